@@ -1,0 +1,49 @@
+"""The law of the (1+1) CGP: every choice that changes the distribution of a run, and the two profiles.
+
+`PAPER` is Algorithms 1-3 of Dang, Kalkreuth and Opris (2026) to the letter. `TINYVERSE` is how
+the experiments published with it really behaved. Each difference is a field of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class CgpLaw:
+    """Options of the search law; the defaults are the paper's.
+
+    sam_ends: SAM's loop ends when a gene of an active node has a "changed" value
+        (Algorithm 3), or as soon as one is "picked", changed or not.
+    ties: under non-strict selection an equally fit offspring is always accepted
+        ("accept") or the parent is uniform among the best ("coin").
+    starts: the search starts from the best of this many uniform programs
+        (a tie: uniform if non-strict, the first if strict).
+    uncounted: iterations reported are max(0, T - uncounted), T the offspring evaluated.
+    levels_back: how far back a connection reaches; None is unlimited, "nodes" is D.
+    levels_over: what levels_back counts: "sources" (inputs and nodes alike: block b reaches
+        [max(0, n+b-L), n+b-1]) or "columns" (the original CGP: columns of nodes, with the
+        inputs always in reach).
+    rows: rows of the grid; a node reads only from columns before its own.
+    """
+
+    sam_ends: Literal["changed", "picked"] = "changed"
+    ties: Literal["accept", "coin"] = "accept"
+    starts: int = 1
+    uncounted: int = 0
+    levels_back: int | Literal["nodes"] | None = None
+    levels_over: Literal["sources", "columns"] = "columns"
+    rows: int = 1
+
+
+PAPER = CgpLaw()
+TINYVERSE = CgpLaw(
+    sam_ends="picked",
+    ties="coin",
+    starts=2,
+    uncounted=1,
+    levels_back="nodes",
+    levels_over="sources",
+)
+PROFILES = {"paper": PAPER, "tinyverse": TINYVERSE}
