@@ -1,0 +1,93 @@
+# Everything the project does, on a machine with Python 3.11-3.13, make and git.
+#   make install   .venv with the package and all its extras, at the versions of constraints.txt
+#   make paper     reproduces the paper into results/paper
+#   make test      formatting, types, import directions and all tests
+# Any of them may be the first command after a clone.
+
+PYTHON ?= python3
+JOBS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+SOURCES := $(shell find src -name '*.py')
+# The rooms that hold kernels or call them.
+KERNEL_TESTS := $(wildcard tests/cgp tests/tgp tests/search tests/test_stream.py)
+
+# Programs that tests need and pip cannot bring, as command:apt-package. None so far.
+TOOLS :=
+
+.DEFAULT_GOAL := help
+.PHONY: help install dev tools paper test lint format test-bounds lock clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+install: $(VENV)/.installed
+
+dev: $(VENV)/.dev
+
+# hatchling comes from the constraints too, so nothing is fetched unpinned to build the package.
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "$(PYTHON) is not Python 3.11, 3.12 or 3.13: say make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || \
+	  { echo "$(PYTHON) cannot make environments: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
+	@echo "installing Gatewalk into $(VENV)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[all]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	@echo "installing the development tools into $(VENV)"
+	@$(PIP) --no-build-isolation --editable '.[all,dev]'
+	@touch $@
+
+# Installs the programs of TOOLS that are missing, as root with apt; otherwise names them.
+tools:
+	@for tool in $(TOOLS); do \
+	  command -v "$${tool%%:*}" >/dev/null && continue; \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$${tool##*:}"; \
+	  else \
+	    echo "$${tool%%:*} is missing: install the package $${tool##*:}" >&2; exit 2; \
+	  fi || exit; \
+	done
+
+# Numba's cache of a kernel looks at the kernel's own file only, not at the kernels it calls.
+$(VENV)/.kernels: $(VENV)/.installed $(SOURCES)
+	@find src -name '*.nb[ic]' -delete
+	@touch $@
+
+paper: install $(VENV)/.kernels
+	$(BIN)/gatewalk paper --out results/paper
+
+test: lint tools $(VENV)/.kernels
+	$(PYTEST)
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The kernels' tests with every array access checked, in a cache of their own.
+test-bounds: dev
+	rm -rf $(VENV)/numba-bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/numba-bounds $(PYTEST) $(KERNEL_TESTS)
+
+# Newest versions that pyproject.toml allows, one version for all Pythons where there is one.
+lock: dev
+	$(BIN)/python -m pip --disable-pip-version-check --quiet install uv
+	$(BIN)/uv pip compile --no-config --upgrade --universal --python-version 3.11 --fork-strategy fewest \
+	  --all-extras --no-emit-index-url --no-emit-find-links --no-annotate --no-header --quiet \
+	  --output-file constraints.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests \( -name '*.nb[ic]' -o -name '*.pyc' \) -delete

@@ -1,0 +1,44 @@
+"""What all tests share: reproducible property tests, and no silent skips where they are forbidden."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import hypothesis
+import pytest
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+# The same examples on every machine and in every run; the first call of a kernel may compile for seconds.
+hypothesis.settings.register_profile("gatewalk", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("gatewalk")
+
+NO_SKIPS = os.environ.get("GATEWALK_NO_SKIPS") == "1"
+
+
+def _forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a report of a skipped or expectedly failing test into a failure that says why."""
+    if not NO_SKIPS or report.outcome != "skipped":
+        return
+    reason = getattr(report, "wasxfail", None) or (
+        report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+    )
+    report.outcome = "failed"
+    report.longrepr = f"skips are forbidden here (GATEWALK_NO_SKIPS=1), and {report.nodeid} says: {reason}"
+    if hasattr(report, "wasxfail"):
+        del report.wasxfail
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _forbid_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _forbid_skip(report)
+    return report

@@ -1,0 +1,125 @@
+"""The project itself: light imports, one version, no traces of a machine, files of a readable size."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted((ROOT / "src" / "gatewalk").rglob("*.py"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "scipy")
+
+HELP = """
+from gatewalk.cli.main import main
+sys.argv = ["gatewalk", "--help"]
+try:
+    main()
+except SystemExit as stop:
+    assert stop.code in (0, None), stop.code
+"""
+
+
+def tracked_text() -> dict[str, str]:
+    """Every tracked file that is text, by its path from the root."""
+    listing = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True
+    )
+    texts = {}
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        path = ROOT / name
+        data = path.read_bytes() if path.is_file() else b"\0"
+        if b"\0" not in data:
+            texts[name] = data.decode()
+    return texts
+
+
+@pytest.mark.parametrize("statements", ["import gatewalk", HELP], ids=["import", "help"])
+def test_start_loads_nothing_heavy(statements: str) -> None:
+    report = f"print('loaded:', *sorted(set(sys.modules) & set({HEAVY!r})))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{statements}\n{report}"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def test_version_is_the_same_everywhere() -> None:
+    version = PROJECT["version"]
+    citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    newest = re.search(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation is not None
+    assert newest is not None
+    assert citation[1] == newest[1] == version
+    assert importlib.metadata.version("gatewalk") == version
+
+
+def test_no_file_knows_a_machine() -> None:
+    homes = re.compile(r"(?<![\w.~*-])/(?:home|Users|root|work|private|mnt|opt)/\w[^\s\"'`]*")
+    found = {name: homes.findall(text) for name, text in tracked_text().items()}
+    assert {name: paths for name, paths in found.items() if paths} == {}
+
+
+def test_no_file_names_a_package_index() -> None:
+    index = re.compile(r"--(?:extra-)?index-url[ =]\S|--find-links[ =]\S|/simple/?\s")
+    found = {name: index.findall(text) for name, text in tracked_text().items()}
+    assert {name: places for name, places in found.items() if places} == {}
+
+
+def test_every_dependency_is_pinned() -> None:
+    pinned = set()
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        pin = re.fullmatch(r"([a-z0-9.-]+)==\S+(?: ; .+)?", line)
+        assert pin is not None, line
+        pinned.add(pin[1])
+    extras = PROJECT["optional-dependencies"]
+    wanted = PROJECT["dependencies"] + [need for needs in extras.values() for need in needs]
+    names = {re.split(r"[\[<>=]", need, maxsplit=1)[0] for need in wanted} - {"gatewalk"}
+    assert names <= pinned
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_source_file_is_introduced_and_short(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 450, "more than one concept in a file?"
+    assert not text.strip() or ast.get_docstring(ast.parse(text)), "the module docstring is missing"
+
+
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "workers"])
+def test_a_skip_fails_where_skips_are_forbidden(tmp_path: Path, arguments: list[str]) -> None:
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    (tmp_path / "test_module.py").write_text("import pytest\npytest.importorskip('no_such_module_at_all')\n")
+    (tmp_path / "test_function.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.skip(reason='too tired')\ndef test_marked(): pass\n"
+        "def test_inside(): pytest.skip('no luck')\n"
+        "@pytest.mark.xfail(reason='known to fail')\ndef test_expected(): assert False\n"
+        "def test_good(): pass\n"
+    )
+    command = [sys.executable, "-m", "pytest", "--continue-on-collection-errors", *arguments]
+
+    def run(forbidden: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "GATEWALK_NO_SKIPS": forbidden}
+        environment.pop("PYTEST_XDIST_WORKER", None)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)
+
+    allowed = run("0")
+    assert allowed.returncode == 0, allowed.stdout
+    refused = run("1")
+    assert refused.returncode != 0
+    for reason in ("no_such_module_at_all", "too tired", "no luck", "known to fail"):
+        assert reason in refused.stdout
+    assert re.search(r"\b1 passed\b", refused.stdout)
+    assert "skipped" not in refused.stdout.splitlines()[-1]
