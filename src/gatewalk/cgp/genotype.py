@@ -1,0 +1,178 @@
+"""The genotype of Cartesian GP: a vector of Nfunc(k+1) + Nout integers (paper, section 2.1).
+
+Sources are numbered as in the paper: inputs 0 .. Nin-1, then function nodes. Node b owns the
+block of k+1 genes from b(k+1): its function gene, then its k connection genes. The output genes
+come last. A gate of arity below k uses its first connections only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import GateSet, gate_set
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.errors import InputError
+
+Genes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Valid values of every gene: the v-th is v if v < skip_from, else v + skip; there are count."""
+
+    count: NDArray[np.int64]
+    skip_from: NDArray[np.int64]
+    skip: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The size of a program and what its connections may reach (see `CgpLaw` for the last three)."""
+
+    inputs: int
+    outputs: int
+    nodes: int
+    gates: GateSet
+    levels_back: int | None = None
+    levels_over: Literal["sources", "columns"] = "columns"
+    rows: int = 1
+
+    def __post_init__(self) -> None:
+        if self.inputs < 1 or self.outputs < 1 or self.nodes < 1:
+            raise InputError(
+                "a program needs at least one input, one output and one node, "
+                f"not {self.inputs}, {self.outputs} and {self.nodes}"
+            )
+        if self.levels_back is not None and self.levels_back < 1:
+            raise InputError(f"levels_back is {self.levels_back}; it must be 1 or more, or unlimited")
+        if self.rows < 1 or self.nodes % self.rows:
+            raise InputError(f"{self.nodes} nodes do not fill a grid of {self.rows} rows")
+
+    @property
+    def arity(self) -> int:
+        return self.gates.arity
+
+    @property
+    def block(self) -> int:
+        """Genes of one node."""
+        return self.arity + 1
+
+    @property
+    def length(self) -> int:
+        """Genes of a program."""
+        return self.nodes * self.block + self.outputs
+
+    @cached_property
+    def owner(self) -> NDArray[np.int64]:
+        """The node of every gene; output genes belong to the number past the last node."""
+        nodes = np.repeat(np.arange(self.nodes), self.block)
+        return np.concatenate([nodes, np.full(self.outputs, self.nodes)]).astype(np.int64)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """Valid values of every gene."""
+        count = np.full(self.length, self.inputs + self.nodes, dtype=np.int64)
+        skip_from = np.zeros(self.length, dtype=np.int64)
+        skip = np.zeros(self.length, dtype=np.int64)
+        for node in range(self.nodes):
+            first = node * self.block
+            count[first] = len(self.gates)
+            connections = slice(first + 1, first + self.block)
+            count[connections], skip_from[connections], skip[connections] = self._reach(node)
+        return Ranges(count, skip_from, skip)
+
+    def _reach(self, node: int) -> tuple[int, int, int]:
+        column = node // self.rows
+        before = column * self.rows
+        if self.levels_back is None:
+            return self.inputs + before, 0, 0
+        if self.levels_over == "sources":
+            skipped = max(0, self.inputs + before - self.levels_back)
+            return self.inputs + before - skipped, 0, skipped
+        skipped = max(0, column - self.levels_back) * self.rows
+        return self.inputs + before - skipped, self.inputs, skipped
+
+
+def shape_for(*, inputs: int, outputs: int, nodes: int, gates: GateSet, law: CgpLaw) -> Shape:
+    """The shape that a law gives to programs of this size."""
+    return Shape(
+        inputs,
+        outputs,
+        nodes,
+        gates,
+        levels_back=nodes if law.levels_back == "nodes" else law.levels_back,
+        levels_over=law.levels_over,
+        rows=law.rows,
+    )
+
+
+def valid_values(shape: Shape, gene: int) -> list[int]:
+    """All values that gene may take, ascending."""
+    ranges = shape.ranges
+    skip_from, skip = int(ranges.skip_from[gene]), int(ranges.skip[gene])
+    return [v if v < skip_from else v + skip for v in range(int(ranges.count[gene]))]
+
+
+def check(shape: Shape, genes: Sequence[int] | Genes) -> Genes:
+    """The genes as an array if they are a valid program of this shape; else an `InputError`."""
+    array = np.asarray(genes, dtype=np.int64)
+    if array.shape != (shape.length,):
+        raise InputError(f"a program of this shape has {shape.length} genes, not {array.size}")
+    ranges = shape.ranges
+    above = array >= ranges.skip_from
+    index = np.where(above, array - ranges.skip, array)
+    wrong = (index < 0) | (index >= ranges.count) | (above & (index < ranges.skip_from))
+    if wrong.any():
+        gene = int(np.argmax(wrong))
+        values = valid_values(shape, gene)
+        raise InputError(f"gene {gene} is {array[gene]}; valid are {values[0]} to {values[-1]}")
+    return array
+
+
+def active_nodes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
+    """Which nodes have a path, over edges that gates use, to an output."""
+    arities = [gate.arity for gate in shape.gates.gates]
+    active = np.zeros(shape.nodes, dtype=np.bool_)
+    wanted = [int(source) for source in genes[shape.nodes * shape.block :]]
+    while wanted:
+        node = wanted.pop() - shape.inputs
+        if node >= 0 and not active[node]:
+            active[node] = True
+            first = node * shape.block
+            wanted += genes[first + 1 : first + 1 + arities[int(genes[first])]].tolist()
+    return active
+
+
+def active_genes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
+    """Which genes belong to an active node or are output genes, used by the gate or not."""
+    return np.append(active_nodes(shape, genes), True)[shape.owner]
+
+
+def decode(
+    shape: Shape, genes: Genes, *, input_labels: Sequence[str], output_labels: Sequence[str]
+) -> Circuit:
+    """The phenotype: a circuit of the active nodes in their order."""
+    position = {source: source for source in range(shape.inputs)}
+    nodes: list[Node] = []
+    for node in np.flatnonzero(active_nodes(shape, genes)).tolist():
+        first = node * shape.block
+        gate = shape.gates.gates[int(genes[first])]
+        sources = genes[first + 1 : first + 1 + gate.arity].tolist()
+        position[shape.inputs + node] = shape.inputs + len(nodes)
+        nodes.append(Node(gate, tuple(position[source] for source in sources)))
+    outputs = tuple(position[source] for source in genes[shape.nodes * shape.block :].tolist())
+    return Circuit(tuple(input_labels), tuple(nodes), outputs, tuple(output_labels))
+
+
+def figure_1() -> tuple[Shape, Genes]:
+    """The example of the paper's Figure 1: three inputs, five nodes of which node 6 is inactive."""
+    shape = Shape(3, 1, 5, gate_set(["and", "or", "nor"]))
+    blocks = [[0, 0, 1], [2, 3, 2], [1, 4, 3], [2, 0, 4], [0, 5, 1], [7]]
+    return shape, check(shape, [gene for block in blocks for gene in block])

@@ -1,0 +1,110 @@
+"""The plain walk: (1+lambda) CGP with any mutation, every offspring evaluated in full (Algorithm 1).
+
+The simplest kernel and the one with every option; faster kernels must walk the same way.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, Core
+from gatewalk.cgp.core import drop_child, keep_child, mark_active, note_improvement
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.mutation import mutate
+from gatewalk.cgp.rule import Rule, accepts
+from gatewalk.cgp.table import Table, evaluate, table_of
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.jit import kernel
+from gatewalk.stream import below
+
+
+class Plain(NamedTuple):
+    """Active nodes of the parent and of the child, the best of a generation, and the table."""
+
+    active: NDArray[np.uint8]
+    child_active: NDArray[np.uint8]
+    best: NDArray[np.int64]
+    table: Table
+
+
+def plain_of(layout: Layout, training: TrainingSet) -> Plain:
+    """Room to walk on a training set."""
+    genes = layout.owner.size
+    return Plain(
+        np.zeros(layout.nodes + 1, dtype=np.uint8),
+        np.zeros(layout.nodes + 1, dtype=np.uint8),
+        np.zeros(genes, dtype=np.int64),
+        table_of(layout, training),
+    )
+
+
+@kernel
+def rank(layout: Layout, plain: Plain, genes: NDArray[np.int64]) -> int:
+    """Evaluate a program; its active nodes are marked as the parent's."""
+    mark_active(layout, genes, plain.active)
+    return evaluate(layout, genes, plain.active, plain.table)
+
+
+@kernel
+def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: int) -> None:
+    """Walk until solved, until `limit` offspring in all, or until the log is full."""
+    counters = core.counters
+    while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < core.log.shape[0]:
+        if rule.offspring == 1:
+            _one(core, layout, rule, plain)
+        else:
+            _several(core, layout, rule, plain, limit)
+
+
+@kernel
+def _one(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
+    touched = mutate(core, layout, plain.active, rule.mutation, rule.strength)
+    mark_active(layout, core.child, plain.child_active)
+    child = evaluate(layout, core.child, plain.child_active, plain.table)
+    core.counters[OFFSPRING] += 1
+    if accepts(core.stream, rule, core.counters[RANK], child, 1):
+        keep_child(core, touched)
+        plain.active[:] = plain.child_active
+        _settle(core, child)
+    else:
+        drop_child(core, touched)
+
+
+@kernel
+def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: int) -> None:
+    """One generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
+    best = np.int64(-1)
+    equals = 0
+    for _ in range(rule.offspring):
+        touched = mutate(core, layout, plain.active, rule.mutation, rule.strength)
+        mark_active(layout, core.child, plain.child_active)
+        child = evaluate(layout, core.child, plain.child_active, plain.table)
+        core.counters[OFFSPRING] += 1
+        if best < 0 or child < best:
+            best, equals = child, 1
+            plain.best[:] = core.child
+        elif child == best:
+            equals += 1
+            if below(core.stream, np.uint64(equals)) == np.uint64(0):
+                plain.best[:] = core.child
+        drop_child(core, touched)
+        if best == 0 or core.counters[OFFSPRING] >= limit:
+            break
+    if accepts(core.stream, rule, core.counters[RANK], best, equals):
+        core.genes[:] = plain.best
+        core.child[:] = plain.best
+        mark_active(layout, core.genes, plain.active)
+        _settle(core, best)
+
+
+@kernel
+def _settle(core: Core, rank: int) -> None:
+    """Count an accepted offspring."""
+    core.counters[ACCEPTED] += 1
+    improved = rank < core.counters[RANK]
+    core.counters[RANK] = rank
+    if improved:
+        note_improvement(core)
