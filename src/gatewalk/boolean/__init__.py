@@ -1,0 +1,1 @@
+"""The task: gates, packed tables, targets and training sets."""

@@ -1,0 +1,93 @@
+"""Training and validation sets, fitness and generalisation, as the paper defines them (section 2.2).
+
+A set is a multi-set of rows (an assignment of the inputs and the outputs the target wants):
+the complete truth table, or rows drawn uniformly with replacement, for which no table of 2^n
+rows ever exists. Fitness counts mismatched outputs: the smaller the better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from gatewalk.boolean.tables import Words, masked, mismatches, projections, words_for
+from gatewalk.boolean.targets import Target
+from gatewalk.errors import InputError
+
+COMPLETE_LIMIT_BYTES = 2 << 30
+
+WordsSource = Callable[[int], Words]  # count -> so many independent uniform 64-bit words
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """Rows on which fitness counts: a column of words for every input and every output."""
+
+    kind: Literal["complete", "sample"]
+    rows: int
+    inputs: Words = field(repr=False)
+    outputs: Words = field(repr=False)
+
+
+def complete(target: Target) -> TrainingSet:
+    """All 2^n rows."""
+    if _complete_bytes(target) > COMPLETE_LIMIT_BYTES:
+        raise InputError(
+            f"the complete training set of {target.name} has 2^{target.inputs} rows and would take "
+            f"{_memory_text(target)} of memory: use --training sample"
+        )
+    inputs = projections(target.inputs)
+    rows = 1 << target.inputs
+    return TrainingSet("complete", rows, inputs, masked(target.evaluate(inputs), rows))
+
+
+def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
+    """So many rows, each independent and uniform over {0,1}^n; the bits come from `words_source`."""
+    if rows < 1:
+        raise InputError(f"a sampled training set needs at least 1 row, not {rows}")
+    count = words_for(rows)
+    drawn = np.asarray(words_source(target.inputs * count), np.uint64)
+    inputs = masked(drawn.reshape(target.inputs, count), rows)
+    return TrainingSet("sample", rows, inputs, masked(target.evaluate(inputs), rows))
+
+
+def sample_rows(n: int) -> int:
+    """⌈n^1.3⌉, the size of the paper's incomplete training sets, exactly."""
+    rows = round(n**1.3)
+    while rows**10 < n**13:
+        rows += 1
+    while rows > 0 and (rows - 1) ** 10 >= n**13:
+        rows -= 1
+    return rows
+
+
+def fitness(outputs: Words, training: TrainingSet) -> int:
+    """The number of mismatched outputs over all rows of the set, f(y) of the paper."""
+    return mismatches(outputs, training.outputs, training.rows)
+
+
+def generalisation_error(outputs: Words, validation: TrainingSet) -> float:
+    """The share of mismatched outputs: exact on a complete set, else an unbiased estimate."""
+    return fitness(outputs, validation) / (validation.rows * validation.outputs.shape[0])
+
+
+def generalisation_ability(outputs: Words, validation: TrainingSet) -> float:
+    """1 minus the generalisation error: 1 is a program that meets its specification."""
+    return 1.0 - generalisation_error(outputs, validation)
+
+
+def _complete_bytes(target: Target) -> int:
+    return (target.inputs + target.outputs) * words_for(1 << target.inputs) * 8
+
+
+def _memory_text(target: Target) -> str:
+    size = _complete_bytes(target)
+    for power, unit in ((60, "EiB"), (50, "PiB"), (40, "TiB"), (30, "GiB")):
+        if size >> power >= 1024:
+            return f"about 2^{size.bit_length() - 1} bytes"
+        if size >> power:
+            return f"{size / (1 << power):.1f} {unit}"
+    return f"{size:,} bytes"

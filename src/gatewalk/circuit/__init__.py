@@ -1,0 +1,1 @@
+"""The artefact: circuits, their evaluation, text, pictures, files and equivalence."""
