@@ -1,0 +1,36 @@
+"""Tree GP on conjunctions: one exact time, and the literature's results named as the orders they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gatewalk.errors import InputError
+from gatewalk.theory.bounds import harmonic
+
+
+@dataclass(frozen=True)
+class Order:
+    """An asymptotic statement without constants: no number follows from it for a given n."""
+
+    algorithm: str
+    task: str
+    order: str
+    source: str
+
+
+def single_tinyverse(n: int) -> float:
+    """E[T] = 3 n H(n-1): And_n, complete set, one HVL-prime step of the `tinyverse` profile.
+
+    Only inserting a missing input improves, at any of its places: 1/3 * (n-i)/n per iteration at
+    level i. Selection does not matter. The profile reports max(0, T - 1).
+    """
+    if n < 2:
+        raise InputError(f"a conjunction needs n >= 2 inputs, not {n}")
+    return 3 * n * harmonic(n - 1)
+
+
+ORDERS = (
+    Order("tgp-single", "And_n, complete set", "O(n log n)", "Mambrini and Oliveto 2016"),
+    Order("tgp-single", "And_n, static sample of poly(n) rows", "O(log n)", "Mambrini and Oliveto 2016"),
+    Order("tgp-single", "Xor_n, complete set", "exp(Omega(n))", "Mambrini and Oliveto 2016"),
+)

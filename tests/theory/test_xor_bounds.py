@@ -1,0 +1,62 @@
+"""Lemmas 7 and 8, Theorem 9 against enumeration, sampling and the paper's own numbers."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from gatewalk.errors import InputError
+from gatewalk.theory import xor_bounds
+
+
+def odd(reads: tuple[int, ...], n: int) -> int:
+    return sum(count % 2 for source, count in Counter(reads).items() if source < n)
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 2), (3, 2), (2, 3)])
+def test_start_distribution_by_enumeration(n: int, nodes: int) -> None:
+    ranges = [range(n + b) for b in range(nodes) for _ in range(2)]
+    counts = np.zeros(n + 1)
+    for reads in product(*ranges):
+        counts[odd(reads, n)] += 1
+    assert xor_bounds.odd_inputs_at_start(n, range(nodes)) == pytest.approx(counts / counts.sum())
+
+
+def test_lemma7_probability_by_sampling() -> None:
+    n, nodes, programs = 12, 12, 20_000
+    rng = random.Random(3)
+    hits = 0
+    for _ in range(programs):
+        reads = tuple(rng.randrange(n + b) for b in range(nodes) for _ in range(2))
+        hits += odd(reads, n) <= 3 * n / 4
+    p = xor_bounds.lemma7_probability(n, nodes)
+    assert abs(hits / programs - p) < 5.5 * (p * (1 - p) / programs) ** 0.5 + 1e-9
+
+
+def test_lemma7_tends_to_one() -> None:
+    chances = [1 - xor_bounds.lemma7_probability(n, n) for n in (8, 32, 128)]
+    assert chances[0] > chances[1] > chances[2]
+    assert chances[2] < 1e-6
+
+
+def test_lemma8_numbers_of_the_paper() -> None:
+    d = Fraction(1, 100)
+    assert xor_bounds.lemma8_floor(d) > Fraction(3, 10)
+    printed = 1 / (1 + d) * (Fraction(12) / (25 * (1 + d)) - 3 * (1 + d) / 42 - 9 * (1 + d) * d)
+    assert xor_bounds.lemma8_floor(d) == printed
+    assert xor_bounds.lemma8_drift(1000, 1010, d) == xor_bounds.lemma8_floor(d)
+    assert xor_bounds.lemma8_drift(1000, 1000, Fraction(0)) == Fraction(12, 25) - Fraction(3, 42)
+
+
+def test_theorem9_range() -> None:
+    assert xor_bounds.theorem9_applies(1000, 999)
+    assert xor_bounds.theorem9_applies(1000, 1009)
+    assert not xor_bounds.theorem9_applies(1000, 1010)
+    assert not xor_bounds.theorem9_applies(8, 16)
+    with pytest.raises(InputError, match="cannot join"):
+        xor_bounds.theorem9_applies(10, 8)
