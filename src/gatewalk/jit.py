@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., object])
+Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
 
 
 def kernel(function: F) -> F:

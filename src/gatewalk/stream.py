@@ -25,7 +25,7 @@ def next_word(state: State) -> np.uint64:
     """The next 64 random bits."""
     a, b, c, d = state[0], state[1], state[2], state[3]
     total = a + d
-    word = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
+    word: np.uint64 = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
     shifted = b << np.uint64(17)
     c ^= a
     d ^= b
@@ -41,7 +41,7 @@ def next_word(state: State) -> np.uint64:
 def fits(product: np.uint64, bound: np.uint64) -> bool:
     """Lemire's acceptance: false for the 2^32 mod bound products that would bias the draw."""
     low = product & _LOW
-    return low >= bound or low >= (np.uint64(1) << _HALF) % bound
+    return bool(low >= bound or low >= (np.uint64(1) << _HALF) % bound)
 
 
 @kernel
@@ -72,7 +72,7 @@ def below_from(state: State, half: np.uint64, bound: np.uint64) -> np.uint64:
 @kernel
 def coin(state: State) -> bool:
     """True with probability 1/2."""
-    return (next_word(state) >> _TOP) == np.uint64(1)
+    return bool((next_word(state) >> _TOP) == np.uint64(1))
 
 
 @kernel

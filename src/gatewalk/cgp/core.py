@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 
 OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
 LOG_ROOM = 256
@@ -46,7 +46,7 @@ def core_of(genes: NDArray[np.int64], stream: NDArray[np.uint64], counters: NDAr
 
 
 @kernel
-def change(core: Core, touched: int, gene: int, value: int) -> int:
+def change(core: Core, touched: Int, gene: Int, value: Int) -> Int:
     """Give a gene of the child a value; returns the number of touched genes."""
     core.child[gene] = value
     if core.marks[gene] == 0:
@@ -57,7 +57,7 @@ def change(core: Core, touched: int, gene: int, value: int) -> int:
 
 
 @kernel
-def keep_child(core: Core, touched: int) -> None:
+def keep_child(core: Core, touched: Int) -> None:
     """The child becomes the parent."""
     for position in range(touched):
         gene = core.touched[position]
@@ -66,7 +66,7 @@ def keep_child(core: Core, touched: int) -> None:
 
 
 @kernel
-def drop_child(core: Core, touched: int) -> None:
+def drop_child(core: Core, touched: Int) -> None:
     """The child becomes a copy of the parent again."""
     for position in range(touched):
         gene = core.touched[position]

@@ -15,14 +15,17 @@ WIDEST = 3  # inputs of the widest gate a kernel computes
 
 
 class Layout(NamedTuple):
-    """See `Shape`; `anf[f, m]` is all ones if gate f has the monomial of the bit set m, else zero."""
+    """See `Shape` and `Ranges`; choices[g] is the number of valid values of gene g.
+
+    anf[f, m] is all ones if gate f has the monomial of the bit set m, else zero.
+    """
 
     inputs: int
     nodes: int
     outputs: int
     block: int
     owner: NDArray[np.int64]
-    count: NDArray[np.int64]
+    choices: NDArray[np.int64]
     skip_from: NDArray[np.int64]
     skip: NDArray[np.int64]
     arities: NDArray[np.int64]

@@ -14,7 +14,7 @@ from gatewalk.cgp.point import point
 from gatewalk.cgp.rate import rate
 from gatewalk.cgp.sam import sam
 from gatewalk.errors import InputError
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 
 SAM, SAM_PICKED, POINT, RATE = range(4)
 
@@ -54,10 +54,10 @@ def mutation_code(mutation: Mutation, sam_ends: str) -> int:
 
 
 @kernel
-def mutate(core: Core, layout: Layout, active: NDArray[np.uint8], code: int, strength: float) -> int:
+def mutate(core: Core, layout: Layout, active: NDArray[np.uint8], code: Int, strength: float) -> Int:
     """Mutate the child; `active` tells the parent's active nodes. Returns the number of genes touched."""
-    if code == SAM or code == SAM_PICKED:
-        return sam(core, layout, active, code == SAM_PICKED)
     if code == POINT:
         return point(core, layout, np.int64(strength))
-    return rate(core, layout, strength)
+    if code == RATE:
+        return rate(core, layout, strength)
+    return sam(core, layout, active, code == SAM_PICKED)

@@ -6,23 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 from gatewalk.stream import State, below, below_from
 
 
 @kernel
-def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: int, spare: np.uint64) -> int:
+def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: Int, spare: np.uint64) -> Int:
     """A uniform valid value other than the current one; the current one if there is no other.
 
     `spare` is a random half word that nothing else uses.
     """
-    others = layout.count[gene] - 1
-    current = genes[gene]
+    others = layout.choices[gene] - 1
+    current: Int = genes[gene]
     if others == 0:
         return current
     skip_from, skip = layout.skip_from[gene], layout.skip[gene]
     index = current if current < skip_from else current - skip
-    value = np.int64(below_from(stream, spare, np.uint64(others)))
+    value: Int = np.int64(below_from(stream, spare, np.uint64(others)))
     if value >= index:
         value += 1
     return value if value < skip_from else value + skip
@@ -32,5 +32,5 @@ def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: int
 def random_program(stream: State, layout: Layout, genes: NDArray[np.int64]) -> None:
     """Draw every gene uniformly from its valid values, in order, a word each."""
     for gene in range(genes.size):
-        value = np.int64(below(stream, np.uint64(layout.count[gene])))
+        value = np.int64(below(stream, np.uint64(layout.choices[gene])))
         genes[gene] = value if value < layout.skip_from[gene] else value + layout.skip[gene]

@@ -10,14 +10,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, Core
-from gatewalk.cgp.core import drop_child, keep_child, mark_active, note_improvement
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.core import (
+    ACCEPTED,
+    LOGGED,
+    OFFSPRING,
+    RANK,
+    Core,
+    drop_child,
+    keep_child,
+    mark_active,
+    note_improvement,
+)
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutation import mutate
 from gatewalk.cgp.rule import Rule, accepts
 from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.boolean.training import TrainingSet
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 from gatewalk.stream import below
 
 
@@ -42,14 +51,14 @@ def plain_of(layout: Layout, training: TrainingSet) -> Plain:
 
 
 @kernel
-def rank(layout: Layout, plain: Plain, genes: NDArray[np.int64]) -> int:
+def rank(layout: Layout, plain: Plain, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program; its active nodes are marked as the parent's."""
     mark_active(layout, genes, plain.active)
     return evaluate(layout, genes, plain.active, plain.table)
 
 
 @kernel
-def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: int) -> None:
+def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     counters = core.counters
     while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < core.log.shape[0]:
@@ -74,9 +83,9 @@ def _one(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
 
 
 @kernel
-def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: int) -> None:
+def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
     """One generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
-    best = np.int64(-1)
+    best: Int = np.int64(-1)
     equals = 0
     for _ in range(rule.offspring):
         touched = mutate(core, layout, plain.active, rule.mutation, rule.strength)
@@ -101,7 +110,7 @@ def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: int) -
 
 
 @kernel
-def _settle(core: Core, rank: int) -> None:
+def _settle(core: Core, rank: Int) -> None:
     """Count an accepted offspring."""
     core.counters[ACCEPTED] += 1
     improved = rank < core.counters[RANK]

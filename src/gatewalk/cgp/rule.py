@@ -8,7 +8,7 @@ import numpy as np
 
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.mutation import Mutation, mutation_code
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 from gatewalk.stream import State, below
 
 
@@ -30,14 +30,14 @@ def rule_of(law: CgpLaw, mutation: Mutation, *, offspring: int, strict: bool) ->
 
 
 @kernel
-def accepts(stream: State, rule: Rule, parent: int, child: int, equals: int) -> bool:
+def accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) -> bool:
     """Does the best offspring replace the parent? `equals` offspring have that best rank.
 
     Algorithm 1: strict asks for a lower rank, non-strict takes an equal one; with `coin_ties`
     the parent stays with the chance that one draw among the equally best gives it.
     """
     if child != parent:
-        return child < parent
+        return bool(child < parent)
     if rule.strict:
         return False
-    return not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0)
+    return bool(not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0))

@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 from gatewalk.cgp.core import STEPS, Core, change
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.new_value import new_value
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 from gatewalk.stream import pick
 
 
 @kernel
-def sam(core: Core, layout: Layout, active: NDArray[np.uint8], picked_ends: bool) -> int:
+def sam(core: Core, layout: Layout, active: NDArray[np.uint8], picked_ends: bool) -> Int:
     """Change random genes of the child until one active in the parent has changed.
 
     `picked_ends`: an active gene ends the loop when picked, changed or not. Returns the number
     of touched genes; every turn of the loop counts as an elementary step.
     """
-    touched = 0
+    touched: Int = 0
     genes = np.uint64(core.child.size)
     while True:
         choice, spare = pick(core.stream, genes)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import kernel
+from gatewalk.jit import Int, kernel
 from gatewalk.popcount import popcount
 
 
@@ -38,7 +38,7 @@ def apply_gate(
     b: NDArray[np.uint64],
     c: NDArray[np.uint64],
     anf: NDArray[np.uint64],
-    arity: int,
+    arity: Int,
     result: NDArray[np.uint64],
 ) -> None:
     """Compute a gate from its algebraic normal form, which needs no branch per gate."""
@@ -59,11 +59,11 @@ def apply_gate(
 
 
 @kernel
-def compute_node(layout: Layout, genes: NDArray[np.int64], node: int, values: NDArray[np.uint64]) -> None:
+def compute_node(layout: Layout, genes: NDArray[np.int64], node: Int, values: NDArray[np.uint64]) -> None:
     """Compute one node's words from those of its sources."""
     first = node * layout.block
     function = genes[first]
-    arity = layout.arities[function]
+    arity: Int = layout.arities[function]
     a = values[genes[first + 1]]
     b = values[genes[first + 2]] if arity > 1 else a
     c = values[genes[first + 3]] if arity > 2 else a
@@ -71,9 +71,9 @@ def compute_node(layout: Layout, genes: NDArray[np.int64], node: int, values: ND
 
 
 @kernel
-def mismatches(layout: Layout, genes: NDArray[np.int64], table: Table) -> int:
+def mismatches(layout: Layout, genes: NDArray[np.int64], table: Table) -> Int:
     """Wrong output bits over all rows, from the values of the sources that the outputs read."""
-    wrong = 0
+    wrong = np.int64(0)
     last = table.wanted.shape[1] - 1
     for output in range(layout.outputs):
         value = table.values[genes[layout.nodes * layout.block + output]]
@@ -85,7 +85,7 @@ def mismatches(layout: Layout, genes: NDArray[np.int64], table: Table) -> int:
 
 
 @kernel
-def evaluate(layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], table: Table) -> int:
+def evaluate(layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], table: Table) -> Int:
     """Compute the active nodes in order; returns the mismatches."""
     for node in range(layout.nodes):
         if active[node]:

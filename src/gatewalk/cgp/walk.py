@@ -25,6 +25,7 @@ from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import Rule, rule_of
 from gatewalk.errors import InputError
+from gatewalk.jit import Int
 from gatewalk.stream import below
 
 Arrays = dict[str, NDArray[Any]]
@@ -55,7 +56,7 @@ class Engine:
     evaluation: str
     applies: Callable[[Task], bool]
     room: Callable[[Task, Layout], Any]
-    rank: Callable[[Layout, Any, Genes], int]
+    rank: Callable[[Layout, Any, Genes], Int]
     advance: Callable[[Core, Layout, Rule, Any, int], None]
     fitness: Callable[[Task, int], int]
 
@@ -130,7 +131,8 @@ def start(task: Task, *, evaluation: str, stream: NDArray[np.uint64], genes: Gen
     if genes is not None:
         core.genes[:] = genes
     else:
-        best, equals = -1, 0
+        best: Int = -1
+        equals = 0
         for _ in range(task.law.starts):
             random_program(core.stream, layout, core.child)
             rank = walk.engine.rank(layout, walk.room, core.child)

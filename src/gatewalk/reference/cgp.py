@@ -1,0 +1,210 @@
+"""Algorithms 1-3 of Dang, Kalkreuth and Opris (2026), literally, in plain Python.
+
+Names follow the paper: Nin, Nout, Nfunc, K, arity k, x the parent, y the offspring, i a gene. The
+places where an option of `CgpLaw` departs from the paper are marked with the option's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gatewalk.boolean.gates import Gate
+from gatewalk.reference.stream import Stream
+
+Rows = Sequence[tuple[tuple[int, ...], tuple[int, ...]]]  # (input assignment, wanted outputs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """The space of programs and the rules of the search, as plain values (see `CgpLaw`)."""
+
+    Nin: int
+    Nout: int
+    Nfunc: int
+    functions: tuple[Gate, ...]
+    k: int
+    training: Rows
+    strict: bool = False
+    mutation: str = "sam"
+    strength: float = 0.0
+    offspring: int = 1
+    sam_ends: str = "changed"
+    ties: str = "accept"
+    starts: int = 1
+    levels_back: int | None = None
+    levels_over: str = "columns"
+    rows: int = 1
+
+    @property
+    def genes(self) -> int:
+        return self.Nfunc * (self.k + 1) + self.Nout
+
+
+@dataclass
+class Step:
+    """The search after some iterations: the parent, its fitness, and what was counted."""
+
+    x: list[int]
+    fitness: int
+    iterations: int
+    elementary_steps: int
+
+
+def valid(s: Setting, i: int) -> list[int]:
+    """The set S of Algorithm 2: what gene i may be."""
+    b = i // (s.k + 1)
+    j = i % (s.k + 1)
+    if i >= s.Nfunc * (s.k + 1):
+        return list(range(s.Nin + s.Nfunc))
+    if j == 0:
+        return list(range(len(s.functions)))
+    column = b // s.rows
+    before = s.Nin + column * s.rows
+    if s.levels_back is None:
+        return list(range(before))
+    if s.levels_over == "sources":  # levels_over
+        return list(range(max(0, before - s.levels_back), before))
+    first_column = max(0, column - s.levels_back)
+    return [v for v in range(before) if v < s.Nin or (v - s.Nin) // s.rows >= first_column]
+
+
+def new_value(s: Setting, y: list[int], i: int, stream: Stream, spare: int) -> int:
+    """NewValue(y, i), Algorithm 2."""
+    S = valid(s, i)
+    if len([v for v in S if v != y[i]]) >= 1:
+        S = [v for v in S if v != y[i]]  # avoid the old value if possible
+    return S[stream.below_from(spare, len(S))] if len(S) > 1 or S[0] != y[i] else y[i]
+
+
+def active_nodes(s: Setting, x: list[int]) -> set[int]:
+    """Function nodes with a path to an output, along the edges that gates use."""
+    active: set[int] = set()
+    reached = x[s.Nfunc * (s.k + 1) :]
+    while reached:
+        node = reached.pop()
+        if node >= s.Nin and node not in active:
+            active.add(node)
+            block = x[(node - s.Nin) * (s.k + 1) : (node - s.Nin + 1) * (s.k + 1)]
+            reached += block[1 : 1 + s.functions[block[0]].arity]
+    return active
+
+
+def is_active(s: Setting, active: set[int], i: int) -> bool:
+    """IsActive(x, i), with the active nodes of x given: does gene i belong to an active node?"""
+    return i >= s.Nfunc * (s.k + 1) or s.Nin + i // (s.k + 1) in active
+
+
+def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
+    """MutationSAM(x), Algorithm 3; also returns how many elementary steps it took."""
+    y = list(x)
+    active_of_x = active_nodes(s, x)
+    steps = 0
+    active = False
+    while not active:
+        i, spare = stream.pick(s.genes)
+        y[i] = new_value(s, y, i, stream, spare)
+        ends = y[i] != x[i] or s.sam_ends == "picked"  # sam_ends
+        active = is_active(s, active_of_x, i) and ends
+        steps += 1
+    return y, steps
+
+
+def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
+    """Miller's point mutation: so many genes, drawn with replacement, get a new value."""
+    y = list(x)
+    for _ in range(int(s.strength)):
+        i, spare = stream.pick(s.genes)
+        y[i] = new_value(s, y, i, stream, spare)
+    return y, int(s.strength)
+
+
+def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
+    """Every gene gets a new value with the same probability."""
+    y = list(x)
+    steps = 0
+    for i in range(s.genes):
+        if stream.unit() < s.strength:
+            y[i] = new_value(s, y, i, stream, stream.word() % 2**32)
+            steps += 1
+    return y, steps
+
+
+MUTATIONS = {"sam": mutation_sam, "point": mutation_point, "rate": mutation_rate}
+
+
+def outputs(s: Setting, x: list[int], assignment: tuple[int, ...]) -> tuple[int, ...]:
+    """What program x computes on one row."""
+    values = list(assignment)
+    for b in range(s.Nfunc):
+        block = x[b * (s.k + 1) : (b + 1) * (s.k + 1)]
+        gate = s.functions[block[0]]
+        values.append(int(gate(*(values[v] for v in block[1 : 1 + gate.arity]))))
+    return tuple(values[v] for v in x[s.Nfunc * (s.k + 1) :])
+
+
+def fitness(s: Setting, x: list[int]) -> int:
+    """f(x): mismatched outputs over the rows of the training set."""
+    return sum(
+        got != want
+        for assignment, wanted in s.training
+        for got, want in zip(outputs(s, x, assignment), wanted, strict=True)
+    )
+
+
+def random_program(s: Setting, stream: Stream) -> list[int]:
+    """x ~ Unif(X)."""
+    genes = []
+    for i in range(s.genes):
+        S = valid(s, i)
+        genes.append(S[stream.below(len(S))])
+    return genes
+
+
+def first_parent(s: Setting, stream: Stream) -> list[int]:
+    """The start: a random program (the best of several if `starts` says so)."""
+    best, best_fitness, equals = [], -1, 0
+    for _ in range(s.starts):
+        x = random_program(s, stream)
+        f = fitness(s, x)
+        if best_fitness < 0 or f < best_fitness:
+            best, best_fitness, equals = x, f, 1
+        elif f == best_fitness and not s.strict:
+            equals += 1
+            if stream.below(equals) == 0:
+                best = x
+    return best
+
+
+def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -> Iterator[Step]:
+    """The (1+lambda) CGP, Algorithm 1 for lambda = 1: the state after the start and each generation."""
+    x = first_parent(s, stream) if x is None else list(x)
+    step = Step(x, fitness(s, x), 0, 0)
+    yield step
+    while step.fitness > 0 and step.iterations < limit:
+        yield generation(s, step, stream, limit)
+
+
+def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
+    """One turn of the loop; `step` is brought up to date."""
+    best: list[int] = []
+    best_fitness, equals = -1, 0
+    for _ in range(s.offspring):
+        y, steps = MUTATIONS[s.mutation](s, step.x, stream)
+        f = fitness(s, y)
+        step.iterations += 1
+        step.elementary_steps += steps
+        if best_fitness < 0 or f < best_fitness:
+            best, best_fitness, equals = y, f, 1
+        elif f == best_fitness:
+            equals += 1
+            if stream.below(equals) == 0:
+                best = y
+        if best_fitness == 0 or step.iterations >= limit:
+            break
+    accepted = best_fitness < step.fitness
+    if best_fitness == step.fitness and not s.strict:
+        accepted = s.ties == "accept" or stream.below(equals + 1) != 0  # ties
+    if accepted:
+        step.x, step.fitness = best, best_fitness
+    return step

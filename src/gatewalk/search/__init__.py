@@ -1,0 +1,1 @@
+"""The loop: settings, seeded sessions that advance in slices, and the runs that come of them."""

@@ -1,0 +1,29 @@
+"""Random streams of a run: its result depends on its settings, the seed and its number, on nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def cell_number(law_text: str) -> int:
+    """A 32-bit number of the settings, so that equal settings have equal streams in any campaign."""
+    return int.from_bytes(hashlib.sha256(law_text.encode()).digest()[:4], "big")
+
+
+def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
+    """The seed sequence of one run."""
+    return np.random.SeedSequence(seed, spawn_key=(cell, run))
+
+
+def kernel_state(source: np.random.SeedSequence) -> NDArray[np.uint64]:
+    """The four words of the kernel's stream."""
+    return source.generate_state(4, np.uint64).astype(np.uint64, copy=False)
+
+
+def word_sources(source: np.random.SeedSequence) -> tuple[Callable[[int], NDArray[np.uint64]], ...]:
+    """Independent sources of raw words: for the training rows and for the validation rows."""
+    return tuple(np.random.PCG64(child).random_raw for child in source.spawn(2))
