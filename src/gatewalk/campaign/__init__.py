@@ -1,0 +1,27 @@
+"""Many runs: a campaign is a grid of settings, its runs a store that loses nothing.
+
+>>> from gatewalk.campaign import campaign, run
+>>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
+>>> len(results)
+10
+"""
+
+from gatewalk.campaign.plan import Cell, plan
+from gatewalk.campaign.results import CellSummary, Results
+from gatewalk.campaign.run import Progress, run
+from gatewalk.campaign.spec import Campaign, Grid, campaign, grid, parse, read
+
+__all__ = [
+    "Campaign",
+    "Cell",
+    "CellSummary",
+    "Grid",
+    "Progress",
+    "Results",
+    "campaign",
+    "grid",
+    "parse",
+    "plan",
+    "read",
+    "run",
+]

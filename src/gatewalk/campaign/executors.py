@@ -1,0 +1,111 @@
+"""Where batches run: in the main thread, on threads of this process, or on a Dask cluster.
+
+An executor takes batches, `slots` of them at a time, and hands outcomes back in any order. All
+do the same `work`; the rows are the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from gatewalk.campaign.work import Batch, Outcome, work
+
+
+class Executor(Protocol):
+    """What the campaign's loop needs of an executor."""
+
+    name: str
+
+    @property
+    def slots(self) -> int: ...
+    def submit(self, batch: Batch) -> None: ...
+    def wait(self, seconds: float) -> list[Outcome]:
+        """The outcomes there are, after waiting for at most about so many seconds for one."""
+        ...
+
+    def stop(self) -> list[Outcome]:
+        """Stop within a slice; what was finished or on its way, as far as it can still be had."""
+        ...
+
+
+class Inline:
+    """One batch at a time in the calling thread; `stop` is asked after every slice."""
+
+    name = "main thread"
+    slots = 1
+
+    def __init__(self, stop: Callable[[], bool]) -> None:
+        self._stop = stop
+        self._waiting: list[Batch] = []
+
+    def submit(self, batch: Batch) -> None:
+        self._waiting.append(batch)
+
+    def wait(self, seconds: float) -> list[Outcome]:
+        batches, self._waiting = self._waiting, []
+        return [work(batch, self._stop) for batch in batches]
+
+    def stop(self) -> list[Outcome]:
+        return []
+
+
+class Threads:
+    """Batches on `jobs` threads; kernels leave Python's lock, so they run side by side."""
+
+    def __init__(self, jobs: int) -> None:
+        self.name = f"{jobs} threads"
+        self.slots = jobs + 1  # one waits, so that no thread does
+        self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
+        self._outcomes: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(jobs)]
+        for thread in self._threads:
+            thread.start()
+
+    def _serve(self) -> None:
+        while (batch := self._batches.get()) is not None:
+            if self._stop.is_set():
+                continue
+            try:
+                self._outcomes.put(work(batch, self._stop.is_set))
+            except BaseException as error:
+                self._outcomes.put(error)
+
+    def submit(self, batch: Batch) -> None:
+        self._batches.put(batch)
+
+    def wait(self, seconds: float) -> list[Outcome]:
+        outcomes = []
+        with contextlib.suppress(queue.Empty):
+            outcomes.append(self._checked(self._outcomes.get(timeout=seconds)))
+            while True:
+                outcomes.append(self._checked(self._outcomes.get_nowait()))
+        return outcomes
+
+    def _checked(self, outcome: Outcome | BaseException) -> Outcome:
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    def stop(self) -> list[Outcome]:
+        self._stop.set()
+        for _ in self._threads:
+            self._batches.put(None)
+        for thread in self._threads:
+            thread.join()
+        return self.wait(0.001)
+
+
+@contextlib.contextmanager
+def on_threads(jobs: int) -> Iterator[Threads]:
+    """Threads that end with the block."""
+    executor = Threads(jobs)
+    try:
+        yield executor
+    finally:
+        with contextlib.suppress(Exception):
+            executor.stop()

@@ -1,0 +1,190 @@
+"""Opening a store safely: whatever is wrong with the file is said in one line, and the file left as it is.
+
+A store is one SQLite file in write-ahead mode. It is examined before any connection that could
+change it: its header is read as bytes, its content through a connection that cannot write. The one
+writer holds a lock beside the file, itself SQLite's, so that it goes when the process goes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+from gatewalk.campaign.schema import APPLICATION_ID, STATEMENTS, TABLES, VERSION
+from gatewalk.errors import InputError
+
+_MAGIC = b"SQLite format 3\0"
+_BUSY_SECONDS = 30.0
+MEMORY = ":memory:"
+
+
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
+    """The only writing connection to a store, which is made if it does not exist."""
+    name = os.fspath(path)
+    if name == MEMORY:
+        connection = sqlite3.connect(MEMORY, isolation_level=None)
+        _create(connection)
+        yield connection  # stays open: closing it would forget everything
+        return
+    _writable(Path(name))
+    with _lock(name), explained(name):
+        if os.path.exists(name) and os.path.getsize(name):
+            examine(name, thorough=True)
+        connection = sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                _create(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            yield connection
+        finally:
+            connection.close()
+
+
+def reading(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """A connection that only reads, also while a campaign writes."""
+    name = os.fspath(path)
+    with explained(name):
+        if not os.path.isfile(name):
+            raise InputError(f"{name}: no such store; `gatewalk campaign run SPEC --store {name}` makes one")
+        examine(name, thorough=False)
+        if _read_only(Path(name)) or _read_only(Path(name).absolute().parent):
+            return _connect(name, _untouching(name))
+        connection = _connect(name, "mode=rw")  # so that the last to close tidies up the log
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+
+def running(path: str | os.PathLike[str]) -> bool:
+    """Whether a campaign is writing to the store now."""
+    lock = os.fspath(path) + "-lock"
+    if not os.path.exists(lock):
+        return False
+    try:
+        probe = sqlite3.connect(f"file:{urllib.parse.quote(lock)}?mode=rw", uri=True, timeout=0)
+        try:
+            probe.execute("BEGIN EXCLUSIVE")
+            probe.rollback()
+        finally:
+            probe.close()
+    except sqlite3.OperationalError:
+        return True
+    return False
+
+
+def examine(name: str, *, thorough: bool) -> None:
+    """Raise unless the file is a store of this version, in one piece; `thorough` reads all of it."""
+    with open(name, "rb") as file:
+        header = file.read(100)
+    if len(header) < 100 or not header.startswith(_MAGIC):
+        raise InputError(f"{name}: not a store of Gatewalk (not even an SQLite file); choose another file")
+    application = int.from_bytes(header[68:72], "big")
+    version = int.from_bytes(header[60:64], "big")
+    if application != APPLICATION_ID:
+        raise InputError(f"{name}: an SQLite file of another program, not a store; choose another file")
+    if version > VERSION:
+        raise InputError(
+            f"{name}: written by a newer Gatewalk (store version {version}, this one reads {VERSION}); "
+            "upgrade Gatewalk"
+        )
+    with explained(name), contextlib.closing(_connect(name, _untouching(name))) as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        found = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if found and not found.issuperset(TABLES):
+            raise _damaged(name, "tables are missing")
+        if not os.path.exists(name + "-wal") and os.path.getsize(name) < pages * size:
+            raise _damaged(name, "its end is missing")
+        if thorough:
+            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if verdict != "ok":
+                raise _damaged(name, str(verdict).splitlines()[-1])
+
+
+@contextlib.contextmanager
+def explained(name: str) -> Iterator[None]:
+    """SQLite's errors as one line each that says what to do."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        text = str(error)
+        if "readonly" in text or "unable to open" in text:
+            raise InputError(
+                f"{name}: cannot be written ({text}); check its permissions and its folder's"
+            ) from None
+        if "locked" in text or "busy" in text:
+            raise InputError(f"{name}: in use by another program; try again when it is done") from None
+        if "full" in text or "disk I/O" in text:
+            raise InputError(
+                f"{name}: the disk refuses ({text}); make room and run the campaign again"
+            ) from None
+        if isinstance(error, (sqlite3.ProgrammingError, sqlite3.IntegrityError)):
+            raise
+        raise _damaged(name, text) from None
+
+
+def _damaged(name: str, what: str) -> InputError:
+    return InputError(
+        f"{name}: the store is damaged ({what}); take a backup, or try `sqlite3 {name} .recover`"
+    )
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    # Before write-ahead mode, so that the header in the file itself says whose it is from the first moment.
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    for statement in STATEMENTS:
+        connection.execute(statement)
+    connection.execute("COMMIT")
+
+
+def _connect(name: str, how: str) -> sqlite3.Connection:
+    address = f"file:{urllib.parse.quote(os.path.abspath(name))}?{how}"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+
+
+def _untouching(name: str) -> str:
+    """How to look at a file without leaving a trace: with a log present others may be at work."""
+    log = name + "-wal"
+    return "mode=ro" if os.path.exists(log) and os.path.getsize(log) else "mode=ro&immutable=1"
+
+
+def _read_only(path: Path) -> bool:
+    # The permission bits count even for an administrator, who could write all the same.
+    return not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK)
+
+
+def _writable(path: Path) -> None:
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; a store is a file, such as {path / 'runs.sqlite'}")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"{path}: the folder {folder} does not exist; make it first")
+    for place in (path, folder):
+        if place.exists() and _read_only(place):
+            raise InputError(f"{place}: read-only; allow writing or choose another store with --store")
+
+
+@contextlib.contextmanager
+def _lock(name: str) -> Iterator[None]:
+    lock = name + "-lock"
+    holder = sqlite3.connect(lock, timeout=0.2, isolation_level=None)
+    try:
+        try:
+            holder.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise InputError(
+                f"{name}: another campaign is writing to it; wait for it or use another store"
+            ) from None
+        yield
+        with contextlib.suppress(OSError):
+            os.unlink(lock)
+    finally:
+        holder.close()

@@ -1,0 +1,54 @@
+"""Programs and traces as bytes: short, readable by any language, and never a pickle.
+
+A program is a byte naming the width of its numbers (1, 2, 4 or 8 bytes, little-endian, signed;
+128 added if the rest is compressed by zlib) and the numbers. A trace is JSON, [[evaluations,
+fitness], ...], compressed by zlib, because a fitness can exceed 64 bits.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
+
+_WIDTHS = (1, 2, 4, 8)
+_ZIPPED = 128
+_WORTH_ZIPPING = 96
+
+
+def pack_program(program: NDArray[np.integer]) -> bytes:
+    """The bytes of a program."""
+    low, high = (int(program.min()), int(program.max())) if program.size else (0, 0)
+    width = next(w for w in _WIDTHS if -(1 << (8 * w - 1)) <= low and high < 1 << (8 * w - 1))
+    body = program.astype(f"<i{width}").tobytes()
+    if len(body) > _WORTH_ZIPPING:
+        zipped = zlib.compress(body, 6)
+        if len(zipped) < len(body):
+            return bytes([width | _ZIPPED]) + zipped
+    return bytes([width]) + body
+
+
+def unpack_program(data: bytes) -> NDArray[np.int32]:
+    """The program in these bytes."""
+    width = data[0] & ~_ZIPPED
+    if width not in _WIDTHS:
+        raise ValueError(f"not a packed program: width {width}")
+    body = zlib.decompress(data[1:]) if data[0] & _ZIPPED else data[1:]
+    return np.frombuffer(body, dtype=f"<i{width}").astype(np.int32)
+
+
+def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
+    """The bytes of a trace."""
+    return zlib.compress(json.dumps(trace, separators=(",", ":")).encode())
+
+
+def unpack_trace(data: bytes) -> Trace:
+    """The trace in these bytes."""
+    return tuple(
+        (int(evaluations), int(fitness)) for evaluations, fitness in json.loads(zlib.decompress(data))
+    )

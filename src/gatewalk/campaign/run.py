@@ -1,0 +1,232 @@
+"""Running a campaign: what the store lacks is cut into batches, executed, and stored as it comes.
+
+Finished runs are written about twice a second, in one transaction each time. Ctrl-C ends the
+batches within a slice and keeps what they had; a killed process loses only what it was doing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
+from gatewalk.campaign.executors import Executor, Inline, on_threads
+from gatewalk.campaign.identity import LAW_VERSION
+from gatewalk.campaign.opening import MEMORY, writing
+from gatewalk.campaign.plan import Cell, plan
+from gatewalk.campaign.results import Results
+from gatewalk.campaign.spec import Campaign
+from gatewalk.campaign.store import add_rows, begin_campaign, end_campaign, enter_cells, save_checkpoint
+from gatewalk.campaign.work import Outcome
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import default_jobs
+
+_TICK_SECONDS = 0.2
+_THREAD_BATCH, _CLUSTER_BATCH = 0.5, 1.0  # seconds
+_CLUSTER_LIMIT = 5.0  # seconds after which a cluster hands over a run on its way
+_WORTH_KEEPING = 1.0  # seconds a run must have taken to be kept on Ctrl-C
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a campaign is. seconds: since it began now. done_now: runs since then."""
+
+    cells: Sequence[Cell]
+    tallies: Sequence[Tally]
+    slots: int
+    seconds: float
+
+    @property
+    def planned(self) -> int:
+        return sum(tally.planned for tally in self.tallies)
+
+    @property
+    def done(self) -> int:
+        return sum(min(tally.stored, tally.planned) for tally in self.tallies)
+
+    @property
+    def done_now(self) -> int:
+        return sum(tally.finished_now for tally in self.tallies)
+
+    @property
+    def rate(self) -> float:
+        """Runs a second."""
+        return self.done_now / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What is left at the mean length of each cell's runs; None while nothing is known."""
+        finished = sum(tally.stored for tally in self.tallies)
+        if not finished:
+            return None
+        overall = sum(tally.seconds for tally in self.tallies) / finished
+        left = 0.0
+        for tally in self.tallies:
+            mean = tally.seconds / tally.stored if tally.stored else overall
+            left += max(0, tally.planned - tally.stored) * mean
+        return left / max(1, self.slots)
+
+
+Watch = Callable[[Progress], None]
+
+
+def run(
+    campaign: Campaign,
+    store: str | os.PathLike[str] = MEMORY,
+    *,
+    jobs: int | None = None,
+    dask: str | None = None,
+    checkpoint_seconds: float = 60.0,
+    watch: Watch | None = None,
+) -> Results:
+    """Do what the store lacks of a campaign; returns the campaign's results.
+
+    store: a file, made if need be; by default the results live in memory only.
+    jobs: threads, by default one per processor; 1 stays in the calling thread.
+    dask: address of a Dask scheduler or its scheduler file, instead of threads.
+    watch: told about the progress several times a second.
+    Ctrl-C raises KeyboardInterrupt after everything finished is stored.
+    """
+    if jobs is not None and jobs < 1:
+        raise InputError(f"jobs is {jobs}; it must be at least 1")
+    cells = plan(campaign)
+    with writing(store) as connection:
+        loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch)
+        with _interruptible() as interrupted, _executor(jobs, dask, loop.told(interrupted)) as executor:
+            loop.go(executor, interrupted)
+        if store == MEMORY:
+            return Results(connection, tuple(cell.key for cell in cells))
+    return Results.open(store, tuple(cell.key for cell in cells))
+
+
+@dataclass
+class _Loop:
+    cells: tuple[Cell, ...]
+    connection: sqlite3.Connection
+    campaign: Campaign
+    checkpoint_seconds: float
+    watch: Watch | None
+    saved_at: dict[tuple[int, int], float] = field(default_factory=dict)
+    began: float = field(default_factory=time.perf_counter)
+    backlog: Backlog | None = None
+    slots: int = 1
+
+    def told(self, interrupted: threading.Event) -> Callable[[], bool]:
+        """What a batch in the main thread asks after every slice."""
+
+        def stop() -> bool:
+            self.report()
+            return interrupted.is_set()
+
+        return stop
+
+    def report(self) -> None:
+        if self.watch and self.backlog:
+            seconds = time.perf_counter() - self.began
+            tallies = self.backlog.tallies
+            self.watch(Progress(cells=self.cells, tallies=tallies, slots=self.slots, seconds=seconds))
+
+    def go(self, executor: Executor, interrupted: threading.Event) -> None:
+        numbers = enter_cells(self.connection, self.cells)
+        ident = begin_campaign(self.connection, self.campaign, executor.name)
+        cluster = executor.name.startswith("dask")
+        self.backlog = backlog_of(
+            self.connection,
+            self.cells,
+            numbers,
+            traces=self.campaign.traces,
+            seconds=_CLUSTER_BATCH if cluster else _THREAD_BATCH,
+            limit=min(_CLUSTER_LIMIT, self.checkpoint_seconds) if cluster else self.checkpoint_seconds,
+        )
+        state = "failed"
+        try:
+            self._drain(executor, interrupted, ident, self.backlog)
+            state = "done"
+        except KeyboardInterrupt:
+            state = "interrupted"
+            raise
+        finally:
+            end_campaign(self.connection, ident, state)
+        self.report()
+
+    def _drain(self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog) -> None:
+        in_flight = 0
+        while not interrupted.is_set():
+            self.slots = executor.slots
+            while in_flight < executor.slots and (batch := next_batch(backlog)) is not None:
+                executor.submit(batch)
+                in_flight += 1
+            if not in_flight:
+                return
+            outcomes = executor.wait(_TICK_SECONDS)
+            in_flight -= len(outcomes)
+            self._keep(outcomes, ident, backlog)
+            self.report()
+        self._keep(executor.stop(), ident, backlog)
+        for cell, _, checkpoint in backlog.again:
+            if checkpoint is not None and checkpoint.seconds >= _WORTH_KEEPING:
+                save_checkpoint(self.connection, backlog.numbers[cell], checkpoint)
+        raise KeyboardInterrupt
+
+    def _keep(self, outcomes: Sequence[Outcome], ident: int, backlog: Backlog) -> None:
+        for outcome in outcomes:
+            if outcome.law_version != LAW_VERSION:
+                raise InputError(
+                    f"a worker runs another version of the law ({outcome.law_version}, here {LAW_VERSION}); "
+                    "install the same Gatewalk everywhere"
+                )
+            take_back(backlog, outcome)
+        found = [(backlog.numbers[o.cell], self.cells[o.cell].key, o.rows) for o in outcomes if o.rows]
+        if found:
+            add_rows(self.connection, ident, found)
+        for outcome in outcomes:
+            kept = outcome.checkpoint
+            if kept is None:
+                continue
+            place = (outcome.cell, kept.run)
+            if kept.seconds - self.saved_at.get(place, 0.0) >= 0.9 * self.checkpoint_seconds:
+                self.saved_at[place] = kept.seconds
+                save_checkpoint(self.connection, backlog.numbers[outcome.cell], kept)
+
+
+@contextlib.contextmanager
+def _executor(jobs: int | None, dask: str | None, stop: Callable[[], bool]) -> Iterator[Executor]:
+    if dask is not None:
+        from gatewalk.campaign.cluster import on_cluster
+
+        with on_cluster(dask) as executor:
+            yield executor
+    elif (jobs or default_jobs()) == 1:
+        yield Inline(stop)
+    else:
+        with on_threads(jobs or default_jobs()) as threads:
+            yield threads
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """An event that Ctrl-C (or a polite kill) sets; a second Ctrl-C does what it always did."""
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, frame: object) -> None:
+        asked.set()
+        for each, handler in usual.items():
+            signal.signal(each, handler)
+
+    for number in usual:
+        signal.signal(number, note)
+    try:
+        yield asked
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)

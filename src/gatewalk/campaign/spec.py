@@ -1,0 +1,234 @@
+"""A campaign: grids of settings, crossed, each cell repeated; from a TOML file or from Python.
+
+A `Grid` holds a tuple of values per option; its cells are their product. A `Campaign` is one
+or more grids with one seed. Values are judged when the campaign is planned (`plan.py`), where
+the rest of the product is known; here only names and types are.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from gatewalk.campaign.lines import line_of
+from gatewalk.errors import InputError
+
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Values per option, to be crossed. Names are those of `gatewalk.search.settings`.
+
+    target: "and:8", or a family such as "and" that is crossed with the sizes in `n`.
+    nodes: a number or an expression in n such as "2n" or "3n+1".
+    gates: "and,or", or None for the target's own minimal set.
+    law: values per single field of the search law, on top of the profile.
+    replications: runs 0 .. replications - 1 of every cell.
+    """
+
+    target: tuple[str, ...]
+    n: tuple[int, ...] = ()
+    algorithm: tuple[str, ...] = ("cgp",)
+    nodes: tuple[str | int, ...] = ("2n",)
+    selection: tuple[str, ...] = ("nonstrict",)
+    profile: tuple[str, ...] = ("paper",)
+    gates: tuple[str | None, ...] = (None,)
+    mutation: tuple[str, ...] = ("sam",)
+    training: tuple[str, ...] = ("complete",)
+    offspring: tuple[int, ...] = (1,)
+    start: tuple[str, ...] = ("random",)
+    evaluation: tuple[str, ...] = ("auto",)
+    budget: tuple[int, ...] = (1_000_000,)
+    law: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
+    replications: int = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Campaign:
+    """Grids under one seed. `text` and `source` are the file it came from, if any."""
+
+    grids: tuple[Grid, ...]
+    seed: int = 0
+    traces: bool = False
+    name: str = ""
+    text: str = ""
+    source: str = ""
+
+
+_WORDS = (
+    "target",
+    "algorithm",
+    "selection",
+    "profile",
+    "gates",
+    "mutation",
+    "training",
+    "start",
+    "evaluation",
+)
+_COUNTS = ("n", "offspring", "budget")  # whole numbers
+_OPTIONS = (*_WORDS, *_COUNTS, "nodes")
+_TOML_NAMES = {"lambda": "offspring"}
+_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+
+
+def grid(*, replications: int = 30, law: Mapping[str, object] | None = None, **options: object) -> Grid:
+    """A grid from single values or lists of them: grid(target=["and:4", "and:6"], nodes="2n")."""
+    return _grid({"replications": replications, "law": law or {}, **options}, "")
+
+
+def campaign(
+    *, seed: int = 0, traces: bool = False, name: str = "", replications: int = 30, **options: object
+) -> Campaign:
+    """A campaign of one grid: campaign(target=["and:4"], selection=["strict", "nonstrict"], seed=7)."""
+    return Campaign(
+        grids=(grid(replications=replications, **options),),  # type: ignore[arg-type]
+        seed=_count("seed", seed, "", least=0),
+        traces=traces,
+        name=name,
+    )
+
+
+def read(path: str | os.PathLike[str]) -> Campaign:
+    """The campaign in a TOML file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: cannot read the campaign: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{os.fspath(path)}: not a text in UTF-8; a campaign is a TOML file") from None
+    return parse(text, os.fspath(path))
+
+
+def parse(text: str, source: str = "campaign") -> Campaign:
+    """The campaign in a TOML text; errors name `source` and the line."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: not valid TOML: {error}") from None
+
+    def where(*path: str | int) -> str:
+        line = line_of(text, path)
+        return f"{source}:{line}: " if line else f"{source}: "
+
+    tables = document.pop("grid", {})
+    law = document.pop("law", {})
+    if not isinstance(law, dict):
+        raise InputError(f"{where('law')}law is a table: write [law] and its fields below")
+    if not isinstance(tables, (dict, list)) or not all(isinstance(t, dict) for t in _listed(tables)):
+        raise InputError(f"{where('grid')}grid is a table: write [grid] and lists of values below")
+    seed = _count("seed", document.pop("seed", 0), where("seed"), least=0)
+    traces = document.pop("traces", False)
+    if not isinstance(traces, bool):
+        raise InputError(f"{where('traces')}traces = {traces!r}: must be true or false")
+    name = document.pop("name", "")
+    if not isinstance(name, str):
+        raise InputError(f"{where('name')}name = {name!r}: must be a text in quotes")
+    for key in document:
+        _known(key, where(key), top=True)
+    for key, value in {**document, **law}.items():
+        if isinstance(value, list):
+            place, home = (where("law", key), "grid.law") if key in law else (where(key), "grid")
+            raise InputError(f"{place}{key} is a list: lists belong under [{home}]")
+    grids = []
+    for index, table in enumerate(_listed(tables)):
+        for key in table:
+            _known(key, where("grid", index, key), top=False)
+        extra = table.get("law", {})
+        if not isinstance(extra, dict):
+            raise InputError(f"{where('grid', index, 'law')}law is a table: write [grid.law]")
+        places = {key: where(key) for key in document} | {key: where("grid", index, key) for key in table}
+        merged = {_TOML_NAMES.get(k, k): v for k, v in {**document, **table}.items()}
+        merged["law"] = {**law, **extra}
+        places = {_TOML_NAMES.get(k, k): v for k, v in places.items()}
+        if "target" not in merged:
+            raise InputError(f'{source}: no target; add a line such as target = ["and:4"] under [grid]')
+        grids.append(_grid(merged, source, places))
+    return Campaign(grids=tuple(grids), seed=seed, traces=traces, name=name, text=text, source=source)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _known(key: str, place: str, *, top: bool) -> None:
+    allowed = sorted(
+        {*_OPTIONS, "replications", *_TOML_NAMES, *(("seed", "name", "traces", "grid") if top else ()), "law"}
+        - {"offspring"}
+    )
+    if key not in allowed:
+        near = difflib.get_close_matches(key, allowed, 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise InputError(f"{place}unknown key {key}; {hint}allowed: {', '.join(allowed)}")
+
+
+def _grid(options: Mapping[str, object], source: str, places: Mapping[str, str] | None = None) -> Grid:
+    known = {f.name for f in fields(Grid)}
+    values: dict[str, Any] = {}
+    for key, value in options.items():
+        place = (places or {}).get(key, f"{source}: " if source else "")
+        if key not in known:
+            raise InputError(f"{place}unknown option {key}; allowed: {', '.join(sorted(known))}")
+        if key == "replications":
+            values[key] = _count(key, value, place, least=1)
+        elif key == "law":
+            assert isinstance(value, Mapping)
+            values[key] = {name: _values(f"law.{name}", v, place) for name, v in value.items()}
+        else:
+            values[key] = _typed(key, value, place)
+    if "target" not in values:
+        raise InputError('a campaign needs a target, such as target="and:4"')
+    return Grid(**values)
+
+
+def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
+    """One value or several as a tuple, without an empty list, which would make no cell at all."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        values = tuple(value)
+    else:
+        values = (value,)
+    if not values:
+        raise InputError(
+            f"{place}{key} = []: an empty list makes no cells; leave the key out or give a value"
+        )
+    if any(isinstance(v, (list, tuple, Mapping)) for v in values):
+        raise InputError(f"{place}{key}: a list of single values is needed")
+    return values
+
+
+def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for item in _values(key, value, place):
+        if key == "n" and isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
+            found += range(int(match[1]), int(match[2]) + 1)
+        elif key in _COUNTS:
+            found.append(_count(key, item, place, least=0 if key == "budget" else 1))
+        elif key == "gates" and item is None:
+            found.append(None)
+        elif key == "nodes":
+            if isinstance(item, bool) or not isinstance(item, (str, int)):
+                raise InputError(
+                    f'{place}nodes = {item!r}: must be a number or an expression such as "2n" or "3n+1"'
+                )
+            found.append(item)
+        elif not isinstance(item, str):
+            raise InputError(f"{place}{key} = {item!r}: must be a text in quotes")
+        else:
+            found.append(item)
+    if not found:
+        raise InputError(f"{place}{key}: the range is empty")
+    return tuple(found)
+
+
+def _count(key: str, value: object, place: str, *, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        ranged = ', or a range such as "2..15"' if key == "n" else ""
+        raise InputError(f"{place}{key} = {value!r}: must be a whole number, at least {least}{ranged}")
+    return value
