@@ -1,0 +1,1 @@
+"""The reading of running times: statistics that know about censored runs, growth fits, figures."""

@@ -1,0 +1,67 @@
+"""Bootstrap intervals over runs: whole runs are resampled, each with its mark of success.
+
+Percentile intervals, or bias-corrected and accelerated ones (Efron 1987) through SciPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis.statistics import Interval, Sample, ert
+from gatewalk.errors import InputError
+
+Statistic = Callable[[Sample], float]
+
+
+def bootstrap(
+    data: Sample,
+    statistic: Statistic,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    method: Literal["percentile", "BCa"] = "percentile",
+    seed: int = 0,
+) -> Interval:
+    """A confidence interval of any statistic of a sample.
+
+    A resample without success may have an infinite statistic: percentile intervals keep it, BCa
+    intervals cannot, and are refused there.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"a confidence level lies strictly between 0 and 1, not {confidence}")
+    if data.runs == 1:
+        return Interval(0.0, inf)
+
+    def of(index: np.ndarray) -> float:
+        index = index.astype(np.intp)
+        return statistic(Sample(data.iterations[index], data.solved[index]))
+
+    rng = np.random.default_rng(seed)
+    runs = np.arange(data.runs)
+    if method == "percentile":
+        draws = rng.integers(0, data.runs, size=(resamples, data.runs))
+        values = np.array([of(draw) for draw in draws])
+        low, high = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2], method="inverted_cdf")
+        return Interval(float(low), float(high))
+    if not np.isfinite(of(runs)) or (data.successes < data.runs and data.successes < 5):
+        raise InputError("BCa intervals need at least five successes: use percentile intervals")
+    result = stats.bootstrap(
+        (runs,),
+        of,
+        vectorized=False,
+        confidence_level=confidence,
+        n_resamples=resamples,
+        method="BCa",
+        rng=rng,
+    )
+    return Interval(float(result.confidence_interval.low), float(result.confidence_interval.high))
+
+
+def ert_interval(data: Sample, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
+    """A percentile bootstrap interval of the expected running time; its upper end may be infinite."""
+    return bootstrap(data, ert, confidence=confidence, resamples=resamples, seed=seed)

@@ -1,0 +1,283 @@
+"""How running times grow with n: c n^a, c n^a log n and c b^n fitted with censored runs, and compared.
+
+The expected time at n is the model's curve mu(n). Running times are taken as gamma distributed
+around it: sums of geometric waiting times, as fitness levels make them, are close to gamma, one
+dominating wait is the exponential (shape 1), and without censoring the fitted curve estimates the
+mean whatever the true distribution (the gamma score for the mean is that of quasi-likelihood). The
+shape may change with n as a power of n. A censored run contributes Pr(T > budget), a run that was
+solved at its start Pr(T < 1). Fits are by maximum likelihood; intervals resample runs within each n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special
+
+from gatewalk.analysis.statistics import Floats, Interval, Sample
+from gatewalk.errors import InputError
+
+Cells = Mapping[int, Sample]
+
+
+@dataclass(frozen=True)
+class Model:
+    """log mu(n) = log c + rate * x(n) + offset(n)."""
+
+    name: str
+    formula: str
+    x: Callable[[Floats], Floats]
+    offset: Callable[[Floats], Floats]
+    parameter: Callable[[float], float]
+
+
+MODELS = (
+    Model("power", "c n^a", np.log, np.zeros_like, float),
+    Model("power-log", "c n^a log n", np.log, lambda n: np.log(np.log(n)), float),
+    Model("exponential", "c b^n", lambda n: n, np.zeros_like, exp),
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted curve: scale c, rate a (or the base b), the gamma shape k(n) = k1 n^k2, and its likelihood."""
+
+    model: Model
+    scale: float
+    rate: float
+    shape: tuple[float, float]
+    log_likelihood: float
+    aic: float
+
+    def mean(self, n: float) -> float:
+        """mu(n)."""
+        at = np.array([float(n)])
+        slope = log(self.rate) if self.model.name == "exponential" else self.rate
+        return float(np.exp(log(self.scale) + slope * self.model.x(at) + self.model.offset(at))[0])
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A fit with bootstrap intervals of its two parameters, and its Akaike weight among the models."""
+
+    fit: Fit
+    scale: Interval
+    rate: Interval
+    weight: float
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The mean at the largest n predicted from the smaller ones, the mean fitted there, and the log score."""
+
+    model: str
+    n: int
+    predicted: float
+    interval: Interval
+    observed: float
+    log_score: float
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Every model's estimate, best first by AIC, and every model's prediction of the held-out largest n."""
+
+    estimates: tuple[Estimate, ...]
+    held_out: tuple[HeldOut, ...]
+
+    @property
+    def best(self) -> Estimate:
+        return self.estimates[0]
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Sufficient statistics per n, so that a likelihood costs the same for ten runs and ten thousand."""
+
+    n: Floats
+    solved: Floats
+    total: Floats
+    log_total: Floats
+    at_start: Floats
+    group: NDArray[np.intp]
+    budget: Floats
+    censored: Floats
+
+
+def _count(cells: Cells) -> _Counts:
+    n = np.array(sorted(cells), dtype=np.float64)
+    rows = [cells[int(value)] for value in n]
+    later = [data.times[data.times > 0] for data in rows]
+    cut = [np.unique(data.iterations[~data.solved], return_counts=True) for data in rows]
+    return _Counts(
+        n=n,
+        solved=np.array([times.size for times in later], dtype=np.float64),
+        total=np.array([times.sum() for times in later]),
+        log_total=np.array([np.log(times).sum() for times in later]),
+        at_start=np.array([(data.times == 0).sum() for data in rows], dtype=np.float64),
+        group=np.repeat(np.arange(n.size), [budgets.size for budgets, _ in cut]),
+        budget=np.concatenate([budgets for budgets, _ in cut]),
+        censored=np.concatenate([counts for _, counts in cut]).astype(np.float64),
+    )
+
+
+def _log_likelihood(data: _Counts, mean: Floats, shape: Floats) -> float:
+    rate = shape / mean
+    value = data.solved * (shape * np.log(rate) - special.gammaln(shape))
+    value += (shape - 1) * data.log_total - rate * data.total
+    value += data.at_start * np.log(np.maximum(special.gammainc(shape, rate), 1e-300))
+    total = float(value.sum())
+    if data.budget.size:
+        k, z = shape[data.group], rate[data.group] * data.budget
+        survives = special.gammaincc(k, z)
+        far = (k - 1) * np.log(np.maximum(z, 1e-300)) - z - special.gammaln(k)
+        total += float(
+            (data.censored * np.where(survives > 1e-290, np.log(np.maximum(survives, 1e-300)), far)).sum()
+        )
+    return total
+
+
+def check_cells(cells: Cells, *, least: int = 3) -> None:
+    """A curve of two parameters needs at least three sizes and a success at two of them."""
+    if len(cells) < least:
+        raise InputError(f"a growth fit needs running times at {least} or more values of n, not {len(cells)}")
+    if min(cells) < 2:
+        raise InputError(f"growth is fitted from n = 2 on, not from n = {min(cells)}")
+    if sum(data.successes > 0 for data in cells.values()) < 2:
+        raise InputError("a growth fit needs successful runs at two or more values of n")
+
+
+def fit(cells: Cells, model: Model) -> Fit:
+    """The maximum-likelihood curve of one model."""
+    check_cells(cells, least=2)
+    return _fit(_count(cells), model, None)[0]
+
+
+def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats]:
+    x, offset = model.x(data.n), model.offset(data.n)
+    spread = float(np.ptp(x)) or 1.0
+    centre, log_n = float(x.mean()), np.log(data.n)
+    scaled, shape_x = (x - centre) / spread, (log_n - log_n.mean()) / (float(np.ptp(log_n)) or 1.0)
+
+    def negative(theta: Floats) -> float:
+        mean = np.exp(np.clip(theta[0] + theta[1] * scaled + offset, -50, 500))
+        shape = np.exp(np.clip(theta[2] + theta[3] * shape_x, -6, 9))
+        return -_log_likelihood(data, mean, shape)
+
+    if start is None:
+        done = data.solved > 0
+        rough = np.log((data.total + _spent(data))[done] / data.solved[done]) - offset[done]
+        slope, level = np.polyfit(scaled[done], rough, 1) if done.sum() > 1 else (1.0, float(rough.mean()))
+        start = np.array([level, slope, 0.0, 0.0])
+    best = optimize.minimize(negative, start, method="BFGS", options={"gtol": 1e-4})
+    best = optimize.minimize(negative, best.x, method="Nelder-Mead") if not np.isfinite(best.fun) else best
+    theta = np.asarray(best.x, dtype=np.float64)
+    slope = theta[1] / spread
+    power = theta[3] / (float(np.ptp(log_n)) or 1.0)
+    found = Fit(
+        model=model,
+        scale=exp(theta[0] - slope * centre),
+        rate=model.parameter(float(slope)),
+        shape=(exp(theta[2] - power * log_n.mean()), float(power)),
+        log_likelihood=-float(best.fun),
+        aic=2 * 4 + 2 * float(best.fun),
+    )
+    return found, theta
+
+
+def _spent(data: _Counts) -> Floats:
+    spent = np.bincount(data.group, weights=data.budget * data.censored, minlength=data.n.size)
+    return spent.astype(np.float64)
+
+
+def _resample(cells: Cells, rng: np.random.Generator) -> dict[int, Sample]:
+    drawn = {}
+    for n, data in cells.items():
+        index = rng.integers(0, data.runs, data.runs)
+        drawn[n] = Sample(data.iterations[index], data.solved[index])
+    return drawn
+
+
+def _enough(cells: Cells) -> bool:
+    return sum(data.successes > 0 for data in cells.values()) >= 2
+
+
+def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed: int = 0) -> Growth:
+    """Fit all models, compare them by AIC, and let each predict the largest n from the smaller ones."""
+    check_cells(cells)
+    rng = np.random.default_rng(seed)
+    draws = [_count(drawn) for drawn in (_resample(cells, rng) for _ in range(resamples)) if _enough(drawn)]
+    fits = {model.name: _bootstrapped(_count(cells), model, draws) for model in MODELS}
+    least = min(found.aic for found, _ in fits.values())
+    weights = {name: exp(-(found.aic - least) / 2) for name, (found, _) in fits.items()}
+    estimates = [
+        Estimate(
+            fit=found,
+            scale=_interval([other.scale for other in others], confidence),
+            rate=_interval([other.rate for other in others], confidence),
+            weight=weights[name] / sum(weights.values()),
+        )
+        for name, (found, others) in fits.items()
+    ]
+    return Growth(
+        estimates=tuple(sorted(estimates, key=lambda estimate: estimate.fit.aic)),
+        held_out=_hold_out(cells, confidence=confidence, resamples=resamples, rng=rng),
+    )
+
+
+def _bootstrapped(data: _Counts, model: Model, draws: list[_Counts]) -> tuple[Fit, list[Fit]]:
+    found, theta = _fit(data, model, None)
+    return found, [_fit(draw, model, theta)[0] for draw in draws]
+
+
+def _interval(values: list[float], confidence: float) -> Interval:
+    if not values:
+        return Interval(0.0, float("inf"))
+    low, high = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(low), float(high))
+
+
+def _hold_out(
+    cells: Cells, *, confidence: float, resamples: int, rng: np.random.Generator
+) -> tuple[HeldOut, ...]:
+    largest = max(cells)
+    smaller = {n: data for n, data in cells.items() if n != largest}
+    if not _enough(smaller) or cells[largest].successes == 0:
+        return ()
+    draws = [_count(drawn) for drawn in (_resample(smaller, rng) for _ in range(resamples)) if _enough(drawn)]
+    last = _count({largest: cells[largest]})
+    observed = mean_time(cells[largest])
+    found = []
+    for model in MODELS:
+        curve, others = _bootstrapped(_count(smaller), model, draws)
+        predicted = curve.mean(largest)
+        shape = np.clip(curve.shape[0] * largest ** curve.shape[1], 1e-2, 1e3)
+        score = _log_likelihood(last, np.array([predicted]), np.array([float(shape)]))
+        spread = _interval([other.mean(largest) for other in others], confidence)
+        found.append(HeldOut(model.name, largest, predicted, spread, observed, score))
+    return tuple(sorted(found, key=lambda held: -held.log_score))
+
+
+def mean_time(data: Sample) -> float:
+    """The mean of a gamma distribution fitted to one cell, censored runs included; infinite without success."""
+    if data.successes == 0:
+        return float("inf")
+    counts = _count({2: data})
+    if counts.solved[0] == 0:
+        return 0.0
+
+    def negative(theta: Floats) -> float:
+        mean, shape = np.exp(np.clip(theta, [-50, -6], [500, 9]))
+        return -_log_likelihood(counts, np.array([mean]), np.array([shape]))
+
+    start = np.array([log(float((counts.total + _spent(counts))[0] / counts.solved[0])), 0.0])
+    return float(np.exp(optimize.minimize(negative, start, method="Nelder-Mead").x[0]))
+
+
+def ratios(cells: Cells, bound: Callable[[int], float]) -> dict[int, float]:
+    """The mean running time at each n divided by a bound."""
+    return {n: mean_time(cells[n]) / bound(n) for n in sorted(cells)}

@@ -1,0 +1,164 @@
+"""Statistics of running times in which some runs are censored: iterations and a mask of solved runs in.
+
+A run that used its budget up is censored: its running time is only known to be larger. Each
+function says how it treats such runs. The default figure is the expected running time ERT; numbers
+of successful runs alone always travel with the success rate, because without it they mislead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, nan
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from gatewalk.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Running times of one cell: iterations of every run, and whether it succeeded."""
+
+    iterations: Floats
+    solved: NDArray[np.bool_]
+
+    @property
+    def runs(self) -> int:
+        return self.iterations.size
+
+    @property
+    def successes(self) -> int:
+        return int(self.solved.sum())
+
+    @property
+    def times(self) -> Floats:
+        """Iterations of the successful runs."""
+        return self.iterations[self.solved]
+
+
+def sample(iterations: ArrayLike, solved: ArrayLike) -> Sample:
+    """Check and freeze the data of one cell."""
+    times = np.asarray(iterations, dtype=np.float64).ravel()
+    mask = np.asarray(solved, dtype=np.bool_).ravel()
+    if times.size == 0:
+        raise InputError("no runs: a statistic needs at least one")
+    if times.shape != mask.shape:
+        raise InputError(f"{times.size} running times but {mask.size} marks of success")
+    if not (np.isfinite(times).all() and (times >= 0).all()):
+        raise InputError("running times are finite and not negative")
+    return Sample(times, mask)
+
+
+@dataclass(frozen=True)
+class SuccessRate:
+    """Successes of runs, their rate and its Wilson interval."""
+
+    successes: int
+    runs: int
+    rate: float
+    interval: Interval
+
+
+def success_rate(data: Sample, *, confidence: float = 0.95) -> SuccessRate:
+    """The fraction of solved runs with Wilson's score interval; censored runs are the failures."""
+    test = stats.binomtest(data.successes, data.runs)
+    ci = test.proportion_ci(confidence_level=confidence, method="wilson")
+    return SuccessRate(
+        successes=data.successes,
+        runs=data.runs,
+        rate=data.successes / data.runs,
+        interval=Interval(float(ci.low), float(ci.high)),
+    )
+
+
+def ert(data: Sample) -> float:
+    """Expected running time: iterations of all runs, censored ones too, per success; infinite without any.
+
+    It estimates the expected time of restarting the search whenever the budget is used up.
+    """
+    return float(data.iterations.sum()) / data.successes if data.successes else inf
+
+
+@dataclass(frozen=True)
+class SuccessfulRuns:
+    """What the paper's tables show: numbers of successful runs only, with the success rate beside them."""
+
+    success: SuccessRate
+    mean: float
+    std: float
+    min: float
+    q1: float
+    median: float
+    q3: float
+    max: float
+
+
+def successful_runs(data: Sample) -> SuccessfulRuns:
+    """Mean, standard deviation (n-1) and quartiles of successful runs; censored runs are left out.
+
+    Biased low as soon as one run is censored. NaN where there are too few runs.
+    """
+    times = data.times
+    if times.size == 0:
+        return SuccessfulRuns(success_rate(data), nan, nan, nan, nan, nan, nan, nan)
+    low, q1, median, q3, high = (float(value) for value in np.quantile(times, [0, 0.25, 0.5, 0.75, 1]))
+    std = float(times.std(ddof=1)) if times.size > 1 else nan
+    return SuccessfulRuns(success_rate(data), float(times.mean()), std, low, q1, median, q3, high)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two samples compared: a test's statistic and p-value, and A12 = Pr(first faster) + Pr(tie)/2."""
+
+    statistic: float
+    p_value: float
+    a12: float
+    effect: str
+
+
+def vargha_delaney(first: Sample, second: Sample) -> float:
+    """A12: the probability that a run of the first is faster, ties counting half.
+
+    A censored run is slower than every success and ties with every other censored run. 1/2 means no
+    difference, 1 that the first is always faster (Vargha and Delaney 2000, with small times better).
+    """
+    a, b = _with_failures_last(first), _with_failures_last(second)
+    ranks = stats.rankdata(np.concatenate([a, b]))
+    below = ranks[: a.size].sum() - a.size * (a.size + 1) / 2
+    return float(1 - below / (a.size * b.size))
+
+
+def mann_whitney(first: Sample, second: Sample) -> Comparison:
+    """Two-sided Mann-Whitney test with A12; censored runs tie behind every success."""
+    a, b = _with_failures_last(first), _with_failures_last(second)
+    if np.unique(np.concatenate([a, b])).size == 1:
+        return Comparison(a.size * b.size / 2, 1.0, 0.5, magnitude(0.5))
+    test = stats.mannwhitneyu(a, b, alternative="two-sided")
+    a12 = vargha_delaney(first, second)
+    return Comparison(float(test.statistic), float(test.pvalue), a12, magnitude(a12))
+
+
+def magnitude(a12: float) -> str:
+    """Vargha and Delaney's words for an effect: negligible, small (0.56), medium (0.64), large (0.71)."""
+    away = abs(a12 - 0.5)
+    for limit, word in ((0.21, "large"), (0.14, "medium"), (0.06, "small")):
+        if away >= limit - 1e-12:
+            return word
+    return "negligible"
+
+
+def _with_failures_last(data: Sample) -> Floats:
+    # The largest float stands for "later than everything": ranks only compare.
+    return np.where(data.solved, data.iterations, np.finfo(np.float64).max)

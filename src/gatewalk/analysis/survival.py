@@ -1,0 +1,124 @@
+"""Kaplan-Meier curves, their quantiles, the log-rank test and the ECDF of running times.
+
+Censored runs count as survivors up to their budget, as survival analysis asks; nothing is assumed
+about how long they would have taken. The estimators are SciPy's.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis.statistics import Floats, Interval, Sample
+from gatewalk.errors import InputError
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A step function: the estimate from each time on, with a pointwise confidence band."""
+
+    times: Floats
+    values: Floats
+    low: Floats
+    high: Floats
+
+
+def _censored(data: Sample) -> stats.CensoredData:
+    return stats.CensoredData(uncensored=data.times, right=data.iterations[~data.solved])
+
+
+def kaplan_meier(data: Sample, *, confidence: float = 0.95) -> Curve:
+    """Pr(T > t) after each time of success or censoring, with log-log confidence bands."""
+    fit = stats.ecdf(_censored(data)).sf
+    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # undefined ends of the band are treated below
+        band: Any = fit.confidence_interval(confidence_level=confidence, method="log-log")
+    values = np.asarray(fit.probabilities, dtype=np.float64)
+    low = np.asarray(band.low.probabilities, dtype=np.float64)
+    high = np.asarray(band.high.probabilities, dtype=np.float64)
+    # Where everybody or nobody survives the formula is 0/0: the band closes or keeps its last upper end.
+    low = np.where(np.isnan(low), np.where(values >= 1.0, 1.0, 0.0), low)
+    high = np.where(np.isnan(high), np.where(values >= 1.0, 1.0, _last_finite(high)), high)
+    return Curve(np.asarray(fit.quantiles, dtype=np.float64), values, low, high)
+
+
+def _last_finite(values: Floats) -> float:
+    finite = values[np.isfinite(values)]
+    return float(finite[-1]) if finite.size else 1.0
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """A quantile of the running time; infinite if too few runs succeeded to know it."""
+
+    fraction: float
+    value: float
+    interval: Interval
+
+
+def quantile(data: Sample, fraction: float = 0.5, *, confidence: float = 0.95) -> Quantile:
+    """The least time by which the given fraction has succeeded, by Kaplan-Meier; the median by default.
+
+    The interval inverts the band of the curve (Brookmeyer and Crowley 1982).
+    """
+    if not 0 < fraction < 1:
+        raise InputError(f"a quantile's fraction lies strictly between 0 and 1, not {fraction}")
+    curve = kaplan_meier(data, confidence=confidence)
+    level = 1 - fraction
+    return Quantile(
+        fraction,
+        _first_at_most(curve.times, curve.values, level),
+        Interval(
+            _first_at_most(curve.times, curve.low, level), _first_at_most(curve.times, curve.high, level)
+        ),
+    )
+
+
+def median(data: Sample, *, confidence: float = 0.95) -> Quantile:
+    """The Kaplan-Meier median: censored runs above it do no harm."""
+    return quantile(data, 0.5, confidence=confidence)
+
+
+def _first_at_most(times: Floats, values: Floats, level: float) -> float:
+    reached = np.flatnonzero(values <= level + 1e-12)
+    return float(times[reached[0]]) if reached.size else inf
+
+
+@dataclass(frozen=True)
+class LogRank:
+    """The log-rank test of equal running-time distributions."""
+
+    statistic: float
+    p_value: float
+
+
+def log_rank(first: Sample, second: Sample) -> LogRank:
+    """Two-sided log-rank test; NaN and 1 if neither sample has a success."""
+    if first.successes + second.successes == 0:
+        return LogRank(nan, 1.0)
+    test = stats.logrank(x=_censored(first), y=_censored(second))
+    return LogRank(float(test.statistic), float(test.pvalue))
+
+
+def running_time_ecdf(data: Sample) -> Curve:
+    """The fraction of all runs solved within t iterations, with Wilson's band: it ends at the success rate.
+
+    Defined up to the least censoring time without assumptions; beyond it, censored runs count as
+    not solved (the empirical running-time distribution of benchmarking).
+    """
+    times, counts = np.unique(data.times, return_counts=True)
+    solved = counts.cumsum()
+    intervals = [
+        stats.binomtest(int(count), data.runs).proportion_ci(method="wilson") for count in solved.tolist()
+    ]
+    return Curve(
+        times,
+        solved / data.runs,
+        np.array([interval.low for interval in intervals], dtype=np.float64),
+        np.array([interval.high for interval in intervals], dtype=np.float64),
+    )

@@ -1,0 +1,107 @@
+"""Growth fits recover known laws from simulated times, with and without censoring."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from gatewalk.analysis import growth
+from gatewalk.analysis.statistics import Sample, sample
+from gatewalk.errors import InputError
+
+
+def times(mean: float, shape: float, runs: int, budget: float, rng: np.random.Generator) -> Sample:
+    drawn = rng.gamma(shape, mean / shape, runs)
+    return sample(np.minimum(drawn, budget), drawn <= budget)
+
+
+def power_cells(
+    *, a: float, c: float, budget: float = inf, shape: float = 2.0, runs: int = 200, seed: int = 1
+) -> dict[int, Sample]:
+    rng = np.random.default_rng(seed)
+    return {n: times(c * n**a, shape, runs, min(budget, 1e18), rng) for n in (4, 6, 8, 12, 16, 24, 32)}
+
+
+def by_name(found: growth.Growth, name: str) -> growth.Estimate:
+    return next(estimate for estimate in found.estimates if estimate.fit.model.name == name)
+
+
+def test_power_law_is_recovered() -> None:
+    found = growth.growth(power_cells(a=3.2, c=0.7), resamples=60)
+    power = by_name(found, "power")
+    assert power.fit.rate == pytest.approx(3.2, abs=0.1)
+    assert power.rate.low < 3.2 < power.rate.high
+    assert power.fit.shape[0] == pytest.approx(2.0, rel=0.4)
+    assert found.estimates[-1].fit.model.name == "exponential"
+    assert sum(estimate.weight for estimate in found.estimates) == pytest.approx(1)
+
+
+def test_censoring_does_not_bend_the_exponent() -> None:
+    # Two thirds of the runs at the largest n are cut off.
+    cells = power_cells(a=3.2, c=0.7, budget=25_000, runs=400)
+    assert cells[32].successes < 0.4 * cells[32].runs
+    assert growth.fit(cells, growth.MODELS[0]).rate == pytest.approx(3.2, abs=0.12)
+    naive = {n: sample(data.times, np.ones(data.successes, bool)) for n, data in cells.items()}
+    assert growth.fit(naive, growth.MODELS[0]).rate < 3.0
+
+
+def test_exponential_growth_wins_where_it_is_true() -> None:
+    rng = np.random.default_rng(7)
+    cells = {n: times(3 * 2.0**n, 1.0, 100, 1e12, rng) for n in range(3, 11)}
+    found = growth.growth(cells, resamples=40)
+    assert found.best.fit.model.name == "exponential"
+    assert found.best.fit.rate == pytest.approx(2.0, abs=0.15)
+    assert found.best.weight > 0.9
+    assert found.held_out[0].model == "exponential"
+    assert found.held_out[0].n == 10
+    assert found.held_out[0].interval.low < 3 * 2.0**10 < found.held_out[0].interval.high
+
+
+def test_n_log_n_is_told_from_a_power() -> None:
+    rng = np.random.default_rng(9)
+    cells = {n: times(2 * n * np.log(n), 6.0, 2000, 1e12, rng) for n in (3, 5, 10, 30, 100, 300)}
+    found = growth.growth(cells, resamples=20)
+    assert found.best.fit.model.name == "power-log"
+    assert found.best.fit.rate == pytest.approx(1.0, abs=0.05)
+
+
+def test_likelihood_is_scipys() -> None:
+    data = sample([0, 3, 9, 20, 20], [True, True, True, False, False])
+    mean, shape = 8.0, 1.7
+    law = stats.gamma(shape, scale=mean / shape)
+    direct = law.logcdf(1) + law.logpdf(3) + law.logpdf(9) + 2 * law.logsf(20)
+    found = growth._log_likelihood(growth._count({5: data}), np.array([mean]), np.array([shape]))
+    assert found == pytest.approx(direct)
+
+
+def test_far_tails_stay_finite() -> None:
+    data = growth._count({5: sample([1e6], [False])})
+    value = growth._log_likelihood(data, np.array([1.0]), np.array([2.0]))
+    assert value == pytest.approx(np.log(2e6) - 2e6, rel=1e-9)
+
+
+def test_mean_time_with_and_without_censoring() -> None:
+    rng = np.random.default_rng(3)
+    full = times(100.0, 1.0, 3000, 1e9, rng)
+    assert growth.mean_time(full) == pytest.approx(full.iterations.mean(), rel=1e-3)
+    assert growth.mean_time(times(100.0, 1.0, 3000, 80.0, rng)) == pytest.approx(100, rel=0.15)
+    assert growth.mean_time(sample([5, 5], [False, False])) == inf
+    assert growth.mean_time(sample([0, 0], [True, True])) == 0
+
+
+def test_ratios() -> None:
+    cells = {2: sample([4.0, 4.0, 4.1], [True] * 3), 3: sample([9.0, 9.0, 9.1], [True] * 3)}
+    assert growth.ratios(cells, lambda n: n**2) == pytest.approx({2: 1.0, 3: 1.0}, rel=0.02)
+
+
+def test_too_little_data_is_refused() -> None:
+    one = sample([1.0], [True])
+    with pytest.raises(InputError, match="3 or more"):
+        growth.growth({4: one, 5: one})
+    with pytest.raises(InputError, match="successful runs"):
+        growth.growth({n: sample([9.0], [False]) for n in (4, 5, 6)})
+    with pytest.raises(InputError, match="n = 2"):
+        growth.growth(dict.fromkeys((1, 2, 3), one))
