@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ class Layout(NamedTuple):
     anf: NDArray[np.uint64]
 
 
+@lru_cache(maxsize=64)
 def layout_of(shape: Shape) -> Layout:
     """The shape in arrays."""
     gates = shape.gates.gates

@@ -62,7 +62,7 @@ def apply_gate(
 def compute_node(layout: Layout, genes: NDArray[np.int64], node: Int, values: NDArray[np.uint64]) -> None:
     """Compute one node's words from those of its sources."""
     first = node * layout.block
-    function = genes[first]
+    function = np.int64(genes[first])
     arity: Int = layout.arities[function]
     a = values[genes[first + 1]]
     b = values[genes[first + 2]] if arity > 1 else a

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -61,9 +62,14 @@ class Engine:
     fitness: Callable[[Task, int], int]
 
 
+@lru_cache(maxsize=4)
+def _complete(target: Target) -> TrainingSet:
+    return complete(target)
+
+
 def training_of(task: Task) -> TrainingSet:
     """The rows of a task; of the complete set, all of them."""
-    return complete(task.target) if task.training is None else task.training
+    return _complete(task.target) if task.training is None else task.training
 
 
 PLAIN = Engine(

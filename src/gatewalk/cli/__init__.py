@@ -1,0 +1,1 @@
+"""The door: one module per command, no logic of its own."""

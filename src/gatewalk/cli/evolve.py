@@ -1,0 +1,111 @@
+"""`gatewalk evolve`: search for a circuit, one run or many."""
+
+from __future__ import annotations
+
+import json
+from threading import Lock
+from typing import Any
+
+import click
+
+from gatewalk.cli.options import parse_law_options, program_options, run_options, target_argument
+from gatewalk.errors import InputError
+
+EXAMPLES = """\b
+Examples:
+  gatewalk evolve and:8 --nodes 16 --seed 1
+  gatewalk evolve and:5 --runs 100 --selection strict --profile tinyverse
+  gatewalk evolve add:2 --nodes 40 --gates and,or,xor,not --out adder.blif
+  gatewalk evolve and:50 --training sample --algorithm tgp-single --json
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Search for a circuit, one run or many.")
+@target_argument
+@program_options
+@run_options
+@click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif or .dot.")
+def command(
+    target: str, as_json: bool, out: str | None, runs: int, seed: int, jobs: int | None, **given: Any
+) -> None:
+    """Search for a circuit that computes TARGET, such as and:8, xor:5, maj:3 or add:2.
+
+    The same seed gives the same runs, whatever the number of jobs and the evaluation.
+    """
+    from rich.console import Console
+
+    from gatewalk.circuit.formats import format_of, write_file
+    from gatewalk.search.evolve import default_jobs
+    from gatewalk.search.settings import doubts, settings
+
+    if runs < 1:
+        raise InputError(f"--runs is {runs}; there must be at least 1")
+    if seed < 0:
+        raise InputError(f"--seed is {seed}; it must be 0 or more")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"--jobs is {jobs}; there must be at least 1")
+    if out:
+        format_of(out)
+    given["options"] = parse_law_options(given.pop("law_options"))
+    made = settings(target, **given)
+    for doubt in doubts(made):
+        click.echo(f"gatewalk: warning: {doubt}", err=True)
+    done = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
+    from gatewalk.cli.summary import best_of, show
+
+    if not as_json:
+        show(done, Console())
+    if out:
+        best = best_of(done)
+        write_file(best.circuit, out)
+        if not best.solved:
+            click.echo(f"gatewalk: warning: {out} holds a circuit with {best.fitness} mismatches", err=True)
+
+
+def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[Any]:
+    """All runs with progress; in JSON mode each is printed as soon as those before it are."""
+    from gatewalk.cli.progress import announce_compilation, progress
+    from gatewalk.search.evolve import run_many
+
+    announce_compilation()
+    lock = Lock()
+    under_way: dict[int, float] = {}
+    ready: dict[int, Any] = {}
+    done: list[Any] = []
+
+    def print_ready() -> None:
+        while len(done) in ready:
+            done.append(ready.pop(len(done)))
+            if as_json:
+                click.echo(json.dumps(done[-1].record()))
+
+    with progress("evolve", runs * made.budget) as show:
+
+        def tell(number: int, iterations: float, words: str) -> None:
+            with lock:
+                under_way[number] = iterations
+                finished = len(done) + len(ready)
+                show(sum(under_way.values()), f"{finished} of {runs} runs, {words}")
+
+        def watch(session: Any) -> None:
+            words = f"{session.iterations:,} iterations, fitness {_short(session.walk.fitness)}"
+            tell(session.run, session.iterations, words)
+
+        def on_done(run: Any) -> None:
+            with lock:
+                ready[run.run] = run
+                print_ready()
+            tell(run.run, made.budget, f"run {run.run} took {run.iterations:,} iterations")
+
+        try:
+            run_many(made, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
+        except KeyboardInterrupt:
+            if as_json:
+                for run in (ready[number] for number in sorted(ready)):
+                    click.echo(json.dumps(run.record()))
+            raise
+    return done
+
+
+def _short(fitness: int) -> str:
+    return f"{fitness:,}" if fitness < 10**9 else f"2^{fitness.bit_length() - 1}"

@@ -1,0 +1,85 @@
+"""The command `gatewalk`: its subcommands are modules of this room, imported when they are called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from gatewalk.errors import InputError
+
+COMMANDS = {
+    "evolve": "Search for a circuit, one run or many.",
+    "exact": "Exact expected running time from the Markov chain.",
+    "bounds": "The theorems' values for these parameters.",
+    "observe": "Levels, sub-levels, drift: measured beside the proofs' estimates.",
+    "paper": "Reproduce the paper: runs, figures, tables, comparison.",
+    "campaign": "Grids of many runs in a store that loses nothing.",
+    "bench": "Iterations per second on standard cases.",
+}
+EXAMPLES = """\b
+Examples:
+  gatewalk evolve and:8 --nodes 16 --seed 1
+  gatewalk evolve xor:3 --runs 30 --json
+  gatewalk exact and:3 --nodes 3 --selection strict
+  gatewalk bounds and:8 --nodes 2n
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and imports a command's module when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"gatewalk.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gatewalk", message="gatewalk %(version)s")
+def gatewalk() -> None:
+    """How long genetic programming takes to find a Boolean circuit, and the circuit.
+
+    Exit codes: 0 done, 2 bad input or a missing extra, 130 interrupted, 1 a bug.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; errors are one line on standard error."""
+    debug = os.environ.get("GATEWALK_DEBUG") == "1"
+    try:
+        status = gatewalk.main(arguments, standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted", 130)
+    except click.ClickException as error:
+        _fail(error.format_message(), 2)
+    except BrokenPipeError:
+        # the reader of a pipe has had enough; closing quietly is what shells expect
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except InputError as error:
+        if debug:
+            raise
+        _fail(str(error), 2)
+    except Exception as error:
+        if debug:
+            raise
+        _fail(f"a bug: {type(error).__name__}: {error} (GATEWALK_DEBUG=1 shows where)", 1)
+
+
+def _fail(message: str, status: int) -> None:
+    print(f"gatewalk: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(status)

@@ -1,0 +1,70 @@
+"""Progress on standard error: a live line on a terminal, plain lines every few seconds elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+QUIET_SECONDS = 2.0  # nothing is shown for shorter work
+PLAIN_EVERY = 5.0
+
+Show = Callable[[float, str], None]
+
+
+@contextmanager
+def progress(what: str, total: float) -> Iterator[Show]:
+    """Gives a function `show(done, words)` to call as often as one likes, from any thread."""
+    console = Console(stderr=True)
+    started = time.monotonic()
+    if not console.is_terminal:
+        yield _plain(console, what, total, started)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[words]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total, words="", visible=False)
+
+        def show(done: float, words: str) -> None:
+            visible = time.monotonic() - started > QUIET_SECONDS
+            bar.update(task, completed=done, words=words, visible=visible)
+
+        yield show
+
+
+def _plain(console: Console, what: str, total: float, started: float) -> Show:
+    said = started + QUIET_SECONDS - PLAIN_EVERY
+
+    def show(done: float, words: str) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= PLAIN_EVERY:
+            said = now
+            share = f"{100 * done / total:.0f} %" if total else ""
+            console.print(f"{what}: {share} {now - started:.0f} s {words}", markup=False, highlight=False)
+
+    return show
+
+
+def announce_compilation() -> None:
+    """Say once on standard error when Numba starts to compile instead of loading from its cache."""
+    from numba.core import event
+
+    class Announcer(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: object) -> None:
+            if not said:
+                said.append(True)
+                Console(stderr=True).print("compiling kernels for this processor, at first use only ...")
+
+        def on_end(self, event: object) -> None:
+            """Nothing to say."""
+
+    said: list[bool] = []
+    event.register("numba:compile", Announcer())

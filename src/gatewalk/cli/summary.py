@@ -1,0 +1,92 @@
+"""What `gatewalk evolve` says about its runs, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from gatewalk.circuit.text import expression, listing
+from gatewalk.search.run import Run
+
+LISTED_GATES = 24
+
+
+def best_of(runs: Sequence[Run]) -> Run:
+    """The solved run with the fewest gates; without one, the fittest."""
+    return min(runs, key=lambda run: (run.fitness, run.gates, run.run))
+
+
+def circuit_text(run: Run) -> RenderableType:
+    """The circuit as an expression and, unless it is large, a list of gates."""
+    lines = [*expression(run.circuit)]
+    if 0 < len(run.circuit) <= LISTED_GATES:
+        lines += ["", *listing(run.circuit)]
+    return Text("\n".join(lines))
+
+
+def outcome(run: Run) -> Text:
+    """One line: did it work, how long did it take."""
+    generalisation = "" if run.generalisation is None else f", generalisation {run.generalisation:.4g}"
+    speed = f", {run.iterations / run.seconds:,.0f} iterations/s" if run.seconds > 1 else ""
+    if run.solved:
+        head = ("solved", "bold green")
+    else:
+        head = (f"not solved: {run.fitness} mismatches left", "bold yellow")
+    settings = run.settings
+    size = f"D = {settings.nodes}, " if settings.nodes is not None else ""
+    return Text.assemble(
+        head,
+        f" after {run.iterations:,} iterations with {run.gates} gates{generalisation}\n",
+        (
+            f"{settings.target}, {settings.algorithm}, {size}{settings.selection}, {settings.profile}, "
+            f"{settings.training}, {run.evaluation}, seed {run.seed}, run {run.run}, "
+            f"{run.seconds:.2f} s{speed}",
+            "dim",
+        ),
+    )
+
+
+def statistics(runs: Sequence[Run]) -> Table:
+    """Success rate, ERT, median and quartiles over runs; censored runs are named."""
+    from gatewalk.analysis.statistics import ert, sample, success_rate
+    from gatewalk.analysis.survival import quantile
+
+    data = sample([run.iterations for run in runs], [run.solved for run in runs])
+    rate = success_rate(data)
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="dim")
+    table.add_column()
+    table.add_row(
+        "success",
+        f"{rate.successes} of {rate.runs} (95 %: {rate.interval.low:.3f} to {rate.interval.high:.3f})",
+    )
+    table.add_row("ERT", f"{_number(ert(data))} iterations (all iterations / successes)")
+    q1, median, q3 = (quantile(data, fraction).value for fraction in (0.25, 0.5, 0.75))
+    table.add_row("median", f"{_number(median)} iterations (Kaplan-Meier)")
+    table.add_row("quartiles", f"{_number(q1)} and {_number(q3)}")
+    censored = [run for run in runs if not run.solved]
+    if censored:
+        named = ", ".join(str(run.run) for run in censored[:10]) + (" ..." if len(censored) > 10 else "")
+        table.add_row("censored", f"{len(censored)} used their budget up: run {named}")
+    if runs[0].generalisation is not None:
+        mean = sum(run.generalisation or 0.0 for run in runs) / len(runs)
+        table.add_row("generalisation", f"{mean:.4f} on average")
+    return table
+
+
+def show(runs: Sequence[Run], console: Console) -> None:
+    """Print what a person wants to know."""
+    best = best_of(runs)
+    parts: list[RenderableType] = [outcome(best), "", circuit_text(best)]
+    if len(runs) > 1:
+        head = Text(f"{len(runs)} runs", style="bold")
+        parts = [head, statistics(runs), "", Text("smallest circuit found", style="bold"), *parts]
+    console.print(Group(*parts))
+
+
+def _number(value: float) -> str:
+    return "more than the budget" if isinf(value) else f"{value:,.0f}"
