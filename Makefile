@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constr
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 SOURCES := $(shell find src -name '*.py')
 # The rooms that hold kernels or call them.
-KERNEL_TESTS := $(wildcard tests/cgp tests/tgp tests/search tests/test_stream.py)
+KERNEL_TESTS := $(wildcard tests/cgp tests/tgp tests/search tests/reference tests/test_*stream.py)
 
 # Programs that tests need and pip cannot bring, as command:apt-package. None so far.
 TOOLS :=

@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "gatewalk").rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "scipy")
 
 HELP = """
@@ -50,7 +51,7 @@ def test_start_loads_nothing_heavy(statements: str) -> None:
         [sys.executable, "-c", f"import sys\n{statements}\n{report}"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env=ENVIRONMENT,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "loaded:"
@@ -88,6 +89,16 @@ def test_every_dependency_is_pinned() -> None:
     wanted = PROJECT["dependencies"] + [need for needs in extras.values() for need in needs]
     names = {re.split(r"[\[<>=]", need, maxsplit=1)[0] for need in wanted} - {"gatewalk"}
     assert names <= pinned
+
+
+def test_the_first_example_of_the_readme_ends_in_its_circuit() -> None:
+    example = re.search(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert example is not None
+    done = subprocess.run([sys.executable, "-c", example[1]], capture_output=True, text=True, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    printed = re.fullmatch(r"\d+ \w+ = (x\d(?: & x\d)*)\n", done.stdout)
+    assert printed is not None, done.stdout
+    assert set(printed[1].split(" & ")) == {f"x{i}" for i in range(1, 9)}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
