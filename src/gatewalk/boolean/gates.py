@@ -151,6 +151,12 @@ def gate_set(names: str | Iterable[str]) -> GateSet:
     return GateSet(tuple(gate(name) for name in listed if name.strip()))
 
 
+def is_symmetric(one: Gate) -> bool:
+    """Whether the order of the gate's inputs does not matter: its value depends on their sum only."""
+    seen = {(row.bit_count(), one.table >> row & 1) for row in range(1 << one.arity)}
+    return len(seen) == one.arity + 1
+
+
 def anf(one: Gate) -> tuple[int, ...]:
     """Algebraic normal form: coefficient m is 1 if the product of the inputs in bit set m is a term.
 

@@ -7,6 +7,7 @@ rows ever exists. Fitness counts mismatched outputs: the smaller the better.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -56,7 +57,7 @@ def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
 
 def sample_rows(n: int) -> int:
     """⌈n^1.3⌉, the size of the paper's incomplete training sets, exactly."""
-    rows = round(n**1.3)
+    rows = round(math.pow(n, 1.3))
     while rows**10 < n**13:
         rows += 1
     while rows > 0 and (rows - 1) ** 10 >= n**13:
@@ -71,7 +72,8 @@ def fitness(outputs: Words, training: TrainingSet) -> int:
 
 def generalisation_error(outputs: Words, validation: TrainingSet) -> float:
     """The share of mismatched outputs: exact on a complete set, else an unbiased estimate."""
-    return fitness(outputs, validation) / (validation.rows * validation.outputs.shape[0])
+    judged: int = validation.rows * validation.outputs.shape[0]
+    return fitness(outputs, validation) / judged
 
 
 def generalisation_ability(outputs: Words, validation: TrainingSet) -> float:

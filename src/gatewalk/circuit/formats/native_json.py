@@ -1,0 +1,92 @@
+"""Gatewalk's own format: the circuit as it is, in JSON, one gate per line.
+
+Sources are numbered as in the circuit: inputs from 0, then gates in order.
+"""
+
+from __future__ import annotations
+
+import json
+
+from gatewalk.boolean.gates import gate
+from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.errors import InputError
+
+SUFFIXES = (".json",)
+
+FORMAT = "gatewalk-circuit"
+VERSION = 1
+
+
+def write(circuit: Circuit) -> str:
+    """The circuit as JSON text."""
+    nodes = [json.dumps({"gate": node.gate.name, "sources": node.sources}) for node in circuit.nodes]
+    results = zip(circuit.output_labels, circuit.outputs, strict=True)
+    outputs = [json.dumps({"name": label, "source": source}) for label, source in results]
+    fields = (
+        ("format", json.dumps(FORMAT)),
+        ("version", json.dumps(VERSION)),
+        ("inputs", json.dumps(list(circuit.input_labels))),
+        ("gates", _lines(nodes)),
+        ("outputs", _lines(outputs)),
+    )
+    return "{\n" + ",\n".join(f'  "{name}": {text}' for name, text in fields) + "\n}\n"
+
+
+def read(text: str) -> Circuit:
+    """The circuit in a JSON text that `write` made, or one like it."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"line {error.lineno}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise InputError("not a circuit: JSON nested too deeply") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(f'not a circuit of Gatewalk: "format" must be "{FORMAT}"')
+    if data.get("version") != VERSION:
+        raise InputError(f"version {data.get('version')!r} is unknown, this Gatewalk reads version {VERSION}")
+    results = _list(data, "outputs")
+    return Circuit(
+        input_labels=tuple(_text(label, "an input") for label in _list(data, "inputs")),
+        nodes=tuple(_node(i, entry) for i, entry in enumerate(_list(data, "gates"))),
+        outputs=tuple(_number(_get(entry, "source", "an output"), "an output") for entry in results),
+        output_labels=tuple(_text(_get(entry, "name", "an output"), "an output") for entry in results),
+    )
+
+
+def _lines(entries: list[str]) -> str:
+    return "[\n    " + ",\n    ".join(entries) + "\n  ]" if entries else "[]"
+
+
+def _node(i: int, entry: object) -> Node:
+    where = f"gate {i}"
+    sources = _get(entry, "sources", where)
+    if not isinstance(sources, list):
+        raise InputError(f'{where}: "sources" must be a list of numbers')
+    return Node(
+        gate(_text(_get(entry, "gate", where), where)), tuple(_number(source, where) for source in sources)
+    )
+
+
+def _list(data: dict[str, object], key: str) -> list[object]:
+    value = data.get(key)
+    if not isinstance(value, list):
+        raise InputError(f'"{key}" must be a list')
+    return value
+
+
+def _get(entry: object, key: str, where: str) -> object:
+    if not isinstance(entry, dict) or key not in entry:
+        raise InputError(f'{where} must be an object with "{key}"')
+    return entry[key]
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{where}: {value!r} is not a name")
+    return value
+
+
+def _number(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{where}: {value!r} is not the number of a source")
+    return value
