@@ -263,7 +263,7 @@ def _hold_out(
 
 
 def mean_time(data: Sample) -> float:
-    """The mean of a gamma distribution fitted to one cell, censored runs included; infinite without success."""
+    """The mean of a gamma distribution fitted to one cell with its censored runs; inf without success."""
     if data.successes == 0:
         return float("inf")
     counts = _count({2: data})
