@@ -10,12 +10,12 @@ from types import ModuleType
 import pytest
 
 from gatewalk.errors import InputError
+from gatewalk.search.start import penultimate as penultimate_program
 from gatewalk.theory import penultimate
 
 
 def genes(n: int) -> list[int]:
-    start = penultimate.penultimate_start(n)
-    return [value for a, b in start.sources for value in (0, a, b)] + [start.output]
+    return penultimate_program(n, n - 1)
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6, 10, 100, 2000])
@@ -72,5 +72,3 @@ def test_paper_estimate_is_its_sum_and_of_the_same_order(n: int) -> None:
 def test_two_inputs_have_no_such_start() -> None:
     with pytest.raises(InputError, match="n >= 3"):
         penultimate.leaving_probability(2)
-    with pytest.raises(InputError):
-        penultimate.penultimate_start(2)

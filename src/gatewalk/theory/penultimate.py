@@ -19,35 +19,20 @@ series over k with y = 2/N gives
       = 2 / ((n-1)(2n-3)(4n^2-8n+5)(4n^2-10n+7))  ~  1/(16 n^6).
 
 Rejected offspring leave the parent as it was, so T is geometric with p: E[T] = 1/p exactly.
+`gatewalk.search.start.penultimate` makes such a program.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gatewalk.errors import InputError
-
-
-@dataclass(frozen=True)
-class PenultimateStart:
-    """Sources of each node (inputs 0..n-1, node b is n+b) and of the output."""
-
-    sources: tuple[tuple[int, int], ...]
-    output: int
 
 
 def check(n: int) -> None:
     """With n = 2 the last node can read nothing but j and v."""
     if n < 3:
         raise InputError(f"Theorem 4's start needs n >= 3 inputs, not {n}")
-
-
-def penultimate_start(n: int) -> PenultimateStart:
-    """The concrete program of Theorem 4: a chain over inputs 0..n-2, v = n-1, j+ reading inputs 0 and 1."""
-    check(n)
-    chain = [(0, 1), *((n + b - 1, b + 1) for b in range(1, n - 2))]
-    return PenultimateStart(sources=(*chain, (0, 1)), output=2 * n - 3)
 
 
 def leaving_probability(n: int) -> Fraction:

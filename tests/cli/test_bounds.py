@@ -1,0 +1,79 @@
+"""`gatewalk bounds`: keys, numbers, reasons and errors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gatewalk.cli.main import main
+from gatewalk.theory import bounds
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(["bounds", *arguments])
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    status, out, _ = run(capsys, *arguments, "--json")
+    assert status == 0
+    assert out.count("\n") == 1
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_json_keys_and_values(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:8", "--nodes", "2n")
+    assert found["target"] == "and:8"
+    assert (found["n"], found["nodes"]) == (8, 16)
+    assert found["theorem3"] == bounds.theorem3(8, 16)
+    assert found["theorem3_closed"] == bounds.theorem3_closed(8, 16)
+    assert found["theorem3_tail_delta1"] == bounds.theorem3_tail(8, 16, 1)
+    assert found["theorem6"] == bounds.theorem6(8, 16)
+    assert found["lemma1_bits"] == bounds.lemma1_bits(8, 16)
+    assert found["theorem9"] is None
+    assert "tail" not in found
+
+
+def test_strict_selection_has_no_theorem6(capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(capsys, "and:8", "--selection", "strict")["theorem6"] is None
+
+
+def test_thousands_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:3000", "--nodes", "n^2")
+    assert found["theorem6"] == bounds.theorem6(3000, 9_000_000)
+
+
+def test_tail(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:8", "--tail", "0.99")
+    assert found["tail"]["probability"] == 0.99
+    assert found["tail"]["theorem6_markov"] > found["theorem6"]
+
+
+def test_table_says_why_not(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "or:4", "--tail", "0.9")
+    assert status == 0
+    assert "Theorem 6" in out
+    assert "does not apply" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["and:0"], "size"),
+        (["nonsense:4"], "unknown target"),
+        (["and:4", "--nodes", "x"], "nodes"),
+        (["and:4", "--tail", "2"], "between 0 and 1"),
+        (["and:4", "--tail", "a"], "not a valid float"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
