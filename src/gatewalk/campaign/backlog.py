@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ class Tally:
     finished_now: int = 0
     spent_now: float = 0.0
     pace: float = 0.0
+    began: float | None = None  # when its first batch was made, by time.perf_counter
 
 
 @dataclass
@@ -115,7 +117,9 @@ def _batch_size(backlog: Backlog, tally: Tally) -> int:
 
 
 def _batch(backlog: Backlog, cell: int, runs: tuple[int, ...], checkpoint: Checkpoint | None) -> Batch:
-    planned = backlog.cells[cell]
+    planned, tally = backlog.cells[cell], backlog.tallies[cell]
+    if tally.began is None:
+        tally.began = time.perf_counter()
     return Batch(
         cell=cell,
         settings=planned.settings,
@@ -123,7 +127,7 @@ def _batch(backlog: Backlog, cell: int, runs: tuple[int, ...], checkpoint: Check
         runs=runs,
         checkpoint=checkpoint,
         traces=backlog.traces,
-        pace=backlog.tallies[cell].pace,
+        pace=tally.pace,
         seconds=backlog.seconds,
         limit=backlog.limit,
     )

@@ -21,7 +21,15 @@ class Executor(Protocol):
     name: str
 
     @property
-    def slots(self) -> int: ...
+    def slots(self) -> int:
+        """How many batches to have under way, the waiting ones included."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """How many batches run at the same time."""
+        ...
+
     def submit(self, batch: Batch) -> None: ...
     def wait(self, seconds: float) -> list[Outcome]:
         """The outcomes there are, after waiting for at most about so many seconds for one."""
@@ -37,6 +45,7 @@ class Inline:
 
     name = "main thread"
     slots = 1
+    workers = 1
 
     def __init__(self, stop: Callable[[], bool]) -> None:
         self._stop = stop
@@ -58,6 +67,7 @@ class Threads:
 
     def __init__(self, jobs: int) -> None:
         self.name = f"{jobs} threads"
+        self.workers = jobs
         self.slots = jobs + 1  # one waits, so that no thread does
         self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
         self._outcomes: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()

@@ -147,7 +147,9 @@ def _create(connection: sqlite3.Connection) -> None:
 
 def _connect(name: str, how: str) -> sqlite3.Connection:
     address = f"file:{urllib.parse.quote(os.path.abspath(name))}?{how}"
-    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+    return sqlite3.connect(
+        address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
 
 
 def _untouching(name: str) -> str:

@@ -141,6 +141,25 @@ class Results:
                 kept.append(cell.number)
         return replace(self, numbers=tuple(kept))
 
+    def where_cell(self, cell: CellSummary) -> Results:
+        """Only this cell."""
+        return replace(self, numbers=(cell.number,))
+
+    def has_large_fitness(self) -> bool:
+        """Whether a stored fitness exceeds 64 bits."""
+        query = "SELECT 1 FROM run WHERE cell = ? AND typeof(fitness) = 'text' LIMIT 1"
+        with explained(self.name):
+            return any(self.connection.execute(query, (cell.number,)).fetchone() for cell in self.cells())
+
+    def runs_without_trace(self) -> int:
+        """How many runs were stored without a trace."""
+        query = "SELECT count(*) FROM run JOIN trace ON trace.run = run.id WHERE cell = ?"
+        with explained(self.name):
+            traced = sum(
+                self.connection.execute(query, (cell.number,)).fetchone()[0] for cell in self.cells()
+            )
+        return len(self) - int(traced)
+
     def __len__(self) -> int:
         return sum(cell.finished for cell in self.cells())
 

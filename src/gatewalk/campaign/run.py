@@ -39,7 +39,7 @@ class Progress:
 
     cells: Sequence[Cell]
     tallies: Sequence[Tally]
-    slots: int
+    workers: int
     seconds: float
 
     @property
@@ -70,7 +70,7 @@ class Progress:
         for tally in self.tallies:
             mean = tally.seconds / tally.stored if tally.stored else overall
             left += max(0, tally.planned - tally.stored) * mean
-        return left / max(1, self.slots)
+        return left / max(1, self.workers)
 
 
 Watch = Callable[[Progress], None]
@@ -115,7 +115,7 @@ class _Loop:
     saved_at: dict[tuple[int, int], float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
     backlog: Backlog | None = None
-    slots: int = 1
+    workers: int = 1
 
     def told(self, interrupted: threading.Event) -> Callable[[], bool]:
         """What a batch in the main thread asks after every slice."""
@@ -130,7 +130,7 @@ class _Loop:
         if self.watch and self.backlog:
             seconds = time.perf_counter() - self.began
             tallies = self.backlog.tallies
-            self.watch(Progress(cells=self.cells, tallies=tallies, slots=self.slots, seconds=seconds))
+            self.watch(Progress(cells=self.cells, tallies=tallies, workers=self.workers, seconds=seconds))
 
     def go(self, executor: Executor, interrupted: threading.Event) -> None:
         numbers = enter_cells(self.connection, self.cells)
@@ -158,7 +158,7 @@ class _Loop:
     def _drain(self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog) -> None:
         in_flight = 0
         while not interrupted.is_set():
-            self.slots = executor.slots
+            self.workers = executor.workers
             while in_flight < executor.slots and (batch := next_batch(backlog)) is not None:
                 executor.submit(batch)
                 in_flight += 1

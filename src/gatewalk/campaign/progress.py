@@ -1,0 +1,95 @@
+"""Showing a campaign on its way: a live display on a terminal, a plain line now and then elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import IO, Any
+
+from gatewalk.campaign.labels import duration, labels, values_of
+from gatewalk.campaign.run import Progress, Watch
+
+_REFRESH_SECONDS = 0.25
+_FIRST_LINE, _LINE_SECONDS = 2.0, 10.0
+_SHOWN_CELLS = 8
+
+
+@contextlib.contextmanager
+def shown(stream: IO[str]) -> Iterator[Watch]:
+    """A watcher for `run` that writes to the stream, live if it is a terminal."""
+    if stream.isatty():
+        with _live(stream) as watch:
+            yield watch
+    else:
+        yield _plain(stream)
+
+
+def summary(progress: Progress) -> str:
+    """One line: runs, rate and time left."""
+    parts = [f"{progress.done}/{progress.planned} runs"]
+    if progress.done_now:
+        parts.append(f"{progress.rate:.3g} runs/s")
+        if progress.done < progress.planned:
+            parts.append(f"about {duration(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def active_cells(progress: Progress) -> list[tuple[str, int, int, float, float | None]]:
+    """Cells begun and not done: label, stored, planned, runs a second, seconds left; the newest few."""
+    names = labels([values_of(cell) for cell in progress.cells])
+    found: list[tuple[str, int, int, float, float | None]] = []
+    for name, tally in zip(names, progress.tallies, strict=True):
+        if tally.began is not None and tally.stored < tally.planned:
+            rate = tally.finished_now / max(time.perf_counter() - tally.began, 1e-3)
+            left = (tally.planned - tally.stored) / rate if rate else None
+            found.append((name, tally.stored, tally.planned, rate, left))
+    return found[-_SHOWN_CELLS:]
+
+
+def _plain(stream: IO[str]) -> Watch:
+    due = time.monotonic() + _FIRST_LINE
+
+    def watch(progress: Progress) -> None:
+        nonlocal due
+        if time.monotonic() < due:
+            return
+        due = time.monotonic() + _LINE_SECONDS
+        print(summary(progress), file=stream)
+        for name, stored, planned, rate, left in active_cells(progress):
+            print(
+                f"  {name}: {stored}/{planned}, {rate:.3g} runs/s, about {duration(left)} left", file=stream
+            )
+        stream.flush()
+
+    return watch
+
+
+@contextlib.contextmanager
+def _live(stream: IO[str]) -> Iterator[Watch]:
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(file=stream), auto_refresh=False, transient=True) as live:
+        due = 0.0
+
+        def watch(progress: Progress) -> None:
+            nonlocal due
+            if time.monotonic() >= due:
+                due = time.monotonic() + _REFRESH_SECONDS
+                live.update(_display(progress), refresh=True)
+
+        yield watch
+
+
+def _display(progress: Progress) -> Any:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    bars = Table.grid(padding=(0, 2))
+    bars.add_row("campaign", ProgressBar(progress.planned, progress.done, width=30), summary(progress))
+    for name, stored, planned, rate, left in active_cells(progress):
+        note = f"{stored}/{planned}, {rate:.3g} runs/s, about {duration(left)} left"
+        bars.add_row(name, ProgressBar(planned, stored, width=30), note)
+    return Group(bars)

@@ -1,0 +1,201 @@
+"""`gatewalk campaign run|status|export`: grids of many runs in a store that loses nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from gatewalk.campaign import Campaign, Cell
+    from gatewalk.campaign.status import Status
+
+
+@click.group()
+def command() -> None:
+    """Grids of many runs in a store that loses nothing."""
+
+
+@command.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option(
+    "--store", type=click.Path(path_type=Path), help="The store; default: SPEC with the ending .sqlite."
+)
+@click.option(
+    "--jobs", type=int, metavar="J", help="Threads; default: one per processor. 1: the main thread."
+)
+@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler, tcp://HOST:PORT or its scheduler file.")
+@click.option(
+    "--checkpoint", default=60.0, show_default=True, metavar="SECONDS", help="How often a long run is saved."
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Show the cells, the number of runs and an estimate of the time."
+)
+def run(
+    spec: Path, store: Path | None, jobs: int | None, dask: str | None, checkpoint: float, dry_run: bool
+) -> None:
+    """Run what the store lacks of the campaign in the TOML file SPEC."""
+    from gatewalk import campaign as room
+    from gatewalk.campaign.labels import duration
+    from gatewalk.campaign.progress import shown, summary
+
+    if jobs is not None and dask is not None:
+        raise InputError("--jobs and --dask exclude each other: threads here, or a cluster")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"--jobs is {jobs}; it must be at least 1")
+    if checkpoint <= 0:
+        raise InputError(f"--checkpoint is {checkpoint}; it must be more than 0 seconds")
+    campaign = room.read(spec)
+    target = store or spec.with_suffix(".sqlite")
+    if dry_run:
+        _show_plan(campaign, target, jobs)
+        return
+    latest: list[room.Progress] = []
+    try:
+        with shown(sys.stderr) as show:
+
+            def watch(progress: room.Progress) -> None:
+                latest[:] = [progress]
+                show(progress)
+
+            room.run(
+                campaign, target, jobs=jobs, dask=dask, checkpoint_seconds=checkpoint, watch=watch
+            ).close()
+    except KeyboardInterrupt:
+        done = f"{latest[0].done} of {latest[0].planned} runs are stored" if latest else "nothing is lost"
+        again = f"gatewalk campaign run {spec}" + (f" --store {store}" if store else "")
+        click.echo(f"gatewalk: interrupted; {done}; go on with: {again}", err=True)
+        raise click.exceptions.Exit(130) from None
+    progress = latest[0]
+    took = (
+        f"{progress.done_now} now in {duration(progress.seconds)}" if progress.done_now else "nothing to do"
+    )
+    click.echo(
+        f"{summary_of(progress.done, progress.planned)} ({took}) in {target}", err=not sys.stdout.isatty()
+    )
+
+
+def summary_of(done: int, planned: int) -> str:
+    """How many runs are stored, in words."""
+    return f"all {planned} runs are stored" if done == planned else f"{done} of {planned} runs are stored"
+
+
+def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
+    from gatewalk.campaign.estimate import estimates
+    from gatewalk.campaign.labels import duration, labels, values_of
+    from gatewalk.campaign.plan import plan
+    from gatewalk.search.evolve import default_jobs
+
+    cells = plan(campaign)
+    stored = _stored(store, cells)
+    missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
+    found = estimates(cells, missing)
+    names = labels([values_of(cell) for cell in cells])
+    rows = [
+        [name, str(cell.replications), str(there), _about(e.likely), duration(e.most)]
+        for name, cell, there, e in zip(names, cells, stored, found, strict=True)
+    ]
+    click.echo(_table(["cell", "runs", "stored", "likely", "at most"], rows))
+    threads = jobs or default_jobs()
+    most = sum(e.most for e in found) / threads
+    likely = sum(e.most if e.likely is None else e.likely for e in found) / threads
+    unsure = any(e.likely is None and count for e, count in zip(found, missing, strict=True))
+    click.echo(
+        f"{len(cells)} cells, {sum(cell.replications for cell in cells)} runs, {sum(missing)} to do; "
+        f"{'at most' if unsure else 'about'} {duration(likely)} on {threads} threads"
+        + ("" if unsure else f" (at most {duration(most)})")
+    )
+
+
+def _about(seconds: float | None) -> str:
+    from gatewalk.campaign.labels import duration
+
+    return "?" if seconds is None else duration(seconds)
+
+
+def _stored(store: Path, cells: tuple[Cell, ...]) -> list[int]:
+    """How many runs of each cell the store has; it need not exist."""
+    from gatewalk.campaign import Results
+
+    if not store.exists():
+        return [0 for _ in cells]
+    with Results.open(store) as results:
+        finished = {key: count for key, count in results.connection.execute("SELECT key, finished FROM cell")}
+    return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
+
+
+@command.command()
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard output, one per cell.")
+def status(store: Path, as_json: bool) -> None:
+    """What a store holds and how far its campaign is; also while it runs."""
+    from gatewalk.campaign.status import status as status_of
+
+    found = status_of(store)
+    if as_json:
+        for cell in found.cells:
+            record = {
+                **cell.values,
+                "planned": cell.planned,
+                "finished": cell.finished,
+                "solved": cell.solved,
+            }
+            record |= {"iterations": cell.iterations, "seconds": cell.seconds}
+            click.echo(json.dumps(record))
+        return
+    _show_status(found)
+
+
+def _show_status(found: Status) -> None:
+    from gatewalk.campaign.labels import duration
+
+    rows = []
+    for name, cell in zip(found.labels, found.cells, strict=True):
+        rate = f"{cell.solved / cell.finished:.3f}" if cell.finished else "-"
+        ert = f"{cell.expected_running_time:.5g}" if cell.finished else "-"
+        rows.append([name, f"{cell.finished}/{cell.planned}", rate, ert, duration(cell.seconds)])
+    click.echo(_table(["cell", "runs", "solved", "ERT", "spent"], rows))
+    state = "running" if found.running else str(found.campaign.get("state", "empty"))
+    if state == "running" and not found.running:
+        state = "killed"
+    line = f"{found.finished}/{found.planned} runs, {state}"
+    if found.checkpoints:
+        line += f", {found.checkpoints} on their way"
+    if found.rate:
+        line += f", {found.rate:.3g} runs/s, about {duration(found.seconds_left)} left"
+    elif not found.running and found.finished < found.planned:
+        source = found.campaign.get("source") or "SPEC"
+        line += f"; go on with: gatewalk campaign run {source} --store {found.name}"
+    click.echo(line)
+
+
+@command.command()
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--to", required=True, metavar="csv|parquet|ioh", help="The format.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The file; for ioh a new folder.")
+def export(store: Path, to: str, out: Path) -> None:
+    """Write the runs of a store for other programs."""
+    from gatewalk.campaign import Results
+    from gatewalk.campaign.export import export as write
+
+    with Results.open(store) as results:
+        write(results, to, out)
+        click.echo(f"{len(results)} runs in {out}", err=not sys.stdout.isatty())
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    """Columns side by side, the first to the left and numbers to the right."""
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    lines = []
+    for row in [header, *rows]:
+        cells = [
+            row[0].ljust(widths[0]),
+            *(text.rjust(w) for text, w in zip(row[1:], widths[1:], strict=True)),
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
