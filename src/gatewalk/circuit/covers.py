@@ -41,6 +41,9 @@ def table_of(cover: Cover) -> int:
 
 def cover_of(gate: Gate) -> Cover:
     """A cover of the gate from which no cube can be left out, widest cubes first."""
+    if gate.arity and not gate.table:
+        # Some programs take a table of inputs without rows for undefined, or refuse it.
+        return Cover(gate.arity, ("-" * gate.arity,), 0)
     ones = {row for row in range(1 << gate.arity) if gate.table >> row & 1}
     cubes = {"".join(signs) for signs in product("-10", repeat=gate.arity)}
     rows_of = {cube: {row for row in range(1 << gate.arity) if holds(cube, row)} for cube in cubes}

@@ -43,7 +43,8 @@ def write(circuit: Circuit) -> str:
     n = len(circuit.input_labels)
     for i, node in enumerate(circuit.nodes):
         lines += _wrapped([".names", *(names[source] for source in node.sources), names[n + i]])
-        lines += [f"{cube} 1".lstrip() for cube in cover_of(node.gate).cubes]
+        cover = cover_of(node.gate)
+        lines += [f"{cube} {cover.value}".lstrip() for cube in cover.cubes]
     for output, source in zip(outputs, circuit.outputs, strict=True):
         if output != names[source]:
             lines += [*_wrapped([".names", names[source], output]), "1 1"]
