@@ -13,6 +13,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from gatewalk.cli.main import COMMANDS, gatewalk
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "gatewalk").rglob("*.py"))
@@ -99,6 +102,18 @@ def test_the_first_example_of_the_readme_ends_in_its_circuit() -> None:
     printed = re.fullmatch(r"\d+ \w+ = (x\d(?: & x\d)*)\n", done.stdout)
     assert printed is not None, done.stdout
     assert set(printed[1].split(" & ")) == {f"x{i}" for i in range(1, 9)}
+
+
+def test_the_readme_lists_the_commands_there_are() -> None:
+    listed = re.findall(r"^\| `gatewalk (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert listed == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    shown = CliRunner().invoke(gatewalk, [command, "--help"])
+    assert shown.exit_code == 0, shown.exception
+    assert f"gatewalk {command}" in shown.output
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
