@@ -1,0 +1,224 @@
+"""Figures of growth, levels and drift: one function each, publication-ready, safe for colour-blind eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gatewalk.analysis.bootstrap import bootstrap
+from gatewalk.analysis.growth import Cells, Growth, mean_time
+from gatewalk.analysis.statistics import Sample
+from gatewalk.errors import InputError, MissingExtra
+from gatewalk.theory.drift import Drift
+from gatewalk.theory.level_report import Level, Rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's palette, told apart by the common kinds of colour blindness.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+SUFFIXES = (".svg", ".pdf", ".png")
+STYLE: Any = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    "figure.constrained_layout.use": True,
+}
+
+
+def new_figure(columns: int = 1, *, width: float = 4.6, height: float = 3.4) -> tuple[Figure, list[Axes]]:
+    """An empty figure of some panels side by side, in the house style."""
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("plot", "drawing figures") from error
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(width * columns, height), layout="constrained")
+        axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
+    return figure, axes
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as SVG, PDF or PNG; the same figure gives the same bytes."""
+    import matplotlib
+
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"cannot draw {path.name}: use one of {', '.join(SUFFIXES)}")
+    dates: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "gatewalk"}):
+        figure.savefig(path, dpi=200, metadata=dates.get(path.suffix))
+
+
+def growth_figure(
+    series: Mapping[str, tuple[Cells, Growth | None]],
+    *,
+    title: str = "",
+    bounds: Mapping[str, Mapping[int, float]] | None = None,
+) -> Figure:
+    """Mean running time by n on logarithmic axes with 95 % intervals and the best power law.
+
+    Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
+    """
+    figure, (axes,) = new_figure()
+    for index, (name, (cells, fitted)) in enumerate(series.items()):
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        n = sorted(cells)
+        means = np.array([mean_time(cells[value]) for value in n])
+        spans = np.array([_span(cells[value], mean) for value, mean in zip(n, means, strict=True)]).T
+        label = name
+        if fitted is not None:
+            power = next(item for item in fitted.estimates if item.fit.model.name == "power")
+            grid = np.geomspace(n[0], n[-1], 100)
+            axes.plot(grid, [power.fit.mean(value) for value in grid], color=colour, linewidth=0.9)
+            label = f"{name}: $n^{{{power.fit.rate:.2f}}}$ [{power.rate.low:.2f}, {power.rate.high:.2f}]"
+        axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8, capsize=2)
+        for value, mean in zip(n, means, strict=True):
+            full = cells[value].successes == cells[value].runs
+            axes.plot(value, mean, marker, color=colour, markerfacecolor=colour if full else "white")
+        axes.plot([], [], marker, linestyle="-", color=colour, label=label)
+        if bounds and name in bounds:
+            line = bounds[name]
+            axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
+    if bounds:
+        axes.plot([], [], ":", color="#555555", label="proven upper bound")
+    axes.set(xscale="log", yscale="log", xlabel="inputs $n$", ylabel="mean iterations", title=title)
+    _plain_ticks(axes, sorted({value for cells, _ in series.values() for value in cells}))
+    axes.legend()
+    return figure
+
+
+def _span(data: Sample, mean: float) -> tuple[float, float]:
+    if data.runs < 3 or not isfinite(mean):
+        return 0.0, 0.0
+    found = bootstrap(data, mean_time, resamples=100)
+    high = found.high if isfinite(found.high) else mean
+    return max(0.0, mean - found.low), max(0.0, high - mean)
+
+
+def _plain_ticks(axes: Axes, values: Sequence[int]) -> None:
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    shown = [value for value in values if value == values[0] or value == values[-1] or _first_digit(value)]
+    axes.set_xticks(shown, [str(value) for value in shown])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _first_digit(value: int) -> bool:
+    return int(str(value)[0]) in (1, 2, 5) and set(str(value)[1:]) <= {"0"}
+
+
+def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
+    """Mean running time divided by a bound, by n: falling lines mean a smaller order than proven."""
+    figure, (axes,) = new_figure()
+    for index, (name, values) in enumerate(series.items()):
+        axes.plot(list(values), list(values.values()), MARKERS[index] + "-", color=COLOURS[index], label=name)
+    axes.set(
+        xscale="log", yscale="log", xlabel="inputs $n$", ylabel=f"mean iterations / {bound}", title=title
+    )
+    _plain_ticks(axes, sorted({n for values in series.values() for n in values}))
+    axes.legend()
+    return figure
+
+
+def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
+    """Waiting time per level, and the measured p, q, r, s of Lemma 5's chain with the proofs' estimates."""
+    figure, (left, right) = new_figure(2)
+    at = [item.level for item in levels]
+    left.plot(at, [item.waiting for item in levels], "o-", color=COLOURS[0], label="measured")
+    left.plot(at, [item.chain[0] for item in levels], "--", color=COLOURS[1], label="Lemma 5 from $i^-$")
+    left.plot(at, [item.chain[1] for item in levels], ":", color=COLOURS[2], label="Lemma 5 from $i^+$")
+    left.set(yscale="log", xlabel="level $i$", ylabel="mean iterations at the level", title=title)
+    left.legend()
+    names = {
+        "p": "$p$: $i^-$ up",
+        "q": "$q$: $i^-$ to $i^+$",
+        "r": "$r$: $i^+$ up",
+        "s": "$s$: $i^+$ to $i^-$",
+    }
+    for index, (name, label) in enumerate(names.items()):
+        rates: list[Rate] = [getattr(item, name) for item in levels]
+        seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
+        if not seen:
+            continue
+        x, values = [place for place, _ in seen], [rate.value for _, rate in seen]
+        below = [rate.value - rate.low for _, rate in seen]
+        above = [rate.high - rate.value for _, rate in seen]
+        colour = COLOURS[index]
+        right.errorbar(
+            x,
+            values,
+            [below, above],
+            fmt=MARKERS[index],
+            color=colour,
+            capsize=2,
+            elinewidth=0.8,
+            label=label,
+        )
+    if levels and levels[0].estimates is not None:
+        for index, (name, label) in enumerate(
+            {"free": "$q'$ (below $p+q$)", "raise_": "$r'$ (below $r$)", "lose": "$s'$ (above $s$)"}.items(),
+            start=1,
+        ):
+            line = [getattr(item.estimates, name) for item in levels]
+            right.plot(at, line, ":", color=COLOURS[index], label=label)
+    right.set(yscale="log", xlabel="level $i$", ylabel="probability per iteration")
+    right.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    for axes in (left, right):
+        _whole_ticks(axes)
+    return figure
+
+
+def drift_figure(
+    drifts: Sequence[Drift],
+    *,
+    estimate: float | None = None,
+    interval: tuple[float, float] | None = None,
+    title: str = "",
+) -> Figure:
+    """The drift of Y by potential with 95 % intervals, Lemma 8's estimate, and the sizes of steps."""
+    figure, (left, right) = new_figure(2)
+    y = [item.potential for item in drifts]
+    mean = np.array([item.mean for item in drifts])
+    low, high = np.array([item.low for item in drifts]), np.array([item.high for item in drifts])
+    left.axhline(0, color="#888888", linewidth=0.8)
+    left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], capsize=2, label="measured")
+    if estimate is not None:
+        span = interval if interval is not None and interval[1] > 0 else (y[0], y[-1])
+        label = "Lemma 8 at least" if interval is not None and interval[1] > 0 else "Lemma 8 (for large $n$)"
+        left.plot([max(0, span[0]), span[1]], [estimate] * 2, "--", color=COLOURS[1], label=label)
+    left.set(xlabel="potential $Y$", ylabel="mean change of $Y$ per step", title=title)
+    left.legend()
+    bottom = np.zeros(len(drifts))
+    shades = ("#08519c", "#6baed6", "#dddddd", "#fdae6b", "#d94801")
+    for size, shade in zip((-2, -1, 0, 1, 2), shades, strict=True):
+        share = np.array([item.sizes.get(size, 0.0) for item in drifts])
+        right.bar(y, share, bottom=bottom, color=shade, width=0.9, label=f"{size:+d}" if size else "0")
+        bottom += share
+    right.grid(False)
+    right.set(xlabel="potential $Y$", ylabel="share of steps", ylim=(0, 1))
+    right.legend(title="change", fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    for axes in (left, right):
+        _whole_ticks(axes)
+    return figure
+
+
+def _whole_ticks(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))

@@ -1,0 +1,53 @@
+"""Traces of watched runs as tables for one's own plots: CSV, or Parquet with the `data` extra."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gatewalk.errors import InputError, MissingExtra
+from gatewalk.theory.watching import Watched
+
+COLUMNS = ("run", "iteration", "fitness", "level", "sub_level", "gates", "accepted")
+SUFFIXES = (".csv", ".parquet")
+Row = tuple[int, int, int, int | None, str | None, int, bool]
+
+
+def rows(watched: Iterable[Watched], *, levels: bool) -> Iterator[Row]:
+    """Rows of COLUMNS: the start, every recorded moment and the end of each run.
+
+    accepted: did the offspring of this iteration become the parent. level and sub_level (- or +) are
+    None unless `levels`.
+    """
+    for item in watched:
+        for time, rank, level, plus, gates, accepted in item.trace.tolist():
+            fitness = (1 << rank) - 1 if item.by_level else rank
+            place = (level, "+" if plus else "-") if levels else (None, None)
+            yield (item.run, time, fitness, *place, gates, bool(accepted))
+
+
+def write(path: Path, table: Iterable[Row]) -> None:
+    """Write by suffix."""
+    if path.suffix == ".csv":
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            writer.writerows(table)
+    elif path.suffix == ".parquet":
+        _write_parquet(path, list(table))
+    else:
+        raise InputError(f"cannot write a trace to {path.name}: use one of {', '.join(SUFFIXES)}")
+
+
+def _write_parquet(path: Path, table: list[Row]) -> None:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("data", "writing Parquet") from error
+    columns = [list(column) for column in zip(*table, strict=True)] if table else [[] for _ in COLUMNS]
+    fitness = columns[COLUMNS.index("fitness")]
+    if any(value > 2**63 - 1 for value in fitness):  # beyond 64 bits numbers travel as text
+        columns[COLUMNS.index("fitness")] = [str(value) for value in fitness]
+    pyarrow.parquet.write_table(pyarrow.table(dict(zip(COLUMNS, columns, strict=True))), path)
