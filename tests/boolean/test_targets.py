@@ -1,7 +1,6 @@
 """Targets against plain Python definitions, and the sets of gates that are said to express them."""
 
 import pickle
-from itertools import product
 from math import comb
 
 import numpy as np
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import gate
-from gatewalk.boolean.tables import apply, masked, pack, projections, unpack
+from gatewalk.boolean.tables import apply, last_mask, masked, pack, projections, unpack
 from gatewalk.boolean.targets import count_ones, families, target
 from gatewalk.errors import InputError
 
@@ -87,12 +86,11 @@ def expressible(wanted, gates):
     known = {pack([row >> i & 1 for row in range(rows)]).item() for i in range(wanted.inputs)}
     goal = {column.item() for column in masked(wanted.evaluate(projections(wanted.inputs)), rows)}
     while not goal <= known:
-        columns = [np.array([value], np.uint64) for value in known]
-        new = {
-            masked(apply(one, *chosen), rows).item()
-            for one in map(gate, gates)
-            for chosen in product(columns, repeat=one.arity)
-        }
+        columns = np.array(sorted(known), np.uint64)
+        new = set()
+        for one in map(gate, gates):
+            chosen = np.meshgrid(*[columns] * one.arity)
+            new |= set((apply(one, *chosen) & last_mask(rows)).ravel().tolist())
         if new <= known:
             return False
         known |= new

@@ -15,6 +15,8 @@ from gatewalk.boolean.gates import Gate
 from gatewalk.boolean.tables import Words, apply
 from gatewalk.errors import InputError
 
+LARGEST_PICTURE = 400
+
 
 @dataclass(frozen=True)
 class Node:
@@ -53,10 +55,11 @@ class Circuit:
 
         return "\n".join(expression(self))
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; beyond `LARGEST_PICTURE` gates the text says more than a picture."""
         from gatewalk.circuit.drawing import svg
 
-        return svg(self)
+        return svg(self) if len(self) <= LARGEST_PICTURE else None
 
 
 def _check(circuit: Circuit) -> None:

@@ -1,0 +1,69 @@
+"""Gatewalk's JSON: what is in it and what is refused."""
+
+import json
+
+import pytest
+
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.formats.native_json import read, write
+from gatewalk.errors import InputError
+
+
+def test_contents(figure_1):
+    data = json.loads(write(figure_1))
+    assert data["format"] == "gatewalk-circuit"
+    assert data["version"] == 1
+    assert data["inputs"] == ["x1", "x2", "x3"]
+    assert data["gates"][1] == {"gate": "nor", "sources": [3, 2]}
+    assert data["outputs"] == [{"name": "o1", "source": 6}]
+    assert read(json.dumps(data)) == figure_1
+
+
+def test_any_label_survives():
+    wire = Circuit(('a "b" \\ é\n',), (), (0,), ("ü #",))
+    assert read(write(wire)) == wire
+
+
+GOOD = {
+    "format": "gatewalk-circuit",
+    "version": 1,
+    "inputs": ["a", "b"],
+    "gates": [{"gate": "and", "sources": [0, 1]}],
+    "outputs": [{"name": "y", "source": 2}],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, '"format" must be "gatewalk-circuit"'),
+        ({"version": 2}, "version 2 is unknown, this Gatewalk reads version 1"),
+        ({"inputs": "ab"}, '"inputs" must be a list'),
+        ({"inputs": ["a", 1]}, "an input: 1 is not a name"),
+        ({"gates": [{"gate": "adn", "sources": [0, 1]}]}, "unknown gate 'adn': did you mean"),
+        ({"gates": [{"sources": [0, 1]}]}, 'gate 0 must be an object with "gate"'),
+        ({"gates": [{"gate": "and", "sources": 3}]}, '"sources" must be a list'),
+        ({"gates": [{"gate": "and", "sources": [0, True]}]}, "True is not the number of a source"),
+        ({"gates": [{"gate": "and", "sources": [0, 2]}]}, "node 0 reads"),
+        ({"outputs": [{"name": "y", "source": 9}]}, "an output reads"),
+        ({"outputs": ["y"]}, 'an output must be an object with "source"'),
+    ],
+)
+def test_refused(change, message):
+    assert read(json.dumps(GOOD))
+    with pytest.raises(InputError, match=message):
+        read(json.dumps(GOOD | change))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{\n,", "line 2: not JSON"),
+        ("[]", "not a circuit"),
+        ("", "line 1: not JSON"),
+        ("[" * 100_000, "nested"),
+    ],
+)
+def test_no_json_of_ours(text, message):
+    with pytest.raises(InputError, match=message):
+        read(text)
