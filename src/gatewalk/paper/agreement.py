@@ -2,9 +2,9 @@
 
 The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the
 difference of the means of successful runs in standard errors, both samples' errors from our standard
-deviation; the place of the published median among medians of resamples of our runs, of the published
-size; Fisher's exact test of the successes. For a model: the sum of the squared differences over n,
-chi-square distributed with one degree of freedom per n.
+deviation (Student's t); the place of the published median among the medians of resamples of our runs,
+as many as were published; Fisher's exact test of the successes. For a model: the differences as normal
+scores, squared and summed over n, chi-square distributed with one degree of freedom per n.
 """
 
 from __future__ import annotations
@@ -62,10 +62,9 @@ def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreeme
     """Compare one cell."""
     ours = successful_runs(data)
     distance, p_mean = _difference(data, row)
-    failures = [
-        [row.successes, REPLICATIONS - row.successes],
-        [data.successes, data.runs - data.successes],
-    ]
+    failures = np.array(
+        [[row.successes, REPLICATIONS - row.successes], [data.successes, data.runs - data.successes]]
+    )
     p_successes = float(stats.fisher_exact(failures).pvalue)
     p_median = _p_median(data, row, seed)
     known = [p for p in (p_mean, p_median, p_successes) if p == p]
@@ -89,7 +88,11 @@ def _difference(data: Sample, row: Row) -> tuple[float, float]:
     if error == 0:
         return nan, nan
     distance = (row.mean - float(ours.mean())) / error
-    return distance, float(2 * stats.t.sf(abs(distance), ours.size - 1))
+    return distance, _two_sided(distance, ours.size - 1)
+
+
+def _two_sided(distance: float, degrees: int) -> float:
+    return float(2 * stats.t.sf(abs(distance), degrees))
 
 
 def _p_median(data: Sample, row: Row, seed: int) -> float:
@@ -101,6 +104,10 @@ def _p_median(data: Sample, row: Row, seed: int) -> float:
     # The published median is rounded to a whole number.
     above, below = np.mean(drawn >= row.median - 0.5), np.mean(drawn <= row.median + 0.5)
     return float(min(1.0, 2 * min(above, below)))
+
+
+def _normal_score(p: float) -> float:
+    return float(stats.norm.isf(max(p, 1e-300) / 2))
 
 
 def agreements(cells: Cells, profile: str) -> list[Agreement]:
@@ -116,10 +123,10 @@ def agreements(cells: Cells, profile: str) -> list[Agreement]:
 def chi_square(compared: Iterable[Agreement], profile: str, selection: str, model: str) -> ChiSquare:
     """Sum up the cells of one model."""
     squares = [
-        cell.standard_errors**2
+        _normal_score(cell.p_mean) ** 2
         for cell in compared
         if (cell.place.profile, cell.place.selection, cell.place.model) == (profile, selection, model)
-        and cell.standard_errors == cell.standard_errors
+        and cell.p_mean == cell.p_mean
     ]
     statistic = float(sum(squares))
     p_value = float(stats.chi2.sf(statistic, len(squares))) if squares else nan
@@ -153,7 +160,8 @@ def figure3_chi_square(cells: Cells, profile: str, selection: str, model: str, q
         if mean is None or ours.size < LEAST or not ours.std() > 0:
             continue
         error = float(ours.std(ddof=1)) * sqrt(1 / REPLICATIONS + 1 / ours.size)
-        statistic += ((mean - float(ours.mean())) / error) ** 2
+        distance = (mean - float(ours.mean())) / error
+        statistic += _normal_score(_two_sided(distance, ours.size - 1)) ** 2
         degrees += 1
     p_value = float(stats.chi2.sf(statistic, degrees)) if degrees else nan
     return ChiSquare(profile, selection, model, statistic, degrees, p_value)
