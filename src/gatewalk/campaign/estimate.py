@@ -36,7 +36,7 @@ def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
     warm = begin(cell.settings, seed=cell.seed, run=0)
     advance(warm, _SLICE)  # compiles, which is not to be counted
     began = time.perf_counter()
-    iterations, ended, spent_on_ended = 0, 0, 0.0
+    iterations, ended, spent_on_ended, walking = 0, 0, 0.0, 1e-9
     while True:
         session = begin(cell.settings, seed=cell.seed, run=ended)
         at, size = time.perf_counter(), _SLICE
@@ -44,11 +44,12 @@ def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
             advance(session, size)
             size *= 2 if time.perf_counter() - at < trial / 8 else 1
         now = time.perf_counter()
+        walking += now - at
         iterations += session.iterations
         if session.finished:
             ended, spent_on_ended = ended + 1, now - began
         if now - began >= trial:
-            pace = max(iterations, 1) / (now - began)
+            pace = max(iterations, 1) / walking
             most = runs * cell.settings.budget / pace
             # A run the trial cut short is part of the time that was needed for those that ended.
             likely = (

@@ -1,4 +1,4 @@
-"""Short names of cells: the target and whatever else differs among them."""
+"""Short names of cells: the target and whatever else differs among cells of the same target."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ _WITH_NAME = {"nodes": "nodes", "offspring": "lambda", "budget": "budget", "seed
 
 def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
     """A label for each cell, given as its values by column."""
-    varying = [name for name in _SHOWN if len({str(cell[name]) for cell in cells}) > 1]
+    varying = []
+    for name in _SHOWN:
+        pairs = {(cell["target"], str(cell[name])) for cell in cells}
+        if len(pairs) > len({target for target, _ in pairs}):
+            varying.append(name)
     return [" ".join([cell["target"], *_words(cell, varying)]) for cell in cells]
 
 

@@ -185,8 +185,10 @@ def _lock(name: str) -> Iterator[None]:
             raise InputError(
                 f"{name}: another campaign is writing to it; wait for it or use another store"
             ) from None
-        yield
-        with contextlib.suppress(OSError):
-            os.unlink(lock)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(lock)
     finally:
         holder.close()

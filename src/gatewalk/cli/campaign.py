@@ -42,7 +42,7 @@ def run(
     """Run what the store lacks of the campaign in the TOML file SPEC."""
     from gatewalk import campaign as room
     from gatewalk.campaign.labels import duration
-    from gatewalk.campaign.progress import shown, summary
+    from gatewalk.campaign.progress import shown
 
     if jobs is not None and dask is not None:
         raise InputError("--jobs and --dask exclude each other: threads here, or a cluster")
@@ -125,7 +125,7 @@ def _stored(store: Path, cells: tuple[Cell, ...]) -> list[int]:
     if not store.exists():
         return [0 for _ in cells]
     with Results.open(store) as results:
-        finished = {key: count for key, count in results.connection.execute("SELECT key, finished FROM cell")}
+        finished = dict(results.connection.execute("SELECT key, finished FROM cell"))
     return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
 
 

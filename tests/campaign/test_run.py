@@ -1,0 +1,228 @@
+"""Campaigns: the same rows whatever the executor, the stops and the kills."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gatewalk.campaign import Campaign, Progress, campaign, grid, parse, run
+from gatewalk.campaign import work as work_module
+from gatewalk.errors import InputError
+
+Contents = Callable[[Path], list[tuple[object, ...]]]
+
+MIXED = Campaign(
+    seed=11,
+    traces=True,
+    grids=(
+        grid(
+            target=["and:3", "xor:2"],
+            nodes=["n", "2n"],
+            selection=["strict", "nonstrict"],
+            budget=3000,
+            replications=25,
+        ),
+        grid(target="and:4", training="sample:9", replications=25),
+        grid(target="and:4", nodes=2, budget=60_000, replications=2),  # cannot succeed
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "whole.sqlite"
+    run(MIXED, path, jobs=1).close()
+    return path
+
+
+def test_threads_make_the_same_rows(reference: Path, tmp_path: Path, contents: Contents) -> None:
+    run(MIXED, tmp_path / "a.sqlite", jobs=3).close()
+    rows = contents(reference)
+    assert len(rows) == 8 * 25 + 25 + 2
+    assert contents(tmp_path / "a.sqlite") == rows
+
+
+def test_what_is_there_is_not_run_again(tmp_path: Path, contents: Contents) -> None:
+    store = tmp_path / "a.sqlite"
+    small = campaign(target="and:3", replications=20, seed=1)
+    run(small, store, jobs=1).close()
+    with closing(sqlite3.connect(store)) as connection:
+        before = connection.execute("SELECT * FROM run").fetchall()
+    done: list[int] = []
+    larger = campaign(target=["and:3", "or:2"], replications=30, seed=1)
+    run(larger, store, jobs=1, watch=lambda p: done.append(p.done_now)).close()
+    assert done[-1] == 10 + 30
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("SELECT * FROM run WHERE id <= 20").fetchall() == before
+    run(larger, store, jobs=1, watch=lambda p: done.append(p.done_now)).close()
+    assert done[-1] == 0
+
+
+def test_traces_can_be_asked_for_later(tmp_path: Path, contents: Contents) -> None:
+    small = campaign(target="and:3", replications=20, seed=1)
+    run(small, tmp_path / "late.sqlite", jobs=1).close()
+    run(replace(small, traces=True), tmp_path / "late.sqlite", jobs=1).close()
+    run(replace(small, traces=True), tmp_path / "once.sqlite", jobs=1).close()
+    assert contents(tmp_path / "late.sqlite") == contents(tmp_path / "once.sqlite")
+
+
+def test_results_in_memory_are_only_this_campaign() -> None:
+    with run(campaign(target="and:2", replications=3), jobs=2) as results:
+        assert len(results) == 3
+
+
+def test_a_shared_store_returns_only_this_campaign(tmp_path: Path) -> None:
+    for name in ("and:2", "or:2"):
+        with run(campaign(target=name, replications=3), tmp_path / "a.sqlite", jobs=1) as results:
+            assert {cell.values["target"] for cell in results.cells()} == {name}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupted_runs_are_kept_and_continued(
+    jobs: int, reference: Path, tmp_path: Path, contents: Contents
+) -> None:
+    """Ctrl-C at several moments: everything finished is stored, and the end is the same."""
+    store = tmp_path / "a.sqlite"
+    source = random.Random(jobs)
+    interrupted = 0
+    for _ in range(3):
+        pause = source.uniform(0.01, 0.1)
+        timer = threading.Timer(pause, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            run(MIXED, store, jobs=jobs).close()
+            timer.cancel()
+            timer.join()
+        except KeyboardInterrupt:
+            interrupted += 1
+            timer.join()
+    assert interrupted
+    assert set(contents(store)) <= set(contents(reference))
+    run(MIXED, store, jobs=jobs).close()
+    assert contents(store) == contents(reference)
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("SELECT count(*) FROM checkpoint").fetchone() == (0,)
+
+
+def test_long_runs_are_checkpointed(
+    tmp_path: Path, contents: Contents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.005)
+    long = campaign(target="and:4", nodes=2, budget=100_000, replications=2, seed=4)
+    seen: list[tuple[object, ...]] = []
+    store = tmp_path / "a.sqlite"
+
+    def watch(progress: Progress) -> None:
+        with closing(sqlite3.connect(store)) as connection:
+            seen.extend(connection.execute("SELECT cell, run, length(state) FROM checkpoint"))
+
+    run(long, store, jobs=2, checkpoint_seconds=0.02, watch=watch).close()
+    run(long, tmp_path / "b.sqlite", jobs=1).close()
+    assert {row[1] for row in seen} == {0, 1}
+    assert contents(store) == contents(tmp_path / "b.sqlite")
+
+
+def test_a_failing_run_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(work_module, "begin", fail)
+    for jobs in (1, 2):
+        with pytest.raises(ZeroDivisionError):
+            run(campaign(target="and:2", replications=3), jobs=jobs)
+    with pytest.raises(InputError, match="at least 1"):
+        run(campaign(target="and:2"), jobs=0)
+
+
+def test_outside_the_main_thread() -> None:
+    found: list[int] = []
+
+    def go() -> None:
+        with run(campaign(target="and:2", replications=3), jobs=2) as results:
+            found.append(len(results))
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    thread.join()
+    assert found == [3]
+
+
+def test_progress_counts_and_estimates() -> None:
+    seen: list[Progress] = []
+    run(campaign(target=["and:2", "and:3"], replications=50), jobs=1, watch=seen.append).close()
+    last = seen[-1]
+    assert (last.done, last.planned, last.done_now) == (100, 100, 100)
+    assert last.rate > 0
+    assert last.seconds_left == 0
+
+
+# Forks from a process with everything imported, so that a kill costs no start of Python.
+NURSERY = """
+import os, random, signal, sqlite3, sys, time
+from gatewalk.campaign import parse, run
+
+store, spec, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
+campaign = parse(spec)
+run(parse(spec.replace("replications", "replications = 1 #").replace("budget = 60", "budget = 1")), jobs=1)
+source = random.Random(25)
+delivered = early = 0
+while delivered < kills:
+    child = os.fork()
+    if child == 0:
+        run(campaign, store, jobs=2, checkpoint_seconds=0.05)
+        os._exit(0)
+    time.sleep(source.uniform(0.0, 0.25 if early == 0 else 0.01))
+    os.kill(child, signal.SIGKILL)
+    _, how = os.waitpid(child, 0)
+    if os.WIFSIGNALED(how):
+        delivered += 1
+    else:
+        early += 1
+        assert os.WEXITSTATUS(how) == 0
+    try:
+        with sqlite3.connect(store) as connection:
+            rows = connection.execute("SELECT count(*) FROM run").fetchone()[0]
+    except sqlite3.OperationalError:
+        rows = -1  # killed before there was a table
+    print(rows)
+run(campaign, store, jobs=2).close()
+"""
+
+KILLED = """
+seed = 25
+traces = true
+replications = 400
+[[grid]]
+target = ["and:4", "and:5"]
+selection = ["strict", "nonstrict"]
+[[grid]]
+target = "and:4"
+nodes = 2
+budget = 60_000
+replications = 3
+"""
+
+
+def test_killed_at_25_random_moments(tmp_path: Path, contents: Contents) -> None:
+    store = tmp_path / "killed.sqlite"
+    command = [sys.executable, "-c", NURSERY, str(store), KILLED, "25"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    counts = [int(line) for line in done.stdout.split()]
+    assert counts == sorted(counts)  # nothing stored is ever lost
+    assert sum(count < 1603 for count in counts) >= 5, counts
+    run(parse(KILLED), tmp_path / "whole.sqlite", jobs=2).close()
+    rows = contents(store)
+    assert len(rows) == 4 * 400 + 3
+    assert rows == contents(tmp_path / "whole.sqlite")

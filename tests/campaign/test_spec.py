@@ -1,0 +1,100 @@
+"""Campaigns from TOML and from Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gatewalk.campaign import campaign, grid, parse, plan, read
+from gatewalk.errors import InputError
+
+SPEC = """seed = 7
+replications = 200
+budget = 200_000
+lambda = 2
+[law]
+ties = "coin"
+[grid]
+target = ["and:4", "xor:3"]
+nodes = ["n", 9]
+"""
+
+
+def test_a_file_becomes_a_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "spec.toml"
+    path.write_text(SPEC)
+    found = read(path)
+    assert (found.seed, found.text, found.source) == (7, SPEC, str(path))
+    (only,) = found.grids
+    assert only.target == ("and:4", "xor:3")
+    assert only.nodes == ("n", 9)
+    assert only.budget == (200_000,)
+    assert only.offspring == (2,)
+    assert only.replications == 200
+    assert only.law == {"ties": ("coin",)}
+
+
+def test_python_needs_no_file() -> None:
+    made = campaign(
+        target=["and:4", "xor:3"], nodes=["n", 9], budget=200_000, offspring=2, replications=200, seed=7,
+        law={"ties": "coin"},
+    )  # fmt: skip
+    assert [c.key for c in plan(made)] == [c.key for c in plan(parse(SPEC))]
+
+
+def test_several_grids_and_shared_options() -> None:
+    found = parse('budget = 5\n[[grid]]\ntarget = "and:2"\n[[grid]]\ntarget = "or:2"\nbudget = [6, 7]\n')
+    assert [g.budget for g in found.grids] == [(5,), (6, 7)]
+
+
+def test_sizes_as_a_range() -> None:
+    found = parse('[grid]\ntarget = ["and", "or"]\nn = ["2..4", 8]\n')
+    assert found.grids[0].n == (2, 3, 4, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("seed = = 1", ["f.toml", "line 1"]),
+        ('sed = 1\n[grid]\ntarget = "and:2"', ["f.toml:1:", "sed", "did you mean seed", "allowed"]),
+        ('[grid]\ntarget = "and:2"\nnode = ["n"]', ["f.toml:3:", "node", "did you mean nodes", "selection"]),
+        ('offspring = 2\n[grid]\ntarget = "and:2"', ["f.toml:1:", "offspring", "lambda"]),
+        ('seed = "x"\n[grid]\ntarget = "and:2"', ["f.toml:1:", "seed", "whole number, at least 0"]),
+        ('replications = 0\n[grid]\ntarget = "and:2"', ["f.toml:1:", "replications", "at least 1"]),
+        ("[grid]\ntarget = []", ["f.toml:2:", "target", "empty list"]),
+        ("[grid]\ntarget = 4", ["f.toml:2:", "target", "text in quotes"]),
+        ('[grid]\ntarget = "and:2"\nnodes = [1.5]', ["f.toml:3:", "nodes", '"2n"']),
+        ('[grid]\ntarget = "and"\nn = ["4..2"]', ["f.toml:3:", "empty"]),
+        ('[grid]\ntarget = "and"\nn = ["x"]', ["f.toml:3:", "2..15"]),
+        ('selection = ["strict"]\n[grid]\ntarget = "and:2"', ["f.toml:1:", "under [grid]"]),
+        ('[law]\nties = ["coin"]\n[grid]\ntarget = "and:2"', ["f.toml:2:", "under [grid.law]"]),
+        ('traces = "yes"\n[grid]\ntarget = "and:2"', ["f.toml:1:", "true or false"]),
+        ("seed = 1", ["f.toml", "no target"]),
+        ("grid = 1", ["f.toml:1:", "[grid]"]),
+        ("law = 1", ["f.toml:1:", "[law]"]),
+        ('name = 1\n[grid]\ntarget = "and:2"', ["f.toml:1:", "name"]),
+        ('[grid]\ntarget = ["and:2", ["or:2"]]', ["f.toml:2:", "single values"]),
+    ],
+)  # fmt: skip
+def test_errors_name_the_place_and_what_is_allowed(text: str, words: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        parse(text, "f.toml")
+    assert "\n" not in str(error.value)
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_a_missing_or_binary_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        read(tmp_path / "none.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="UTF-8"):
+        read(tmp_path / "binary.toml")
+
+
+def test_unknown_options_from_python() -> None:
+    with pytest.raises(InputError, match="unknown option node;"):
+        grid(target="and:2", node=3)
+    with pytest.raises(InputError, match="needs a target"):
+        grid(nodes=3)
