@@ -108,6 +108,19 @@ def depth(circuit: Circuit) -> int:
     return max((level[source] for source in circuit.outputs), default=0)
 
 
+def reached(circuit: Circuit) -> tuple[bool, ...]:
+    """For every source whether some output depends on it through the circuit's wires."""
+    n = len(circuit.input_labels)
+    mark = [False] * (n + len(circuit))
+    for source in circuit.outputs:
+        mark[source] = True
+    for i in reversed(range(len(circuit))):
+        if mark[n + i]:
+            for source in circuit.nodes[i].sources:
+                mark[source] = True
+    return tuple(mark)
+
+
 def gate_counts(circuit: Circuit) -> dict[str, int]:
     """How often each gate occurs, the most frequent first."""
     return dict(Counter(node.gate.name for node in circuit.nodes).most_common())

@@ -110,10 +110,13 @@ def _drawn_to(place: Place, near: list[Place], y: dict[Place, float]) -> float:
     """The mean height of the neighbours; along a wire its own places count more, to keep it straight."""
     if not near:
         return y[place]
-    weights = [
-        STIFFNESS if "wire" in (place.kind, p.kind) and place.number == p.number else 1.0 for p in near
-    ]
+    weights = [STIFFNESS if _one_wire(place, other) else 1.0 for other in near]
     return sum(w * y[p] for w, p in zip(weights, near, strict=True)) / sum(weights)
+
+
+def _one_wire(one: Place, other: Place) -> bool:
+    kinds = {one.kind, other.kind}
+    return "wire" in kinds and "output" not in kinds and one.number == other.number
 
 
 def _stacked(layer: list[Place]) -> list[float]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gatewalk.boolean.gates import Gate
-from gatewalk.circuit.circuit import Circuit, levels
+from gatewalk.circuit.circuit import Circuit, levels, reached
 
 LINE = 80
 
@@ -37,19 +37,6 @@ def source_names(circuit: Circuit) -> tuple[str, ...]:
     while any(re.fullmatch(re.escape(prefix) + r"\d+", label) for label in taken):
         prefix += "_"
     return circuit.input_labels + tuple(f"{prefix}{i}" for i in range(1, len(circuit) + 1))
-
-
-def reached(circuit: Circuit) -> tuple[bool, ...]:
-    """For every source whether some output depends on it through the circuit's wires."""
-    n = len(circuit.input_labels)
-    mark = [False] * (n + len(circuit))
-    for source in circuit.outputs:
-        mark[source] = True
-    for i in reversed(range(len(circuit))):
-        if mark[n + i]:
-            for source in circuit.nodes[i].sources:
-                mark[source] = True
-    return tuple(mark)
 
 
 def expression(circuit: Circuit) -> list[str]:
