@@ -1,0 +1,155 @@
+"""`gatewalk evolve` as a user meets it: output, JSON, files, errors and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gatewalk.boolean.targets import target
+from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.formats import read_file
+from gatewalk.cli.main import main
+
+KEYS = [
+    *("target", "algorithm", "n", "nodes", "selection", "profile", "training", "evaluation", "seed", "run"),
+    *("iterations", "evaluations", "solved", "fitness", "gates", "generalisation", "seconds"),
+]
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main([*arguments])
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def test_json_has_the_keys_of_the_contract_and_nothing_else(capsys) -> None:
+    status, out, _ = call(capsys, "evolve", "and:4", "--runs", "5", "--seed", "2", "--json", "--jobs", "2")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [list(record) for record in records] == [KEYS] * 5
+    assert [record["run"] for record in records] == list(range(5))
+    assert all(record["solved"] and record["fitness"] == 0 for record in records)
+    assert all(
+        record["generalisation"] is None and record["n"] == 4 and record["nodes"] == 8 for record in records
+    )
+    again = [
+        json.loads(line)
+        for line in call(capsys, "evolve", "and:4", "--runs", "5", "--seed", "2", "--json")[1].splitlines()
+    ]
+    for record in [*records, *again]:
+        del record["seconds"]
+    assert records == again
+
+
+def test_every_evaluation_gives_the_same_run(capsys) -> None:
+    iterations = set()
+    for evaluation in ("auto", "table", "reference"):
+        _, out, _ = call(capsys, "evolve", "and:3", "--seed", "4", "--json", "--evaluation", evaluation)
+        iterations.add(json.loads(out)["iterations"])
+    assert len(iterations) == 1
+
+
+def test_a_person_sees_the_circuit_and_statistics(capsys) -> None:
+    status, out, _ = call(capsys, "evolve", "xor:3", "--runs", "8")
+    assert status == 0
+    for words in ("8 of 8", "ERT", "median", "Kaplan-Meier", "y = ", "gate"):
+        assert words in out
+
+
+def test_censored_runs_are_named(capsys) -> None:
+    _, out, _ = call(capsys, "evolve", "xor:7", "--nodes", "6", "--runs", "3", "--budget", "50")
+    assert "3 used their budget up: run 0, 1, 2" in " ".join(out.split())
+    assert "more than the budget" in out
+
+
+@pytest.mark.parametrize("suffix", [".json", ".blif"])
+def test_the_circuit_written_computes_the_target(capsys, tmp_path, suffix: str) -> None:
+    path = tmp_path / f"circuit{suffix}"
+    gates = ["--gates", "and,or,xor,not", "--nodes", "30", "--seed", "1"]
+    status, _, _ = call(capsys, "evolve", "add:1", *gates, "--out", str(path))
+    assert status == 0
+    assert matches(read_file(path), target("add:1"))
+
+
+def test_dot_is_written(capsys, tmp_path) -> None:
+    call(capsys, "evolve", "and:3", "--out", str(tmp_path / "c.dot"))
+    assert (tmp_path / "c.dot").read_text().startswith("digraph")
+
+
+def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None:
+    path = tmp_path / "c.json"
+    status, _, err = call(capsys, "evolve", "and:6", "--budget", "0", "--out", str(path))
+    assert status == 0
+    assert path.exists()
+    assert "mismatches" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nand8"], "unknown target"),
+        (["and:0"], "size must be"),
+        (["and:60"], "--training sample"),
+        (["and:4", "--gates", "nandd"], "did you mean nand"),
+        (["and:4", "--profile", "papr"], "did you mean paper"),
+        (["and:4", "--budget", "-1"], "budget is -1"),
+        (["and:4", "--runs", "0"], "--runs is 0"),
+        (["and:4", "--jobs", "0"], "--jobs is 0"),
+        (["and:4", "--seed", "-1"], "--seed is -1"),
+        (["and:4", "--nodes", "zero"], "expression in n"),
+        (["and:4", "--option", "ties"], "NAME=VALUE"),
+        (["and:4", "--out", "circuit.xyz"], "suffix"),
+        (["and:4", "--budget", "many"], "not a valid integer"),
+        (["add:1", "--algorithm", "tgp-single"], "trees have one"),
+        ([], "Missing argument"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments: list[str], words: str) -> None:
+    status, out, err = call(capsys, "evolve", *arguments)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_too_few_nodes_are_a_warning(capsys) -> None:
+    status, _, err = call(capsys, "evolve", "and:8", "--nodes", "5", "--budget", "10")
+    assert status == 0
+    assert "at least 7 two-input gates" in err
+
+
+def test_interruption_keeps_what_is_finished() -> None:
+    # Runs of xor:2 finish at once; those of a long line do not: Ctrl-C must end both with 130.
+    command = [
+        sys.executable,
+        "-m",
+        "gatewalk",
+        "evolve",
+        "xor:12",
+        "--nodes",
+        "11",
+        "--budget",
+        "1000000000",
+        "--json",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    assert process.poll() is None
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_help_teaches_with_examples(capsys) -> None:
+    status, out, _ = call(capsys, "evolve", "--help")
+    assert status == 0
+    assert "Examples:" in out
+    assert "gatewalk evolve and:8" in out

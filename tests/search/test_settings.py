@@ -1,0 +1,131 @@
+"""Settings: what is checked, resolved, and told to a user who was wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gatewalk.cgp.law import PAPER, TINYVERSE
+from gatewalk.errors import InputError
+from gatewalk.search.expression import in_n
+from gatewalk.search.settings import doubts, law_text, settings
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("16", 16),
+        (16, 16),
+        ("n", 8),
+        ("2n", 16),
+        ("3n+1", 25),
+        ("n-1", 7),
+        ("n^2", 64),
+        ("2*n - 3", 13),
+        ("3N", 24),
+    ],
+)
+def test_expressions(text: str | int, value: int) -> None:
+    assert in_n(text, 8) == value
+
+
+@pytest.mark.parametrize("text", ["", "m", "2n+", "n^3", "-3", "1.5", "n-9", "0"])
+def test_wrong_expressions(text: str) -> None:
+    with pytest.raises(InputError, match="nodes is"):
+        in_n(text, 8)
+
+
+def test_profiles_are_named_sets_of_options() -> None:
+    assert settings("and:4").law == PAPER
+    made = settings("and:4", profile="tinyverse")
+    assert made.law == TINYVERSE
+    assert made.options == {}
+    one = settings("and:4", profile="tinyverse", options={"ties": "accept", "levels_back": "none"})
+    assert one.options == {"ties": "accept", "levels_back": None}
+    assert settings("and:4", options={"starts": "2", "levels_back": "5"}).options == {
+        "starts": 2,
+        "levels_back": 5,
+    }
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"algorithm": "cpg"}, "did you mean cgp"),
+        ({"selection": "stric"}, "did you mean strict"),
+        ({"profile": "x"}, "use paper, tinyverse"),
+        ({"evaluation": "tables"}, "did you mean table"),
+        ({"mutation": "point:0"}, "point:K"),
+        ({"mutation": "rate:2"}, "0 < P <= 1"),
+        ({"training": "sample:0"}, "sample:ROWS"),
+        ({"training": "half"}, "use complete"),
+        ({"budget": -1}, "budget is -1"),
+        ({"offspring": 0}, "lambda is 0"),
+        ({"gates": "andd"}, "unknown gate"),
+        ({"options": {"tie": "coin"}}, "this algorithm knows sam_ends"),
+        ({"options": {"ties": "dice"}}, "use accept, coin"),
+        ({"start": "nowhere.json"}, "cannot read the start"),
+        ({"start": "penultimate"}, "n-1 nodes"),
+        ({"start": "genes:1,2"}, "25 genes, not 2"),
+    ],
+)
+def test_errors_say_what_is_possible(wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        settings("and:4", **wrong)
+
+
+def test_too_few_nodes_are_a_doubt_not_an_error() -> None:
+    (doubt,) = doubts(settings("and:8", nodes=6))
+    assert "at least 7" in doubt
+    assert doubts(settings("and:8", nodes=7)) == []
+    assert doubts(settings("and:8", nodes=4, gates="and3")) == []
+
+
+def test_law_text_holds_what_determines_a_run_and_nothing_else() -> None:
+    base = settings("and:9")
+    same = settings("and:9", nodes=18, budget=5, evaluation="reference", gates=["and"])
+    assert law_text(base) == law_text(same)
+    others = [
+        settings("and:9", nodes=17),
+        settings("and:9", selection="strict"),
+        settings("and:9", options={"ties": "coin"}),
+        settings("and:9", mutation="point:1"),
+        settings("and:9", training="sample"),
+        settings("and:9", offspring=2),
+        settings("and:9", gates="and,or"),
+        settings("and:9", algorithm="tgp-single"),
+        settings("and:9", algorithm="tgp-multi"),
+    ]
+    texts = {law_text(one) for one in [base, *others]}
+    assert len(texts) == len(others) + 1
+    assert json.loads(law_text(settings("and:9", training="sample")))["rows"] == 18
+    assert law_text(settings("and:9", training="sample")) == law_text(settings("and:9", training="sample:18"))
+
+
+def test_penultimate_start_is_one_input_short() -> None:
+    from gatewalk.search.session import begin
+
+    for n in range(3, 9):
+        made = settings(f"and:{n}", nodes="n-1", start="penultimate", selection="strict")
+        session = begin(made, seed=1, run=0)
+        assert session.walk.fitness == 1
+        genes = session.walk.program.tolist()
+        # the last node reads neither the input left over nor the node that the output reads
+        assert genes[-1] == n + n - 3
+        assert not {n - 1, genes[-1]} & set(genes[-3:-1])
+
+
+def test_a_start_from_a_file(tmp_path) -> None:
+    from gatewalk.search.session import begin
+
+    genes = [0, 0, 1, 0, 0, 1, 3]
+    for content in (genes, {"genes": genes}):
+        path = tmp_path / "start.json"
+        path.write_text(json.dumps(content))
+        assert (
+            begin(settings("and:2", nodes=2, start=str(path)), seed=0, run=0).walk.program.tolist() == genes
+        )
+    path.write_text("{}")
+    with pytest.raises(InputError, match="holds no genes"):
+        settings("and:2", nodes=2, start=str(path))
