@@ -7,90 +7,22 @@ and continued, even with another evaluation, ends exactly as one that was not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import Target
-from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import plain
 from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core, core_of
-from gatewalk.cgp.genotype import Genes, Shape
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.engines import Engine, Task, choose
+from gatewalk.cgp.genotype import Genes
 from gatewalk.cgp.layout import Layout, layout_of
-from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import Rule, rule_of
-from gatewalk.errors import InputError
 from gatewalk.jit import Int
 from gatewalk.stream import below
 
 Arrays = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Task:
-    """What is searched for and how. training: None is the complete set."""
-
-    target: Target
-    training: TrainingSet | None
-    shape: Shape
-    law: CgpLaw
-    mutation: Mutation
-    strict: bool
-    offspring: int
-
-
-@dataclass(frozen=True)
-class Engine:
-    """A way to evaluate programs, as kernels.
-
-    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it
-    as the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into
-    mismatches on the training set.
-    """
-
-    evaluation: str
-    applies: Callable[[Task], bool]
-    room: Callable[[Task, Layout], Any]
-    rank: Callable[[Layout, Any, Genes], Int]
-    advance: Callable[[Core, Layout, Rule, Any, int], None]
-    fitness: Callable[[Task, int], int]
-
-
-@lru_cache(maxsize=4)
-def _complete(target: Target) -> TrainingSet:
-    return complete(target)
-
-
-def training_of(task: Task) -> TrainingSet:
-    """The rows of a task; of the complete set, all of them."""
-    return _complete(task.target) if task.training is None else task.training
-
-
-PLAIN = Engine(
-    evaluation="table",
-    applies=lambda task: True,
-    room=lambda task, layout: plain.plain_of(layout, training_of(task)),
-    rank=plain.rank,
-    advance=plain.advance,
-    fitness=lambda task, rank: rank,
-)
-ENGINES = (PLAIN,)  # the first that applies is taken, so the fastest come first
-
-
-def choose(task: Task, evaluation: str) -> Engine:
-    """The fastest engine of that evaluation (`auto`: of any) that is exact for the task."""
-    for engine in ENGINES:
-        if evaluation in (engine.evaluation, "auto") and engine.applies(task):
-            return engine
-    raise InputError(
-        f"no {evaluation} evaluation for {task.target.name} with these settings: use --evaluation auto"
-    )
 
 
 @dataclass(eq=False)

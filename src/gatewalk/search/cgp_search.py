@@ -11,6 +11,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
+from gatewalk.cgp.engines import Task
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.mutation import parse_mutation
 from gatewalk.circuit.circuit import Circuit
@@ -36,11 +37,11 @@ def shape_of(settings: Settings) -> genotype.Shape:
     )
 
 
-def task_of(settings: Settings, training: TrainingSet | None) -> walk.Task:
+def task_of(settings: Settings, training: TrainingSet | None) -> Task:
     """What a walk with these settings searches for."""
     if not isinstance(settings.law, CgpLaw):
         raise TypeError("not the settings of a CGP search")
-    return walk.Task(
+    return Task(
         target=target(settings.target),
         training=training,
         shape=shape_of(settings),

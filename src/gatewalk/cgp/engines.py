@@ -1,0 +1,117 @@
+"""The ways to evaluate programs, fastest first, and which of them are exact for a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.cgp import cone_symbolic, plain
+from gatewalk.cgp.core import Core
+from gatewalk.cgp.genotype import Genes, Shape
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.mutation import Mutation
+from gatewalk.cgp.rule import Rule
+from gatewalk.errors import InputError
+from gatewalk.jit import Int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Task:
+    """What is searched for and how. training: None is the complete set."""
+
+    target: Target
+    training: TrainingSet | None
+    shape: Shape
+    law: CgpLaw
+    mutation: Mutation
+    strict: bool
+    offspring: int
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A way to evaluate programs, as kernels.
+
+    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it
+    as the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into
+    mismatches on the training set.
+    """
+
+    evaluation: str
+    applies: Callable[[Task], bool]
+    room: Callable[[Task, Layout], Any]
+    rank: Callable[[Layout, Any, Genes], Int]
+    advance: Callable[[Core, Layout, Rule, Any, int], None]
+    fitness: Callable[[Task, int], int]
+
+
+@lru_cache(maxsize=4)
+def _complete(target: Target) -> TrainingSet:
+    return complete(target)
+
+
+def training_of(task: Task) -> TrainingSet:
+    """The rows of a task; of the complete set, all of them."""
+    return _complete(task.target) if task.training is None else task.training
+
+
+def symbolic_fitness(task: Task, rank: int) -> int:
+    """Mismatches on the complete table: 2^(n-i) - 1 for AND (Lemma 2), half of the rows for XOR."""
+    if rank == 0:
+        return 0
+    return 2 ** (task.target.inputs - 1) if _is_parity(task) else 2**rank - 1
+
+
+def _one_by_sam(task: Task) -> bool:
+    return task.mutation.name == "sam" and task.offspring == 1
+
+
+def _is_conjunction(task: Task) -> bool:
+    return _is_alone(task, "and")
+
+
+def _is_parity(task: Task) -> bool:
+    return _is_alone(task, "xor")
+
+
+def _is_alone(task: Task, gate: str) -> bool:
+    """Is the task a gate's own n-ary function, on its complete table, from that gate alone?"""
+    return task.training is None and task.target.family == gate and task.shape.gates.names == (gate,)
+
+
+CONE_SYMBOLIC = Engine(
+    evaluation="symbolic",
+    applies=lambda task: (
+        (_is_conjunction(task) or _is_parity(task))
+        and _one_by_sam(task)
+        and task.shape.inputs + task.shape.nodes <= cone_symbolic.LARGEST
+    ),
+    room=lambda task, layout: cone_symbolic.room_of(layout, parity=_is_parity(task)),
+    rank=cone_symbolic.rank,
+    advance=cone_symbolic.advance,
+    fitness=symbolic_fitness,
+)
+PLAIN = Engine(
+    evaluation="table",
+    applies=lambda task: True,
+    room=lambda task, layout: plain.plain_of(layout, training_of(task)),
+    rank=plain.rank,
+    advance=plain.advance,
+    fitness=lambda task, rank: rank,
+)
+ENGINES = (CONE_SYMBOLIC, PLAIN)  # the first that applies is taken, so the fastest come first
+
+
+def choose(task: Task, evaluation: str) -> Engine:
+    """The fastest engine of that evaluation (`auto`: of any) that is exact for the task."""
+    for engine in ENGINES:
+        if evaluation in (engine.evaluation, "auto") and engine.applies(task):
+            return engine
+    raise InputError(
+        f"no {evaluation} evaluation for {task.target.name} with these settings: use --evaluation auto"
+    )

@@ -1,0 +1,81 @@
+"""Every fast engine walks as the plain one: same programs, same stream, slice by slice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import target
+from gatewalk.boolean.training import sample
+from gatewalk.cgp import engines, walk
+from gatewalk.cgp.core import LOGGED
+from gatewalk.cgp.engines import Task
+from gatewalk.cgp.genotype import shape_for
+from gatewalk.cgp.law import PAPER, TINYVERSE, CgpLaw
+from gatewalk.cgp.mutation import Mutation
+
+COLUMNS = CgpLaw(levels_back=2, levels_over="columns")
+
+
+def task_of(name: str, nodes: int, *, gates=None, law=PAPER, strict=False, rows=None) -> Task:
+    wanted = target(name)
+    shape = shape_for(
+        inputs=wanted.inputs,
+        outputs=wanted.outputs,
+        nodes=nodes,
+        gates=gate_set(gates or wanted.gates),
+        law=law,
+    )
+    training = None
+    if rows is not None:
+        random = np.random.default_rng(5)
+        training = sample(wanted, rows, lambda count: random.integers(0, 2**64, size=count, dtype=np.uint64))
+    return Task(
+        target=wanted,
+        training=training,
+        shape=shape,
+        law=law,
+        mutation=Mutation(),
+        strict=strict,
+        offspring=1,
+    )
+
+
+def begin(task: Task, engine: engines.Engine, seed: int, monkeypatch: pytest.MonkeyPatch) -> walk.Walk:
+    monkeypatch.setattr(walk, "choose", lambda task, evaluation: engine)
+    stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)
+    return walk.start(task, evaluation="auto", stream=stream)
+
+
+def check_equal_walks(task: Task, engine, seeds: int, slices: int, patch: pytest.MonkeyPatch) -> None:
+    assert engine.applies(task)
+    for seed in range(seeds):
+        plain, fast = (begin(task, one, seed, patch) for one in (engines.PLAIN, engine))
+        size = 1
+        for _ in range(slices):
+            limit = plain.offspring + size
+            walk.advance(plain, limit)
+            walk.advance(fast, limit)
+            assert np.array_equal(plain.core.genes, fast.core.genes)
+            assert np.array_equal(fast.core.child, fast.core.genes)
+            assert np.array_equal(plain.core.stream, fast.core.stream)
+            fast.core.counters[LOGGED] = 0
+            assert plain.fitness == fast.fitness
+            assert (plain.offspring, plain.steps) == (fast.offspring, fast.steps)
+            size = min(2 * size, 4096)
+        assert plain.improvements == fast.improvements
+
+
+LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["nonstrict", "strict"])
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(
+    ("name", "nodes"),
+    [("and:1", 1), ("and:2", 1), ("and:5", 5), ("and:8", 30), ("xor:3", 4), ("xor:5", 20), ("and:10", 53)],
+)
+def test_cone_symbolic(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, law=law, strict=strict)
+    check_equal_walks(task, engines.CONE_SYMBOLIC, 6, 16, monkeypatch)
