@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.settings import Settings
@@ -37,6 +38,7 @@ class Walk(Protocol):
 class Algorithm(Protocol):
     """What a module that runs an algorithm offers."""
 
+    def wanted(self, settings: Settings) -> Target: ...
     def start(self, settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> Walk: ...
     def advance(self, walk: Any, limit: int) -> None: ...
     def saved(self, walk: Any) -> Arrays: ...
@@ -51,5 +53,4 @@ def algorithm_of(settings: Settings) -> Algorithm:
         name = "cgp_reference" if settings.algorithm == "cgp" else "tgp_reference"
     else:
         name = "cgp_search" if settings.algorithm == "cgp" else "tgp_search"
-    module: Any = import_module(f"gatewalk.search.{name}")
-    return module  # type: ignore[no-any-return]
+    return cast(Algorithm, import_module(f"gatewalk.search.{name}"))

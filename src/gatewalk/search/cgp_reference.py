@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.walk import Task, training_of
+from gatewalk.cgp.engines import Task, training_of
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
-from gatewalk.search.cgp_search import circuit, gates, task_of
+from gatewalk.search.cgp_search import circuit, gates, task_of, wanted
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
-__all__ = ["advance", "circuit", "gates", "restored", "saved", "start"]
+__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 @dataclass(eq=False)

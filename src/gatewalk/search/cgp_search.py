@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
 from gatewalk.cgp.engines import Task
@@ -22,15 +22,20 @@ advance = walk.advance
 saved = walk.saved
 
 
+def wanted(settings: Settings) -> Target:
+    """The target as it is."""
+    return target(settings.target)
+
+
 @lru_cache(maxsize=64)
 def shape_of(settings: Settings) -> genotype.Shape:
     """The shape of the programs of these settings."""
     if not isinstance(settings.law, CgpLaw) or settings.nodes is None:
         raise TypeError("not the settings of a CGP search")
-    wanted = target(settings.target)
+    task = wanted(settings)
     return genotype.shape_for(
-        inputs=wanted.inputs,
-        outputs=wanted.outputs,
+        inputs=task.inputs,
+        outputs=task.outputs,
         nodes=settings.nodes,
         gates=gate_set(settings.gates),
         law=settings.law,
@@ -75,10 +80,10 @@ def gates(settings: Settings, program: NDArray[np.int32]) -> int:
 
 def circuit(settings: Settings, program: NDArray[np.int32]) -> Circuit:
     """The circuit of a program."""
-    wanted = target(settings.target)
+    task = wanted(settings)
     return genotype.decode(
         shape_of(settings),
         program.astype(np.int64),
-        input_labels=wanted.input_labels,
-        output_labels=wanted.output_labels,
+        input_labels=task.input_labels,
+        output_labels=task.output_labels,
     )

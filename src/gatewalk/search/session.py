@@ -140,9 +140,9 @@ def _rows(
     settings: Settings, source: np.random.SeedSequence
 ) -> tuple[TrainingSet | None, TrainingSet | None]:
     """Training and validation rows of this run; None and None for the complete set."""
-    wanted = target(settings.target)
-    rows = training_rows(settings.training, wanted)
+    rows = training_rows(settings.training, target(settings.target))
     if rows is None:
         return None, None
+    wanted = algorithm_of(settings).wanted(settings)
     for_training, for_validation = word_sources(source)
     return sample(wanted, rows, for_training), sample(wanted, rows, for_validation)

@@ -1,0 +1,63 @@
+"""Settings of the (1+lambda) TGP turned into a walk, and its trees into circuits."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.search.settings import Settings
+from gatewalk.tgp import walk
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.terminals import widened
+from gatewalk.tgp.tree import leaves_of
+
+advance = walk.advance
+saved = walk.saved
+
+
+def _law(settings: Settings) -> TgpLaw:
+    if not isinstance(settings.law, TgpLaw):
+        raise TypeError("not the settings of a tree search")
+    return settings.law
+
+
+def wanted(settings: Settings) -> Target:
+    """The target, with the undesired inputs that the law adds."""
+    return widened(target(settings.target), _law(settings).terminals)
+
+
+def task_of(settings: Settings, training: TrainingSet | None) -> walk.Task:
+    """What a walk with these settings searches for."""
+    return walk.Task(
+        target=target(settings.target),
+        training=training,
+        gates=gate_set(settings.gates),
+        law=_law(settings),
+        multi=settings.algorithm == "tgp-multi",
+        strict=settings.strict,
+        offspring=settings.offspring,
+    )
+
+
+def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> walk.Walk:
+    """Begin a walk."""
+    return walk.start(task_of(settings, training), evaluation=settings.evaluation, stream=stream)
+
+
+def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
+    """Go on with a saved walk."""
+    return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
+
+
+def gates(settings: Settings, program: NDArray[np.int32]) -> int:
+    """Gates of a tree: one less than its leaves."""
+    return max(0, leaves_of(program) - 1)
+
+
+def circuit(settings: Settings, program: NDArray[np.int32]) -> Circuit:
+    """The circuit of a tree, gate for gate."""
+    return walk.circuit_of(task_of(settings, None), program)
