@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from gatewalk.theory.level_report import Level, Rate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+P = ParamSpec("P")
 
 # Okabe and Ito's palette, told apart by the common kinds of colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -40,17 +43,27 @@ STYLE: Any = {
 }
 
 
+def styled(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Draw in the house style."""
+
+    @wraps(draw)
+    def drawn(*arguments: P.args, **options: P.kwargs) -> Figure:
+        try:
+            import matplotlib
+        except ImportError as error:
+            raise MissingExtra("plot", "drawing figures") from error
+        with matplotlib.rc_context(STYLE):
+            return draw(*arguments, **options)
+
+    return drawn
+
+
 def new_figure(columns: int = 1, *, width: float = 4.6, height: float = 3.4) -> tuple[Figure, list[Axes]]:
-    """An empty figure of some panels side by side, in the house style."""
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("plot", "drawing figures") from error
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(width * columns, height), layout="constrained")
-        axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
-    return figure, axes
+    """An empty figure of some panels side by side."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width * columns, height), layout="constrained")
+    return figure, [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -64,6 +77,7 @@ def save(figure: Figure, path: Path) -> None:
         figure.savefig(path, dpi=200, metadata=dates.get(path.suffix))
 
 
+@styled
 def growth_figure(
     series: Mapping[str, tuple[Cells, Growth | None]],
     *,
@@ -123,6 +137,7 @@ def _first_digit(value: int) -> bool:
     return int(str(value)[0]) in (1, 2, 5) and set(str(value)[1:]) <= {"0"}
 
 
+@styled
 def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
     """Mean running time divided by a bound, by n: falling lines mean a smaller order than proven."""
     figure, (axes,) = new_figure()
@@ -136,6 +151,7 @@ def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title
     return figure
 
 
+@styled
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     """Waiting time per level, and the measured p, q, r, s of Lemma 5's chain with the proofs' estimates."""
     figure, (left, right) = new_figure(2)
@@ -176,6 +192,8 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
             start=1,
         ):
             line = [getattr(item.estimates, name) for item in levels]
+            if line[0] is None:
+                continue
             right.plot(at, line, ":", color=COLOURS[index], label=label)
     right.set(yscale="log", xlabel="level $i$", ylabel="probability per iteration")
     right.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -184,6 +202,7 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     return figure
 
 
+@styled
 def drift_figure(
     drifts: Sequence[Drift],
     *,
@@ -222,3 +241,16 @@ def _whole_ticks(axes: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+
+
+@styled
+def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -> Figure:
+    """Fitness and active gates over iterations, one line a run: rows of `theory.levels.TRACE_COLUMNS`."""
+    figure, (left, right) = new_figure(2)
+    for index, (_, rows) in enumerate(traces):
+        colour = COLOURS[index % len(COLOURS)]
+        left.step(rows[:, 0] + 1, rows[:, 1], where="post", color=colour, alpha=0.7)
+        right.step(rows[:, 0] + 1, rows[:, 4], where="post", color=colour, alpha=0.7)
+    left.set(xscale="log", xlabel="iterations + 1", ylabel="mismatches", title=title)
+    right.set(xscale="log", xlabel="iterations + 1", ylabel="active gates")
+    return figure

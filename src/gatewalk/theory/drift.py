@@ -9,9 +9,10 @@ changes of a connection of L.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import nan, sqrt
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +23,11 @@ from gatewalk.cgp.core import ACCEPTED, OFFSPRING, RANK, STEPS, Core, change, ke
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.new_value import new_value
-from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError
 from gatewalk.jit import Int, kernel
-from gatewalk.search.session import begin
 from gatewalk.search.settings import Settings
 from gatewalk.stream import pick
-from gatewalk.theory.watching import check_watchable, on_threads
+from gatewalk.theory.watching import SLICE, begin_walk, check_watchable, on_threads
 
 REACH = 3  # Lemma 8: one step changes Y by at most three (in fact two: an end that is an input is no node)
 
@@ -184,19 +183,20 @@ def is_flat(made: Settings) -> bool:
     return True
 
 
-def wander_run(made: Settings, *, seed: int, run: int) -> Wandered:
+def wander_run(made: Settings, *, seed: int, run: int, stop: Event | None = None) -> Wandered:
     """One run of `evolve`, watched per elementary step."""
     check_flat(made)
-    session = begin(made, seed=seed, run=run)
-    walk = session.walk
-    assert isinstance(walk, Walk)
+    session, walk = begin_walk(made, seed=seed, run=run)
     layout, core = walk.layout, walk.core
     walker = walker_of(layout)
     mark_active(layout, core.genes, walker.active)
     count_reads(layout, core.genes, walker)
     start_odd, start = int(walker.place[1]), int(potential(layout, walker))
     core.counters[RANK] = 0 if is_optimum(layout, core.genes, walker) else 1
-    wander(core, layout, walker, session.limit)
+    while (
+        core.counters[RANK] > 0 and core.counters[OFFSPRING] < session.limit and not (stop and stop.is_set())
+    ):
+        wander(core, layout, walker, min(session.limit, int(core.counters[OFFSPRING]) + SLICE))
     visited = np.flatnonzero(walker.steps.sum(axis=1))
     return Wandered(
         run=run,
@@ -211,10 +211,17 @@ def wander_run(made: Settings, *, seed: int, run: int) -> Wandered:
     )
 
 
-def wander_runs(made: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1) -> list[Wandered]:
+def wander_runs(
+    made: Settings,
+    *,
+    seed: int,
+    runs: Iterable[int],
+    jobs: int = 1,
+    on_done: Callable[[Wandered], None] | None = None,
+) -> list[Wandered]:
     """Many runs, watched per elementary step."""
     check_flat(made)
-    return on_threads(lambda run: wander_run(made, seed=seed, run=run), runs, jobs)
+    return on_threads(lambda run, stop: wander_run(made, seed=seed, run=run, stop=stop), runs, jobs, on_done)
 
 
 @dataclass(frozen=True)

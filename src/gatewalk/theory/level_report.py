@@ -43,12 +43,15 @@ def rate(count: int, trials: int) -> Rate:
 
 @dataclass(frozen=True)
 class Estimates:
-    """The proofs' numbers for one level: s_i, q'(i), r'(i) from below and s'(i) from above."""
+    """The proofs' numbers for one level: s_i, q'(i), r'(i) from below and s'(i) from above.
+
+    q' and s' count equally fit offspring and are None under strict selection.
+    """
 
     leave: float
-    free: float
     raise_: float
-    lose: float
+    free: float | None
+    lose: float | None
 
 
 @dataclass(frozen=True)
@@ -81,15 +84,17 @@ class Level:
 
     @property
     def factors(self) -> dict[str, float]:
-        """Measured over estimated; if they hold, at least 1 for leave, free and raise_, at most 1 for lose."""
+        """Measured over estimated; if these hold, at least 1, but at most 1 for lose."""
         if self.estimates is None:
             return {}
-        return {
+        found = {
             "leave": self.leave.value / self.estimates.leave,
-            "free": (self.p.value + self.q.value) / self.estimates.free,
             "raise_": self.r.value / self.estimates.raise_,
-            "lose": self.s.value / self.estimates.lose,
         }
+        if self.estimates.free is not None and self.estimates.lose is not None:
+            found["free"] = (self.p.value + self.q.value) / self.estimates.free
+            found["lose"] = self.s.value / self.estimates.lose
+        return found
 
     @property
     def exceeded(self) -> tuple[str, ...]:
@@ -99,11 +104,12 @@ class Level:
         found = []
         if self.leave.high < self.estimates.leave:
             found.append("leave")
-        if rate(self.p.count + self.q.count, self.p.trials).high < self.estimates.free:
-            found.append("free")
         if self.r.high < self.estimates.raise_:
             found.append("raise_")
-        if self.s.low > self.estimates.lose:
+        free, lose = self.estimates.free, self.estimates.lose
+        if free is not None and rate(self.p.count + self.q.count, self.p.trials).high < free:
+            found.append("free")
+        if lose is not None and self.s.low > lose:
             found.append("lose")
         return tuple(found)
 
@@ -129,9 +135,9 @@ def estimates(made: Settings, level: int) -> Estimates | None:
     n, nodes = target(made.target).inputs, made.nodes or 0
     return Estimates(
         leave=float(bounds.leave_level(n, nodes, level)),
-        free=float(bounds.free_connection(n, nodes, level)),
         raise_=float(bounds.raise_free(n, nodes, level)),
-        lose=float(bounds.lose_free(n, nodes)),
+        free=None if made.strict else float(bounds.free_connection(n, nodes, level)),
+        lose=None if made.strict else float(bounds.lose_free(n, nodes)),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from threading import Event
 from typing import TypeVar
 
 import numpy as np
@@ -12,15 +13,17 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import target
 from gatewalk.cgp.core import OFFSPRING, RANK, mark_active
+from gatewalk.cgp.engines import training_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.table import Table, table_of
-from gatewalk.cgp.walk import Walk, training_of
+from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError
-from gatewalk.search.session import begin
+from gatewalk.search.session import Session, begin
 from gatewalk.search.settings import Settings
 from gatewalk.theory import levels
 
 Result = TypeVar("Result")
+SLICE = 100_000  # iterations between two looks at an interruption
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,20 @@ def check_watchable(made: Settings) -> None:
         raise InputError(f"observe follows one offspring at a time: use --lambda 1, not {made.offspring}")
 
 
-def watch_run(made: Settings, *, seed: int, run: int, record: Moments | None = None) -> Watched:
+def begin_walk(made: Settings, *, seed: int, run: int) -> tuple[Session, Walk]:
+    """A run before its first iteration, whatever evaluation was asked for: it does not change the run."""
+    session = begin(replace(made, evaluation="auto"), seed=seed, run=run)
+    if not isinstance(session.walk, Walk):
+        raise TypeError("not a walk of the CGP kernels")
+    return session, session.walk
+
+
+def watch_run(
+    made: Settings, *, seed: int, run: int, record: Moments | None = None, stop: Event | None = None
+) -> Watched:
     """One run of `evolve`, watched."""
     check_watchable(made)
-    session = begin(made, seed=seed, run=run)
-    walk = session.walk
-    assert isinstance(walk, Walk)
+    session, walk = begin_walk(made, seed=seed, run=run)
     by_level = has_levels(made) and made.training == "complete"
     layout, core = walk.layout, walk.core
     look, tally = levels.look_of(layout), levels.tally_of(layout.inputs)
@@ -97,8 +108,11 @@ def watch_run(made: Settings, *, seed: int, run: int, record: Moments | None = N
     tally.first[level] = 0
     levels.write_row(trace, core, level, plus, gates, True, False, True)
     rows = []
-    while core.counters[RANK] > 0 and core.counters[OFFSPRING] < session.limit:
-        levels.watch(core, layout, walk.rule, look, table, by_level, limited, tally, trace, session.limit)
+    while (
+        core.counters[RANK] > 0 and core.counters[OFFSPRING] < session.limit and not (stop and stop.is_set())
+    ):
+        limit = min(session.limit, int(core.counters[OFFSPRING]) + SLICE)
+        levels.watch(core, layout, walk.rule, look, table, by_level, limited, tally, trace, limit)
         rows.append(trace.rows[: trace.used[0]].copy())
         trace.used[0] = 0
     rows.append(trace.rows[: trace.used[0]].copy())
@@ -122,16 +136,41 @@ def _no_table() -> Table:
     return Table(words, words, np.uint64(0))
 
 
-def on_threads(make: Callable[[int], Result], runs: Iterable[int], jobs: int) -> list[Result]:
-    """make(run) for every run, `jobs` at a time, in order: kernels leave the interpreter free."""
-    if jobs == 1:
-        return [make(run) for run in runs]
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(make, runs))
+def on_threads(
+    make: Callable[[int, Event], Result],
+    runs: Iterable[int],
+    jobs: int,
+    on_done: Callable[[Result], None] | None = None,
+) -> list[Result]:
+    """make(run, stop) for every run, `jobs` at a time, in order: kernels leave the interpreter free.
+
+    When interrupted, `stop` is set; runs look at it between slices.
+    """
+    stop = Event()
+    done = []
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for result in pool.map(lambda run: make(run, stop), runs):
+            done.append(result)
+            if on_done:
+                on_done(result)
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+    return done
 
 
 def watch_runs(
-    made: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1, record: Moments | None = None
+    made: Settings,
+    *,
+    seed: int,
+    runs: Iterable[int],
+    jobs: int = 1,
+    record: Moments | None = None,
+    on_done: Callable[[Watched], None] | None = None,
 ) -> list[Watched]:
     """Many runs, watched."""
-    return on_threads(lambda run: watch_run(made, seed=seed, run=run, record=record), runs, jobs)
+    check_watchable(made)
+    return on_threads(
+        lambda run, stop: watch_run(made, seed=seed, run=run, record=record, stop=stop), runs, jobs, on_done
+    )
