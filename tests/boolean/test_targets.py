@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatewalk.boolean.gates import gate
+from gatewalk.boolean.gates import gate, gate_set
 from gatewalk.boolean.tables import apply, last_mask, masked, pack, projections, unpack
-from gatewalk.boolean.targets import count_ones, families, target
+from gatewalk.boolean.targets import count_ones, families, fewest_nodes, target
 from gatewalk.errors import InputError
 
 # family -> value of the outputs, read as a binary number, from the bits of the inputs
@@ -142,6 +142,44 @@ def test_labels():
 )
 def test_fewest_nodes(name, fewest):
     assert target(name).fewest_nodes == fewest
+
+
+@pytest.mark.parametrize(
+    ("name", "gates", "fewest"),
+    [
+        ("and:8", "and", 7),
+        ("and:8", "and3", 4),
+        ("and:8", "and,not,maj", 4),
+        ("add:2", "maj,xor3", 0),
+        ("parity:5", "and,or,nand,nor", 12),
+        ("epar:5", "and,or,nand,nor,xor", 4),
+        ("xnor:1", "not", 1),
+    ],
+)
+def test_fewest_nodes_with_given_gates(name, gates, fewest):
+    assert fewest_nodes(target(name), gate_set(gates)) == fewest
+
+
+def circuits_of(size, inputs, gates):
+    """All columns that circuits of exactly so many two-input gates can have among their nodes."""
+    rows = 1 << inputs
+    sets = {frozenset(tuple(row >> i & 1 for row in range(rows)) for i in range(inputs))}
+    for _ in range(size):
+        sets = {
+            known | {tuple(one(p, q) for p, q in zip(a, b, strict=True))}
+            for known in sets
+            for one in gates.gates
+            for a in known
+            for b in known
+        }
+    return set().union(*sets)
+
+
+def test_three_gates_make_xor_without_xor_and_two_do_not():
+    gates = gate_set("and,or,nand,nor,nimply,ncimply,imply,cimply")
+    xor = (0, 1, 1, 0)
+    assert xor in circuits_of(3, 2, gates)
+    assert xor not in circuits_of(2, 2, gates)
 
 
 def test_names_are_canonical():

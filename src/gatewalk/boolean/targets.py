@@ -13,6 +13,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import ALL, Words
 from gatewalk.errors import InputError
 
@@ -26,10 +27,11 @@ LARGEST_SIZE = 1_000_000
 class Target:
     """A Boolean function of `inputs` inputs and `outputs` outputs.
 
-    gates: a small gate set that can express it, whatever the size.
+    gates: a small gate set that can express it, whatever the size. For nand and nor one gate is
+        enough, but then n inputs take 2n - 3 gates and a search in 2n nodes rarely finds them.
     symmetric: no permutation of the inputs changes it.
-    fewest_nodes: fewer two-input gates than this cannot compute it; 0 if nothing is known.
-        An output that depends on v inputs needs v - 1.
+    fewest_nodes: fewer gates of at most two inputs than this, whichever they are, cannot compute
+        it: an output that depends on v inputs needs v - 1. 0 if nothing is known.
     """
 
     name: str
@@ -116,6 +118,19 @@ def target(name: str) -> Target:
     )
 
 
+def fewest_nodes(wanted: Target, gates: GateSet) -> int:
+    """The least number of nodes known to be necessary with these gates.
+
+    Parity of n inputs without xor and xnor takes 3(n - 1): Schnorr, "Zwei lineare untere Schranken
+    für die Komplexität Boolescher Funktionen", Computing 13, 1974.
+    """
+    if gates.arity > 2:
+        return -(-wanted.fewest_nodes // (gates.arity - 1)) if wanted.outputs == 1 else 0
+    if wanted.family in ("xor", "xnor", "parity", "epar") and not {"xor", "xnor"} & set(gates.names):
+        return max(wanted.fewest_nodes, 3 * (wanted.inputs - 1))
+    return wanted.fewest_nodes
+
+
 def _at_least_one(size: int) -> int:
     """Every input matters and even for one input the target is not that input itself."""
     return max(1, size - 1)
@@ -139,13 +154,13 @@ def exclusive_disjunction(x: Words) -> Words:
     return np.bitwise_xor.reduce(x, axis=0, keepdims=True)
 
 
-@_family("nand", gates="nand", fewest_nodes=_at_least_one)
+@_family("nand", gates="and,nand", fewest_nodes=_at_least_one)
 def not_conjunction(x: Words) -> Words:
     """0 if all N inputs are 1."""
     return ~conjunction(x)
 
 
-@_family("nor", gates="nor", fewest_nodes=_at_least_one)
+@_family("nor", gates="or,nor", fewest_nodes=_at_least_one)
 def not_disjunction(x: Words) -> Words:
     """1 if none of N inputs is 1."""
     return ~disjunction(x)
