@@ -79,3 +79,23 @@ LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
 def test_cone_symbolic(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:
     task = task_of(name, nodes, law=law, strict=strict)
     check_equal_walks(task, engines.CONE_SYMBOLIC, 6, 16, monkeypatch)
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["nonstrict", "strict"])
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(
+    ("name", "nodes"), [("and:1", 1), ("and:2", 1), ("and:6", 8), ("xor:3", 4), ("xor:7", 20), ("and:12", 90)]
+)
+def test_symbolic(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, law=law, strict=strict)
+    check_equal_walks(task, engines.SYMBOLIC, 5, 16, monkeypatch)
+
+
+def test_symbolic_reaches_sizes_that_no_table_can() -> None:
+    stream = np.random.SeedSequence(3).generate_state(4, np.uint64)
+    far = walk.start(task_of("and:1000", 1000), evaluation="auto", stream=stream)
+    assert far.evaluation == "symbolic"
+    walk.advance(far, 20_000)
+    assert 0 < far.fitness < 2**1000
+    missing = far.fitness.bit_length()
+    assert far.fitness == 2**missing - 1

@@ -9,13 +9,14 @@ from typing import Any
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone_symbolic, plain
+from gatewalk.cgp import cone_symbolic, plain, symbolic
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.slots import fits_slots
 from gatewalk.errors import InputError
 from gatewalk.jit import Int
 
@@ -64,11 +65,9 @@ def symbolic_fitness(task: Task, rank: int) -> int:
     """Mismatches on the complete table: 2^(n-i) - 1 for AND (Lemma 2), half of the rows for XOR."""
     if rank == 0:
         return 0
-    return 2 ** (task.target.inputs - 1) if _is_parity(task) else 2**rank - 1
-
-
-def _one_by_sam(task: Task) -> bool:
-    return task.mutation.name == "sam" and task.offspring == 1
+    if _is_parity(task):
+        return 1 << (task.target.inputs - 1)
+    return (1 << rank) - 1
 
 
 def _is_conjunction(task: Task) -> bool:
@@ -84,16 +83,29 @@ def _is_alone(task: Task, gate: str) -> bool:
     return task.training is None and task.target.family == gate and task.shape.gates.names == (gate,)
 
 
+def _is_symbolic(task: Task) -> bool:
+    return (
+        (_is_conjunction(task) or _is_parity(task))
+        and task.mutation.name == "sam"
+        and task.offspring == 1
+        and fits_slots(task.shape)
+    )
+
+
 CONE_SYMBOLIC = Engine(
     evaluation="symbolic",
-    applies=lambda task: (
-        (_is_conjunction(task) or _is_parity(task))
-        and _one_by_sam(task)
-        and task.shape.inputs + task.shape.nodes <= cone_symbolic.LARGEST
-    ),
+    applies=lambda task: _is_symbolic(task) and task.shape.inputs + task.shape.nodes <= cone_symbolic.LARGEST,
     room=lambda task, layout: cone_symbolic.room_of(layout, parity=_is_parity(task)),
     rank=cone_symbolic.rank,
     advance=cone_symbolic.advance,
+    fitness=symbolic_fitness,
+)
+SYMBOLIC = Engine(
+    evaluation="symbolic",
+    applies=_is_symbolic,
+    room=lambda task, layout: symbolic.room_of(layout, parity=_is_parity(task)),
+    rank=symbolic.rank,
+    advance=symbolic.advance,
     fitness=symbolic_fitness,
 )
 PLAIN = Engine(
@@ -104,7 +116,7 @@ PLAIN = Engine(
     advance=plain.advance,
     fitness=lambda task, rank: rank,
 )
-ENGINES = (CONE_SYMBOLIC, PLAIN)  # the first that applies is taken, so the fastest come first
+ENGINES = (CONE_SYMBOLIC, SYMBOLIC, PLAIN)  # the first that applies is taken, so the fastest come first
 
 
 def choose(task: Task, evaluation: str) -> Engine:

@@ -102,7 +102,7 @@ def sam_by_bytes(
 def accepts(rule: Rule, registers: Registers, parent: np.int64, child: np.int64) -> tuple[bool, Registers]:
     """Does the offspring replace the parent? See `gatewalk.cgp.rule.accepts`."""
     if child != parent:
-        return child < parent, registers
+        return bool(child < parent), registers
     if rule.strict:
         return False, registers
     if rule.coin_ties:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.registers import Registers, below_from, pick
 from gatewalk.jit import inlined
@@ -35,9 +36,9 @@ class Slots(NamedTuple):
     far: bool
 
 
-def fits_slots(layout: Layout) -> bool:
+def fits_slots(shape: Shape) -> bool:
     """Are the numbers of this shape small enough for a slot?"""
-    return layout.owner.size < 1 << GENE_BITS and layout.inputs + layout.nodes < 1 << OWNER_BITS
+    return shape.length < 1 << GENE_BITS and shape.inputs + shape.nodes < 1 << OWNER_BITS
 
 
 def slots_of(layout: Layout, *, mutable_only: bool = False) -> Slots:

@@ -1,0 +1,160 @@
+"""Symbolic evaluation of programs of any size: {AND} on AND, {XOR} on XOR, complete tables.
+
+The laws are those of `cone_symbolic`; here a source has a byte, so that n and D may be thousands.
+Going through the nodes in falling order, each hands its mark to the sources that it reads; there
+is no branch in it for the processor to guess. For AND, a source is reached from above node i
+exactly if the highest active node that reads it is above i: so the pass begins at the changed
+node. Paths cannot be told apart in that way, so for XOR it begins at the output.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.mutation import SAM_PICKED
+from gatewalk.cgp.offspring import accepts, keep, sam_by_bytes, settle, undo, write_counters
+from gatewalk.cgp.registers import load, store
+from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.slots import Slots, owner_of, slots_of
+from gatewalk.jit import Int, inlined, kernel
+
+REACHED, ODD = np.uint8(1), np.uint8(2)
+_ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+
+
+class Symbolic(NamedTuple):
+    """marks[s]: REACHED if source s has a path to the output, ODD if an odd number of paths.
+
+    active: the parent's marks, with the outputs at n + D. reader: the highest active node that reads
+    a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
+    """
+
+    slots: Slots
+    marks: NDArray[np.uint8]
+    active: NDArray[np.uint8]
+    reader: NDArray[np.int32]
+    parity: bool
+
+
+def room_of(layout: Layout, *, parity: bool, mutable_only: bool = False) -> Symbolic:
+    """Room to walk in."""
+    places = layout.inputs + layout.nodes + 1
+    return Symbolic(
+        slots_of(layout, mutable_only=mutable_only),
+        np.zeros(places, dtype=np.uint8),
+        np.zeros(places, dtype=np.uint8),
+        np.full(places, -1, dtype=np.int32),
+        parity,
+    )
+
+
+@inlined
+def hand_on(genes: NDArray[np.int64], inputs: np.uint64, marks: NDArray[np.uint8], source: np.uint64) -> None:
+    """Give a node's mark to the two sources that it reads."""
+    first = (source - inputs) * _THREE
+    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
+    reached, odd = marks[source] & REACHED, marks[source] & ODD
+    marks[a] = (marks[a] | reached) ^ odd
+    marks[b] = (marks[b] | reached) ^ odd
+
+
+@kernel
+def mark_below(genes: NDArray[np.int64], layout: Layout, marks: NDArray[np.uint8], top: np.uint64) -> None:
+    """Hand marks on from the nodes below source `top`, down to the inputs."""
+    inputs = np.uint64(layout.inputs)
+    source = top
+    while source > inputs:
+        source -= _ONE
+        hand_on(genes, inputs, marks, source)
+
+
+@kernel
+def mark_from_output(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
+    """Mark every source from the output gene."""
+    room.marks[:] = 0
+    room.marks[np.uint64(genes[layout.nodes * layout.block])] = REACHED | ODD if room.parity else REACHED
+    mark_below(genes, layout, room.marks, np.uint64(layout.inputs + layout.nodes))
+
+
+@kernel
+def mark_from_change(layout: Layout, room: Symbolic, genes: NDArray[np.int64], owner: np.uint64) -> None:
+    """Mark the sources below a changed node, given what the parent's nodes above it read (AND only)."""
+    marks = room.marks
+    for source in range(owner):
+        marks[source] = np.uint8(room.reader[source] > np.int32(owner))
+    marks[owner] = REACHED
+    mark_below(genes, layout, marks, owner + _ONE)
+
+
+@kernel
+def rank_of(layout: Layout, room: Symbolic) -> Int:
+    """AND: the number of inputs missing. XOR: 0 if every input has the mark ODD, else 1."""
+    missing = np.int64(0)
+    wanted = ODD if room.parity else REACHED
+    for source in range(np.uint64(layout.inputs)):
+        missing += np.int64(room.marks[source] & wanted == 0)
+    return min(missing, np.int64(1)) if room.parity else missing
+
+
+@kernel
+def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
+    """Take a program as the parent."""
+    output = np.uint64(layout.inputs + layout.nodes)
+    mark_from_output(layout, room, genes)
+    room.active[:] = room.marks
+    room.active[output] = REACHED
+    reader = room.reader
+    reader[:] = -1
+    for node in range(np.uint64(layout.nodes)):  # rising, so the highest reader is written last
+        source = np.uint64(layout.inputs) + node
+        if room.active[source]:
+            reader[np.uint64(genes[node * _THREE + _ONE])] = np.int32(source)
+            reader[np.uint64(genes[node * _THREE + _TWO])] = np.int32(source)
+    reader[np.uint64(genes[np.uint64(layout.nodes) * _THREE])] = np.int32(output)
+
+
+@kernel
+def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
+    """Evaluate a program and take it as the parent."""
+    take(layout, room, genes)
+    return rank_of(layout, room)
+
+
+@kernel
+def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
+    """Walk until solved, until `limit` offspring in all, or until the log is full."""
+    counters = core.counters
+    offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
+    picked_ends = rule.mutation == SAM_PICKED
+    output = np.uint64(layout.inputs + layout.nodes)
+    registers = load(core.stream)
+    while parent > 0 and offspring < limit and counters[LOGGED] < core.log.shape[0]:
+        record, changed, logged, turns, registers = sam_by_bytes(
+            core, room.slots, registers, room.active, picked_ends
+        )
+        steps += turns
+        offspring += 1
+        child = parent
+        if changed:
+            owner = owner_of(record)
+            if room.parity or owner == output:
+                mark_from_output(layout, room, core.child)
+            else:
+                mark_from_change(layout, room, core.child, owner)
+            child = rank_of(layout, room)
+        accepted, registers = accepts(rule, registers, parent, child)
+        if not accepted:
+            undo(core, logged)
+            continue
+        keep(core, logged)
+        if changed:
+            take(layout, room, core.genes)
+        settle(core, offspring, child)
+        parent = child
+    store(core.stream, registers)
+    write_counters(core, offspring, steps)
