@@ -80,6 +80,7 @@ def test_too_few_nodes_are_a_doubt_not_an_error() -> None:
     assert "at least 7" in doubt
     assert doubts(settings("and:8", nodes=7)) == []
     assert doubts(settings("and:8", nodes=4, gates="and3")) == []
+    assert "at least 9" in doubts(settings("parity:4", nodes=8))[0]
 
 
 def test_law_text_holds_what_determines_a_run_and_nothing_else() -> None:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.targets import Target, fewest_nodes, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
@@ -165,10 +165,13 @@ def _option_value(name: str, value: object, hint: Any) -> object:
 def doubts(made: Settings) -> list[str]:
     """What is allowed but cannot lead to success, in words."""
     wanted = target(made.target)
-    fewest = wanted.fewest_nodes
-    widest = gate_set(made.gates).arity
-    if made.nodes is not None and widest <= 2 and made.nodes < fewest:
-        return [f"{made.target} needs at least {fewest} two-input gates: {made.nodes} nodes cannot succeed"]
+    gates = gate_set(made.gates)
+    fewest = fewest_nodes(wanted, gates)
+    if made.nodes is not None and made.nodes < fewest:
+        return [
+            f"{made.target} needs at least {fewest} gates of {gates.arity} inputs: "
+            f"{made.nodes} nodes cannot succeed"
+        ]
     return []
 
 
