@@ -96,7 +96,8 @@ def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None
     [
         (["nand8"], "unknown target"),
         (["and:0"], "size must be"),
-        (["and:60"], "--training sample"),
+        (["maj:40"], "--training sample"),
+        (["and:60", "--evaluation", "table"], "--training sample"),
         (["and:4", "--gates", "nandd"], "did you mean nand"),
         (["and:4", "--profile", "papr"], "did you mean paper"),
         (["and:4", "--budget", "-1"], "budget is -1"),
