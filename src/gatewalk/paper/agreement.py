@@ -1,8 +1,8 @@
 """Do the published numbers look like our runs? A test per cell of Table 2 and a chi-square per model.
 
 The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the
-difference of the means of successful runs in standard errors, both samples' errors from our standard
-deviation (Student's t); the place of the published median among the medians of resamples of our runs,
+difference of the means of successful runs in standard errors (Student's t with the pooled standard
+deviation, so that skewness mostly cancels); the place of the published median among the medians of resamples of our runs,
 as many as were published; Fisher's exact test of the successes. For a model: the differences as normal
 scores, squared and summed over n, chi-square distributed with one degree of freedom per n.
 """
@@ -83,12 +83,13 @@ def _difference(data: Sample, row: Row) -> tuple[float, float]:
     """Published minus measured mean of successful runs in standard errors, and its p-value."""
     if min(row.successes, data.successes) < LEAST:
         return nan, nan
-    ours = data.times
-    error = float(ours.std(ddof=1)) * sqrt(1 / row.successes + 1 / ours.size)
-    if error == 0:
+    ours, theirs = data.times, row.successes
+    degrees = ours.size + theirs - 2
+    variance = ((ours.size - 1) * float(ours.var(ddof=1)) + (theirs - 1) * row.std**2) / degrees
+    if variance == 0:
         return nan, nan
-    distance = (row.mean - float(ours.mean())) / error
-    return distance, _two_sided(distance, ours.size - 1)
+    distance = (row.mean - float(ours.mean())) / sqrt(variance * (1 / theirs + 1 / ours.size))
+    return distance, _two_sided(distance, degrees)
 
 
 def _two_sided(distance: float, degrees: int) -> float:

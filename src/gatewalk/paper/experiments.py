@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,16 @@ class Request:
     complete: tuple[int, ...] = tuple(range(3, 16))
     incomplete: tuple[int, ...] = tuple(range(3, 51))
     xor: tuple[int, ...] = tuple(range(2, 11))
+
+    def quick(self) -> Request:
+        """The same through all the code in seconds: small n and short runs."""
+        return replace(
+            self,
+            budget=20_000,
+            complete=tuple(range(3, 8)),
+            incomplete=(3, 5, 8, 12, 20, 30, 50),
+            xor=tuple(range(2, 6)),
+        )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,138 @@
+"""`gatewalk paper`: reproduce the paper's experiments and put them beside what was published."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from gatewalk.campaign import Progress
+
+EXAMPLES = """\b
+Examples:
+  gatewalk paper
+  gatewalk paper --only complete --profile tinyverse --replications 1000
+  gatewalk paper --only complete,xor --out results/without-samples
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Reproduce the paper: runs, figures, tables, comparison.")
+@click.option(
+    "--replications", default=30, show_default=True, type=int, metavar="R", help="Runs of each cell."
+)
+@click.option(
+    "--only", multiple=True, metavar="complete|incomplete|xor", help="Some parts; may be repeated or a list."
+)
+@click.option(
+    "--profile",
+    multiple=True,
+    metavar="tinyverse|paper",
+    help="As the published runs were, or Algorithms 1-3; default: both.",
+)
+@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
+@click.option(
+    "--out", default="results/paper", show_default=True, type=click.Path(path_type=Path), metavar="FOLDER"
+)
+@click.option("--seed", default=1, show_default=True, type=int, metavar="S")
+@click.option(
+    "--quick", is_flag=True, help="A taste in seconds: small n, short runs; not comparable in full."
+)
+def command(
+    replications: int,
+    only: tuple[str, ...],
+    profile: tuple[str, ...],
+    jobs: int | None,
+    out: Path,
+    seed: int,
+    quick: bool,
+) -> None:
+    """Reproduce the paper: its runs, figures and tables, beside the published numbers.
+
+    Writes a page, FOLDER/index.html. Run again, it does only the runs that FOLDER lacks.
+    """
+    from gatewalk.cli.progress import announce_compilation
+    from gatewalk.paper.experiments import Request
+    from gatewalk.paper.models import PARTS, PROFILES
+    from gatewalk.paper.reproduce import reproduce
+
+    if replications < 2:
+        raise InputError(f"--replications is {replications}; statistics need at least 2")
+    if seed < 0:
+        raise InputError(f"--seed is {seed}; it must be 0 or more")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"--jobs is {jobs}; it must be at least 1")
+    request = Request(
+        parts=_chosen("--only", only, PARTS),
+        profiles=_chosen("--profile", profile, PROFILES),
+        replications=replications,
+        seed=seed,
+    )
+    if quick:
+        request = request.quick()
+    announce_compilation()
+    shown = _Shown()
+    try:
+        report = reproduce(
+            request, out, jobs=jobs, watch=shown.watch, say=shown.say, command=_command(sys.argv[1:])
+        )
+    except KeyboardInterrupt:
+        shown.close()
+        click.echo(f"gatewalk: interrupted{shown.stored()}; go on with: {_command(sys.argv[1:])}", err=True)
+        raise click.exceptions.Exit(130) from None
+    finally:
+        shown.close()
+    for line in report.summary:
+        click.echo(line)
+    click.echo(f"the page: {report.page}")
+
+
+def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """The values given, as lists or one by one, in the order they are run."""
+    given = [value.strip() for text in texts for value in text.split(",")]
+    for value in given:
+        if value not in allowed:
+            raise InputError(f"{option} {value!r} is unknown; use {', '.join(allowed)}")
+    return tuple(value for value in allowed if value in given or not given)
+
+
+def _command(arguments: list[str]) -> str:
+    import shlex
+
+    return shlex.join(["gatewalk", *arguments])
+
+
+class _Shown:
+    """What is seen on the way: one campaign's display at a time, and a line for each other step."""
+
+    def __init__(self) -> None:
+        from contextlib import ExitStack
+
+        self._stack = ExitStack()
+        self._stage = ""
+        self._latest: Progress | None = None
+
+    def watch(self, stage: str, progress: Progress) -> None:
+        from gatewalk.campaign.progress import shown
+
+        if stage != self._stage:
+            self.close()
+            click.echo(f"{stage}: {progress.done} of {progress.planned} runs are stored", err=True)
+            self._stage, self._show = stage, self._stack.enter_context(shown(sys.stderr))
+        self._latest = progress
+        self._show(progress)
+
+    def say(self, words: str) -> None:
+        self.close()
+        click.echo(words, err=True)
+
+    def stored(self) -> str:
+        seen = self._latest
+        return f" during {self._stage}; {seen.done} of its {seen.planned} runs are stored" if seen else ""
+
+    def close(self) -> None:
+        self._stack.close()

@@ -1,0 +1,121 @@
+"""Which figures the reproduction has, what they are called and what their captions say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatewalk.paper import figures, theory_figures
+from gatewalk.paper.exact import exclusive_times
+from gatewalk.paper.experiments import Cells
+from gatewalk.paper.models import PROFILE_WORDS
+from gatewalk.paper.page import Picture
+from gatewalk.paper.scaling import Scaling
+from gatewalk.paper.style import save, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Draw = Callable[[], "Figure"]
+
+_MEANS = (
+    "Lines: our means of successful runs with 95 % bootstrap bands. Open markers: the published means. "
+    "A cross marks cells in which some of our runs failed."
+)
+_COMPLETE: tuple[tuple[str, Callable[[Cells, str], Figure], str], ...] = (
+    (
+        "figure2",
+        figures.complete_times,
+        f"Figure 2, reproduced: iterations to evolve Andₙ on the complete training set. {_MEANS}",
+    ),
+    (
+        "success",
+        figures.success_rates,
+        "Runs that fitted the complete training set within the budget: ours with Wilson's 95 % intervals, "
+        "the published rates as open markers.",
+    ),
+    (
+        "ert",
+        figures.expected_times,
+        "Expected running time on complete sets: the iterations of all runs, failed ones too, per success, "
+        "with 95 % bootstrap bands. A line ends where no run succeeded.",
+    ),
+    (
+        "distributions",
+        figures.distributions,
+        "Empirical distribution of the running time on complete sets: the fraction of all runs solved "
+        "within so many iterations.",
+    ),
+)
+_INCOMPLETE = (
+    "figure3",
+    figures.incomplete_times,
+    "Figure 3, reproduced: iterations to fit a sample of ⌈n^1.3⌉ rows, and the ability of the program found "
+    f"on as many other rows. {_MEANS} Black: the circuit that is always 0, on average.",
+)
+
+
+def pictures(
+    cells: Cells, profiles: Sequence[str], grown: Sequence[Scaling], folder: Path, say: Callable[[str], None]
+) -> dict[str, list[Picture]]:
+    """Draw and save all figures that the cells allow; by the heading they belong under."""
+    parts = {(place.part, place.profile) for place in cells}
+    wanted: dict[str, list[tuple[str, Draw, str]]] = {}
+    for profile in profiles:
+        title = f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"
+        drawings = _COMPLETE if ("complete", profile) in parts else ()
+        if ("incomplete", profile) in parts:
+            drawings = (*drawings[:1], _INCOMPLETE, *drawings[1:])
+        wanted[title] = [
+            (f"{name}-{profile}", lambda draw=draw, profile=profile: draw(cells, profile), caption)  # type: ignore[misc]
+            for name, draw, caption in drawings
+        ]
+    wanted["Beside the theory"] = list(_theory(cells, grown))
+    with styled():
+        found = {}
+        for title, drawings_wanted in wanted.items():
+            drawn = []
+            for name, make, caption in drawings_wanted:
+                say(f"drawing {name}")
+                drawn.append(Picture(name, save(make(), folder, name), caption))
+            found[title] = drawn
+    return {title: drawn for title, drawn in found.items() if drawn}
+
+
+def _theory(cells: Cells, grown: Sequence[Scaling]) -> list[tuple[str, Draw, str]]:
+    parts = {(place.part, place.profile) for place in cells}
+    found: list[tuple[str, Draw, str]] = []
+    conjunctions = [row for row in grown if row.part == "complete"]
+    if conjunctions:
+        found.append(
+            (
+                "exponents",
+                lambda: theory_figures.exponents(conjunctions),
+                "Exponents of the running time of Andₙ on complete sets, fitted with failed runs as "
+                "censored, with 95 % intervals. Dashed: what Theorems 6 and 3 allow CGP when D grows like n, "
+                "a = 5 and 6.",
+            )
+        )
+    if ("complete", "paper") in parts:
+        found.append(
+            (
+                "bounds",
+                lambda: theory_figures.bounds(cells),
+                "Expected running times of the (1+1) CGP on complete sets, profile paper, under the bounds "
+                "of Theorem 6 (non-strict) and Theorem 3 (strict).",
+            )
+        )
+    if ("xor", "paper") in parts:
+        found.append(
+            (
+                "xor",
+                lambda: theory_figures.exclusives(
+                    cells, [row for row in grown if row.part == "xor"], exclusive_times(cells)
+                ),
+                "Xorₙ on the complete set, non-strict, profile paper, which the paper proves hard (Theorem "
+                "9) and does not measure. Points: expected running time with 95 % intervals; lines: fits of "
+                "c·bⁿ. A model is followed until more than half of its runs fail.",
+            )
+        )
+    return found

@@ -1,0 +1,236 @@
+"""The whole reproduction: runs, then tables, figures and the page, into one folder."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gatewalk.paper import tables
+from gatewalk.paper.agreement import (
+    Agreement,
+    ChiSquare,
+    agreements,
+    chi_squares,
+    figure3_chi_square,
+    together,
+)
+from gatewalk.paper.claims import Claim, claims
+from gatewalk.paper.discrepancies import oddities
+from gatewalk.paper.experiments import Cell, Cells, Place, Request, Watch, measure
+from gatewalk.paper.gallery import pictures
+from gatewalk.paper.models import CGP, MODELS, PROFILE_WORDS, SELECTIONS
+from gatewalk.paper.page import Content, page
+from gatewalk.paper.published import SOURCE
+from gatewalk.paper.scaling import scalings
+from gatewalk.paper.summaries import (
+    cell_table,
+    chi_square_table,
+    claim_table,
+    scaling_table,
+    table2,
+    table2_data,
+)
+
+STORE = "runs.sqlite"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of it: the page and its summary in a few lines."""
+
+    page: Path
+    summary: tuple[str, ...]
+
+
+def reproduce(
+    request: Request,
+    out: Path,
+    *,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+    say: Say = lambda _: None,
+    command: str = "gatewalk paper",
+) -> Report:
+    """Do the runs that the folder's store lacks, and write everything else anew."""
+    out.mkdir(parents=True, exist_ok=True)
+    began = time.perf_counter()
+    cells = measure(request, out / STORE, jobs=jobs, watch=watch)
+    say(f"runs are complete ({time.perf_counter() - began:.0f} s)")
+    return write(request, cells, out, say=say, command=command)
+
+
+def write(
+    request: Request, cells: dict[Place, Cell], out: Path, *, say: Say, command: str = "gatewalk paper"
+) -> Report:
+    """Tables, figures and the page of these cells."""
+    say("comparing with the published numbers")
+    profiles = [p for p in request.profiles if any(place.profile == p for place in cells)]
+    compared = {profile: agreements(cells, profile) for profile in profiles}
+    squares = [square for profile in profiles for square in chi_squares(compared[profile], profile)]
+    judged = [claim for profile in profiles for claim in claims(cells, profile)]
+    titles = list(dict.fromkeys(claim.title for claim in judged))
+    judged.sort(key=lambda claim: titles.index(claim.title))
+    say("fitting growth curves")
+    grown = [row for profile in profiles for row in scalings(cells, "complete", profile)]
+    grown += scalings(cells, "xor", "paper")
+    say("drawing figures")
+    content = Content(
+        source=SOURCE,
+        summary=summary(compared, squares, judged),
+        claims=judged,
+        claim_table=claim_table(judged),
+        chi_squares=_chi_square_tables(cells, squares, profiles),
+        agreement_words=_words(compared, squares, request),
+        oddities={profile: oddities(cells, compared[profile], profile) for profile in profiles},
+        pictures=pictures(cells, profiles, grown, out / "figures", say),
+        growth=scaling_table(grown) if grown else None,
+        table2=[(f"table2-{p}", table2(compared[p], p)) for p in profiles if compared[p]],
+        commands=_commands(command),
+        versions=_versions(request),
+        data=_data_files(cells),
+    )
+    _write_tables(content, compared, cells, out)
+    target = out / "index.html"
+    target.write_text(page(content), encoding="utf-8")
+    return Report(target, tuple(content.summary))
+
+
+def summary(
+    compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], judged: Sequence[Claim]
+) -> list[str]:
+    """A few lines for those in a hurry."""
+    lines = []
+    for profile, found in compared.items():
+        if not found:
+            continue
+        nonstrict = nonstrict_cgp(squares, profile)
+        counts = Counter(cell.verdict for cell in found)
+        lines.append(
+            f"Profile {profile} ({PROFILE_WORDS[profile]}): {counts['agrees']} of {len(found)} published "
+            f"cells agree, {counts['borderline']} are borderline, {counts['differs']} differ; chi-square of "
+            f"the non-strict CGP means {nonstrict.statistic:.1f} at {nonstrict.degrees} degrees of freedom, "
+            f"p = {tables.probability(nonstrict.p_value)}."
+        )
+    for claim in judged:
+        lines.append(f"{claim.title}: {claim.verdict} (profile {claim.profile}).")
+    return lines
+
+
+def nonstrict_cgp(squares: Sequence[ChiSquare], profile: str) -> ChiSquare:
+    """The 39 non-strict CGP means as one chi-square: the sharpest test of what was really run."""
+    names = {model.name for model in CGP}
+    chosen = [s for s in squares if s.profile == profile and s.selection == "nonstrict" and s.model in names]
+    return together(chosen, "CGP, all three")
+
+
+def _chi_square_tables(
+    cells: Cells, squares: Sequence[ChiSquare], profiles: Sequence[str]
+) -> list[tables.Table]:
+    shown: list[ChiSquare] = []
+    for profile in profiles:
+        own = [square for square in squares if square.profile == profile and square.degrees]
+        if own:
+            shown += [*own, nonstrict_cgp(squares, profile)]
+    found = [chi_square_table(shown, "Table 2: published means against ours")]
+    for quantity, words in (("runtime", "iterations"), ("generalisation", "generalisation ability")):
+        rows = [
+            figure3_chi_square(cells, profile, selection, model.name, quantity)
+            for profile in profiles
+            for selection in SELECTIONS
+            for model in MODELS
+        ]
+        title = f"Figure 3: published mean {words} against ours"
+        found.append(chi_square_table([row for row in rows if row.degrees], title))
+    return found
+
+
+def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], request: Request) -> list[str]:
+    if not any(compared.values()):
+        return []
+    words = [
+        "If the published 30 runs of a cell came from the distribution of ours, the difference of the means "
+        "is about one standard error, and the squares of these differences, summed over the 13 sizes, follow "
+        "a chi-square distribution. "
+        + (
+            f"Short cells were run {request.comparison} times for these tests, the others and all figures "
+            f"have {request.replications} runs."
+            if request.comparison > request.replications
+            else f"Every cell has {request.replications} runs."
+        )
+    ]
+    for profile in compared:
+        square = nonstrict_cgp(squares, profile)
+        if square.degrees:
+            verdict = {
+                "agrees": "cannot be told from the published runs",
+                "borderline": "is hard to reconcile with the published runs",
+                "differs": "is not what was run",
+            }[square.verdict]
+            words.append(
+                f"Profile {profile}: the {square.degrees} non-strict CGP means give a chi-square of "
+                f"{square.statistic:.1f}, p = {tables.probability(square.p_value)}: the profile {verdict}."
+            )
+    return words
+
+
+def _commands(command: str) -> list[str]:
+    return [
+        "make install                          # or: pip install 'gatewalk[all]'",
+        f"{command}",
+        "gatewalk paper --replications 1000    # smooth curves; only the missing runs are done",
+    ]
+
+
+def _versions(request: Request) -> list[tuple[str, str]]:
+    from gatewalk.campaign.store import processor
+
+    found = [
+        ("replications", str(request.replications)),
+        ("budget", f"{request.budget:,} iterations"),
+        ("seed", str(request.seed)),
+        ("made", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())),
+        ("processor", processor()),
+        ("system", platform.system()),
+        ("python", platform.python_version()),
+    ]
+    for package in ("gatewalk", "numpy", "numba", "scipy", "matplotlib"):
+        try:
+            found.append((package, importlib.metadata.version(package)))
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _data_files(cells: Cells) -> list[tuple[str, str]]:
+    parts = sorted({place.part for place in cells})
+    files = [(f"data/{part}.csv", f"every cell of the part {part}") for part in parts]
+    files.append((STORE, "every run with its program; gatewalk campaign status|export reads it"))
+    return files
+
+
+def _write_tables(content: Content, compared: dict[str, list[Agreement]], cells: Cells, out: Path) -> None:
+    folder = out / "tables"
+    for name, table in content.table2:
+        tables.save(table, folder, name)
+        profile = name.removeprefix("table2-")
+        data = table2_data(compared[profile], profile)
+        (folder / f"{name}.csv").write_text(tables.as_csv(data), encoding="utf-8")
+    named = {
+        "claims": content.claim_table,
+        "growth": content.growth,
+        "chi-square-table2": content.chi_squares[0],
+        "chi-square-figure3-iterations": content.chi_squares[1],
+        "chi-square-figure3-generalisation": content.chi_squares[2],
+    }
+    for name, kept in named.items():
+        if kept is not None and kept.rows:
+            tables.save(kept, folder, name)
+    (out / "data").mkdir(exist_ok=True)
+    for part in {place.part for place in cells}:
+        (out / "data" / f"{part}.csv").write_text(tables.as_csv(cell_table(cells, part)), encoding="utf-8")
