@@ -1,4 +1,4 @@
-"""The one way a function becomes a kernel: compiled by Numba, cached on disk, free of the GIL."""
+"""The ways a function becomes a kernel: compiled by Numba, cached on disk, free of the GIL."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
-def inlined(function: F) -> F:
-    """As `kernel`, merged into its callers before optimisation: for the small steps of a hot loop."""
-    return cast(F, numba.njit(cache=True, nogil=True, inline="always")(function))
+def lean(function: F) -> F:
+    """As `kernel`, merged into its callers and without reference counts on arrays.
+
+    With a dozen arrays a call would count each of them up and down, which is more work than most
+    small functions do. Allocating in it is an error.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function))
