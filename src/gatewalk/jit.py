@@ -17,7 +17,7 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
-def lean(function: F) -> F:
+def inlined(function: F) -> F:
     """As `kernel`, merged into its callers and without reference counts on arrays.
 
     With a dozen arrays a call would count each of them up and down, which is more work than most
