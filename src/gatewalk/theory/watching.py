@@ -15,7 +15,7 @@ from gatewalk.boolean.targets import target
 from gatewalk.cgp.core import OFFSPRING, RANK, mark_active
 from gatewalk.cgp.engines import training_of
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.table import Table, table_of
+from gatewalk.cgp.table import Table, evaluate, table_of
 from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError
 from gatewalk.search.session import Session, begin
@@ -103,8 +103,9 @@ def watch_run(
     level, gates = levels.level_and_gates(layout, core.genes, look.active, look)
     limited = _limited(made.law)
     plus = levels.is_plus(layout, core.genes, look.active, look, level, gates, limited)
-    if by_level:
-        core.counters[RANK] = layout.inputs - level
+    # Each evaluation has ranks of its own; the loop compares its own only.
+    rank = layout.inputs - level if by_level else evaluate(layout, core.genes, look.active, table)
+    core.counters[RANK] = rank
     tally.first[level] = 0
     levels.write_row(trace, core, level, plus, gates, True, False, True)
     rows = []

@@ -1,0 +1,101 @@
+"""`gatewalk observe`: keys, tables, files and errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gatewalk.cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(["observe", *arguments])
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    status, out, _ = run(capsys, *arguments, "--json")
+    assert status == 0
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    summary, *levels = records(capsys, "and:5", "--runs", "30", "--nodes", "10")
+    assert summary["kind"] == "runs"
+    assert (summary["n"], summary["nodes"], summary["runs"], summary["solved"]) == (5, 10, 30, 30)
+    assert [item["level"] for item in levels] == [1, 2, 3, 4]
+    last = levels[-1]
+    assert last["leave"]["value"] > last["estimates"]["s_i"]
+    assert last["p"]["trials"] == last["iterations_minus"]
+    assert sum(item["iterations_minus"] + item["iterations_plus"] for item in levels) == pytest.approx(
+        summary["ert"] * 30
+    )
+
+
+def test_drift_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    summary, *drifts = records(capsys, "xor:6", "--nodes", "n", "--budget", "3000", "--runs", "2")
+    assert summary["lemma8_drift"] > 0.3
+    assert 0 < summary["lemma7_probability"] <= 1
+    assert all(item["kind"] == "drift" for item in drifts)
+
+
+def test_penultimate_start(capsys: pytest.CaptureFixture[str]) -> None:
+    common = ("and:3", "--nodes", "n-1", "--selection", "strict", "--start", "penultimate", "--runs", "200")
+    summary, *_ = records(capsys, *common)
+    assert summary["theorem4_expected"] == 663
+    assert summary["solved"] == 200
+    assert abs(summary["ert"] - 663) < 5.5 * 663 / 200**0.5  # geometric: its deviation is its mean
+    status, out, _ = run(capsys, *common)
+    assert status == 0
+    assert "exactly 663 expected" in out
+
+
+def test_tables_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = [str(tmp_path / name) for name in ("a.svg", "b.csv", "c.parquet")]
+    outs = [word for name in files for word in ("--out", name)]
+    status, out, _ = run(capsys, "and:4", "--runs", "20", *outs)
+    assert status == 0
+    assert "waiting" in out
+    assert all(Path(name).stat().st_size > 0 for name in files)
+    status, out, _ = run(
+        capsys,
+        "xor:4",
+        "--nodes",
+        "n",
+        "--budget",
+        "500",
+        "--out",
+        str(tmp_path / "d.png"),
+        "--out",
+        str(tmp_path / "d.csv"),
+    )
+    assert status == 0
+    assert "Lemma 8" in out
+    assert (tmp_path / "d.csv").read_text().startswith("run,iteration,fitness")
+    status, out, _ = run(capsys, "maj:3", "--budget", "100", "--out", str(tmp_path / "m.svg"))
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["and:4", "--out", "x.gif"], "cannot write"),
+        (["and:4", "--out", "no/such/folder/x.svg"], "no folder"),
+        (["and:4", "--record", "never"], "cannot record"),
+        (["and:4", "--runs", "0"], "--runs"),
+        (["and:4", "--lambda", "3"], "--lambda 1"),
+        (["and:4", "--algorithm", "tgp-single"], "--algorithm cgp"),
+        (["and:4", "--start", "penultimate"], "n-1 nodes"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1

@@ -1,0 +1,166 @@
+"""Lemma 8's walk: the run of evolve, U and V recounted, steps of at most two, and the drift by hand."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_once
+from gatewalk.search.settings import settings
+from gatewalk.search.start import start_genes
+from gatewalk.theory import drift, xor_bounds
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("xor:2", {"nodes": 2}),
+        ("xor:3", {"nodes": 3}),
+        ("xor:4", {"nodes": 7}),
+        ("xor:7", {"nodes": 8, "budget": 900}),
+    ],
+)
+def test_watched_walk_is_the_run_of_evolve(name: str, options: dict[str, Any]) -> None:
+    made = settings(name, **options)
+    for run in range(5):
+        walked, plain = drift.wander_run(made, seed=4, run=run), run_once(made, seed=4, run=run)
+        assert walked.iterations == plain.iterations
+        assert walked.elementary_steps == plain.elementary_steps
+        assert walked.solved == plain.solved
+        assert walked.program.tolist() == plain.program.tolist()
+
+
+def places(n: int, genes: list[int]) -> tuple[int, int]:
+    """U and V of all nodes, counted from the program."""
+    nodes = len(genes) // 3
+    reads = Counter(genes[3 * b + k] for b in range(nodes) for k in (1, 2))
+    used = sum(reads[n + b] > 0 for b in range(nodes))
+    odd = sum(reads[i] % 2 for i in range(n))
+    return used, odd
+
+
+def test_potential_follows_single_steps() -> None:
+    n, nodes = 5, 6
+    made = settings("xor:5", nodes=nodes)
+    from gatewalk.cgp.layout import layout_of
+    from gatewalk.search.cgp_search import shape_of
+
+    layout = layout_of(shape_of(made))
+    walker = drift.walker_of(layout)
+    rng = random.Random(2)
+    genes = [rng.randrange(int(count)) for count in layout.choices]
+    drift.count_reads(layout, np.array(genes), walker)
+    for _ in range(2000):
+        gene = rng.choice([g for g in range(3 * nodes) if g % 3])
+        value = rng.randrange(int(layout.choices[gene]))
+        before = int(drift.potential(layout, walker))
+        drift.reconnect(layout, walker, genes[gene], value)
+        genes[gene] = value
+        used, odd = places(n, genes)
+        assert walker.place.tolist() == [used, odd]
+        after = int(drift.potential(layout, walker))
+        assert after == 2 * n - 2 - min(used, n - 2) - odd
+        assert abs(after - before) <= 2
+
+
+def test_start_and_end_of_the_walk() -> None:
+    genes = "genes:0,0,1,0,4,2,0,0,0,6"  # ((x1 ^ x2) ^ x3), x4 missing: V = 3 of 4
+    made = settings("xor:4", nodes=3, start=genes, budget=0)
+    walked = drift.wander_run(made, seed=0, run=0)
+    used, odd = places(4, start_genes(genes) or [])
+    assert walked.start_odd == odd
+    assert walked.start_potential == 6 - min(used, 2) - odd
+    assert walked.steps.sum() == 0
+
+
+def test_drift_from_one_program_by_enumeration() -> None:
+    """Mean change of Y over all single changes of a connection, against the walk's own report."""
+    n, nodes = 4, 4
+    rng = random.Random(8)
+    genes = [rng.randrange(1 if g % 3 == 0 else n + g // 3) for g in range(3 * nodes)] + [n + nodes - 1]
+    used, odd = places(n, genes)
+    y = 2 * n - 2 - min(used, n - 2) - odd
+    changes = []
+    for gene in (g for g in range(3 * nodes) if g % 3):
+        row = []
+        for value in set(range(n + gene // 3)) - {genes[gene]}:
+            moved = [*genes[:gene], value, *genes[gene + 1 :]]
+            u, v = places(n, moved)
+            row.append(2 * n - 2 - min(u, n - 2) - v - y)
+        changes.append(np.mean(row))
+    expected = float(np.mean(changes))
+    text = "genes:" + ",".join(map(str, genes))
+    firsts = []
+    for run in range(3000):
+        walked = drift.wander_run(settings("xor:4", nodes=nodes, start=text, budget=1), seed=1, run=run)
+        if walked.steps.sum() == 1:  # the only step was the first, from the program itself
+            found = drift.drift_report([walked])[0]
+            assert found.potential == y
+            firsts.append((found.mean, walked.program.tolist()))
+    # Only steps that end SAM at once are kept here: compare with the same subset of genes.
+    active = _active(n, genes)
+    subset = [
+        change
+        for g, change in zip((g for g in range(3 * nodes) if g % 3), changes, strict=True)
+        if g // 3 in active
+    ]
+    mean = np.mean([value for value, _ in firsts])
+    spread = np.std([value for value, _ in firsts]) / len(firsts) ** 0.5
+    assert abs(mean - np.mean(subset)) < 5.5 * spread + 1e-9
+    assert expected == pytest.approx(expected)
+
+
+def _active(n: int, genes: list[int]) -> set[int]:
+    found: set[int] = set()
+    todo = [genes[-1]]
+    while todo:
+        source = todo.pop()
+        if source >= n and source - n not in found:
+            found.add(source - n)
+            todo += genes[3 * (source - n) + 1 : 3 * (source - n) + 3]
+    return found
+
+
+def test_report_adds_up_and_falls_with_the_potential() -> None:
+    made = settings("xor:8", nodes=8, budget=20_000)
+    walked = drift.wander_runs(made, seed=0, runs=range(4), jobs=2)
+    found = drift.drift_report(walked)
+    assert sum(item.steps for item in found) == sum(int(item.steps.sum()) for item in walked)
+    often = [item for item in found if item.steps > 2000]
+    assert [item.mean for item in often] == sorted((item.mean for item in often), reverse=True)
+    for item in found:
+        assert sum(item.sizes.values()) == pytest.approx(1)
+        assert item.sizes[-3] == item.sizes[3] == 0
+        assert item.mean == pytest.approx(sum(size * share for size, share in item.sizes.items()))
+        assert item.low <= item.mean <= item.high
+
+
+def test_lemma7_at_the_starts() -> None:
+    n, nodes, runs = 12, 12, 1500
+    made = settings(f"xor:{n}", nodes=nodes, budget=0)
+    low = sum(item.start_odd <= 9 for item in drift.wander_runs(made, seed=5, runs=range(runs)))
+    p = xor_bounds.lemma7_probability(n, nodes)
+    assert abs(low / runs - p) < 5.5 * (p * (1 - p) / runs) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("and:4", {}),
+        ("xor:4", {"selection": "strict"}),
+        ("xor:4", {"profile": "tinyverse"}),
+        ("xor:4", {"training": "sample"}),
+        ("xor:4", {"gates": "xor,and"}),
+        ("xor:4", {"mutation": "point:1"}),
+    ],
+)
+def test_other_walks_are_refused(name: str, options: dict[str, Any]) -> None:
+    made = settings(name, **options)
+    assert not drift.is_flat(made)
+    with pytest.raises(InputError, match="drift"):
+        drift.wander_run(made, seed=0, run=0)

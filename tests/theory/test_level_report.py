@@ -1,0 +1,104 @@
+"""Rates per level against the literal CGP; the proofs' estimates hold where they should, and where not."""
+
+from __future__ import annotations
+
+import math
+import random
+from types import ModuleType
+
+import pytest
+
+from gatewalk.errors import InputError
+from gatewalk.search.settings import settings
+from gatewalk.theory import bounds
+from gatewalk.theory.level_report import Level, level_report, rate
+from gatewalk.theory.watching import watch_runs
+
+
+def report(name: str, runs: int = 300, **options: object) -> dict[int, Level]:
+    made = settings(name, **options)  # type: ignore[arg-type]
+    return {item.level: item for item in level_report(made, watch_runs(made, seed=7, runs=range(runs)))}
+
+
+def test_rates_agree_with_the_literal_cgp(literal: ModuleType) -> None:
+    n, nodes = 4, 5
+    rng = random.Random(1)
+    visits = {(level, plus): [0, 0, 0] for level in range(1, n) for plus in (0, 1)}
+    for _ in range(300):
+        program = literal.random_program(n, nodes, rng)
+        while (level := len(literal.used_inputs(n, program))) < n:
+            plus = int(len(literal.active_nodes(n, program)) > level - 1)
+            child = literal.sam(n, program, rng)
+            reached = len(literal.used_inputs(n, child))
+            counts = visits[level, plus]
+            counts[0] += 1
+            if reached >= level:
+                program = child
+                other = int(len(literal.active_nodes(n, child)) > level - 1)
+                counts[1] += reached > level
+                counts[2] += reached == level and other != plus
+    found = report("and:4", nodes=nodes, runs=600)
+    for (level, plus), (trials, ups, others) in visits.items():
+        item = found[level]
+        for theirs, ours in zip((ups, others), ((item.p, item.q), (item.r, item.s))[plus], strict=True):
+            spread = math.sqrt(0.25 / trials + 0.25 / ours.trials)
+            assert abs(theirs / trials - ours.value) < 5.5 * spread  # false alarm < 1e-6 per rate
+
+
+def test_estimates_from_below_hold_for_small_n() -> None:
+    for n in (2, 3, 4):
+        for nodes in (n - 1, 2 * n, n * n):
+            for selection in ("nonstrict", "strict"):
+                for item in report(f"and:{n}", nodes=nodes, selection=selection, runs=100).values():
+                    assert not {"leave", "free", "raise_"} & set(item.exceeded)
+
+
+def test_lemma5_brackets_the_waiting_time() -> None:
+    item = report("and:6", nodes=8, runs=400)[5]
+    assert item.chain[1] < item.waiting < item.chain[0]
+    assert item.chain[0] < float(1 / bounds.leave_level(6, 8, 5))
+
+
+def test_losing_a_free_connection_can_be_likelier_than_estimated(literal: ModuleType) -> None:
+    """s' = 2/(3D+1) counts elementary steps; SAM repeats them until an active gene changes.
+
+    Node 0 = (x1, x1), node 1 = (node 0, x2): of five active genes, node 1's first is the one that
+    changes with probability 1/5, to x1 with 1/3, and then the program is at 2-: s >= 1/15 for any D.
+    """
+    n, nodes, calls = 3, 20, 20_000
+    rng = random.Random(3)
+    program = [0, 0, 0, 0, n, 1] + [0, 0, 0] * (nodes - 2) + [n + 1]
+    lost = 0
+    for _ in range(calls):
+        child = literal.sam(n, program, rng)
+        lost += len(literal.used_inputs(n, child)) == 2 and len(literal.active_nodes(n, child)) == 1
+    measured = rate(lost, calls)
+    assert measured.low > 1 / 15 - 0.01
+    assert measured.low > float(bounds.lose_free(n, nodes)) * 1.5
+
+
+def test_strict_selection_has_no_neutral_moves_and_no_estimates_of_them() -> None:
+    item = report("and:5", nodes=8, selection="strict", runs=50)[3]
+    assert item.neutral == 0
+    assert item.q.count == item.s.count == 0
+    assert item.estimates is not None
+    assert item.estimates.free is None
+    assert set(item.factors) == {"leave", "raise_"}
+    assert math.isnan(item.chain[0])
+
+
+def test_levels_drop_on_incomplete_sets_only() -> None:
+    assert sum(item.dropped for item in report("and:8", nodes=16, training="sample").values()) > 0
+    assert sum(item.dropped for item in report("and:8", nodes=16, runs=50).values()) == 0
+    assert report("and:8", nodes=16, training="sample", runs=5)[1].estimates is None
+
+
+def test_other_targets_have_no_levels() -> None:
+    with pytest.raises(InputError, match="no levels"):
+        report("xor:3", runs=1)
+
+
+def test_rates_without_trials() -> None:
+    empty = rate(0, 0)
+    assert math.isnan(empty.value)
+    assert (empty.low, empty.high) == (0.0, 1.0)

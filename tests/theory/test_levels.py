@@ -1,0 +1,100 @@
+"""Levels and sub-levels against the literal CGP and against the definition of the proofs."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.core import mark_active
+from gatewalk.cgp.genotype import shape_for, valid_values
+from gatewalk.cgp.law import PAPER, TINYVERSE, CgpLaw
+from gatewalk.cgp.layout import Layout, layout_of
+from gatewalk.theory import levels
+
+
+def layout(n: int, nodes: int, law: CgpLaw = PAPER) -> Layout:
+    return layout_of(shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set("and"), law=law))
+
+
+def look_at(place: Layout, program: list[int]) -> tuple[int, int, int, int]:
+    """Level, active gates, sub-level by counting, free connections by definition."""
+    genes = np.array(program, dtype=np.int64)
+    look = levels.look_of(place)
+    mark_active(place, genes, look.active)
+    level, gates = levels.level_and_gates(place, genes, look.active, look)
+    plus = levels.is_plus(place, genes, look.active, look, level, gates, False)
+    free = levels.free_connections(place, genes, look.active, look, 10**6)
+    assert genes.tolist() == program
+    return int(level), int(gates), int(plus), int(free)
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 1), (3, 2), (4, 3), (4, 8), (6, 5), (6, 20)])
+def test_sub_level_is_a_surplus_of_gates(n: int, nodes: int, literal: ModuleType) -> None:
+    rng = random.Random(n * 100 + nodes)
+    place = layout(n, nodes)
+    for _ in range(300):
+        program = literal.random_program(n, nodes, rng)
+        level, gates, plus, free = look_at(place, program)
+        assert level == len(literal.used_inputs(n, program))
+        assert gates == len(literal.active_nodes(n, program))
+        if level < n:
+            assert plus == (gates > level - 1) == (free > 0)
+        assert free == free_by_definition(n, program, literal)
+
+
+def free_by_definition(n: int, program: list[int], literal: ModuleType) -> int:
+    """Try every unused input at every connection of an active node and at the output."""
+    nodes = len(program) // 3
+    used = literal.used_inputs(n, program)
+    active = literal.active_nodes(n, program)
+    found = 0
+    for gene in range(len(program)):
+        if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
+            continue
+        raised = []
+        for unused in set(range(n)) - used:
+            changed = list(program)
+            changed[gene] = unused
+            raised.append(len(literal.used_inputs(n, changed)) > len(used))
+        assert len(set(raised)) <= 1  # which unused input does not matter
+        found += any(raised)
+    return found
+
+
+def test_limited_reach_asks_for_an_unused_input_in_reach() -> None:
+    n, nodes = 4, 4
+    place = layout(n, nodes, TINYVERSE)
+    shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set("and"), law=TINYVERSE)
+    reach = [set(valid_values(shape, gene)) for gene in range(shape.length)]
+    rng = random.Random(5)
+    look = levels.look_of(place)
+    seen = set()
+    for _ in range(500):
+        genes = np.array([rng.choice(sorted(values)) for values in reach], dtype=np.int64)
+        mark_active(place, genes, look.active)
+        level, gates = levels.level_and_gates(place, genes, look.active, look)
+        plus = levels.is_plus(place, genes, look.active, look, level, gates, True)
+        expected = any_rises(place, genes, reach, int(level))
+        assert bool(plus) == (expected and level < n)
+        seen.add((gates > level - 1, bool(plus)))
+    assert (True, False) in seen  # a surplus gate whose free connection reaches no unused input
+
+
+def any_rises(place: Layout, genes: np.ndarray, reach: list[set[int]], level: int) -> bool:
+    look = levels.look_of(place)
+    active = np.zeros(place.nodes + 1, dtype=np.uint8)
+    mark_active(place, genes, active)
+    for gene, values in enumerate(reach):
+        if not active[place.owner[gene]] or (gene % 3 == 0 and gene < 3 * place.nodes):
+            continue
+        for value in values & set(range(place.inputs)):
+            changed = genes.copy()
+            changed[gene] = value
+            mark_active(place, changed, look.active)
+            if levels.level_and_gates(place, changed, look.active, look)[0] > level:
+                return True
+    return False

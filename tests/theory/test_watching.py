@@ -1,0 +1,104 @@
+"""A watched run is the run that evolve makes; its counts add up; its trace has the moments asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_once
+from gatewalk.search.settings import settings
+from gatewalk.theory.levels import TRACE_ROOM, UP
+from gatewalk.theory.watching import Moments, has_levels, moments, watch_run, watch_runs
+
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("and:5", {"nodes": 10}),
+    ("and:5", {"nodes": 6, "profile": "tinyverse"}),
+    ("and:5", {"nodes": 8, "selection": "strict", "budget": 3000}),
+    ("and:4", {"nodes": 3, "selection": "strict", "start": "penultimate", "budget": 2000}),
+    ("and:9", {"nodes": 18, "training": "sample"}),
+    ("and:4", {"nodes": 8, "mutation": "point:2"}),
+    ("or:4", {"nodes": 8}),
+    ("xor:3", {"nodes": 4}),
+    ("maj:3", {"nodes": 9, "evaluation": "reference"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_watched_run_is_the_run_of_evolve(name: str, options: dict[str, Any]) -> None:
+    made = settings(name, **options)
+    for run in range(4):
+        watched, plain = watch_run(made, seed=11, run=run), run_once(made, seed=11, run=run)
+        assert max(0, watched.iterations - made.law.uncounted) == plain.iterations
+        assert watched.solved == plain.solved
+        assert watched.program.tolist() == plain.program.tolist()
+
+
+def test_counts_add_up() -> None:
+    made = settings("and:6", nodes=9)
+    for item in watch_runs(made, seed=1, runs=range(5), jobs=2):
+        moves = item.tally.moves
+        assert moves.sum() == item.iterations
+        assert moves[6].sum() == 0
+        reached = np.flatnonzero(item.tally.first >= 0)
+        assert reached[-1] == 6
+        assert item.tally.first[6] == item.iterations
+        assert moves[:, :, UP].sum() == reached.size - 1  # each level left once, none entered twice
+        assert (np.diff(item.tally.first[reached]) > 0).all()
+
+
+def test_jobs_do_not_change_what_is_seen() -> None:
+    made = settings("and:5", nodes=7)
+    one = watch_runs(made, seed=2, runs=range(6), jobs=1)
+    two = watch_runs(made, seed=2, runs=range(6), jobs=2)
+    for a, b in zip(one, two, strict=True):
+        assert (a.tally.moves == b.tally.moves).all()
+
+
+def test_trace_moments() -> None:
+    made = settings("and:6", nodes=8)
+    ends = watch_run(made, seed=3, run=0).trace
+    assert ends[0, 0] == 0
+    assert ends[-1].tolist()[1:3] == [0, 6]
+    assert len(ends) == 2
+    powers = watch_run(made, seed=3, run=0, record=Moments(powers=True)).trace[1:-1, 0]
+    assert set(powers) <= {2**k for k in range(40)}
+    every = watch_run(made, seed=3, run=0, record=Moments(every=7)).trace[1:-1, 0]
+    assert every.tolist() == list(range(7, int(ends[-1, 0]), 7))
+    better = watch_run(made, seed=3, run=0, record=Moments(improvements=True)).trace
+    assert (np.diff(better[:, 1]) < 0).all()
+    assert [row[1] for row in better.tolist()] == sorted({row[1] for row in better.tolist()}, reverse=True)
+
+
+def test_trace_longer_than_its_room() -> None:
+    made = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROOM + 100)
+    item = watch_run(made, seed=0, run=4, record=Moments(every=1))
+    assert item.iterations > TRACE_ROOM
+    assert item.trace[:, 0].tolist() == list(range(item.iterations + 1))
+
+
+def test_accepted_iterations_change_the_program() -> None:
+    made = settings("and:5", nodes=5, selection="strict", budget=500)
+    rows = watch_run(made, seed=5, run=0, record=Moments(every=1)).trace
+    ranks, accepted = rows[:, 1], rows[1:, 5]
+    assert ((np.diff(ranks) < 0) == (accepted == 1)).all()
+
+
+def test_moments_are_read() -> None:
+    assert moments("improvements,every:10") == Moments(improvements=True, every=10)
+    assert moments("powers") == Moments(powers=True)
+    for text in ("sometimes", "every:0", "every", "powers:2"):
+        with pytest.raises(InputError, match="cannot record"):
+            moments(text)
+
+
+def test_what_cannot_be_watched() -> None:
+    with pytest.raises(InputError, match="lambda 1"):
+        watch_run(settings("and:4", offspring=4), seed=0, run=0)
+    with pytest.raises(InputError, match="algorithm cgp"):
+        watch_run(settings("and:4", algorithm="tgp-single"), seed=0, run=0)
+    assert has_levels(settings("or:4"))
+    assert not has_levels(settings("and:4", gates="and,or"))
+    assert not has_levels(settings("xor:4"))
