@@ -34,7 +34,7 @@ MIXED = Campaign(
             replications=25,
         ),
         grid(target="and:4", training="sample:9", replications=25),
-        grid(target="and:4", nodes=2, budget=60_000, replications=2),  # cannot succeed
+        grid(target="and:4", nodes=2, budget=1_000_000, replications=2),  # cannot succeed
     ),
 )
 
@@ -119,7 +119,7 @@ def test_long_runs_are_checkpointed(
     tmp_path: Path, contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.005)
-    long = campaign(target="and:4", nodes=2, budget=100_000, replications=2, seed=4)
+    long = campaign(target="and:4", nodes=2, budget=3_000_000, replications=2, seed=4)
     seen: list[tuple[object, ...]] = []
     store = tmp_path / "a.sqlite"
 
@@ -174,7 +174,7 @@ from gatewalk.campaign import parse, run
 
 store, spec, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
 campaign = parse(spec)
-run(parse(spec.replace("replications", "replications = 1 #").replace("budget = 60", "budget = 1")), jobs=1)
+run(parse(spec.replace("= 2500", "= 1").replace("= 2_000_000", "= 1")), jobs=1)
 source = random.Random(25)
 delivered = early = 0
 while delivered < kills:
@@ -202,14 +202,14 @@ run(campaign, store, jobs=2).close()
 KILLED = """
 seed = 25
 traces = true
-replications = 400
+replications = 2500
 [[grid]]
 target = ["and:4", "and:5"]
 selection = ["strict", "nonstrict"]
 [[grid]]
 target = "and:4"
 nodes = 2
-budget = 60_000
+budget = 2_000_000
 replications = 3
 """
 
@@ -221,8 +221,8 @@ def test_killed_at_25_random_moments(tmp_path: Path, contents: Contents) -> None
     assert done.returncode == 0, done.stderr
     counts = [int(line) for line in done.stdout.split()]
     assert counts == sorted(counts)  # nothing stored is ever lost
-    assert sum(count < 1603 for count in counts) >= 5, counts
+    assert sum(count < 10_003 for count in counts) >= 5, counts
     run(parse(KILLED), tmp_path / "whole.sqlite", jobs=2).close()
     rows = contents(store)
-    assert len(rows) == 4 * 400 + 3
+    assert len(rows) == 4 * 2500 + 3
     assert rows == contents(tmp_path / "whole.sqlite")

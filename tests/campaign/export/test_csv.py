@@ -1,0 +1,37 @@
+"""CSV: a line per run."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from gatewalk.campaign import campaign, run
+from gatewalk.campaign.export import export
+from gatewalk.campaign.results import COLUMNS
+from gatewalk.errors import InputError
+
+
+def test_rows_come_back(tmp_path: Path) -> None:
+    with run(campaign(target=["and:2", "xor:2"], gates=[None, "and,xor"], replications=3), jobs=1) as results:
+        path = export(results, "csv", tmp_path / "runs.csv")
+        expected = results.columns()
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 12
+    assert tuple(rows[0]) == COLUMNS
+    for name in ("iterations", "solved", "fitness", "gate_set", "seconds"):
+        assert [row[name] for row in rows] == [str(value) for value in expected[name]]
+    assert rows[0]["generalisation"] == ""
+    assert [p.name for p in tmp_path.iterdir()] == ["runs.csv"]
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    with run(campaign(target="and:2", replications=3), jobs=1) as results:
+        with pytest.raises(InputError, match="does not exist"):
+            export(results, "csv", tmp_path / "none" / "runs.csv")
+        with pytest.raises(InputError, match="cannot be written"):
+            export(results, "csv", tmp_path)
+        with pytest.raises(InputError, match="csv, parquet, ioh"):
+            export(results, "xls", tmp_path / "runs.xls")

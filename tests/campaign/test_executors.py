@@ -1,0 +1,45 @@
+"""Threads: side by side, stoppable, and errors come back."""
+
+from __future__ import annotations
+
+from gatewalk.campaign.executors import Inline, on_threads
+from gatewalk.campaign.work import Batch
+from gatewalk.search.settings import settings
+
+SHORT = Batch(cell=0, settings=settings("and:3"), seed=1, runs=(0, 1))
+ENDLESS = Batch(cell=1, settings=settings("and:4", nodes=2, budget=10**12), seed=1, runs=(0,))
+
+
+def test_threads_hand_outcomes_back() -> None:
+    with on_threads(2) as executor:
+        assert (executor.workers, executor.name) == (2, "2 threads")
+        for _ in range(3):
+            executor.submit(SHORT)
+        outcomes = []
+        while len(outcomes) < 3:
+            outcomes += executor.wait(1.0)
+    assert {row.run for outcome in outcomes for row in outcome.rows} == {0, 1}
+
+
+def test_stopping_hands_a_run_on_its_way_back() -> None:
+    with on_threads(1) as executor:
+        executor.submit(ENDLESS)
+        assert executor.wait(0.2) == []
+        (outcome,) = executor.stop()
+    assert outcome.checkpoint is not None
+
+
+def test_what_was_not_begun_is_dropped_on_a_stop() -> None:
+    with on_threads(1) as executor:
+        executor.submit(ENDLESS)
+        executor.submit(ENDLESS)
+        executor.wait(0.1)
+        assert len(executor.stop()) == 1
+
+
+def test_the_main_thread_works_when_waited_for() -> None:
+    executor = Inline(lambda: False)
+    executor.submit(SHORT)
+    (outcome,) = executor.wait(0.0)
+    assert len(outcome.rows) == 2
+    assert executor.stop() == []
