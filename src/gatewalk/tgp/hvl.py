@@ -1,0 +1,266 @@
+"""HVL-prime: one step substitutes, inserts or deletes (O'Reilly 1995; Neumann, O'Reilly, Wagner 2011).
+
+What a step draws, in order, so that the twin in `gatewalk.reference.hvl` can draw the same:
+
+- the operator from a word: 0 substitute, 1 insert, 2 delete (0 insert, 1 delete without
+  substitution); the spare half of that word draws the place if the place is uniform. A descent
+  reads a fresh word from its highest bit on, 0 for left; if the tree is deeper, another word;
+- substitution: the new terminal or function from a fresh word;
+- insertion: the new terminal from a fresh word, its spare half for the function f and the order:
+  r below 2F is function r // 2, new leaf first if r is even. If the new leaf always comes first,
+  r below F is the function, and nothing is drawn for F = 1.
+
+Leaves are numbered before inner nodes where the place is a uniform node. A step that can have no
+effect (deletion on one leaf, substitution of functions there) draws nothing but its operator.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gatewalk.jit import inlined, kernel
+from gatewalk.stream import State, below, below_from, next_word, pick
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.tree import (
+    ABOVE,
+    CLEAN,
+    GATE,
+    LEAVES,
+    LEFT,
+    MARK,
+    NOWHERE,
+    OWNED,
+    PARENT,
+    RIGHT,
+    ROOT,
+    ROW,
+    TERMINAL,
+    TOUCHED,
+    Tree,
+    exchange,
+    mark_path,
+    note_drop,
+    note_edit,
+    parent_of,
+    set_parent,
+    touch,
+    write_inner,
+    write_leaf,
+)
+
+_LEAF, _NODE, _DESCENT = range(3)
+_PLACES = {"leaf": _LEAF, "node": _NODE, "descent": _DESCENT}
+_OFF, _LEAVES_ONLY, _FUNCTIONS, _BOTH = range(4)
+_SUBSTITUTIONS = {"off": _OFF, "leaves": _LEAVES_ONLY, "functions": _FUNCTIONS, "both": _BOTH}
+_TOP = np.uint64(63)
+
+
+class Steps(NamedTuple):
+    """The law of one step as a kernel reads it; see `TgpLaw`.
+
+    paths: mark what must be evaluated again (not wanted where only counts of leaves matter).
+    """
+
+    insert_at: int
+    delete_at: int
+    substitution: int
+    random_order: bool
+    may_empty: bool
+    functions: int
+    terminals: int
+    paths: bool
+
+
+def steps_of(law: TgpLaw, *, functions: int, terminals: int, paths: bool) -> Steps:
+    """The steps of a law over so many functions and terminals."""
+    return Steps(
+        _PLACES[law.insert_at],
+        _PLACES[law.delete_at],
+        _SUBSTITUTIONS[law.substitution],
+        law.child_order == "random",
+        law.empty != "never",
+        functions,
+        terminals,
+        paths,
+    )
+
+
+@inlined
+def hvl_step(tree: Tree, steps: Steps, stream: State) -> bool:
+    """Change the tree by one step. False: it had no room to grow, and must be undone."""
+    operators = 2 if steps.substitution == _OFF else 3
+    drawn, spare = pick(stream, np.uint64(operators))
+    operator = np.int64(drawn) + (3 - operators)
+    if operator == 1:
+        return _insert(tree, steps, stream, spare)
+    if operator == 0:
+        _substitute(tree, steps, stream, spare)
+    else:
+        _delete(tree, steps, stream, spare)
+    return True
+
+
+@inlined
+def _descend(tree: Tree, stream: State) -> int:
+    """The leaf that fair coins lead to from the root."""
+    child = tree.info[ROOT]
+    word = np.uint64(0)
+    bits = 0
+    while child >= 0:
+        if bits == 0:
+            word = next_word(stream)
+            bits = 64
+        child = np.int64(tree.inner[child, LEFT + np.int64(word >> _TOP)])
+        word <<= np.uint64(1)
+        bits -= 1
+    return child
+
+
+@inlined
+def _place(tree: Tree, stream: State, spare: np.uint64, how: int) -> int:
+    """A child, named as in the tree: a leaf, or an inner node if nodes are asked for."""
+    if how == _DESCENT:
+        return _descend(tree, stream)
+    leaves = tree.info[LEAVES]
+    if how == _LEAF:
+        return -1 - np.int64(below_from(stream, spare, np.uint64(leaves)))
+    drawn = np.int64(below_from(stream, spare, np.uint64(2 * leaves - 1)))
+    return -1 - drawn if drawn < leaves else drawn - leaves
+
+
+@inlined
+def _substitute(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
+    leaves = tree.info[LEAVES]
+    functions_only = steps.substitution == _FUNCTIONS
+    if leaves == 0 or (functions_only and leaves == 1):
+        return
+    if functions_only:
+        place = np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
+    else:
+        place = _place(tree, stream, spare, _NODE if steps.substitution == _BOTH else _LEAF)
+    if place >= 0:
+        gate = np.int64(below(stream, np.uint64(steps.functions)))
+        if gate != tree.inner[place, GATE]:
+            write_inner(tree, place, GATE, gate)
+            if steps.paths:
+                touch(tree, place)
+        return
+    terminal = np.int64(below(stream, np.uint64(steps.terminals)))
+    leaf = -1 - place
+    old = np.int64(tree.leaf[leaf, TERMINAL])
+    if terminal != old:
+        write_leaf(tree, leaf, TERMINAL, terminal)
+        note_edit(tree, -1 - old)
+        note_edit(tree, 1 + terminal)
+        if steps.paths:
+            touch(tree, np.int64(tree.leaf[leaf, ABOVE]))
+
+
+@inlined
+def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
+    leaves = tree.info[LEAVES]
+    if leaves >= tree.leaf.shape[0]:
+        return False
+    if leaves == 0:
+        terminal = np.int64(below(stream, np.uint64(steps.terminals)))
+        write_leaf(tree, 0, ABOVE, NOWHERE)
+        write_leaf(tree, 0, TERMINAL, terminal)
+        tree.info[ROOT] = -1
+        tree.info[LEAVES] = 1
+        note_edit(tree, 1 + terminal)
+        return True
+    place = _place(tree, stream, spare, steps.insert_at)
+    drawn, half = pick(stream, np.uint64(steps.terminals))
+    gate = 0
+    new_first = True
+    if steps.random_order:
+        choice = np.int64(below_from(stream, half, np.uint64(2 * steps.functions)))
+        gate = choice // 2
+        new_first = choice % 2 == 0
+    elif steps.functions > 1:
+        gate = np.int64(below_from(stream, half, np.uint64(steps.functions)))
+    _graft(tree, steps.paths, place, np.int64(drawn), gate, new_first)
+    return True
+
+
+@inlined
+def _graft(tree: Tree, paths: bool, place: int, terminal: int, gate: int, new_first: bool) -> None:
+    """Put a new inner node in a place, with what was there and a new leaf below it.
+
+    Until it is computed its row is that of the place, which its parent has last read, and which
+    it does not own: if its own value turns out equal, nothing above has to be computed.
+    """
+    leaf = tree.info[LEAVES]
+    node = leaf - 1
+    parent = parent_of(tree, place)
+    write_leaf(tree, leaf, ABOVE, node)
+    write_leaf(tree, leaf, TERMINAL, terminal)
+    write_inner(tree, node, LEFT, -1 - leaf if new_first else place)
+    write_inner(tree, node, RIGHT, place if new_first else -1 - leaf)
+    write_inner(tree, node, PARENT, parent)
+    write_inner(tree, node, GATE, gate)
+    if paths:
+        row = np.int64(tree.inner[place, ROW]) if place >= 0 else np.int64(tree.leaf[-1 - place, TERMINAL])
+        write_inner(tree, node, ROW, row)
+        write_inner(tree, node, OWNED, 0)
+        tree.inner[node, MARK] = TOUCHED
+        mark_path(tree, parent)
+    set_parent(tree, place, node)
+    exchange(tree, parent, place, node)
+    tree.info[LEAVES] = leaf + 1
+    note_edit(tree, 1 + terminal)
+
+
+@inlined
+def _delete(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
+    leaves = tree.info[LEAVES]
+    if leaves == 0 or (leaves == 1 and not steps.may_empty):
+        return
+    if leaves == 1:
+        note_edit(tree, -1 - np.int64(tree.leaf[0, TERMINAL]))
+        tree.info[LEAVES] = 0
+        tree.info[ROOT] = 0
+        return
+    leaf = -1 - _place(tree, stream, spare, steps.delete_at)
+    note_edit(tree, -1 - np.int64(tree.leaf[leaf, TERMINAL]))
+    node = np.int64(tree.leaf[leaf, ABOVE])
+    left = np.int64(tree.inner[node, LEFT])
+    sibling = np.int64(tree.inner[node, RIGHT]) if left == -1 - leaf else left
+    parent = np.int64(tree.inner[node, PARENT])
+    set_parent(tree, sibling, parent)
+    exchange(tree, parent, node, sibling)
+    if steps.paths:
+        if tree.inner[node, OWNED]:
+            note_drop(tree, np.int64(tree.inner[node, ROW]))
+        tree.inner[node, MARK] = CLEAN
+        touch(tree, parent)
+    _renumber_last_leaf(tree, leaf)
+    _renumber_last_inner(tree, node)
+    tree.info[LEAVES] = leaves - 1
+
+
+@inlined
+def _renumber_last_leaf(tree: Tree, hole: int) -> None:
+    last = tree.info[LEAVES] - 1
+    if hole == last:
+        return
+    above = np.int64(tree.leaf[last, ABOVE])
+    write_leaf(tree, hole, ABOVE, above)
+    write_leaf(tree, hole, TERMINAL, np.int64(tree.leaf[last, TERMINAL]))
+    exchange(tree, above, -1 - last, -1 - hole)
+
+
+@inlined
+def _renumber_last_inner(tree: Tree, hole: int) -> None:
+    last = tree.info[LEAVES] - 2
+    if hole == last:
+        return
+    for column in range(MARK):
+        write_inner(tree, hole, column, np.int64(tree.inner[last, column]))
+    tree.inner[hole, MARK] = tree.inner[last, MARK]
+    tree.inner[last, MARK] = CLEAN
+    exchange(tree, np.int64(tree.inner[hole, PARENT]), last, hole)
+    set_parent(tree, np.int64(tree.inner[hole, LEFT]), hole)
+    set_parent(tree, np.int64(tree.inner[hole, RIGHT]), hole)

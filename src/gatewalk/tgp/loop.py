@@ -1,0 +1,226 @@
+"""The (1+lambda) TGP as a kernel: mutate, evaluate, select, and undo what is not accepted.
+
+An offspring is the parent's tree changed in place. If room runs out the generation is taken back,
+random stream included, and made again when the caller has made room, so that the capacity of the
+arrays never shows in a run. Of several offspring the best is not kept but made again from the
+state that the random stream had.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.jit import inlined, kernel
+from gatewalk.stream import State, below
+from gatewalk.tgp.hvl import Steps, hvl_step
+from gatewalk.tgp.poisson import step_count
+from gatewalk.tgp.symbolic import Counts, count_all, count_offspring, uncount_offspring
+from gatewalk.tgp.table import NO_ROOM, Table, compute_all, drop_rows, evaluate, keep_rows
+from gatewalk.tgp.tree import LEAVES, Tree, clear_marks, open_journal, plant_leaf, undo
+
+OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
+LOG_ROOM = 256
+DONE, NO_LEAF = 0, -2  # what `advance` returns, beside NO_ROOM
+TOO_LARGE = np.iinfo(np.int64).max  # the rank of an offspring over the size limit
+
+
+class Rule(NamedTuple):
+    """How a generation is made and judged; see `TgpLaw`. symbolic: ranks come from counts."""
+
+    multi: bool
+    offspring: int
+    strict: bool
+    coin_ties: bool
+    size_limit: int
+    symbolic: bool
+
+
+class Course(NamedTuple):
+    """The state beside the tree. counters: see OFFSPRING to ACCEPTED. log: (offspring, rank) at each
+    improvement. past: states of the random stream within a generation."""
+
+    stream: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    log: NDArray[np.int64]
+    past: NDArray[np.uint64]
+
+
+@inlined
+def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: int) -> int:
+    """Make the tree one leaf; its rank."""
+    plant_leaf(tree, terminal)
+    return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
+
+
+@kernel
+def begin(
+    tree: Tree, rule: Rule, table: Table, counts: Counts, course: Course, terminals: int, starts: int
+) -> None:
+    """Make the best of some uniform leaves the parent; equally good: uniform if non-strict, the first if strict."""
+    best = np.int64(TOO_LARGE)
+    chosen = np.int64(0)
+    equals = 0
+    for _ in range(starts):
+        terminal = np.int64(below(course.stream, np.uint64(terminals)))
+        rank = _plant(tree, rule, table, counts, terminal)
+        if rank < best:
+            best, chosen, equals = rank, terminal, 1
+        elif rank == best and not rule.strict:
+            equals += 1
+            if below(course.stream, np.uint64(equals)) == np.uint64(0):
+                chosen = terminal
+    course.counters[RANK] = _plant(tree, rule, table, counts, chosen)
+
+
+@inlined
+def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
+    """Turn the tree into an offspring. False: it had no room."""
+    open_journal(tree)
+    count = step_count(course.stream) if rule.multi else 1
+    for _ in range(count):
+        if not hvl_step(tree, steps, course.stream):
+            return False
+    course.counters[STEPS] += count
+    return True
+
+
+@inlined
+def _rank(tree: Tree, rule: Rule, table: Table, counts: Counts, parent: int) -> int:
+    """The rank of the offspring, or NO_ROOM."""
+    if rule.symbolic:
+        rank = count_offspring(tree, counts)
+        return rank if tree.info[LEAVES] <= rule.size_limit else TOO_LARGE
+    if tree.info[LEAVES] > rule.size_limit:
+        clear_marks(tree)
+        return TOO_LARGE
+    return evaluate(tree, table, parent)
+
+
+@inlined
+def _reject(tree: Tree, rule: Rule, table: Table, counts: Counts) -> None:
+    """Turn an evaluated offspring into its parent again."""
+    if rule.symbolic:
+        uncount_offspring(tree, counts)
+    else:
+        drop_rows(table)
+    undo(tree)
+
+
+@inlined
+def _accept(tree: Tree, rule: Rule, table: Table, course: Course, rank: int) -> None:
+    """The offspring is the parent now."""
+    if not rule.symbolic:
+        keep_rows(tree, table)
+    counters = course.counters
+    counters[ACCEPTED] += 1
+    if rank < counters[RANK]:
+        course.log[counters[LOGGED], 0] = counters[OFFSPRING]
+        course.log[counters[LOGGED], 1] = rank
+        counters[LOGGED] += 1
+    counters[RANK] = rank
+
+
+@inlined
+def _accepts(stream: State, rule: Rule, parent: int, child: int, equals: int) -> bool:
+    """Does the best offspring replace the parent? `equals` offspring have that best rank."""
+    if child != parent:
+        return child < parent
+    if rule.strict:
+        return False
+    return not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0)
+
+
+@inlined
+def _offspring(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> int:
+    """Make and evaluate an offspring; its rank, or NO_LEAF or NO_ROOM with the tree as before."""
+    if not _mutate(tree, steps, rule, course):
+        clear_marks(tree)
+        undo(tree)
+        return NO_LEAF
+    rank = _rank(tree, rule, table, counts, course.counters[RANK])
+    if rank == NO_ROOM:
+        clear_marks(tree)
+        _reject(tree, rule, table, counts)
+    return rank
+
+
+@inlined
+def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> int:
+    """A generation of one offspring."""
+    stream, counters = course.stream, course.counters
+    w0, w1, w2, w3, stepped = stream[0], stream[1], stream[2], stream[3], counters[STEPS]
+    rank = _offspring(tree, steps, rule, table, counts, course)
+    if rank < 0:
+        stream[0], stream[1], stream[2], stream[3], counters[STEPS] = w0, w1, w2, w3, stepped
+        return rank
+    counters[OFFSPRING] += 1
+    if _accepts(stream, rule, counters[RANK], rank, 1):
+        _accept(tree, rule, table, course, rank)
+    else:
+        _reject(tree, rule, table, counts)
+    return DONE
+
+
+@inlined
+def _copy(source: State, to: State) -> None:
+    for word in range(4):
+        to[word] = source[word]
+
+
+@kernel
+def _several(
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: int
+) -> int:
+    """A generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
+    stream, counters = course.stream, course.counters
+    first, origin, chosen, after = course.past[0], course.past[1], course.past[2], course.past[3]
+    _copy(stream, first)
+    made, stepped = counters[OFFSPRING], counters[STEPS]
+    best = np.int64(-1)
+    equals = 0
+    for _ in range(rule.offspring):
+        _copy(stream, origin)
+        rank = _offspring(tree, steps, rule, table, counts, course)
+        if rank < 0:
+            _copy(first, stream)
+            counters[OFFSPRING], counters[STEPS] = made, stepped
+            return rank
+        _reject(tree, rule, table, counts)
+        counters[OFFSPRING] += 1
+        if best < 0 or rank < best:
+            best, equals = rank, 1
+            _copy(origin, chosen)
+        elif rank == best:
+            equals += 1
+            if below(stream, np.uint64(equals)) == np.uint64(0):
+                _copy(origin, chosen)
+        if best == 0 or counters[OFFSPRING] >= limit:
+            break
+    if _accepts(stream, rule, counters[RANK], best, equals):
+        stepped = counters[STEPS]
+        _copy(stream, after)
+        _copy(chosen, stream)
+        _offspring(tree, steps, rule, table, counts, course)
+        _accept(tree, rule, table, course, best)
+        _copy(after, stream)
+        counters[STEPS] = stepped
+    return DONE
+
+
+@kernel
+def advance(
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: int
+) -> int:
+    """Walk until solved, until `limit` offspring in all, until the log is full, or out of room."""
+    counters = course.counters
+    while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < course.log.shape[0]:
+        if rule.offspring == 1:
+            status = _one(tree, steps, rule, table, counts, course)
+        else:
+            status = _several(tree, steps, rule, table, counts, course, limit)
+        if status != DONE:
+            return status
+    return DONE

@@ -1,0 +1,157 @@
+"""Symbolic evaluation: where the leaves' counts alone decide the fitness, a step costs O(1) for any n.
+
+{AND} on conjunctions: a tree that conjoins i desired and j undesired inputs of n and K is true on
+2^(n+K-i-j) of the 2^(n+K) rows, on 2^(K-j) of them rightly, and the target is true on 2^K. So it
+mismatches on 2^(n+K-i-j) + 2^K - 2^(K-j+1) rows; for K = 0 these are 2^(n-i) - 1 (Lemma 2 of Dang,
+Kalkreuth and Opris 2026; Lemma 1 of Mambrini and Oliveto 2016). {OR} on disjunctions is the dual.
+
+{XOR} on exclusive disjunctions: a tree is the parity of the inputs that an odd number of leaves
+has. If these are not exactly the wanted ones, the difference is a parity of some inputs, and it
+mismatches on half of the rows.
+
+Kernels compare ranks, the positions of these numbers in ascending order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import GateSet
+from gatewalk.jit import inlined, kernel
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.terminals import TerminalSet, terminal_set
+from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
+
+DESIRED, UNDESIRED, WRONG = range(3)  # places in `used`
+_LARGEST_RANKS = 200_000_000  # bits of all fitness values together
+
+Kind = Literal["conjunction", "parity"]
+_KINDS: dict[tuple[str, str], Kind] = {
+    ("and", "and"): "conjunction",
+    ("or", "or"): "conjunction",
+    ("xor", "xor"): "parity",
+    ("parity", "xor"): "parity",
+}
+_NEUTRAL = {"and": "true", "or": "false"}
+
+
+class Counts(NamedTuple):
+    """leaves: how many have each terminal. used: how many desired and undesired inputs occur, and
+    how many have the wrong parity. ranks: of (desired, undesired) used, row after row."""
+
+    leaves: NDArray[np.int64]
+    used: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    desired: int
+    undesired: int
+    parity: bool
+
+
+@dataclass(frozen=True)
+class Fitness:
+    """Mismatches by rank; conjunctions without undesired inputs have too many for a list."""
+
+    kind: Kind
+    terminals: TerminalSet
+    values: tuple[int, ...]
+
+    def __call__(self, rank: int) -> int:
+        if self.kind == "parity":
+            return (1 << (self.terminals.inputs - 1)) * rank
+        return self.values[rank] if self.terminals.undesired else (1 << rank) - 1
+
+
+def kind_of(family: str, inputs: int, gates: GateSet, law: TgpLaw) -> Kind | None:
+    """Whether and how counts decide the fitness on the complete set of a target's family."""
+    if len(gates) != 1:
+        return None
+    gate = gates.names[0]
+    kind = _KINDS.get((family, gate))
+    terminals = terminal_set(law.terminals, inputs)
+    if kind is None or terminals.negated:
+        return None
+    if kind == "conjunction":
+        if law.empty not in ("never", _NEUTRAL[gate]):
+            return None
+        states = (terminals.desired + 1) * (terminals.undesired + 1)
+        if terminals.undesired and states * terminals.inputs > _LARGEST_RANKS:
+            return None
+    return kind
+
+
+def counts_of(kind: Kind, terminals: TerminalSet) -> tuple[Counts, Fitness]:
+    """Room to count on a terminal set, and what the ranks mean."""
+    n, extra = terminals.desired, terminals.undesired
+    values: tuple[int, ...] = ()
+    ranks = np.arange(n, -1, -1, dtype=np.int64)
+    if kind == "conjunction" and extra:
+        table = [
+            (1 << (n + extra - i - j)) + (1 << extra) - (2 << (extra - j))
+            for i in range(n + 1)
+            for j in range(extra + 1)
+        ]
+        values = tuple(sorted(set(table)))
+        position = {value: rank for rank, value in enumerate(values)}
+        ranks = np.array([position[value] for value in table], dtype=np.int64)
+    counts = Counts(
+        np.zeros(len(terminals), dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+        ranks,
+        n,
+        extra,
+        kind == "parity",
+    )
+    return counts, Fitness(kind, terminals, values)
+
+
+@inlined
+def _apply(counts: Counts, edit: int) -> None:
+    """Count a terminal gained (t + 1) or lost (-t - 1)."""
+    terminal = edit - 1 if edit > 0 else -1 - edit
+    change = 1 if edit > 0 else -1
+    before = counts.leaves[terminal]
+    counts.leaves[terminal] = before + change
+    is_desired = terminal < counts.desired
+    if counts.parity:
+        was_right = (before % 2 == 1) == is_desired
+        counts.used[WRONG] += 1 if was_right else -1
+    elif before == 0 or before + change == 0:
+        counts.used[DESIRED if is_desired else UNDESIRED] += change
+
+
+@inlined
+def _rank(counts: Counts) -> int:
+    if counts.parity:
+        return np.int64(counts.used[WRONG] > 0)
+    return counts.ranks[counts.used[DESIRED] * (counts.undesired + 1) + counts.used[UNDESIRED]]
+
+
+@inlined
+def count_offspring(tree: Tree, counts: Counts) -> int:
+    """Count what the offspring has changed; its rank."""
+    for place in range(tree.info[EDITS]):
+        _apply(counts, tree.edits[place])
+    return _rank(counts)
+
+
+@inlined
+def uncount_offspring(tree: Tree, counts: Counts) -> None:
+    """The offspring was rejected: take its changes back."""
+    for place in range(tree.info[EDITS] - 1, -1, -1):
+        _apply(counts, -tree.edits[place])
+
+
+@kernel
+def count_all(tree: Tree, counts: Counts) -> int:
+    """Count the whole tree; its rank."""
+    counts.leaves[:] = 0
+    counts.used[DESIRED] = 0
+    counts.used[UNDESIRED] = 0
+    counts.used[WRONG] = counts.desired
+    for leaf in range(tree.info[LEAVES]):
+        _apply(counts, np.int64(tree.leaf[leaf, TERMINAL]) + 1)
+    return _rank(counts)

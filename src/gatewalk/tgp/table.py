@@ -1,0 +1,266 @@
+"""Evaluation on packed truth tables, only from the changed places to the root.
+
+Every inner node has a row of words with its value on all training rows; the first rows hold the
+terminals. A node is computed again into a fresh row and compared with its old one: if they are
+equal, nothing above it has to be. A rejected offspring gives its fresh rows back, an accepted one
+the rows that they replaced, so nothing is ever copied. Rows are needed for the tree and for the
+longest path of an offspring; if they run out the kernel says so, and the caller makes more.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import Gate, GateSet
+from gatewalk.boolean.tables import last_mask
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.errors import InputError
+from gatewalk.jit import inlined, kernel
+from gatewalk.popcount import popcount
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.terminals import TerminalSet, terminal_words
+from gatewalk.tgp.tree import (
+    CLEAN,
+    DROPS,
+    GATE,
+    LEAVES,
+    LEFT,
+    MARK,
+    NOWHERE,
+    OLD_LEAVES,
+    OWNED,
+    PARENT,
+    RIGHT,
+    ROOT,
+    ROW,
+    TERMINAL,
+    TOUCHED,
+    Tree,
+    marked_child,
+    note_drop,
+    open_journal,
+    write_inner,
+)
+
+FREE, TAKEN, ROOT_ROW = range(3)  # places in `counts`
+NO_ROOM = -1
+LARGEST_BYTES = 4 << 30
+
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_ZERO = np.uint64(0)
+
+
+class Table(NamedTuple):
+    """rows: words of values. free, taken: stacks of rows not in use, and fresh in this offspring.
+
+    counts: heights of the stacks; the row of the parent's root. gates: see `gate_words`.
+    wanted, mask: the target's words, and which bits of the last one are training rows.
+    """
+
+    rows: NDArray[np.uint64]
+    free: NDArray[np.int64]
+    taken: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    gates: NDArray[np.uint64]
+    wanted: NDArray[np.uint64]
+    mask: np.uint64
+    empty_rank: int
+
+
+def gate_words(gate: Gate) -> tuple[int, int, int, int]:
+    """(1, x, y, z) for a gate ((a ^ x) & (b ^ y)) ^ z, (0, x, y, z) for (a & x) ^ (b & y) ^ z.
+
+    Every function of two inputs is one of these, the first if it has an odd number of ones.
+    """
+    for kind, x, y, z in product((1, 0), (0, 1), (0, 1), (0, 1)):
+        pairs = [(r & 1, r >> 1) for r in range(4)]
+        values = [((a ^ x) & (b ^ y)) ^ z if kind else (a & x) ^ (b & y) ^ z for a, b in pairs]
+        if sum(value << r for r, value in enumerate(values)) == gate.table:
+            full = int(_ALL)
+            return kind, x * full, y * full, z * full
+    raise AssertionError(f"gate {gate.name} is not a function of two inputs")
+
+
+def table_of(
+    training: TrainingSet, gates: GateSet, terminals: TerminalSet, law: TgpLaw, *, nodes: int
+) -> Table:
+    """Room for the values of so many inner nodes on a training set."""
+    leaves = terminal_words(terminals, training.inputs)
+    rows = np.empty((len(terminals) + nodes, leaves.shape[1]), dtype=np.uint64)
+    rows[: len(terminals)] = leaves
+    ones = int(np.bitwise_count(training.outputs).sum())
+    table = Table(
+        rows,
+        np.zeros(rows.shape[0], dtype=np.int64),
+        np.zeros(rows.shape[0], dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+        np.array([gate_words(gate) for gate in gates.gates], dtype=np.uint64),
+        training.outputs[0],
+        np.uint64(last_mask(training.rows)),
+        training.rows - ones if law.empty == "true" else ones,
+    )
+    release_all(table, len(terminals))
+    return table
+
+
+def with_more_rows(table: Table) -> Table:
+    """The same values with twice the rows."""
+    had = table.rows.shape[0]
+    if 2 * table.rows.nbytes > LARGEST_BYTES:
+        raise InputError(
+            f"the tree has grown to about {had:,} gates, and the tables of twice as many would take over "
+            f"{LARGEST_BYTES >> 30} GiB: limit it by the tree option size_limit, or use --training sample"
+        )
+    rows = np.empty((2 * had, table.rows.shape[1]), dtype=np.uint64)
+    rows[:had] = table.rows
+    free = np.zeros(2 * had, dtype=np.int64)
+    free[:had] = table.free
+    height = int(table.counts[FREE])
+    free[height : height + had] = np.arange(2 * had - 1, had - 1, -1)
+    table.counts[FREE] += had
+    return table._replace(rows=rows, free=free, taken=np.zeros(2 * had, dtype=np.int64))
+
+
+def release_all(table: Table, terminals: int) -> None:
+    """Make every row free but those of the terminals, low ones first in use."""
+    height = table.rows.shape[0] - terminals
+    table.free[:height] = np.arange(table.rows.shape[0] - 1, terminals - 1, -1)
+    table.counts[:] = (height, 0, NOWHERE)
+
+
+@kernel
+def _compute(
+    a: NDArray[np.uint64],
+    b: NDArray[np.uint64],
+    gate: NDArray[np.uint64],
+    old: NDArray[np.uint64],
+    new: NDArray[np.uint64],
+) -> bool:
+    """Compute a gate into `new`; whether it differs from `old`."""
+    x, y, z = gate[1], gate[2], gate[3]
+    difference = _ZERO
+    if gate[0] == _ZERO:
+        for w in range(new.size):
+            value = (a[w] & x) ^ (b[w] & y) ^ z
+            new[w] = value
+            difference |= value ^ old[w]
+    elif x | y | z == _ZERO:
+        for w in range(new.size):
+            value = a[w] & b[w]
+            new[w] = value
+            difference |= value ^ old[w]
+    else:
+        for w in range(new.size):
+            value = ((a[w] ^ x) & (b[w] ^ y)) ^ z
+            new[w] = value
+            difference |= value ^ old[w]
+    return difference != _ZERO
+
+
+@kernel
+def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> int:
+    wrong = 0
+    last = wanted.size - 1
+    for w in range(last):
+        wrong += popcount(value[w] ^ wanted[w])
+    return wrong + popcount((value[last] ^ wanted[last]) & mask)
+
+
+@inlined
+def row_of(tree: Tree, child: int) -> int:
+    """Where the value of a child is."""
+    return np.int64(tree.inner[child, ROW]) if child >= 0 else np.int64(tree.leaf[-1 - child, TERMINAL])
+
+
+@inlined
+def _compute_node(tree: Tree, table: Table, node: int) -> bool:
+    """Compute a touched node into a fresh row; whether what its parent reads has changed."""
+    table.counts[FREE] -= 1
+    fresh = table.free[table.counts[FREE]]
+    old = np.int64(tree.inner[node, ROW])
+    changed = _compute(
+        table.rows[row_of(tree, np.int64(tree.inner[node, LEFT]))],
+        table.rows[row_of(tree, np.int64(tree.inner[node, RIGHT]))],
+        table.gates[np.int64(tree.inner[node, GATE])],
+        table.rows[old],
+        table.rows[fresh],
+    )
+    if tree.inner[node, OWNED]:
+        if not changed:
+            table.counts[FREE] += 1
+            return False
+        note_drop(tree, old)
+    table.taken[table.counts[TAKEN]] = fresh
+    table.counts[TAKEN] += 1
+    write_inner(tree, node, ROW, fresh)
+    write_inner(tree, node, OWNED, 1)
+    return changed
+
+
+@inlined
+def evaluate(tree: Tree, table: Table, parent_rank: int) -> int:
+    """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way."""
+    if tree.info[LEAVES] == 0:
+        return table.empty_rank
+    root = tree.info[ROOT]
+    same = row_of(tree, root) == table.counts[ROOT_ROW]
+    if root >= 0 and tree.inner[root, MARK] != CLEAN:
+        node = root
+        changed = False
+        while node != NOWHERE:
+            below = marked_child(tree, node)
+            if below != NOWHERE:
+                node = below
+                continue
+            changed = False
+            if tree.inner[node, MARK] == TOUCHED:
+                if table.counts[FREE] == 0:
+                    return NO_ROOM
+                changed = _compute_node(tree, table, node)
+            tree.inner[node, MARK] = CLEAN
+            node = np.int64(tree.inner[node, PARENT])
+            if changed and node != NOWHERE:
+                tree.inner[node, MARK] = TOUCHED
+        same = same and not changed
+    if same and tree.info[OLD_LEAVES] > 0:
+        return parent_rank
+    return _mismatches(table.rows[row_of(tree, root)], table.wanted, table.mask)
+
+
+@inlined
+def keep_rows(tree: Tree, table: Table) -> None:
+    """The offspring was accepted: free the rows that it replaced."""
+    height = table.counts[FREE]
+    for place in range(tree.info[DROPS]):
+        table.free[height + place] = tree.drops[place]
+    table.counts[FREE] = height + tree.info[DROPS]
+    table.counts[TAKEN] = 0
+    table.counts[ROOT_ROW] = row_of(tree, tree.info[ROOT]) if tree.info[LEAVES] > 0 else NOWHERE
+
+
+@inlined
+def drop_rows(table: Table) -> None:
+    """The offspring was rejected: free the rows that it took."""
+    height = table.counts[FREE]
+    for place in range(table.counts[TAKEN]):
+        table.free[height + place] = table.taken[place]
+    table.counts[FREE] = height + table.counts[TAKEN]
+    table.counts[TAKEN] = 0
+
+
+@kernel
+def compute_all(tree: Tree, table: Table) -> int:
+    """The mismatches of a tree none of whose nodes has a value yet; NO_ROOM if rows ran out."""
+    open_journal(tree)
+    tree.info[OLD_LEAVES] = 0
+    for node in range(tree.info[LEAVES] - 1):
+        tree.inner[node, ROW] = 0
+        tree.inner[node, OWNED] = 0
+        tree.inner[node, MARK] = TOUCHED
+    rank = evaluate(tree, table, 0)
+    keep_rows(tree, table)
+    return rank

@@ -1,0 +1,250 @@
+"""A tree in flat arrays that kernels change in place, and the program that it is between changes.
+
+A tree of L leaves has L - 1 inner nodes, for every gate has two inputs. Leaves are numbered
+0 .. L-1 and inner nodes 0 .. L-2, without gaps, so that a uniform leaf or node is one draw. A new
+leaf and its inner node get the next numbers; when a leaf and its parent go, the last leaf and the
+last inner node take their numbers. A child is named by one integer: inner node i by i, leaf k by
+-1 - k.
+
+Every write is noted in a journal: undoing an offspring plays it backwards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.jit import inlined, kernel
+from gatewalk.tgp.poisson import MOST_STEPS
+
+Program = NDArray[np.int32]
+
+LEFT, RIGHT, PARENT, GATE, ROW, OWNED, MARK = range(7)  # columns of an inner node
+ABOVE, TERMINAL = range(2)  # columns of a leaf
+LEAVES, ROOT, WRITES, EDITS, DROPS, OLD_LEAVES, OLD_ROOT = range(7)  # places in `info`
+
+NOWHERE = -1  # the parent of the root
+INNER_WIDTH = 8
+LEAF_WIDTH = 2
+_WRITES_PER_STEP = 24
+CLEAN, PATH, TOUCHED = range(3)  # values of MARK
+
+
+class Tree(NamedTuple):
+    """inner, leaf: a row per node. info: see the places above. journal: place and old value.
+
+    edits: the terminals that this offspring gained, as t + 1, or lost, as -t - 1, in order.
+    drops: rows of values that the tree no longer needs if the offspring is accepted.
+    ROW of an inner node: where its value is, OWNED if no other node may have it.
+    MARK of an inner node: whether its value must be computed again (TOUCHED) or that of a node
+    below it may have to be (PATH); all marked nodes have marked parents.
+    """
+
+    inner: NDArray[np.int32]
+    leaf: NDArray[np.int32]
+    info: NDArray[np.int64]
+    journal: NDArray[np.int64]
+    edits: NDArray[np.int64]
+    drops: NDArray[np.int64]
+
+
+def room_for(leaves: int) -> Tree:
+    """An empty tree that can grow to so many leaves."""
+    writes = MOST_STEPS * _WRITES_PER_STEP + 2 * leaves
+    return Tree(
+        np.zeros((leaves, INNER_WIDTH), dtype=np.int32),
+        np.zeros((leaves, LEAF_WIDTH), dtype=np.int32),
+        np.zeros(7, dtype=np.int64),
+        np.zeros((writes, 2), dtype=np.int64),
+        np.zeros(2 * MOST_STEPS, dtype=np.int64),
+        np.zeros(MOST_STEPS + leaves, dtype=np.int64),
+    )
+
+
+def grown(tree: Tree) -> Tree:
+    """The same tree with room for twice the leaves."""
+    larger = room_for(2 * tree.leaf.shape[0])
+    larger.inner[: tree.inner.shape[0]] = tree.inner
+    larger.leaf[: tree.leaf.shape[0]] = tree.leaf
+    larger.info[:] = tree.info
+    return larger
+
+
+def program_of(tree: Tree) -> Program:
+    """The tree in 4L - 2 integers: its root, the terminal of every leaf, then gate, left and right child
+    of every inner node; the empty program is an empty array."""
+    leaves = int(tree.info[LEAVES])
+    if leaves == 0:
+        return np.empty(0, dtype=np.int32)
+    root = np.array([tree.info[ROOT]], dtype=np.int32)
+    nodes = tree.inner[: leaves - 1, [GATE, LEFT, RIGHT]]
+    return np.concatenate([root, tree.leaf[:leaves, TERMINAL], nodes.ravel()])
+
+
+def leaves_of(program: Program) -> int:
+    """The number of leaves of a program."""
+    return (program.size + 2) // 4 if program.size else 0
+
+
+def load(tree: Tree, program: Program) -> None:
+    """Make the tree that program; it must have room. Values of inner nodes are left open."""
+    leaves = leaves_of(program)
+    tree.info[:] = 0
+    tree.info[LEAVES] = leaves
+    if leaves == 0:
+        return
+    tree.info[ROOT] = program[0]
+    tree.leaf[:leaves, TERMINAL] = program[1 : 1 + leaves]
+    tree.leaf[:leaves, ABOVE] = NOWHERE
+    nodes = program[1 + leaves :].reshape(leaves - 1, 3)
+    live = tree.inner[: leaves - 1]
+    live[:] = 0
+    live[:, [GATE, LEFT, RIGHT]] = nodes
+    live[:, PARENT] = NOWHERE
+    for children in (nodes[:, 1], nodes[:, 2]):
+        owner = np.arange(leaves - 1, dtype=np.int32)
+        inner = children >= 0
+        live[children[inner], PARENT] = owner[inner]
+        tree.leaf[-1 - children[~inner], ABOVE] = owner[~inner]
+
+
+@inlined
+def plant_leaf(tree: Tree, terminal: int) -> None:
+    """Make the tree one leaf."""
+    tree.leaf[0, ABOVE] = NOWHERE
+    tree.leaf[0, TERMINAL] = terminal
+    tree.info[LEAVES] = 1
+    tree.info[ROOT] = -1
+
+
+@inlined
+def write_inner(tree: Tree, node: int, column: int, value: int) -> None:
+    """Set a field of an inner node, in the journal too."""
+    place = tree.info[WRITES]
+    tree.journal[place, 0] = node * INNER_WIDTH + column
+    tree.journal[place, 1] = tree.inner[node, column]
+    tree.info[WRITES] = place + 1
+    tree.inner[node, column] = value
+
+
+@inlined
+def write_leaf(tree: Tree, leaf: int, column: int, value: int) -> None:
+    """Set a field of a leaf, in the journal too."""
+    place = tree.info[WRITES]
+    tree.journal[place, 0] = -1 - (leaf * LEAF_WIDTH + column)
+    tree.journal[place, 1] = tree.leaf[leaf, column]
+    tree.info[WRITES] = place + 1
+    tree.leaf[leaf, column] = value
+
+
+@inlined
+def open_journal(tree: Tree) -> None:
+    """Begin an offspring."""
+    tree.info[WRITES] = 0
+    tree.info[EDITS] = 0
+    tree.info[DROPS] = 0
+    tree.info[OLD_LEAVES] = tree.info[LEAVES]
+    tree.info[OLD_ROOT] = tree.info[ROOT]
+
+
+@inlined
+def undo(tree: Tree) -> None:
+    """Turn the offspring into its parent again."""
+    for place in range(tree.info[WRITES] - 1, -1, -1):
+        field = tree.journal[place, 0]
+        if field >= 0:
+            tree.inner[field // INNER_WIDTH, field % INNER_WIDTH] = tree.journal[place, 1]
+        else:
+            field = -1 - field
+            tree.leaf[field // LEAF_WIDTH, field % LEAF_WIDTH] = tree.journal[place, 1]
+    tree.info[LEAVES] = tree.info[OLD_LEAVES]
+    tree.info[ROOT] = tree.info[OLD_ROOT]
+
+
+@inlined
+def note_edit(tree: Tree, edit: int) -> None:
+    """Note a terminal gained (t + 1) or lost (-t - 1)."""
+    place = tree.info[EDITS]
+    tree.edits[place] = edit
+    tree.info[EDITS] = place + 1
+
+
+@inlined
+def note_drop(tree: Tree, row: int) -> None:
+    """Note a row that is free once the offspring is accepted."""
+    place = tree.info[DROPS]
+    tree.drops[place] = row
+    tree.info[DROPS] = place + 1
+
+
+@inlined
+def parent_of(tree: Tree, child: int) -> int:
+    """The inner node above, or NOWHERE."""
+    return np.int64(tree.inner[child, PARENT]) if child >= 0 else np.int64(tree.leaf[-1 - child, ABOVE])
+
+
+@inlined
+def set_parent(tree: Tree, child: int, parent: int) -> None:
+    """Tell a child what is above it."""
+    if child >= 0:
+        write_inner(tree, child, PARENT, parent)
+    else:
+        write_leaf(tree, -1 - child, ABOVE, parent)
+
+
+@inlined
+def exchange(tree: Tree, parent: int, child: int, other: int) -> None:
+    """Put another child in a child's place below a parent, or at the root if that is NOWHERE."""
+    if parent == NOWHERE:
+        tree.info[ROOT] = other
+    elif tree.inner[parent, LEFT] == child:
+        write_inner(tree, parent, LEFT, other)
+    else:
+        write_inner(tree, parent, RIGHT, other)
+
+
+@inlined
+def touch(tree: Tree, node: int) -> None:
+    """Mark a node to be computed again, and the path above it; nothing to do at NOWHERE."""
+    if node == NOWHERE:
+        return
+    if tree.inner[node, MARK] == CLEAN:
+        mark_path(tree, np.int64(tree.inner[node, PARENT]))
+    tree.inner[node, MARK] = TOUCHED
+
+
+@inlined
+def mark_path(tree: Tree, node: int) -> None:
+    """Mark the unmarked nodes from here to the root."""
+    while node != NOWHERE and tree.inner[node, MARK] == CLEAN:
+        tree.inner[node, MARK] = PATH
+        node = np.int64(tree.inner[node, PARENT])
+
+
+@inlined
+def marked_child(tree: Tree, node: int) -> int:
+    """A marked child of an inner node, left before right, or NOWHERE."""
+    left = np.int64(tree.inner[node, LEFT])
+    if left >= 0 and tree.inner[left, MARK] != CLEAN:
+        return left
+    right = np.int64(tree.inner[node, RIGHT])
+    if right >= 0 and tree.inner[right, MARK] != CLEAN:
+        return right
+    return np.int64(NOWHERE)
+
+
+@inlined
+def clear_marks(tree: Tree) -> None:
+    """Forget all marks, children before parents."""
+    node = tree.info[ROOT]
+    if tree.info[LEAVES] < 2 or tree.inner[node, MARK] == CLEAN:
+        return
+    while node != NOWHERE:
+        below = marked_child(tree, node)
+        if below != NOWHERE:
+            node = below
+        else:
+            tree.inner[node, MARK] = CLEAN
+            node = np.int64(tree.inner[node, PARENT])

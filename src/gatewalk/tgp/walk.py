@@ -1,0 +1,259 @@
+"""A walk through trees: the (1+lambda) TGP on one task, advanced in slices.
+
+All that a walk changes is in arrays; what is worth saving is the parent, the random stream and
+the counters, from which everything else is computed again. So a walk that was stopped, saved
+and continued, even with another evaluation, ends exactly as one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import GateSet
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.errors import InputError
+from gatewalk.tgp import loop, phenotype
+from gatewalk.tgp.hvl import Steps, steps_of
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, TOO_LARGE, Course, Rule
+from gatewalk.tgp.symbolic import Counts, count_all, counts_of, kind_of
+from gatewalk.tgp.table import NO_ROOM, Table, compute_all, release_all, table_of, with_more_rows
+from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
+from gatewalk.tgp.tree import LEAVES, Program, Tree, grown, leaves_of, load, program_of, room_for
+
+Arrays = dict[str, NDArray[Any]]
+Evaluation = Literal["table", "symbolic"]
+
+FIRST_ROOM = 64  # leaves, before arrays have to grow
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Task:
+    """What is searched for and how.
+
+    training: rows of the target, `widened` by what `law.terminals` adds to its inputs; None is
+    the complete set. multi: 1 + Poisson(1) steps an offspring, else one.
+    """
+
+    target: Target
+    training: TrainingSet | None
+    gates: GateSet
+    law: TgpLaw
+    multi: bool
+    strict: bool
+    offspring: int = 1
+
+    def __post_init__(self) -> None:
+        if self.target.outputs != 1:
+            raise InputError(
+                f"{self.target.name} has {self.target.outputs} outputs and a tree has one: use --algorithm cgp"
+            )
+        for gate in self.gates.gates:
+            if gate.arity != 2:
+                raise InputError(f"trees take gates of two inputs; {gate.name} has {gate.arity}: leave it out")
+        if self.offspring < 1:
+            raise InputError(f"a generation needs at least 1 offspring, not {self.offspring}")
+
+    @property
+    def terminals(self) -> TerminalSet:
+        return terminal_set(self.law.terminals, self.target.inputs)
+
+
+@dataclass(eq=False)
+class Walk:
+    """A search under way; see the module. improvements: (offspring, fitness) at each."""
+
+    task: Task
+    evaluation: Evaluation
+    steps_law: Steps
+    rule: Rule
+    tree: Tree
+    table: Table
+    counts: Counts
+    course: Course
+    fitness_of: Callable[[int], int]
+    improvements: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def offspring(self) -> int:
+        return int(self.course.counters[OFFSPRING])
+
+    @property
+    def steps(self) -> int:
+        """HVL-prime steps made."""
+        return int(self.course.counters[STEPS])
+
+    @property
+    def solved(self) -> bool:
+        return bool(self.course.counters[RANK] == 0)
+
+    @property
+    def fitness(self) -> int:
+        return self.fitness_of(int(self.course.counters[RANK]))
+
+    @property
+    def program(self) -> Program:
+        """See `gatewalk.tgp.tree.program_of`."""
+        return program_of(self.tree)
+
+    @property
+    def size(self) -> int:
+        """Leaves of the tree; it has one gate less."""
+        return int(self.tree.info[LEAVES])
+
+
+def choose(task: Task, evaluation: str) -> Evaluation:
+    """The evaluation asked for; for `auto`, symbolic where it is exact."""
+    exact = (
+        task.training is None or task.training.kind == "complete"
+    ) and kind_of(task.target.family, task.target.inputs, task.gates, task.law) is not None
+    if evaluation in ("auto", "symbolic") and exact:
+        return "symbolic"
+    if evaluation in ("auto", "table"):
+        return "table"
+    raise InputError(
+        f"no {evaluation} evaluation of trees for {task.target.name} with these settings: use --evaluation auto"
+    )
+
+
+def start(
+    task: Task, *, evaluation: str = "auto", stream: NDArray[np.uint64], program: Program | None = None
+) -> Walk:
+    """Begin from the given program, or from the best of `law.starts` uniform leaves."""
+    walk = _walk(task, choose(task, evaluation))
+    if program is None:
+        restart(walk, stream)
+    else:
+        walk.course.stream[:] = stream
+        walk.course.counters[RANK] = _take(walk, program)
+        walk.improvements.append((0, walk.fitness))
+    return walk
+
+
+def restart(walk: Walk, stream: NDArray[np.uint64]) -> None:
+    """Begin again in the same arrays with another random stream: for many short runs."""
+    walk.course.counters[:] = 0
+    walk.course.stream[:] = stream
+    if not walk.rule.symbolic:
+        release_all(walk.table, walk.steps_law.terminals)
+    loop.begin(
+        walk.tree,
+        walk.rule,
+        walk.table,
+        walk.counts,
+        walk.course,
+        walk.steps_law.terminals,
+        walk.task.law.starts,
+    )
+    walk.improvements[:] = [(0, walk.fitness)]
+
+
+def advance(walk: Walk, limit: int) -> None:
+    """Walk until solved or until `limit` offspring in all.
+
+    With several offspring a generation, a limit inside of one cuts it short.
+    """
+    counters = walk.course.counters
+    while not walk.solved and walk.offspring < limit:
+        status = loop.advance(
+            walk.tree, walk.steps_law, walk.rule, walk.table, walk.counts, walk.course, limit
+        )
+        logged = walk.course.log[: counters[LOGGED]].tolist()
+        walk.improvements += [(offspring, walk.fitness_of(rank)) for offspring, rank in logged]
+        counters[LOGGED] = 0
+        if status == NO_LEAF:
+            walk.tree = grown(walk.tree)
+        elif status == NO_ROOM:
+            walk.table = with_more_rows(walk.table)
+
+
+def saved(walk: Walk) -> Arrays:
+    """What must be kept to go on later."""
+    return {"program": walk.program, "stream": walk.course.stream, "counters": walk.course.counters}
+
+
+def restored(task: Task, arrays: Arrays, *, evaluation: str = "auto") -> Walk:
+    """The walk that was saved."""
+    walk = _walk(task, choose(task, evaluation))
+    walk.course.stream[:] = arrays["stream"]
+    walk.course.counters[:] = arrays["counters"]
+    walk.course.counters[RANK] = _take(walk, arrays["program"])
+    return walk
+
+
+def circuit_of(task: Task, program: Program, *, merge: bool = False) -> Circuit:
+    """The circuit that a program of this task computes; its inputs include undesired ones."""
+    target = widened(task.target, task.law.terminals)
+    return phenotype.circuit(
+        program,
+        gates=task.gates,
+        terminals=task.terminals,
+        input_labels=target.input_labels,
+        output_labels=target.output_labels,
+        empty=task.law.empty,
+        merge=merge,
+    )
+
+
+def _take(walk: Walk, program: Program) -> int:
+    """Make a program the parent; its rank."""
+    while walk.tree.leaf.shape[0] < leaves_of(program):
+        walk.tree = room_for(2 * walk.tree.leaf.shape[0])
+    load(walk.tree, program)
+    if walk.rule.symbolic:
+        return int(count_all(walk.tree, walk.counts))
+    while walk.table.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
+        walk.table = with_more_rows(walk.table)
+    release_all(walk.table, len(walk.task.terminals))
+    return int(compute_all(walk.tree, walk.table))
+
+
+def _walk(task: Task, evaluation: Evaluation) -> Walk:
+    terminals = task.terminals
+    symbolic = evaluation == "symbolic"
+    kind = kind_of(task.target.family, task.target.inputs, task.gates, task.law) if symbolic else None
+    counts, fitness_of = counts_of(kind or "parity", terminals if symbolic else TerminalSet(1, 0, False))
+    rule = Rule(
+        task.multi,
+        task.offspring,
+        task.strict,
+        task.law.ties == "coin",
+        TOO_LARGE if task.law.size_limit is None else task.law.size_limit,
+        symbolic,
+    )
+    course = Course(
+        np.zeros(4, dtype=np.uint64),
+        np.zeros(5, dtype=np.int64),
+        np.zeros((LOG_ROOM, 2), dtype=np.int64),
+        np.zeros((4, 4), dtype=np.uint64),
+    )
+    return Walk(
+        task,
+        evaluation,
+        steps_of(task.law, functions=len(task.gates), terminals=len(terminals), paths=not symbolic),
+        rule,
+        room_for(FIRST_ROOM),
+        _no_table() if symbolic else _table(task),
+        counts,
+        course,
+        fitness_of if symbolic else int,
+    )
+
+
+def _table(task: Task) -> Table:
+    training = task.training or complete(widened(task.target, task.law.terminals))
+    return table_of(training, task.gates, task.terminals, task.law, nodes=FIRST_ROOM)
+
+
+def _no_table() -> Table:
+    """What a kernel gets that never looks at it."""
+    words = np.zeros((1, 1), dtype=np.uint64)
+    places = np.zeros(3, dtype=np.int64)
+    return Table(words, places, places, places, words, words[0], np.uint64(0), 0)
