@@ -78,26 +78,25 @@ class Shape:
     @cached_property
     def ranges(self) -> Ranges:
         """Valid values of every gene."""
-        count = np.full(self.length, self.inputs + self.nodes, dtype=np.int64)
-        skip_from = np.zeros(self.length, dtype=np.int64)
-        skip = np.zeros(self.length, dtype=np.int64)
-        for node in range(self.nodes):
-            first = node * self.block
-            count[first] = len(self.gates)
-            connections = slice(first + 1, first + self.block)
-            count[connections], skip_from[connections], skip[connections] = self._reach(node)
+        count, skip_from, skip = (np.zeros(self.length, dtype=np.int64) for _ in range(3))
+        count[self.nodes * self.block :] = self.inputs + self.nodes
+        reach: tuple[NDArray[np.int64] | int, ...] = self._reach(np.arange(self.nodes) // self.rows)
+        for values, of_connections in zip((count, skip_from, skip), reach, strict=True):
+            blocks = values[: self.nodes * self.block].reshape(self.nodes, self.block)
+            blocks[:, 1:] = np.broadcast_to(of_connections, self.nodes)[:, None]
+        count[: self.nodes * self.block : self.block] = len(self.gates)
         return Ranges(count, skip_from, skip)
 
-    def _reach(self, node: int) -> tuple[int, int, int]:
-        column = node // self.rows
-        before = column * self.rows
+    def _reach(self, column: NDArray[np.int64]) -> tuple[NDArray[np.int64], int, NDArray[np.int64]]:
+        """Count, skip_from and skip of the connections of nodes in these columns."""
+        sources = self.inputs + column * self.rows
         if self.levels_back is None:
-            return self.inputs + before, 0, 0
+            return sources, 0, np.zeros_like(column)
         if self.levels_over == "sources":
-            skipped = max(0, self.inputs + before - self.levels_back)
-            return self.inputs + before - skipped, 0, skipped
-        skipped = max(0, column - self.levels_back) * self.rows
-        return self.inputs + before - skipped, self.inputs, skipped
+            skipped = np.maximum(0, sources - self.levels_back)
+            return sources - skipped, 0, skipped
+        skipped = np.maximum(0, column - self.levels_back) * self.rows
+        return sources - skipped, self.inputs, skipped
 
 
 def shape_for(*, inputs: int, outputs: int, nodes: int, gates: GateSet, law: CgpLaw) -> Shape:

@@ -108,7 +108,7 @@ def save(session: Session) -> bytes:
         "seed": session.seed,
         "run": session.run,
         "seconds": session.seconds,
-        "improvements": [[offspring, str(fitness)] for offspring, fitness in session.walk.improvements],
+        "improvements": [[offspring, hex(fitness)] for offspring, fitness in session.walk.improvements],
     }
     file = io.BytesIO()
     arrays = algorithm_of(session.settings).saved(session.walk)
@@ -131,7 +131,7 @@ def restore(settings: Settings, data: bytes) -> Session:
     source = sequence(note["seed"], _cell(settings), note["run"])
     training, validation = _rows(settings, source)
     walk = algorithm_of(settings).restored(settings, training, arrays)
-    walk.improvements[:] = [(offspring, int(fitness)) for offspring, fitness in note["improvements"]]
+    walk.improvements[:] = [(offspring, int(fitness, 16)) for offspring, fitness in note["improvements"]]
     limit = settings.budget + settings.law.uncounted
     return Session(settings, note["seed"], note["run"], walk, validation, limit, note["seconds"])
 
