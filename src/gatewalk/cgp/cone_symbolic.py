@@ -23,7 +23,7 @@ from gatewalk.cgp.offspring import accepts, keep, sam_by_word, settle, undo, wri
 from gatewalk.cgp.registers import load, store
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, owner_of, slots_of
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.jit import Int, inlined
 from gatewalk.popcount import popcount
 
 LARGEST = 63  # sources
@@ -113,7 +113,7 @@ def rank_of(layout: Layout, room: ConeSymbolic, reached: np.uint64, odd: np.uint
     return np.int64(layout.inputs) - popcount(reached & inputs)
 
 
-@kernel
+@inlined
 def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     output = np.uint64(layout.inputs + layout.nodes)
@@ -124,7 +124,7 @@ def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
     return rank_of(layout, room, reached, odd)
 
 
-@kernel
+@inlined
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     counters = core.counters

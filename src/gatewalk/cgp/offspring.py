@@ -13,7 +13,7 @@ from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.registers import Registers, pick
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import inlined
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
@@ -26,26 +26,28 @@ def log_change(core: Core, logged: np.uint64, gene: np.uint64) -> np.uint64:
     return logged + _ONE
 
 
-@kernel
+@inlined
 def undo(core: Core, logged: np.uint64) -> None:
     """Make the child the parent's copy again."""
     if logged > np.uint64(core.touched.size):
-        core.child[:] = core.genes
+        for gene in range(np.uint64(core.genes.size)):
+            core.child[gene] = core.genes[gene]
         return
     for position in range(logged):
-        gene = np.uint64(core.touched[position])
-        core.child[gene] = core.genes[gene]
+        changed = np.uint64(core.touched[position])
+        core.child[changed] = core.genes[changed]
 
 
-@kernel
+@inlined
 def keep(core: Core, logged: np.uint64) -> None:
     """Make the parent the child's copy."""
     if logged > np.uint64(core.touched.size):
-        core.genes[:] = core.child
+        for gene in range(np.uint64(core.genes.size)):
+            core.genes[gene] = core.child[gene]
         return
     for position in range(logged):
-        gene = np.uint64(core.touched[position])
-        core.genes[gene] = core.child[gene]
+        changed = np.uint64(core.touched[position])
+        core.genes[changed] = core.child[changed]
 
 
 @inlined

@@ -21,7 +21,7 @@ from gatewalk.cgp.offspring import accepts, keep, sam_by_bytes, settle, undo, wr
 from gatewalk.cgp.registers import load, store
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, owner_of, slots_of
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.jit import Int, inlined
 
 REACHED, ODD = np.uint8(1), np.uint8(2)
 _ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -63,7 +63,7 @@ def hand_on(genes: NDArray[np.int64], inputs: np.uint64, marks: NDArray[np.uint8
     marks[b] = (marks[b] | reached) ^ odd
 
 
-@kernel
+@inlined
 def mark_below(genes: NDArray[np.int64], layout: Layout, marks: NDArray[np.uint8], top: np.uint64) -> None:
     """Hand marks on from the nodes below source `top`, down to the inputs."""
     inputs = np.uint64(layout.inputs)
@@ -73,15 +73,16 @@ def mark_below(genes: NDArray[np.int64], layout: Layout, marks: NDArray[np.uint8
         hand_on(genes, inputs, marks, source)
 
 
-@kernel
+@inlined
 def mark_from_output(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     """Mark every source from the output gene."""
-    room.marks[:] = 0
+    for source in range(np.uint64(room.marks.size)):
+        room.marks[source] = 0
     room.marks[np.uint64(genes[layout.nodes * layout.block])] = REACHED | ODD if room.parity else REACHED
     mark_below(genes, layout, room.marks, np.uint64(layout.inputs + layout.nodes))
 
 
-@kernel
+@inlined
 def mark_from_change(layout: Layout, room: Symbolic, genes: NDArray[np.int64], owner: np.uint64) -> None:
     """Mark the sources below a changed node, given what the parent's nodes above it read (AND only)."""
     marks = room.marks
@@ -91,7 +92,7 @@ def mark_from_change(layout: Layout, room: Symbolic, genes: NDArray[np.int64], o
     mark_below(genes, layout, marks, owner + _ONE)
 
 
-@kernel
+@inlined
 def rank_of(layout: Layout, room: Symbolic) -> Int:
     """AND: the number of inputs missing. XOR: 0 if every input has the mark ODD, else 1."""
     missing = np.int64(0)
@@ -101,15 +102,16 @@ def rank_of(layout: Layout, room: Symbolic) -> Int:
     return min(missing, np.int64(1)) if room.parity else missing
 
 
-@kernel
+@inlined
 def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     """Take a program as the parent."""
     output = np.uint64(layout.inputs + layout.nodes)
     mark_from_output(layout, room, genes)
-    room.active[:] = room.marks
-    room.active[output] = REACHED
     reader = room.reader
-    reader[:] = -1
+    for place in range(output):
+        room.active[place] = room.marks[place]
+        reader[place] = -1
+    room.active[output] = REACHED
     for node in range(np.uint64(layout.nodes)):  # rising, so the highest reader is written last
         source = np.uint64(layout.inputs) + node
         if room.active[source]:
@@ -118,14 +120,14 @@ def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     reader[np.uint64(genes[np.uint64(layout.nodes) * _THREE])] = np.int32(output)
 
 
-@kernel
+@inlined
 def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     take(layout, room, genes)
     return rank_of(layout, room)
 
 
-@kernel
+@inlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     counters = core.counters
