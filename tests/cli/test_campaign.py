@@ -1,0 +1,150 @@
+"""`gatewalk campaign` on the command line: run, status, export, Ctrl-C, and errors in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gatewalk.cli.main import main
+
+SPEC = """seed = 7
+replications = 20
+budget = 20_000
+[grid]
+target = ["and:2", "and:3"]
+nodes = ["n", "2n"]
+"""
+LAUNCH = "from gatewalk.cli.main import main; main()"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    path = tmp_path / "spec.toml"
+    path.write_text(SPEC)
+    return path
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    with pytest.raises(SystemExit) as end:
+        main(["campaign", *map(str, arguments)])
+    captured = capsys.readouterr()
+    assert isinstance(end.value.code, int)
+    return end.value.code, captured.out, captured.err
+
+
+def test_run_then_status_then_run_again(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "run", spec, "--jobs", "1")
+    assert (code, out) == (0, "")
+    assert "all 80 runs are stored (80 now in" in err
+    store = spec.with_suffix(".sqlite")
+    assert store.exists()
+    code, out, err = call(capsys, "status", store)
+    assert code == 0
+    assert "and:3 nodes=6" in out
+    assert out.splitlines()[-1] == "80/80 runs, done"
+    code, out, err = call(capsys, "run", spec)
+    assert (code, out) == (0, "")
+    assert "nothing to do" in err
+
+
+def test_status_as_json(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", spec, "--jobs", "1", "--store", spec.parent / "x.sqlite")
+    code, out, _ = call(capsys, "status", spec.parent / "x.sqlite", "--json")
+    cells = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [(c["target"], c["nodes"], c["finished"]) for c in cells] == [
+        ("and:2", 2, 20),
+        ("and:2", 4, 20),
+        ("and:3", 3, 20),
+        ("and:3", 6, 20),
+    ]
+
+
+def test_a_dry_run_shows_and_does_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "run", spec, "--dry-run", "--jobs", "2")
+    assert code == 0
+    assert "and:2 nodes=2" in out
+    assert "4 cells, 80 runs, 80 to do; " in out.splitlines()[-1]
+    assert "on 2 threads" in out.splitlines()[-1]
+    assert not spec.with_suffix(".sqlite").exists()
+    call(capsys, "run", spec, "--jobs", "1")
+    _, out, _ = call(capsys, "run", spec, "--dry-run")
+    assert "80 runs, 0 to do" in out
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_export(form: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", spec, "--jobs", "1")
+    out = spec.parent / f"runs.{form}"
+    code, _, err = call(capsys, "export", spec.with_suffix(".sqlite"), "--to", form, "--out", out)
+    assert code == 0
+    assert "80 runs in" in err
+    assert out.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "none.toml"], "none.toml: cannot read"),
+        (["run", "SPEC", "--jobs", "0"], "--jobs is 0"),
+        (["run", "SPEC", "--jobs", "2", "--dask", "tcp://x:1"], "exclude each other"),
+        (["run", "SPEC", "--checkpoint", "0"], "--checkpoint"),
+        (["run", "SPEC", "--dask", "none.json"], "no such scheduler file"),
+        (["run", "SPEC", "--store", "SPEC"], "not a store"),
+        (["status", "none.sqlite"], "no such store"),
+        (["status", "SPEC"], "not a store"),
+        (["export", "none.sqlite", "--to", "csv", "--out", "a.csv"], "no such store"),
+        (["export", "none.sqlite", "--out", "a.csv"], "--to"),
+    ],
+)
+def test_errors_are_one_line(
+    arguments: list[str], words: str, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, *[str(spec) if a == "SPEC" else a for a in arguments])
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_bad_value_names_file_and_line(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.write_text(SPEC.replace('"2n"', '"2m"'))
+    code, _, err = call(capsys, "run", spec)
+    assert code == 2
+    assert f"{spec}:6: nodes:" in err
+
+
+def test_ctrl_c_keeps_all_and_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = tmp_path / "long.toml"
+    # two nodes cannot compute and:4: these runs would take for ever
+    spec.write_text('[grid]\ntarget = ["and:2", "and:4"]\nnodes = 2\nbudget = 100_000_000_000\n')
+    command = [sys.executable, "-c", LAUNCH, "campaign", "run", str(spec), "--jobs", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+    store = spec.with_suffix(".sqlite")
+    while True:
+        assert process.poll() is None
+        time.sleep(0.3)
+        if not store.exists() or store.with_name(store.name + "-lock").exists() is False:
+            continue
+        code, out, _ = call(capsys, "status", store)
+        if code == 0 and "30/60 runs, running" in out:
+            break
+    time.sleep(1.5)  # so that the runs on their way are worth keeping
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert "interrupted; 30 of 60 runs are stored; go on with: gatewalk campaign run" in err.splitlines()[-1]
+    code, out, _ = call(capsys, "status", store)
+    assert (
+        "30/60 runs, interrupted, 2 on their way; go on with: gatewalk campaign run" in out.splitlines()[-1]
+    )
