@@ -13,7 +13,6 @@ is the transition operator on functions that vanish on solved programs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +26,7 @@ from gatewalk.theory.chain_classes import Ids, Places, label_segment, measure_se
 from gatewalk.theory.chain_moves import ending_genes, fill_moves, move_probabilities
 from gatewalk.theory.chain_tables import Tables, tables_of
 from gatewalk.theory.lumping import Words, identity_only, input_symmetries
+from gatewalk.theory.threads import each
 
 Watcher = Callable[[str, float], None]  # what is being done, and how much of it
 
@@ -281,13 +281,3 @@ def _fill(
         )
 
     each(rows, moves.shape[0])
-
-
-def each(work: Callable[[slice], None], rows: int, *, alone: int = 20_000) -> None:
-    """Do work on slices of rows, side by side if there are more than `alone`."""
-    if rows <= alone:
-        work(slice(0, rows))
-        return
-    step = -(-rows // 16)
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(work, [slice(at, min(at + step, rows)) for at in range(0, rows, step)]))

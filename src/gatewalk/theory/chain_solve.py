@@ -10,11 +10,15 @@ to a relative residual of 1e-13.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import LinearOperator, gmres
 
 from gatewalk.jit import kernel
+from gatewalk.theory import krylov
 from gatewalk.theory.chain import Chain, Watcher
 from gatewalk.theory.chain_axes import Floats
 from gatewalk.theory.chain_classes import Ids
@@ -52,6 +56,25 @@ def hopeful_classes(chain: Chain) -> Flags:
     return hopeful
 
 
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """The classes of one fitness, their generations, and 1 / D, 0 on classes without hope."""
+
+    at: slice
+    steps: list[Step]
+    scale: Floats
+
+
+def _levels(chain: Chain, steps: list[Step], hopeful: Flags) -> Iterator[_Level]:
+    """All levels, best first."""
+    for level in range(len(chain.levels)):
+        at = slice(chain.level_start[level], chain.level_start[level + 1])
+        here = [step for step in steps if step.segment.level == level]
+        leaving = np.concatenate([step.leaving for step in here])
+        scale = np.divide(1.0, leaving, out=np.zeros(leaving.size), where=hopeful[at])
+        yield _Level(at, here, scale)
+
+
 def solve(
     chain: Chain,
     steps: list[Step],
@@ -63,30 +86,14 @@ def solve(
 ) -> Floats:
     """x with x = constant + Q x on hopeful classes and x = 0 on the others."""
     values = np.zeros(chain.classes)
-    for level in range(len(chain.levels)):
-        at = slice(chain.level_start[level], chain.level_start[level + 1])
-        here = [step for step in steps if step.segment.level == level]
-        open_ = hopeful[at]
-        leaving = np.where(open_, np.concatenate([step.leaving for step in here]), 1.0)
-        known = np.concatenate([onward(chain, step, values) for step in here])
-        right = np.where(open_, constant[at] + known, 0.0) / leaving
-        values[at] = right
-        if chain.tie > 0 and open_.any():
-            inner = np.zeros(chain.classes)
-
-            def within(
-                x: Floats,
-                at: slice = at,
-                here: list[Step] = here,
-                scale: Floats = np.where(open_, 1.0 / leaving, 0.0),
-                inner: Floats = inner,
-            ) -> Floats:
-                inner[at] = x
-                return x - scale * np.concatenate([onward(chain, step, inner) for step in here])
-
-            values[at] = _gmres(within, right, what=f"{what}, level {level + 1}", watch=watch)
-        if watch:
-            watch(what, at.stop / max(chain.classes, 1))
+    for number, level in enumerate(_levels(chain, steps, hopeful), start=1):
+        right = level.scale * (constant[level.at] + _onward(chain, level, values))
+        if chain.tie > 0:
+            operator = partial(_within, chain, level, np.zeros(chain.classes))
+            right = _gmres(
+                operator, right, what=f"{what}, level {number} of {len(chain.levels)}", watch=watch
+            )
+        values[level.at] = right
     return values
 
 
@@ -98,65 +105,49 @@ def visits(
     Infinite on classes without hope that are reached; these are left at 0.
     """
     flow = start.copy()
-    for level in reversed(range(len(chain.levels))):
-        at = slice(chain.level_start[level], chain.level_start[level + 1])
-        here = [step for step in steps if step.segment.level == level]
-        open_ = hopeful[at]
-        leaving = np.where(open_, np.concatenate([step.leaving for step in here]), 1.0)
-        scale = np.where(open_, 1.0 / leaving, 0.0)
-        out = np.where(open_, flow[at], 0.0)
-        if chain.tie > 0 and open_.any():
-
-            def within(
-                y: Floats,
-                at: slice = at,
-                here: list[Step] = here,
-                scale: Floats = scale,
-                open_: Flags = open_,
-            ) -> Floats:
-                return y - np.where(open_, _moved(chain, here, scale * y)[at], 0.0)
-
-            out = _gmres(within, out, what=f"visits, level {level + 1}", watch=watch)
-        flow += _moved(chain, here, scale * out)
-        flow[at] = scale * out
+    levels = list(_levels(chain, steps, hopeful))
+    for level in reversed(levels):
+        leaving = np.where(level.scale > 0, flow[level.at], 0.0)
+        if chain.tie > 0:
+            operator = partial(_within_transposed, chain, level)
+            leaving = _gmres(operator, leaving, what="counting visits", watch=watch)
+        here = level.scale * leaving
+        flow += _moved(chain, level, here)
+        flow[level.at] = here
     return flow
 
 
-def _moved(chain: Chain, here: list[Step], flow: Floats) -> Floats:
-    """Where one generation takes the probability on a level's classes, those that stay left out."""
+def _onward(chain: Chain, level: _Level, values: Floats) -> Floats:
+    return np.concatenate([onward(chain, step, values) for step in level.steps])
+
+
+def _within(chain: Chain, level: _Level, room: Floats, x: Floats) -> Floats:
+    """x - D^-1 R x; `room` is zero outside the level."""
+    room[level.at] = x
+    return x - level.scale * _onward(chain, level, room)
+
+
+def _within_transposed(chain: Chain, level: _Level, y: Floats) -> Floats:
+    """y - R' D^-1 y."""
+    return y - np.where(level.scale > 0, _moved(chain, level, level.scale * y)[level.at], 0.0)
+
+
+def _moved(chain: Chain, level: _Level, flow: Floats) -> Floats:
+    """Where one generation takes the probability on a level's classes, what stays left out."""
     into = np.zeros(chain.classes)
-    base = here[0].segment.classes.start
-    for step in here:
-        classes = step.segment.classes
-        onward_transposed(chain, step, flow[classes.start - base : classes.stop - base], into)
+    for step in level.steps:
+        first, last = step.segment.classes.start, step.segment.classes.stop
+        onward_transposed(chain, step, flow[first - level.at.start : last - level.at.start], into)
     return into
 
 
-def _gmres(within: object, right: Floats, *, what: str, watch: Watcher | None) -> Floats:
-    if not right.any():
-        return right
-    operator = LinearOperator((right.size, right.size), matvec=within, dtype=np.float64)
-
+def _gmres(within: Callable[[Floats], Floats], right: Floats, *, what: str, watch: Watcher | None) -> Floats:
     def told(residual: float) -> None:
         if watch:
-            done = np.log(max(float(residual), TOLERANCE)) / np.log(TOLERANCE)
+            done = np.log(max(residual, TOLERANCE)) / np.log(TOLERANCE)
             watch(what, float(np.clip(done, 0.0, 1.0)))
 
-    answer, failed = gmres(
-        operator,
-        right,
-        x0=right,
-        rtol=TOLERANCE,
-        restart=min(RESTART, right.size),
-        maxiter=200,
-        callback=told,
-        callback_type="pr_norm",
-    )
-    if failed:
-        residual = np.linalg.norm(operator @ answer - right) / np.linalg.norm(right)
-        if residual > 1e-9:
-            raise ArithmeticError(f"{what}: no convergence, relative residual {residual:.1e}")
-    return np.asarray(answer)
+    return krylov.solved(within, right, tolerance=TOLERANCE, restart=RESTART, told=told)
 
 
 @kernel

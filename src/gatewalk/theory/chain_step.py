@@ -21,10 +21,11 @@ from math import comb
 import numpy as np
 
 from gatewalk.jit import kernel
-from gatewalk.theory.chain import Chain, Segment, each
+from gatewalk.theory.chain import Chain, Segment
 from gatewalk.theory.chain_axes import Floats
 from gatewalk.theory.chain_classes import Ids
 from gatewalk.theory.mixing import mixed
+from gatewalk.theory.threads import each
 
 
 @dataclass(frozen=True, eq=False)

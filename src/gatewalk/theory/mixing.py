@@ -17,11 +17,16 @@ genes in deviation from their mean.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from gatewalk.theory.chain_axes import Axis, Floats
+from gatewalk.theory.threads import each
+
+# OpenBLAS multiplies matrices up to this many products on one thread. Larger products are cut into
+# such pieces, for two threads of ours outrun its own, which wait for each other at every piece.
+ONE_THREAD = 262_144
 
 
 def mixed(tensor: Floats, axes: Sequence[Axis], ending: int, *, transposed: bool = False) -> Floats:
@@ -33,17 +38,55 @@ def mixed(tensor: Floats, axes: Sequence[Axis], ending: int, *, transposed: bool
         return tensor
     shape = tensor.shape
     carried = shape[-1]
-    # Each product takes the first axis away and puts it last, so after all of them blocks come first.
     for axis in axes:
-        matrix = axis.from_eigen if transposed else axis.to_eigen.T
-        tensor = tensor.reshape(len(axis), -1).T @ matrix
+        tensor = _first_to_last(
+            tensor.reshape(len(axis), -1), axis.from_eigen if transposed else axis.to_eigen.T
+        )
     tensor = tensor.reshape(carried, -1)
     tensor *= _damping(axes, ending)[None, :]
-    # And back: the last axis is taken away and put first.
     for axis in reversed(axes):
-        matrix = axis.to_eigen.T if transposed else axis.from_eigen
-        tensor = matrix @ tensor.reshape(-1, len(axis)).T
+        tensor = _last_to_first(
+            tensor.reshape(-1, len(axis)), axis.to_eigen.T if transposed else axis.from_eigen
+        )
     return tensor.reshape(shape)
+
+
+def _first_to_last(tensor: Floats, matrix: Floats) -> Floats:
+    """tensor.T @ matrix: the first axis is multiplied and comes last."""
+    size, rest = tensor.shape
+    result = np.empty((rest, size))
+
+    def part(columns: slice, rows: int) -> None:
+        source = tensor[:, columns].reshape(size, -1, rows).transpose(1, 2, 0)
+        np.matmul(source, matrix, out=result[columns].reshape(-1, rows, size))
+
+    _in_pieces(part, rest, size)
+    return result
+
+
+def _last_to_first(tensor: Floats, matrix: Floats) -> Floats:
+    """matrix @ tensor.T: the last axis is multiplied and comes first."""
+    rest, size = tensor.shape
+    result = np.empty((size, rest))
+
+    def part(columns: slice, rows: int) -> None:
+        source = tensor[columns].reshape(-1, rows, size).transpose(0, 2, 1)
+        np.matmul(matrix, source, out=result[:, columns].reshape(size, -1, rows).transpose(1, 0, 2))
+
+    _in_pieces(part, rest, size)
+    return result
+
+
+def _in_pieces(part: Callable[[slice, int], None], rest: int, size: int) -> None:
+    rows = min(rest, max(1, ONE_THREAD // (size * size)))
+    whole = rest - rest % rows
+
+    def pieces(numbers: slice) -> None:
+        part(slice(numbers.start * rows, numbers.stop * rows), rows)
+
+    each(pieces, whole // rows, alone=64)
+    if whole < rest:
+        part(slice(whole, rest), rest - whole)
 
 
 def _damping(axes: Sequence[Axis], ending: int) -> Floats:
