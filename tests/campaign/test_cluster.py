@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from gatewalk.campaign import Campaign, Progress, grid, run
+from gatewalk.campaign.status import status
 from gatewalk.errors import InputError
 
 Contents = Callable[[Path], list[tuple[object, ...]]]
@@ -23,7 +26,7 @@ CAMPAIGN = Campaign(
     traces=True,
     grids=(
         grid(target=["and:3", "and:4"], selection=["strict", "nonstrict"], replications=60),
-        grid(target="and:4", nodes=2, budget=400_000, replications=6),  # cannot succeed
+        grid(target="and:4", nodes=2, budget=2_000_000, replications=6),  # cannot succeed
     ),
 )
 
@@ -51,8 +54,17 @@ def processes() -> Iterator[Callable[..., Process]]:
             process.wait()
 
 
-def test_the_same_rows_although_a_worker_is_killed(tmp_path: Path, contents: Contents) -> None:
-    scheduler = tmp_path / "scheduler.json"
+@dataclass(frozen=True)
+class Dask:
+    """A running cluster."""
+
+    scheduler: Path
+    workers: list[Process]
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    scheduler = tmp_path_factory.mktemp("dask") / "scheduler.json"
     with processes() as start:
         start("scheduler", "--port", "0", "--scheduler-file", str(scheduler))
         worker = ("worker", "--scheduler-file", str(scheduler), "--nthreads", "1", "--no-nanny")
@@ -60,18 +72,42 @@ def test_the_same_rows_although_a_worker_is_killed(tmp_path: Path, contents: Con
         while not scheduler.exists():
             with contextlib.suppress(subprocess.TimeoutExpired):
                 workers[0].wait(0.05)
-        killed: list[int] = []
+        yield Dask(scheduler, workers)
 
-        def watch(progress: Progress) -> None:
-            if not killed and progress.done > 100:
-                killed.append(progress.done)
-                workers[0].send_signal(signal.SIGKILL)
 
-        store = tmp_path / "cluster.sqlite"
-        run(CAMPAIGN, store, dask=str(scheduler), checkpoint_seconds=0.2, watch=watch).close()
-        assert killed
-        assert killed[0] < 246
-        assert workers[0].wait() == -signal.SIGKILL
+def test_interruption_keeps_what_came_back(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gatewalk.campaign.runner._CLUSTER_LIMIT", 0.3)
+    monkeypatch.setattr("gatewalk.campaign.runner._WORTH_KEEPING", 0.0)
+    endless = grid(target="and:4", nodes=2, budget=10**12, replications=2)
+    both = Campaign(grids=(grid(target="and:2", replications=10), endless))
+    store = tmp_path / "a.sqlite"
+
+    def watch(progress: Progress) -> None:
+        if progress.done == 10 and progress.tallies[1].spent_now > 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(both, store, dask=str(dask.scheduler), watch=watch)
+    found = status(store)
+    assert (found.finished, found.campaign["state"]) == (10, "interrupted")
+    assert found.checkpoints >= 1
+
+
+def test_the_same_rows_although_a_worker_is_killed(dask: Dask, tmp_path: Path, contents: Contents) -> None:
+    killed: list[int] = []
+
+    def watch(progress: Progress) -> None:
+        if not killed and progress.done > 100:
+            killed.append(progress.done)
+            dask.workers[0].send_signal(signal.SIGKILL)
+
+    store = tmp_path / "cluster.sqlite"
+    run(CAMPAIGN, store, dask=str(dask.scheduler), checkpoint_seconds=0.2, watch=watch).close()
+    assert killed
+    assert killed[0] < 246
+    assert dask.workers[0].wait() == -signal.SIGKILL
     run(CAMPAIGN, tmp_path / "threads.sqlite", jobs=2).close()
     rows = contents(store)
     assert len(rows) == 4 * 60 + 6

@@ -8,7 +8,7 @@
 
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import CellSummary, Results
-from gatewalk.campaign.run import Progress, run
+from gatewalk.campaign.runner import Progress, run
 from gatewalk.campaign.spec import Campaign, Grid, campaign, grid, parse, read
 
 __all__ = [

@@ -63,6 +63,13 @@ class Cluster:
     def stop(self) -> list[Outcome]:
         outcomes = self.wait(0.001)
         self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
+        for _, batch, _ in self._batches.values():  # back to where their runs were when they were sent
+            outcomes.append(
+                Outcome(
+                    cell=batch.cell, rows=(), left=(), checkpoint=batch.checkpoint, pace=batch.pace, spent=0.0
+                )
+            )
+        self._batches.clear()
         return outcomes
 
     def _take(self, future: Any, outcomes: list[Outcome]) -> None:

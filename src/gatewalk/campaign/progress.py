@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from gatewalk.campaign.labels import duration, labels, values_of
-from gatewalk.campaign.run import Progress, Watch
+from gatewalk.campaign.runner import Progress, Watch
 
 _REFRESH_SECONDS = 0.25
 _FIRST_LINE, _LINE_SECONDS = 2.0, 10.0
@@ -32,7 +32,15 @@ def summary(progress: Progress) -> str:
         parts.append(f"{progress.rate:.3g} runs/s")
         if progress.done < progress.planned:
             parts.append(f"about {duration(progress.seconds_left)} left")
+    if not progress.workers:
+        parts.append("waiting for workers")
     return ", ".join(parts)
+
+
+def cell_note(stored: int, planned: int, rate: float, left: float | None) -> str:
+    """The same for a cell."""
+    note = f"{stored}/{planned}"
+    return note if left is None else f"{note}, {rate:.3g} runs/s, about {duration(left)} left"
 
 
 def active_cells(progress: Progress) -> list[tuple[str, int, int, float, float | None]]:
@@ -57,9 +65,7 @@ def _plain(stream: IO[str]) -> Watch:
         due = time.monotonic() + _LINE_SECONDS
         print(summary(progress), file=stream)
         for name, stored, planned, rate, left in active_cells(progress):
-            print(
-                f"  {name}: {stored}/{planned}, {rate:.3g} runs/s, about {duration(left)} left", file=stream
-            )
+            print(f"  {name}: {cell_note(stored, planned, rate, left)}", file=stream)
         stream.flush()
 
     return watch
@@ -90,6 +96,6 @@ def _display(progress: Progress) -> Any:
     bars = Table.grid(padding=(0, 2))
     bars.add_row("campaign", ProgressBar(progress.planned, progress.done, width=30), summary(progress))
     for name, stored, planned, rate, left in active_cells(progress):
-        note = f"{stored}/{planned}, {rate:.3g} runs/s, about {duration(left)} left"
+        note = cell_note(stored, planned, rate, left)
         bars.add_row(name, ProgressBar(planned, stored, width=30), note)
     return Group(bars)

@@ -1,6 +1,6 @@
 """What an executor runs, wherever it is: a batch of runs of one cell, for about a second.
 
-Runs advance in slices of about a tenth of a second, so that a batch can stop at any time: when
+Runs advance in slices of a twentieth of a second, so that a batch can stop at any time: when
 its time is up it hands back what is finished, what was not begun, and the run on its way as a
 saved session. That is the same piece of work on a thread and on a cluster, and the rows do not
 depend on where the cuts fall.
@@ -19,7 +19,7 @@ from gatewalk.search.run import Run
 from gatewalk.search.session import Session, advance, begin, restore, result, save
 from gatewalk.search.settings import Settings
 
-SLICE_SECONDS = 0.1
+SLICE_SECONDS = 0.05
 _FIRST_SLICE = 16  # iterations, until the speed of a cell is known
 _LARGEST_INTEGER = 2**63 - 1
 

@@ -51,6 +51,8 @@ def run(
     if checkpoint <= 0:
         raise InputError(f"--checkpoint is {checkpoint}; it must be more than 0 seconds")
     campaign = room.read(spec)
+    for doubt in _doubts(campaign):
+        click.echo(f"gatewalk: warning: {doubt}", err=True)
     target = store or spec.with_suffix(".sqlite")
     if dry_run:
         _show_plan(campaign, target, jobs)
@@ -110,6 +112,14 @@ def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
         f"{'at most' if unsure else 'about'} {duration(likely)} on {threads} threads"
         + ("" if unsure else f" (at most {duration(most)})")
     )
+
+
+def _doubts(campaign: Campaign) -> list[str]:
+    """What is allowed but cannot lead to success, each once."""
+    from gatewalk.campaign.plan import plan
+    from gatewalk.search.settings import doubts
+
+    return list(dict.fromkeys(doubt for cell in plan(campaign) for doubt in doubts(cell.settings)))
 
 
 def _about(seconds: float | None) -> str:

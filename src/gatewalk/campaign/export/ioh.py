@@ -110,12 +110,11 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: CellSummary) 
     n = cell.values["n"]
     if n > _LARGEST_ID:
         raise InputError(f"{cell.values['target']}: IOHprofiler's format ends at {_LARGEST_ID} inputs")
-    runs = {run.run: run for run in results.where_cell(cell).runs()}
+    traced = zip(results.where_cell(cell).runs(), results.traces(cell), strict=True)
     last: list[int] = []  # fitness at the end of each file
     texts: list[list[str]] = []
     scenarios: list[dict[str, Any]] = []
-    for number, trace in results.traces(cell):
-        run = runs[number]
+    for run, (_, trace) in traced:
         place = next((i for i, fitness in enumerate(last) if fitness != trace[0][1]), len(last))
         if place == len(last):
             suffix = f"_{place + 1}" if place else ""
