@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined
 from gatewalk.stream import State, below, below_from, next_word, pick
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.tree import (
@@ -103,7 +103,7 @@ def hvl_step(tree: Tree, steps: Steps, stream: State) -> bool:
 
 
 @inlined
-def _descend(tree: Tree, stream: State) -> int:
+def _descend(tree: Tree, stream: State) -> Int:
     """The leaf that fair coins lead to from the root."""
     child = tree.info[ROOT]
     word = np.uint64(0)
@@ -115,11 +115,11 @@ def _descend(tree: Tree, stream: State) -> int:
         child = np.int64(tree.inner[child, LEFT + np.int64(word >> _TOP)])
         word <<= np.uint64(1)
         bits -= 1
-    return child
+    return np.int64(child)
 
 
 @inlined
-def _place(tree: Tree, stream: State, spare: np.uint64, how: int) -> int:
+def _place(tree: Tree, stream: State, spare: np.uint64, how: Int) -> Int:
     """A child, named as in the tree: a leaf, or an inner node if nodes are asked for."""
     if how == _DESCENT:
         return _descend(tree, stream)
@@ -137,7 +137,7 @@ def _substitute(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> No
     if leaves == 0 or (functions_only and leaves == 1):
         return
     if functions_only:
-        place = np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
+        place: Int = np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
     else:
         place = _place(tree, stream, spare, _NODE if steps.substitution == _BOTH else _LEAF)
     if place >= 0:
@@ -173,7 +173,7 @@ def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
         return True
     place = _place(tree, stream, spare, steps.insert_at)
     drawn, half = pick(stream, np.uint64(steps.terminals))
-    gate = 0
+    gate: Int = 0
     new_first = True
     if steps.random_order:
         choice = np.int64(below_from(stream, half, np.uint64(2 * steps.functions)))
@@ -186,7 +186,7 @@ def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
 
 
 @inlined
-def _graft(tree: Tree, paths: bool, place: int, terminal: int, gate: int, new_first: bool) -> None:
+def _graft(tree: Tree, paths: bool, place: Int, terminal: Int, gate: Int, new_first: bool) -> None:
     """Put a new inner node in a place, with what was there and a new leaf below it.
 
     Until it is computed its row is that of the place, which its parent has last read, and which
@@ -242,7 +242,7 @@ def _delete(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
 
 
 @inlined
-def _renumber_last_leaf(tree: Tree, hole: int) -> None:
+def _renumber_last_leaf(tree: Tree, hole: Int) -> None:
     last = tree.info[LEAVES] - 1
     if hole == last:
         return
@@ -253,7 +253,7 @@ def _renumber_last_leaf(tree: Tree, hole: int) -> None:
 
 
 @inlined
-def _renumber_last_inner(tree: Tree, hole: int) -> None:
+def _renumber_last_inner(tree: Tree, hole: Int) -> None:
     last = tree.info[LEAVES] - 2
     if hole == last:
         return

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.stream import State, below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.poisson import step_count
@@ -49,7 +49,7 @@ class Course(NamedTuple):
 
 
 @inlined
-def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: int) -> int:
+def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: Int) -> Int:
     """Make the tree one leaf; its rank."""
     plant_leaf(tree, terminal)
     return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
@@ -57,10 +57,10 @@ def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: int) 
 
 @kernel
 def begin(
-    tree: Tree, rule: Rule, table: Table, counts: Counts, course: Course, terminals: int, starts: int
+    tree: Tree, rule: Rule, table: Table, counts: Counts, course: Course, terminals: Int, starts: Int
 ) -> None:
-    """Make the best of some uniform leaves the parent; equally good: uniform if non-strict, the first if strict."""
-    best = np.int64(TOO_LARGE)
+    """Make the best of some uniform leaves the parent; a tie: uniform if non-strict, the first if strict."""
+    best: Int = np.int64(TOO_LARGE)
     chosen = np.int64(0)
     equals = 0
     for _ in range(starts):
@@ -88,7 +88,7 @@ def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
 
 
 @inlined
-def _rank(tree: Tree, rule: Rule, table: Table, counts: Counts, parent: int) -> int:
+def _rank(tree: Tree, rule: Rule, table: Table, counts: Counts, parent: Int) -> Int:
     """The rank of the offspring, or NO_ROOM."""
     if rule.symbolic:
         rank = count_offspring(tree, counts)
@@ -110,7 +110,7 @@ def _reject(tree: Tree, rule: Rule, table: Table, counts: Counts) -> None:
 
 
 @inlined
-def _accept(tree: Tree, rule: Rule, table: Table, course: Course, rank: int) -> None:
+def _accept(tree: Tree, rule: Rule, table: Table, course: Course, rank: Int) -> None:
     """The offspring is the parent now."""
     if not rule.symbolic:
         keep_rows(tree, table)
@@ -124,17 +124,17 @@ def _accept(tree: Tree, rule: Rule, table: Table, course: Course, rank: int) -> 
 
 
 @inlined
-def _accepts(stream: State, rule: Rule, parent: int, child: int, equals: int) -> bool:
+def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) -> bool:
     """Does the best offspring replace the parent? `equals` offspring have that best rank."""
     if child != parent:
-        return child < parent
+        return bool(child < parent)
     if rule.strict:
         return False
     return not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0)
 
 
 @inlined
-def _offspring(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> int:
+def _offspring(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> Int:
     """Make and evaluate an offspring; its rank, or NO_LEAF or NO_ROOM with the tree as before."""
     if not _mutate(tree, steps, rule, course):
         clear_marks(tree)
@@ -148,7 +148,7 @@ def _offspring(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Count
 
 
 @inlined
-def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> int:
+def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> Int:
     """A generation of one offspring."""
     stream, counters = course.stream, course.counters
     w0, w1, w2, w3, stepped = stream[0], stream[1], stream[2], stream[3], counters[STEPS]
@@ -172,14 +172,14 @@ def _copy(source: State, to: State) -> None:
 
 @kernel
 def _several(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: int
-) -> int:
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
+) -> Int:
     """A generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
     stream, counters = course.stream, course.counters
     first, origin, chosen, after = course.past[0], course.past[1], course.past[2], course.past[3]
     _copy(stream, first)
     made, stepped = counters[OFFSPRING], counters[STEPS]
-    best = np.int64(-1)
+    best: Int = np.int64(-1)
     equals = 0
     for _ in range(rule.offspring):
         _copy(stream, origin)
@@ -212,8 +212,8 @@ def _several(
 
 @kernel
 def advance(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: int
-) -> int:
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
+) -> Int:
     """Walk until solved, until `limit` offspring in all, until the log is full, or out of room."""
     counters = course.counters
     while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < course.log.shape[0]:

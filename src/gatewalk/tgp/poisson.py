@@ -11,7 +11,7 @@ from math import factorial
 
 import numpy as np
 
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined
 from gatewalk.stream import State, next_word
 
 
@@ -39,7 +39,7 @@ _BOUNDS = np.array(THRESHOLDS, dtype=np.uint64)
 
 
 @inlined
-def step_count(stream: State) -> int:
+def step_count(stream: State) -> Int:
     """1 + Poisson(1), from one word."""
     word = next_word(stream)
     count = 1

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_set
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
@@ -109,7 +109,7 @@ def counts_of(kind: Kind, terminals: TerminalSet) -> tuple[Counts, Fitness]:
 
 
 @inlined
-def _apply(counts: Counts, edit: int) -> None:
+def _apply(counts: Counts, edit: Int) -> None:
     """Count a terminal gained (t + 1) or lost (-t - 1)."""
     terminal = edit - 1 if edit > 0 else -1 - edit
     change = 1 if edit > 0 else -1
@@ -124,14 +124,14 @@ def _apply(counts: Counts, edit: int) -> None:
 
 
 @inlined
-def _rank(counts: Counts) -> int:
+def _rank(counts: Counts) -> Int:
     if counts.parity:
         return np.int64(counts.used[WRONG] > 0)
-    return counts.ranks[counts.used[DESIRED] * (counts.undesired + 1) + counts.used[UNDESIRED]]
+    return np.int64(counts.ranks[counts.used[DESIRED] * (counts.undesired + 1) + counts.used[UNDESIRED]])
 
 
 @inlined
-def count_offspring(tree: Tree, counts: Counts) -> int:
+def count_offspring(tree: Tree, counts: Counts) -> Int:
     """Count what the offspring has changed; its rank."""
     for place in range(tree.info[EDITS]):
         _apply(counts, tree.edits[place])
@@ -146,7 +146,7 @@ def uncount_offspring(tree: Tree, counts: Counts) -> None:
 
 
 @kernel
-def count_all(tree: Tree, counts: Counts) -> int:
+def count_all(tree: Tree, counts: Counts) -> Int:
     """Count the whole tree; its rank."""
     counts.leaves[:] = 0
     counts.used[DESIRED] = 0

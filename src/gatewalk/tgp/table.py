@@ -19,7 +19,7 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.popcount import popcount
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_words
@@ -58,6 +58,7 @@ class Table(NamedTuple):
     """rows: words of values. free, taken: stacks of rows not in use, and fresh in this offspring.
 
     counts: heights of the stacks; the row of the parent's root. gates: see `gate_words`.
+    probes: see `probed_words`.
     wanted, mask: the target's words, and which bits of the last one are training rows.
     """
 
@@ -66,6 +67,7 @@ class Table(NamedTuple):
     taken: NDArray[np.int64]
     counts: NDArray[np.int64]
     gates: NDArray[np.uint64]
+    probes: NDArray[np.int64]
     wanted: NDArray[np.uint64]
     mask: np.uint64
     empty_rank: int
@@ -85,12 +87,23 @@ def gate_words(gate: Gate) -> tuple[int, int, int, int]:
     raise AssertionError(f"gate {gate.name} is not a function of two inputs")
 
 
+def probed_words(words: int) -> NDArray[np.int64]:
+    """Words that hold, on complete tables, the rows all ones or all zeros but for one input.
+
+    Two different conjunctions differ on one of the former rows, two disjunctions on the latter.
+    """
+    last = words - 1
+    powers = [1 << j for j in range(last.bit_length())]
+    probes = [last, *(last - power for power in powers), 0, *powers]
+    return np.array([word for word in dict.fromkeys(probes) if 0 <= word < words], dtype=np.int64)
+
+
 def table_of(
     training: TrainingSet, gates: GateSet, terminals: TerminalSet, law: TgpLaw, *, nodes: int
 ) -> Table:
     """Room for the values of so many inner nodes on a training set."""
     leaves = terminal_words(terminals, training.inputs)
-    rows = np.empty((len(terminals) + nodes, leaves.shape[1]), dtype=np.uint64)
+    rows = _aligned(len(terminals) + nodes, leaves.shape[1])
     rows[: len(terminals)] = leaves
     ones = int(np.bitwise_count(training.outputs).sum())
     table = Table(
@@ -99,12 +112,21 @@ def table_of(
         np.zeros(rows.shape[0], dtype=np.int64),
         np.zeros(3, dtype=np.int64),
         np.array([gate_words(gate) for gate in gates.gates], dtype=np.uint64),
+        probed_words(leaves.shape[1]),
         training.outputs[0],
         np.uint64(last_mask(training.rows)),
         training.rows - ones if law.empty == "true" else ones,
     )
     release_all(table, len(terminals))
     return table
+
+
+def _aligned(rows: int, words: int) -> NDArray[np.uint64]:
+    """Rows that begin at a line of the processor's cache, which makes reading them a tenth faster."""
+    line = 64 // 8
+    memory = np.empty(rows * words + line, dtype=np.uint64)
+    first = -(memory.ctypes.data // 8) % line
+    return memory[first : first + rows * words].reshape(rows, words)
 
 
 def with_more_rows(table: Table) -> Table:
@@ -115,7 +137,7 @@ def with_more_rows(table: Table) -> Table:
             f"the tree has grown to about {had:,} gates, and the tables of twice as many would take over "
             f"{LARGEST_BYTES >> 30} GiB: limit it by the tree option size_limit, or use --training sample"
         )
-    rows = np.empty((2 * had, table.rows.shape[1]), dtype=np.uint64)
+    rows = _aligned(2 * had, table.rows.shape[1])
     rows[:had] = table.rows
     free = np.zeros(2 * had, dtype=np.int64)
     free[:had] = table.free
@@ -132,38 +154,53 @@ def release_all(table: Table, terminals: int) -> None:
     table.counts[:] = (height, 0, NOWHERE)
 
 
+@inlined
+def _value(gate: NDArray[np.uint64], a: np.uint64, b: np.uint64) -> np.uint64:
+    if gate[0] == _ZERO:
+        return np.uint64((a & gate[1]) ^ (b & gate[2]) ^ gate[3])
+    return np.uint64(((a ^ gate[1]) & (b ^ gate[2])) ^ gate[3])
+
+
 @kernel
 def _compute(
+    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], new: NDArray[np.uint64]
+) -> None:
+    """Compute a gate into `new`."""
+    x, y, z = gate[1], gate[2], gate[3]
+    if gate[0] == _ZERO:
+        for w in range(new.size):
+            new[w] = (a[w] & x) ^ (b[w] & y) ^ z
+    else:
+        for w in range(new.size):
+            new[w] = ((a[w] ^ x) & (b[w] ^ y)) ^ z
+
+
+@kernel
+def _differs(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
     gate: NDArray[np.uint64],
     old: NDArray[np.uint64],
-    new: NDArray[np.uint64],
+    probes: NDArray[np.int64],
 ) -> bool:
-    """Compute a gate into `new`; whether it differs from `old`."""
+    """Whether a gate's value is not `old`; the probes come first, for they mostly tell at once."""
+    for w in probes:
+        if _value(gate, a[w], b[w]) != old[w]:
+            return True
     x, y, z = gate[1], gate[2], gate[3]
     difference = _ZERO
     if gate[0] == _ZERO:
-        for w in range(new.size):
-            value = (a[w] & x) ^ (b[w] & y) ^ z
-            new[w] = value
-            difference |= value ^ old[w]
-    elif x | y | z == _ZERO:
-        for w in range(new.size):
-            value = a[w] & b[w]
-            new[w] = value
-            difference |= value ^ old[w]
+        for w in range(old.size):
+            difference |= (a[w] & x) ^ (b[w] & y) ^ z ^ old[w]
     else:
-        for w in range(new.size):
-            value = ((a[w] ^ x) & (b[w] ^ y)) ^ z
-            new[w] = value
-            difference |= value ^ old[w]
-    return difference != _ZERO
+        for w in range(old.size):
+            difference |= ((a[w] ^ x) & (b[w] ^ y)) ^ z ^ old[w]
+    return bool(difference != _ZERO)
 
 
 @kernel
-def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> int:
-    wrong = 0
+def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
+    wrong: Int = 0
     last = wanted.size - 1
     for w in range(last):
         wrong += popcount(value[w] ^ wanted[w])
@@ -171,29 +208,26 @@ def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.
 
 
 @inlined
-def row_of(tree: Tree, child: int) -> int:
+def row_of(tree: Tree, child: Int) -> Int:
     """Where the value of a child is."""
     return np.int64(tree.inner[child, ROW]) if child >= 0 else np.int64(tree.leaf[-1 - child, TERMINAL])
 
 
 @inlined
-def _compute_node(tree: Tree, table: Table, node: int) -> bool:
+def _compute_node(tree: Tree, table: Table, node: Int) -> bool:
     """Compute a touched node into a fresh row; whether what its parent reads has changed."""
-    table.counts[FREE] -= 1
-    fresh = table.free[table.counts[FREE]]
+    left = table.rows[row_of(tree, np.int64(tree.inner[node, LEFT]))]
+    right = table.rows[row_of(tree, np.int64(tree.inner[node, RIGHT]))]
+    gate = table.gates[np.int64(tree.inner[node, GATE])]
     old = np.int64(tree.inner[node, ROW])
-    changed = _compute(
-        table.rows[row_of(tree, np.int64(tree.inner[node, LEFT]))],
-        table.rows[row_of(tree, np.int64(tree.inner[node, RIGHT]))],
-        table.gates[np.int64(tree.inner[node, GATE])],
-        table.rows[old],
-        table.rows[fresh],
-    )
+    changed = _differs(left, right, gate, table.rows[old], table.probes)
     if tree.inner[node, OWNED]:
         if not changed:
-            table.counts[FREE] += 1
             return False
         note_drop(tree, old)
+    table.counts[FREE] -= 1
+    fresh = table.free[table.counts[FREE]]
+    _compute(left, right, gate, table.rows[fresh])
     table.taken[table.counts[TAKEN]] = fresh
     table.counts[TAKEN] += 1
     write_inner(tree, node, ROW, fresh)
@@ -202,7 +236,7 @@ def _compute_node(tree: Tree, table: Table, node: int) -> bool:
 
 
 @inlined
-def evaluate(tree: Tree, table: Table, parent_rank: int) -> int:
+def evaluate(tree: Tree, table: Table, parent_rank: Int) -> Int:
     """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way."""
     if tree.info[LEAVES] == 0:
         return table.empty_rank
@@ -253,7 +287,7 @@ def drop_rows(table: Table) -> None:
 
 
 @kernel
-def compute_all(tree: Tree, table: Table) -> int:
+def compute_all(tree: Tree, table: Table) -> Int:
     """The mismatches of a tree none of whose nodes has a value yet; NO_ROOM if rows ran out."""
     open_journal(tree)
     tree.info[OLD_LEAVES] = 0

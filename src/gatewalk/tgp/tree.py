@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined
 from gatewalk.tgp.poisson import MOST_STEPS
 
 Program = NDArray[np.int32]
@@ -111,7 +111,7 @@ def load(tree: Tree, program: Program) -> None:
 
 
 @inlined
-def plant_leaf(tree: Tree, terminal: int) -> None:
+def plant_leaf(tree: Tree, terminal: Int) -> None:
     """Make the tree one leaf."""
     tree.leaf[0, ABOVE] = NOWHERE
     tree.leaf[0, TERMINAL] = terminal
@@ -120,7 +120,7 @@ def plant_leaf(tree: Tree, terminal: int) -> None:
 
 
 @inlined
-def write_inner(tree: Tree, node: int, column: int, value: int) -> None:
+def write_inner(tree: Tree, node: Int, column: Int, value: Int) -> None:
     """Set a field of an inner node, in the journal too."""
     place = tree.info[WRITES]
     tree.journal[place, 0] = node * INNER_WIDTH + column
@@ -130,7 +130,7 @@ def write_inner(tree: Tree, node: int, column: int, value: int) -> None:
 
 
 @inlined
-def write_leaf(tree: Tree, leaf: int, column: int, value: int) -> None:
+def write_leaf(tree: Tree, leaf: Int, column: Int, value: Int) -> None:
     """Set a field of a leaf, in the journal too."""
     place = tree.info[WRITES]
     tree.journal[place, 0] = -1 - (leaf * LEAF_WIDTH + column)
@@ -164,7 +164,7 @@ def undo(tree: Tree) -> None:
 
 
 @inlined
-def note_edit(tree: Tree, edit: int) -> None:
+def note_edit(tree: Tree, edit: Int) -> None:
     """Note a terminal gained (t + 1) or lost (-t - 1)."""
     place = tree.info[EDITS]
     tree.edits[place] = edit
@@ -172,7 +172,7 @@ def note_edit(tree: Tree, edit: int) -> None:
 
 
 @inlined
-def note_drop(tree: Tree, row: int) -> None:
+def note_drop(tree: Tree, row: Int) -> None:
     """Note a row that is free once the offspring is accepted."""
     place = tree.info[DROPS]
     tree.drops[place] = row
@@ -180,13 +180,13 @@ def note_drop(tree: Tree, row: int) -> None:
 
 
 @inlined
-def parent_of(tree: Tree, child: int) -> int:
+def parent_of(tree: Tree, child: Int) -> Int:
     """The inner node above, or NOWHERE."""
     return np.int64(tree.inner[child, PARENT]) if child >= 0 else np.int64(tree.leaf[-1 - child, ABOVE])
 
 
 @inlined
-def set_parent(tree: Tree, child: int, parent: int) -> None:
+def set_parent(tree: Tree, child: Int, parent: Int) -> None:
     """Tell a child what is above it."""
     if child >= 0:
         write_inner(tree, child, PARENT, parent)
@@ -195,7 +195,7 @@ def set_parent(tree: Tree, child: int, parent: int) -> None:
 
 
 @inlined
-def exchange(tree: Tree, parent: int, child: int, other: int) -> None:
+def exchange(tree: Tree, parent: Int, child: Int, other: Int) -> None:
     """Put another child in a child's place below a parent, or at the root if that is NOWHERE."""
     if parent == NOWHERE:
         tree.info[ROOT] = other
@@ -206,7 +206,7 @@ def exchange(tree: Tree, parent: int, child: int, other: int) -> None:
 
 
 @inlined
-def touch(tree: Tree, node: int) -> None:
+def touch(tree: Tree, node: Int) -> None:
     """Mark a node to be computed again, and the path above it; nothing to do at NOWHERE."""
     if node == NOWHERE:
         return
@@ -216,7 +216,7 @@ def touch(tree: Tree, node: int) -> None:
 
 
 @inlined
-def mark_path(tree: Tree, node: int) -> None:
+def mark_path(tree: Tree, node: Int) -> None:
     """Mark the unmarked nodes from here to the root."""
     while node != NOWHERE and tree.inner[node, MARK] == CLEAN:
         tree.inner[node, MARK] = PATH
@@ -224,7 +224,7 @@ def mark_path(tree: Tree, node: int) -> None:
 
 
 @inlined
-def marked_child(tree: Tree, node: int) -> int:
+def marked_child(tree: Tree, node: Int) -> Int:
     """A marked child of an inner node, left before right, or NOWHERE."""
     left = np.int64(tree.inner[node, LEFT])
     if left >= 0 and tree.inner[left, MARK] != CLEAN:

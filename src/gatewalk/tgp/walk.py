@@ -53,11 +53,13 @@ class Task:
     def __post_init__(self) -> None:
         if self.target.outputs != 1:
             raise InputError(
-                f"{self.target.name} has {self.target.outputs} outputs and a tree has one: use --algorithm cgp"
+                f"{self.target.name} has {self.target.outputs} outputs; trees have one: use --algorithm cgp"
             )
         for gate in self.gates.gates:
             if gate.arity != 2:
-                raise InputError(f"trees take gates of two inputs; {gate.name} has {gate.arity}: leave it out")
+                raise InputError(
+                    f"trees take gates of two inputs; {gate.name} has {gate.arity}: leave it out"
+                )
         if self.offspring < 1:
             raise InputError(f"a generation needs at least 1 offspring, not {self.offspring}")
 
@@ -111,15 +113,15 @@ class Walk:
 
 def choose(task: Task, evaluation: str) -> Evaluation:
     """The evaluation asked for; for `auto`, symbolic where it is exact."""
-    exact = (
-        task.training is None or task.training.kind == "complete"
-    ) and kind_of(task.target.family, task.target.inputs, task.gates, task.law) is not None
+    exact = (task.training is None or task.training.kind == "complete") and kind_of(
+        task.target.family, task.target.inputs, task.gates, task.law
+    ) is not None
     if evaluation in ("auto", "symbolic") and exact:
         return "symbolic"
     if evaluation in ("auto", "table"):
         return "table"
     raise InputError(
-        f"no {evaluation} evaluation of trees for {task.target.name} with these settings: use --evaluation auto"
+        f"no {evaluation} evaluation of {task.target.name} trees with these settings: use --evaluation auto"
     )
 
 
@@ -256,4 +258,4 @@ def _no_table() -> Table:
     """What a kernel gets that never looks at it."""
     words = np.zeros((1, 1), dtype=np.uint64)
     places = np.zeros(3, dtype=np.int64)
-    return Table(words, places, places, places, words, words[0], np.uint64(0), 0)
+    return Table(words, places, places, places, words, places, words[0], np.uint64(0), 0)

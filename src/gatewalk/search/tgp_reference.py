@@ -1,0 +1,113 @@
+"""`--evaluation reference` of trees: the same search with the literal twin in place of the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.tables import unpack
+from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.reference import hvl as twin
+from gatewalk.reference.stream import Stream
+from gatewalk.search.algorithms import Arrays
+from gatewalk.search.settings import Settings
+from gatewalk.search.tgp_search import circuit, gates, task_of, wanted
+from gatewalk.tgp.terminals import widened
+from gatewalk.tgp.walk import Task
+
+__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
+
+
+@dataclass(eq=False)
+class ReferenceWalk:
+    """The twin's search under way."""
+
+    setting: twin.Setting
+    stream: Stream
+    step: twin.Step
+    improvements: list[tuple[int, int]] = field(default_factory=list)
+    evaluation: str = "reference"
+
+    @property
+    def offspring(self) -> int:
+        return self.step.iterations
+
+    @property
+    def steps(self) -> int:
+        return self.step.elementary_steps
+
+    @property
+    def solved(self) -> bool:
+        return self.step.fitness == 0
+
+    @property
+    def fitness(self) -> int:
+        return self.step.fitness
+
+    @property
+    def program(self) -> NDArray[np.int32]:
+        return np.array(twin.program(self.step.x), dtype=np.int32)
+
+
+def setting_of(task: Task) -> twin.Setting:
+    """A task in the twin's words."""
+    training = task.training or complete(widened(task.target, task.law.terminals))
+    inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
+    outputs = unpack(training.outputs[0], training.rows).astype(int)
+    law = task.law
+    return twin.Setting(
+        inputs=task.terminals.inputs,
+        functions=task.gates.gates,
+        training=[(tuple(row), value) for row, value in zip(inputs.tolist(), outputs.tolist(), strict=True)],
+        negated=task.terminals.negated,
+        multi=task.multi,
+        strict=task.strict,
+        offspring=task.offspring,
+        insert_at=law.insert_at,
+        delete_at=law.delete_at,
+        substitution=law.substitution,
+        child_order=law.child_order,
+        empty=law.empty,
+        size_limit=law.size_limit,
+        ties=law.ties,
+        starts=law.starts,
+    )
+
+
+def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> ReferenceWalk:
+    """Begin a walk."""
+    setting = setting_of(task_of(settings, training))
+    source = Stream(stream.tolist())
+    walk = ReferenceWalk(setting, source, next(twin.tgp(setting, source, limit=0)))
+    walk.improvements.append((0, walk.fitness))
+    return walk
+
+
+def advance(walk: ReferenceWalk, limit: int) -> None:
+    """Walk until solved or until `limit` offspring in all."""
+    while not walk.solved and walk.offspring < limit:
+        before = walk.fitness
+        twin.generation(walk.setting, walk.step, walk.stream, limit)
+        if walk.fitness < before:
+            walk.improvements.append((walk.offspring, walk.fitness))
+
+
+def saved(walk: ReferenceWalk) -> Arrays:
+    """What must be kept to go on later, as a kernel's walk keeps it."""
+    counters = np.zeros(5, dtype=np.int64)
+    counters[:3] = walk.offspring, walk.steps, walk.fitness
+    return {
+        "program": walk.program,
+        "stream": np.array(walk.stream.words, dtype=np.uint64),
+        "counters": counters,
+    }
+
+
+def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
+    """Go on with a saved walk."""
+    setting = setting_of(task_of(settings, training))
+    x = twin.tree_of(arrays["program"].tolist())
+    step = twin.Step(x, twin.fitness(setting, x), int(arrays["counters"][0]), int(arrays["counters"][1]))
+    return ReferenceWalk(setting, Stream(arrays["stream"].tolist()), step)
