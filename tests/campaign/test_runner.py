@@ -72,7 +72,9 @@ def test_what_is_there_is_not_run_again(tmp_path: Path, contents: Contents) -> N
 def test_traces_can_be_asked_for_later(tmp_path: Path, contents: Contents) -> None:
     small = campaign(target="and:3", replications=20, seed=1)
     run(small, tmp_path / "late.sqlite", jobs=1).close()
-    run(replace(small, traces=True), tmp_path / "late.sqlite", jobs=1).close()
+    seen: list[Progress] = []
+    run(replace(small, traces=True), tmp_path / "late.sqlite", jobs=1, watch=seen.append).close()
+    assert (seen[-1].done, seen[-1].done_now) == (20, 20)
     run(replace(small, traces=True), tmp_path / "once.sqlite", jobs=1).close()
     assert contents(tmp_path / "late.sqlite") == contents(tmp_path / "once.sqlite")
 

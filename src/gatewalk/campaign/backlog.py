@@ -60,6 +60,10 @@ def backlog_of(
         finished, solved, taken = connection.execute(
             "SELECT finished, solved, seconds FROM cell WHERE id = ?", (number,)
         ).fetchone()
+        if traces and finished:  # runs without a trace are done again
+            query = "SELECT count(*) FROM run JOIN trace ON trace.run = run.id WHERE cell = ?"
+            (traced,) = connection.execute(query, (number,)).fetchone()
+            solved, taken, finished = solved * traced // finished, taken * traced / finished, traced
         backlog.tallies.append(Tally(cell.replications, finished, solved, taken))
     return backlog
 

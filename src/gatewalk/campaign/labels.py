@@ -28,7 +28,7 @@ def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
     """A label for each cell, given as its values by column."""
     varying = []
     for name in _SHOWN:
-        pairs = {(cell["target"], str(cell[name])) for cell in cells}
+        pairs = {(cell["target"], str(cell[name])) for cell in cells if cell[name] is not None}
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
     return [" ".join([cell["target"], *_words(cell, varying)]) for cell in cells]

@@ -66,13 +66,14 @@ def _write_all(results: Results, cells: Sequence[CellSummary], part: Path) -> No
 
 
 def _algorithm(cell: CellSummary) -> str:
-    """All settings but the target; nodes as written, so that 2n is one algorithm for every n."""
+    """All settings but the target: nodes as written, so that 2n is one algorithm for every n."""
     values, options = cell.values, cell.settings_options
     words = [f"(1+{values['offspring']}) {values['algorithm']}", values["selection"], values["profile"]]
     if values["nodes"] is not None:
         words += [f"nodes={options.get('nodes', values['nodes'])}", values["mutation"]]
-    words += [values["training"], f"gates={values['gate_set']}", f"budget={values['budget']}"]
-    words += [f"seed={values['seed']}"]
+    words += [values["training"], f"budget={values['budget']}", f"seed={values['seed']}"]
+    if options.get("gates") is not None:
+        words.append(f"gates={values['gate_set']}")
     words += [f"{name}={value}" for name, value in json.loads(values["law_options"]).items()]
     if values["start"] != "random":
         words.append(f"start={options.get('start', values['start'])}")
