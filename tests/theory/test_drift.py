@@ -129,6 +129,8 @@ def test_report_adds_up_and_falls_with_the_potential() -> None:
         assert item.sizes[-3] == item.sizes[3] == 0
         assert item.mean == pytest.approx(sum(size * share for size, share in item.sizes.items()))
         assert item.low <= item.mean <= item.high
+        assert item.used + item.odd >= 14 - item.potential - 1e-9  # Y = 2n - 2 - min(U, n-2) - V
+        assert item.odd <= 14 - item.potential + 1e-9
 
 
 def test_lemma7_at_the_starts() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
 import numpy as np
 
@@ -83,8 +83,11 @@ def growth_figure(
     *,
     title: str = "",
     bounds: Mapping[str, Mapping[int, float]] | None = None,
+    bound_name: str = "proven upper bound",
+    model: Literal["power", "exponential"] = "power",
 ) -> Figure:
-    """Mean running time by n on logarithmic axes with 95 % intervals and the best power law.
+    """Mean running time by n with 95 % intervals and a model's fitted curve, straight if it is right:
+    "power" on two logarithmic axes, "exponential" on one.
 
     Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
     """
@@ -96,10 +99,12 @@ def growth_figure(
         spans = np.array([_span(cells[value], mean) for value, mean in zip(n, means, strict=True)]).T
         label = name
         if fitted is not None:
-            power = next(item for item in fitted.estimates if item.fit.model.name == "power")
+            curve = next(item for item in fitted.estimates if item.fit.model.name == model)
             grid = np.geomspace(n[0], n[-1], 100)
-            axes.plot(grid, [power.fit.mean(value) for value in grid], color=colour, linewidth=0.9)
-            label = f"{name}: $n^{{{power.fit.rate:.2f}}}$ [{power.rate.low:.2f}, {power.rate.high:.2f}]"
+            axes.plot(grid, [curve.fit.mean(value) for value in grid], color=colour, linewidth=0.9)
+            rate = f"{curve.fit.rate:.2f}"
+            term = f"$n^{{{rate}}}$" if model == "power" else f"${rate}^n$"
+            label = f"{name}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
         axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8, capsize=2)
         for value, mean in zip(n, means, strict=True):
             full = cells[value].successes == cells[value].runs
@@ -109,9 +114,11 @@ def growth_figure(
             line = bounds[name]
             axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
     if bounds:
-        axes.plot([], [], ":", color="#555555", label="proven upper bound")
-    axes.set(xscale="log", yscale="log", xlabel="inputs $n$", ylabel="mean iterations", title=title)
-    _plain_ticks(axes, sorted({value for cells, _ in series.values() for value in cells}))
+        axes.plot([], [], ":", color="#555555", label=bound_name)
+    scale = "log" if model == "power" else "linear"
+    axes.set(xscale=scale, yscale="log", xlabel="inputs $n$", ylabel="mean iterations", title=title)
+    if model == "power":
+        _plain_ticks(axes, sorted({value for cells, _ in series.values() for value in cells}))
     axes.legend()
     return figure
 

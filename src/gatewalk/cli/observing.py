@@ -180,6 +180,8 @@ def _drift_record(item: Drift) -> dict[str, Any]:
         "kind": "drift",
         "potential": item.potential,
         "steps": item.steps,
+        "U": item.used,
+        "V": item.odd,
         "drift": item.mean,
         "low": item.low,
         "high": item.high,
@@ -279,10 +281,12 @@ def _rate_table(levels: Sequence[Level]) -> Table:
 
 
 def _drift_table(drifts: Sequence[Drift]) -> Table:
-    table = _table("Y", "steps", "drift", "95 %", "-2", "-1", "0", "+1", "+2")
+    table = _table("Y", "U", "V", "steps", "drift", "95 %", "-2", "-1", "0", "+1", "+2")
     for item in drifts:
         table.add_row(
             str(item.potential),
+            _number(item.used),
+            _number(item.odd),
             f"{item.steps:,}",
             f"{item.mean:+.3f}",
             f"{item.low:+.3f} to {item.high:+.3f}",

@@ -33,11 +33,15 @@ REACH = 3  # Lemma 8: one step changes Y by at most three (in fact two: an end t
 
 
 class Walker(NamedTuple):
-    """reads[s]: connections of L to source s. place: U and V. steps[Y, change + REACH]: how often."""
+    """reads[s]: connections of L to source s. place: U and V. steps[Y, change + REACH]: how often.
+
+    sums[Y]: U and V added up over the steps made at Y.
+    """
 
     reads: NDArray[np.int64]
     place: NDArray[np.int64]
     steps: NDArray[np.int64]
+    sums: NDArray[np.int64]
     active: NDArray[np.uint8]
     parity: NDArray[np.uint64]
 
@@ -52,6 +56,7 @@ def walker_of(layout: Layout) -> Walker:
         np.zeros(layout.inputs + layout.nodes, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
         np.zeros((2 * layout.inputs - 1, 2 * REACH + 1), dtype=np.int64),
+        np.zeros((2 * layout.inputs - 1, 2), dtype=np.int64),
         np.zeros(layout.nodes + 1, dtype=np.uint8),
         parity,
     )
@@ -135,6 +140,7 @@ def wander(core: Core, layout: Layout, walker: Walker, limit: Int) -> None:
             touched = change(core, touched, gene, value)
             if layout.owner[gene] < layout.nodes:
                 before = potential(layout, walker)
+                walker.sums[before] += walker.place
                 reconnect(layout, walker, old, value)
                 walker.steps[before, potential(layout, walker) - before + REACH] += 1
             if walker.active[layout.owner[gene]]:
@@ -160,6 +166,7 @@ class Wandered:
     start_potential: int
     least_potential: int
     steps: NDArray[np.int64]
+    sums: NDArray[np.int64]
 
 
 def check_flat(made: Settings) -> None:
@@ -208,6 +215,7 @@ def wander_run(made: Settings, *, seed: int, run: int, stop: Event | None = None
         start_potential=start,
         least_potential=min([start, int(potential(layout, walker)), *visited.tolist()]),
         steps=walker.steps,
+        sums=walker.sums,
     )
 
 
@@ -228,11 +236,14 @@ def wander_runs(
 class Drift:
     """Steps made at one potential: mean change with its 95 % interval, and the distribution of changes.
 
-    changing: the mean over the steps that changed Y; the proof of Lemma 8 leaves idle steps out.
+    used, odd: U and V on average at these steps. changing: the mean change over the steps that
+    changed Y; the proof of Lemma 8 leaves idle steps out.
     """
 
     potential: int
     steps: int
+    used: float
+    odd: float
     mean: float
     low: float
     high: float
@@ -242,7 +253,9 @@ class Drift:
 
 def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
     """The drift at every potential that was visited, over all runs."""
+    wandered = list(wandered)
     total = np.sum([item.steps for item in wandered], axis=0)
+    sums = np.sum([item.sums for item in wandered], axis=0)
     sizes = np.arange(-REACH, REACH + 1)
     found = []
     for y, counts in enumerate(total):
@@ -257,6 +270,8 @@ def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
             Drift(
                 potential=y,
                 steps=steps,
+                used=float(sums[y, 0] / steps),
+                odd=float(sums[y, 1] / steps),
                 mean=mean,
                 low=mean - half,
                 high=mean + half,
