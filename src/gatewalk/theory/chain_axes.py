@@ -138,6 +138,20 @@ def walk_generator(
     return matrix
 
 
+def output_axis(shape: Shape) -> Axis:
+    """An output gene as an axis of its own: its state is its source."""
+    sources = list(range(shape.inputs + shape.nodes))
+    states = [(0, source, 0) for source in sources]
+    lookup = np.full((1, len(sources), len(sources)), -1, dtype=np.int64)
+    lookup[0, :, 0] = sources
+    counts = (1, len(sources))
+    generator = np.array(walk_generator(states, lookup, sources, counts), dtype=np.float64)
+    ones = np.ones(len(sources), dtype=np.int64)
+    none = np.zeros(len(sources), dtype=np.int64)
+    first = np.array(sources, dtype=np.int64)
+    return Axis(none, first, none, ones, none, lookup, counts, *_eigenbasis(generator, ones))
+
+
 def _eigenbasis(generator: Floats, weight: Ints) -> tuple[Floats, Floats, Floats]:
     root = np.sqrt(weight.astype(np.float64))
     symmetric = generator * root[:, None] / root[None, :]

@@ -8,6 +8,8 @@ stored as -3 - class), to the solved state (-1) or to a worse program (-2).
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,15 +28,20 @@ def ending_genes(shape: Shape, active: int, *, picked_ends: bool) -> int:
     return sum(1 for count in _active_counts(shape, active) if count > 1 or picked_ends)
 
 
-def move_probabilities(shape: Shape, active: int, *, picked_ends: bool) -> Floats:
+def move_fractions(shape: Shape, active: int, *, picked_ends: bool) -> list[Fraction]:
     """The probability of every change; with `picked_ends` the last may be that nothing changes."""
     ending = ending_genes(shape, active, picked_ends=picked_ends)
     counts = _active_counts(shape, active)
-    changes = [1 / ending / (count - 1) for count in counts if count > 1 for _ in range(count - 1)]
+    changes = [Fraction(1, ending * (count - 1)) for count in counts for _ in range(count - 1)]
     fixed = counts.count(1)
     if picked_ends and fixed:
-        changes.append(fixed / ending)
-    return np.array(changes, dtype=np.float64)
+        changes.append(Fraction(fixed, ending))
+    return changes
+
+
+def move_probabilities(shape: Shape, active: int, *, picked_ends: bool) -> Floats:
+    """As `move_fractions`, in floating point."""
+    return np.array([float(one) for one in move_fractions(shape, active, picked_ends=picked_ends)])
 
 
 def _active_counts(shape: Shape, active: int) -> list[int]:

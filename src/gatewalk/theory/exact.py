@@ -26,6 +26,7 @@ from gatewalk.theory.chain_axes import Floats
 from gatewalk.theory.chain_distribution import Distribution, distribution_of
 from gatewalk.theory.chain_size import MEMORY, check_size
 from gatewalk.theory.chain_times import LevelTime, Times, level_times, reported, start_probabilities, times_of
+from gatewalk.theory.exact_result import ExactResult
 from gatewalk.theory.program_class import class_of_program, program_of_class
 
 
@@ -123,32 +124,29 @@ class Exact:
         """The distribution of the iterations."""
         return distribution_of(self.times, self.start, uncounted=self._law.uncounted, most=most, watch=watch)
 
+    @property
+    def result(self) -> ExactResult:
+        """The numbers in one."""
+        return ExactResult(
+            settings=self.settings,
+            states=self.states,
+            classes=self.classes,
+            expected_iterations=self.expected_iterations,
+            std_iterations=self.std_iterations,
+            worst_start_expected=self.worst_start_expected,
+            p_solved_at_start=self.p_solved_at_start,
+            p_never=self.p_never,
+            expected_if_solved=self.expected_if_solved,
+        )
+
     def record(self) -> dict[str, Any]:
-        """The keys of the command line's contract; infinite is the text "inf"."""
-        made = self.settings
-        return {
-            "target": made.target,
-            "n": target(made.target).inputs,
-            "nodes": made.nodes,
-            "selection": made.selection,
-            "profile": made.profile,
-            "states": self.states,
-            "classes": self.classes,
-            "expected_iterations": finite_or_text(self.expected_iterations),
-            "std_iterations": finite_or_text(self.std_iterations),
-            "worst_start_expected": finite_or_text(self.worst_start_expected),
-            "p_solved_at_start": self.p_solved_at_start,
-        }
+        """The keys of the command line's contract."""
+        return self.result.record()
 
     @property
     def _law(self) -> CgpLaw:
         assert isinstance(self.settings.law, CgpLaw)
         return self.settings.law
-
-
-def finite_or_text(number: float) -> float | str:
-    """JSON knows no infinity."""
-    return "inf" if number == inf else number
 
 
 def exact(

@@ -34,20 +34,37 @@ def mixed(tensor: Floats, axes: Sequence[Axis], ending: int, *, transposed: bool
 
     `transposed` applies the transpose of G, which moves probabilities instead of averaging values.
     """
+    return filtered(tensor, axes, lambda rates: ending / (ending + rates), transposed=transposed)
+
+
+def filtered(
+    tensor: Floats,
+    axes: Sequence[Axis],
+    factor: Callable[[Floats], Floats],
+    *,
+    transposed: bool = False,
+) -> Floats:
+    """Multiply each component in the product of the eigenbases by a function of its rate."""
     if not axes:
         return tensor
     shape = tensor.shape
     carried = shape[-1]
     for axis in axes:
-        tensor = _first_to_last(
-            tensor.reshape(len(axis), -1), axis.from_eigen if transposed else axis.to_eigen.T
-        )
+        matrix = axis.from_eigen if transposed else axis.to_eigen.T
+        tensor = _first_to_last(tensor.reshape(len(axis), -1), matrix)
     tensor = tensor.reshape(carried, -1)
-    tensor *= _damping(axes, ending)[None, :]
+    tensor *= factor(_rates(axes))[None, :]
     for axis in reversed(axes):
-        tensor = _last_to_first(
-            tensor.reshape(-1, len(axis)), axis.to_eigen.T if transposed else axis.from_eigen
-        )
+        matrix = axis.to_eigen.T if transposed else axis.from_eigen
+        tensor = _last_to_first(tensor.reshape(-1, len(axis)), matrix)
+    return tensor.reshape(shape)
+
+
+def multiplied(tensor: Floats, matrices: Sequence[Floats]) -> Floats:
+    """A matrix along every axis of a tensor."""
+    shape = tensor.shape
+    for matrix in reversed(matrices):
+        tensor = _last_to_first(tensor.reshape(-1, len(matrix)), matrix)
     return tensor.reshape(shape)
 
 
@@ -89,9 +106,8 @@ def _in_pieces(part: Callable[[slice, int], None], rest: int, size: int) -> None
         part(slice(whole, rest), rest - whole)
 
 
-def _damping(axes: Sequence[Axis], ending: int) -> Floats:
+def _rates(axes: Sequence[Axis]) -> Floats:
     rates: Floats = np.zeros(1)
     for axis in axes:
         rates = (rates[:, None] + axis.rates[None, :]).reshape(-1)
-    rates += ending
-    return np.divide(ending, rates, out=rates)
+    return rates

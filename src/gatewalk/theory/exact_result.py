@@ -1,0 +1,53 @@
+"""What an exact solver says of a search, whichever chain it solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from gatewalk.boolean.targets import target
+from gatewalk.search.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactResult:
+    """Iterations as reported by the search.
+
+    states: programs, None if there is no end of them. classes: states of the chain that was solved.
+    p_never: the probability that the target is never found. expected_if_solved: the expected
+    iterations of searches that end. error: the numbers of a truncated chain are within it.
+    """
+
+    settings: Settings
+    states: int | None
+    classes: int
+    expected_iterations: float
+    std_iterations: float
+    worst_start_expected: float
+    p_solved_at_start: float
+    p_never: float = 0.0
+    expected_if_solved: float = 0.0
+    error: float = 0.0
+
+    def record(self) -> dict[str, Any]:
+        """The keys of the command line's contract; infinite is the text "inf"."""
+        made = self.settings
+        return {
+            "target": made.target,
+            "n": target(made.target).inputs,
+            "nodes": made.nodes,
+            "selection": made.selection,
+            "profile": made.profile,
+            "states": "inf" if self.states is None else self.states,
+            "classes": self.classes,
+            "expected_iterations": finite_or_text(self.expected_iterations),
+            "std_iterations": finite_or_text(self.std_iterations),
+            "worst_start_expected": finite_or_text(self.worst_start_expected),
+            "p_solved_at_start": self.p_solved_at_start,
+        }
+
+
+def finite_or_text(number: float) -> float | str:
+    """JSON knows no infinity."""
+    return "inf" if number == inf else number
