@@ -47,21 +47,17 @@ def incomplete_times(cells: Cells, profile: str) -> Figure:
         log_axis(place, ITERATIONS if place is axes[0][0] else "")
         place.set_title(_panel(axes.flat, place, SELECTION_WORDS[selection] + " selection"))
         place.set_xlabel("")
+    axes[0][0].set_ylim(bottom=0.4)
     for place, selection in zip(axes[1], SELECTIONS, strict=True):
         plotted = figure("fig3", "generalisation")
         _curves(place, cells, "incomplete", profile, selection, _abilities, plotted, size=2.6)
         sizes = np.array(_sizes(cells, "incomplete"))
         place.plot(sizes, 1 - 2.0**-sizes, color="black", linewidth=0.8)
         place.set_title(_panel(axes.flat, place, SELECTION_WORDS[selection] + " selection"))
-        place.set_ylim(0.78, 1.005)
+        place.set_ylim(0.78, 1.022)
+        place.text(sizes[-1], 1.004, "always 0", fontsize=7, ha="right")
+    axes[1][0].set_yticks(np.arange(0.8, 1.001, 0.05))
     axes[1][0].set_ylabel("generalisation ability")
-    axes[1][0].annotate(
-        "the constant 0",
-        (4.0, 1 - 2.0**-4.0),
-        (10, 0.835),
-        fontsize=7,
-        arrowprops={"arrowstyle": "-", "linewidth": 0.5},
-    )
     _legend(drawn, profile)
     return drawn
 
@@ -74,19 +70,22 @@ def success_rates(cells: Cells, profile: str) -> Figure:
             found = line(cells, "complete", profile, selection, model.name)
             if not found:
                 continue
-            look, sizes = LOOKS[model.name], np.array(list(found)) + 0.09 * (index - 2)
+            look, sizes = LOOKS[model.name], np.array(list(found)) + 0.07 * (index - 2)
             rates = [success_rate(cell.runs) for cell in found.values()]
             values = np.array([rate.rate for rate in rates])
+            # At a rate of 1 the interval is the same everywhere; the caption gives it.
             errors = np.array(
                 [
-                    [max(0.0, rate.rate - rate.interval.low), max(0.0, rate.interval.high - rate.rate)]
+                    [rate.rate - rate.interval.low, rate.interval.high - rate.rate]
+                    if rate.rate < 1
+                    else [0.0, 0.0]
                     for rate in rates
                 ]
             )
             place.errorbar(
                 sizes,
                 values,
-                errors.T,
+                np.maximum(errors.T, 0.0),
                 color=look.colour,
                 linestyle=look.dashes,
                 linewidth=1.0,
@@ -120,15 +119,18 @@ def expected_times(cells: Cells, profile: str) -> Figure:
             values[~np.isfinite(values)] = np.nan
             known = np.isfinite(values)
             place.fill_between(
-                sizes[known], low[known], high[known], color=look.colour, alpha=0.18, linewidth=0
+                sizes[known], low[known], high[known], color=look.colour, alpha=0.15, linewidth=0
             )
             place.plot(
                 sizes, values, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.2
             )
+            spent = np.array([cell.runs.iterations.sum() for cell in found.values()])
+            arrows = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}
+            place.plot(sizes[~known], spent[~known], color=look.colour, **arrows)
         size_axis(place, _sizes(cells, "complete"))
         log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
-    legend(drawn, [_filled(handle(model, profile)) for model in MODELS])
+    legend(drawn, [handle(model, profile, filled=True) for model in MODELS])
     return drawn
 
 
@@ -156,7 +158,7 @@ def distributions(cells: Cells, profile: str) -> Figure:
                     label=model.label(profile),
                 )
             place.set_xscale("log")
-            place.set_ylim(0, 1.02)
+            place.set_ylim(-0.02, 1.02)
             place.set_title(_panel(axes.flat, place, f"{SELECTION_WORDS[selection]}, $n = {n}$"))
         row[0].set_ylabel("fraction of runs solved")
     for place in axes[-1]:
@@ -199,7 +201,7 @@ def _curves(
         means = np.array([values_of(cell).mean() for cell in found.values()])
         bands = [mean_band(values_of(cell)) for cell in found.values()]
         low, high = np.array([band.low for band in bands]), np.array([band.high for band in bands])
-        place.fill_between(sizes, low, high, color=look.colour, alpha=0.18, linewidth=0)
+        place.fill_between(sizes, low, high, color=look.colour, alpha=0.15, linewidth=0)
         place.plot(sizes, means, color=look.colour, linestyle=look.dashes)
         failed = np.array([cell.runs.successes < cell.runs.runs for cell in found.values()], dtype=bool)
         if failed.any():
@@ -221,11 +223,6 @@ def _open(colour: str, marker: str, size: float) -> dict[str, Any]:
     }
 
 
-def _filled(entry: Any) -> Any:
-    entry.set_markerfacecolor(entry.get_color())
-    return entry
-
-
 def _panel(axes: Sequence[Axes], place: Axes, words: str) -> str:
     return f"({'abcdefgh'[list(axes).index(place)]}) {words}"
 
@@ -234,12 +231,14 @@ def _legend(drawn: Figure, profile: str, *, crosses: bool = True) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    entries: list[Any] = [handle(model, profile, marker=True) for model in MODELS]
-    entries.append(Line2D([], [], color=GREY, label="ours"))
+    keys: list[Any] = [Line2D([], [], color=GREY, label="ours")]
     if crosses:
-        entries.append(Patch(facecolor=GREY, alpha=0.25, label="95 % bootstrap"))
-        entries.append(
+        keys.append(Patch(facecolor=GREY, alpha=0.25, label="95 % bootstrap"))
+        keys.append(
             Line2D([], [], color=GREY, marker="x", markersize=3.5, linestyle="none", label="some runs failed")
         )
-    entries.append(Line2D([], [], **_open(GREY, "o", 4), label="published"))
-    legend(drawn, entries, columns=5)
+    keys.append(Line2D([], [], **_open(GREY, "o", 4), label="published"))
+    models = [handle(model, profile) for model in MODELS]
+    keys += [Line2D([], [], linestyle="none", label="")] * (len(models) - len(keys))
+    # Legends are filled column by column: models above, keys below.
+    legend(drawn, [entry for pair in zip(models, keys, strict=True) for entry in pair], columns=len(models))

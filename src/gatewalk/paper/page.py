@@ -29,7 +29,7 @@ table { border-collapse: collapse; font-size: .8rem; font-variant-numeric: tabul
 caption { caption-side: top; text-align: left; font-weight: 600; padding: .4rem .6rem; }
 th { position: sticky; top: 0; background: #f2f2f4; text-align: left; }
 th, td { padding: .16rem .5rem; border-bottom: 1px solid #eee; white-space: nowrap; vertical-align: top; }
-td.n { text-align: right; } .words td { white-space: normal; }
+td.n, th.n { text-align: right; } .words td { white-space: normal; }
 tr.differs td { background: #fbe3d6; } tr.borderline td { background: #fdf5d8; }
 .verdict { display: block; padding: .3rem .6rem; border-left: .35rem solid #888; background: #f6f6f7;
   margin: .35rem 0; }
@@ -167,9 +167,10 @@ def _agreement(content: Content) -> str:
     parts += [_scroll(table, "low") for table in content.chi_squares if table.rows]
     for profile, found in content.oddities.items():
         if found:
-            parts.append(f"<h3>Where published and measured part (profile {profile}), and why</h3><dl>")
-            parts += [f"<dt><b>{_text(odd.title)}</b></dt><dd>{_text(odd.text)}</dd>" for odd in found]
-            parts.append("</dl>")
+            parts.append(f"<h3>Where published and measured part (profile {profile}), and why</h3>")
+            for odd in found:
+                parts.append(f"<p><b>{_text(odd.title)}.</b> {_text(odd.text)}</p>")
+                parts.append(_optional(odd.table))
     return "".join(parts)
 
 

@@ -37,6 +37,7 @@ from gatewalk.paper.summaries import (
 )
 
 STORE = "runs.sqlite"
+UPPER_HALF = 9  # asymptotic exponents are read off the larger sizes
 Say = Callable[[str], None]
 
 
@@ -78,7 +79,8 @@ def write(
     judged.sort(key=lambda claim: titles.index(claim.title))
     say("fitting growth curves")
     grown = [row for profile in profiles for row in scalings(cells, "complete", profile)]
-    grown += scalings(cells, "xor", "paper")
+    upper = [row for profile in profiles for row in scalings(cells, "complete", profile, least=UPPER_HALF)]
+    grown += upper + scalings(cells, "xor", "paper")
     say("drawing figures")
     content = Content(
         source=SOURCE,
@@ -88,7 +90,7 @@ def write(
         chi_squares=_chi_square_tables(cells, squares, profiles),
         agreement_words=_words(compared, squares, request),
         oddities={profile: oddities(cells, compared[profile], profile) for profile in profiles},
-        pictures=pictures(cells, profiles, grown, out / "figures", say),
+        pictures=pictures(cells, profiles, upper, grown, out / "figures", say),
         growth=scaling_table(grown) if grown else None,
         table2=[(f"table2-{p}", table2(compared[p], p)) for p in profiles if compared[p]],
         commands=_commands(command),
@@ -117,8 +119,16 @@ def summary(
             f"the non-strict CGP means {nonstrict.statistic:.1f} at {nonstrict.degrees} degrees of freedom, "
             f"p = {tables.probability(nonstrict.p_value)}."
         )
-    for claim in judged:
-        lines.append(f"{claim.title}: {claim.verdict} (profile {claim.profile}).")
+    for title in dict.fromkeys(claim.title for claim in judged):
+        verdicts: dict[str, list[str]] = {}
+        for claim in judged:
+            if claim.title == title:
+                verdicts.setdefault(claim.verdict, []).append(claim.profile)
+        said = "; ".join(
+            f"{verdict} ({'profile ' if len(names) == 1 else 'profiles '}{' and '.join(names)})"
+            for verdict, names in verdicts.items()
+        )
+        lines.append(f"{title}: {said}.")
     return lines
 
 
@@ -158,8 +168,8 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
         "is about one standard error, and the squares of these differences, summed over the 13 sizes, follow "
         "a chi-square distribution. "
         + (
-            f"Short cells were run {request.comparison} times for these tests, the others and all figures "
-            f"have {request.replications} runs."
+            f"Cells of trees and of non-strict CGP were run {request.comparison} times for these tests; all "
+            f"others, and all figures, have {request.replications} runs a cell."
             if request.comparison > request.replications
             else f"Every cell has {request.replications} runs."
         )

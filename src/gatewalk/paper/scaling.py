@@ -43,13 +43,14 @@ class Scaling:
     runs: int
 
 
-def scalings(cells: Cells, part: str, profile: str) -> list[Scaling]:
-    """One per selection and model: powers of n for And_n, exponentials for Xor_n."""
+def scalings(cells: Cells, part: str, profile: str, *, least: int = 0) -> list[Scaling]:
+    """One per selection and model, from n >= least on: powers of n for And_n, exponentials for Xor_n."""
     xor = part == "xor"
     found = []
     for selection in SELECTIONS[:1] if xor else SELECTIONS:
         for model in XOR_MODELS if xor else MODELS:
-            data = {n: cell.runs for n, cell in line(cells, part, profile, selection, model.name).items()}
+            found_cells = line(cells, part, profile, selection, model.name)
+            data = {n: cell.all_runs for n, cell in found_cells.items() if n >= least}
             scaled = scaling(data, exponential=xor)
             if scaled is not None:
                 curve, interval, best = scaled

@@ -110,8 +110,8 @@ def log_axis(axes: Axes, label: str) -> None:
     axes.set_ylabel(label)
 
 
-def handle(model: Model, profile: str = "paper", *, marker: bool = True) -> Any:
-    """A model's entry in a legend: its line with its marker of published values."""
+def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled: bool = False) -> Any:
+    """A model's entry in a legend: its line with its marker, open as for published values or filled."""
     from matplotlib.lines import Line2D
 
     look = LOOKS[model.name]
@@ -122,7 +122,7 @@ def handle(model: Model, profile: str = "paper", *, marker: bool = True) -> Any:
         linestyle=look.dashes,
         marker=look.marker if marker else "",
         markersize=4,
-        markerfacecolor="white",
+        markerfacecolor=look.colour if filled else "white",
         label=model.label(profile),
     )
 
@@ -147,6 +147,11 @@ def picture(figure: Figure, kind: str) -> bytes:
 def save(figure: Figure, folder: Path, name: str) -> bytes:
     """Write the figure in every format; returns its SVG, for the page."""
     folder.mkdir(parents=True, exist_ok=True)
+    arranger = figure.get_layout_engine()
+    for _ in range(2):  # the second time with the labels that the first one made
+        if arranger is not None:
+            arranger.execute(figure)
+    figure.set_layout_engine("none")  # arranged once for all formats
     drawn = {kind: picture(figure, kind) for kind in FORMATS}
     for kind, data in drawn.items():
         (folder / f"{name}.{kind}").write_bytes(data)

@@ -128,7 +128,10 @@ def as_latex(table: Table) -> str:
 
 def as_html(table: Table) -> str:
     """A table element with its caption; cells that differ stand out by their class."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in table.columns)
+    head = "".join(
+        f'<th class="{"n" if _numeric_column(table, i) else "t"}">{html.escape(name)}</th>'
+        for i, name in enumerate(table.columns)
+    )
     body = []
     for row in table.rows:
         cells = "".join(
@@ -136,11 +139,13 @@ def as_html(table: Table) -> str:
             for i, text in enumerate(row)
         )
         body.append(f'<tr class="{_row_class(row)}">{cells}</tr>')
+    caption = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
     note = f"<p class=note>{html.escape(table.note)}</p>" if table.note else ""
-    return (
-        f"<table><caption>{html.escape(table.title)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(body)}</tbody></table>{note}"
-    )
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
+
+
+def _numeric_column(table: Table, i: int) -> bool:
+    return i >= table.texts and all(_numeric(row[i]) for row in table.rows)
 
 
 def _numeric(text: str) -> bool:

@@ -18,6 +18,8 @@ from gatewalk.theory.bounds import theorem3, theorem6
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that go on
+
 
 def exponents(found: Sequence[Scaling]) -> Figure:
     """Exponents a of c n^a with 95 % intervals, a panel for each selection."""
@@ -29,11 +31,11 @@ def exponents(found: Sequence[Scaling]) -> Figure:
                 continue
             level = [model.name for model in MODELS].index(row.model)
             shift = 0.16 * (1 - 2 * profiles.index(row.profile)) if len(profiles) > 1 else 0.0
-            look = LOOKS[row.model]
+            look, level_at = LOOKS[row.model], len(MODELS) - 1 - level + shift
             low, high = row.fit.rate - row.interval.low, row.interval.high - row.fit.rate
             place.errorbar(
                 row.fit.rate,
-                len(MODELS) - 1 - level + shift,
+                level_at,
                 xerr=[[low], [high]] if np.isfinite(high) else None,
                 color=look.colour,
                 marker=look.marker,
@@ -42,16 +44,18 @@ def exponents(found: Sequence[Scaling]) -> Figure:
                 capsize=2,
                 elinewidth=1,
             )
+            if row.interval.high > _LARGEST:
+                place.plot(_LARGEST, level_at, ">", color=look.colour, markersize=4, clip_on=False)
         place.set_yticks(range(len(MODELS)), [model.label() for model in reversed(MODELS)])
         place.set_ylim(-0.6, len(MODELS) - 0.4)
+        place.set_xlim(0, _LARGEST)
+        place.set_xticks(range(_LARGEST + 1))
         place.set_xlabel("exponent $a$ in $c\\,n^a$")
         letter = "a" if selection == SELECTIONS[0] else "b"
         place.set_title(f"({letter}) {SELECTION_WORDS[selection]} selection")
-        bound = 5 if selection == "nonstrict" else 6
+        bound, name = (5, "Theorem 6") if selection == "nonstrict" else (6, "Theorem 3")
         place.axvline(bound, color=GREY, linewidth=0.8, linestyle=(0, (4, 2)))
-        place.text(
-            bound - 0.08, len(MODELS) - 0.45, "CGP at most", fontsize=6.5, ha="right", va="top", color=GREY
-        )
+        place.text(bound + 0.12, -0.4, name, fontsize=7, color=GREY)
     from matplotlib.lines import Line2D
 
     legend(
@@ -106,9 +110,7 @@ def bounds(cells: Cells) -> Figure:
         name = "Theorem 6" if selection == "nonstrict" else "Theorem 3"
         letter = "a" if selection == SELECTIONS[0] else "b"
         place.set_title(f"({letter}) {SELECTION_WORDS[selection]} selection; thin: {name}")
-    entries: list[Any] = [handle(model) for model in CGP]
-    for entry in entries:
-        entry.set_markerfacecolor(entry.get_color())
+    entries: list[Any] = [handle(model, filled=True) for model in CGP]
     entries.append(Line2D([], [], color=GREY, marker="o", markersize=3.2, label="measured ERT, 95 % band"))
     entries.append(Line2D([], [], color=GREY, linewidth=0.7, label="upper bound"))
     legend(drawn, entries, columns=5)
@@ -166,18 +168,20 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[tuple[str,
     for place in (times, rates):
         size_axis(place, sizes)
     log_axis(times, "expected iterations (ERT)")
-    times.set_title("(a) running time and exponential fits")
+    times.set_ylim(top=1e8)
+    times.set_title("(a) running time and fits $c\\,b^n$")
     rates.set_ylabel("success rate")
     rates.set_ylim(-0.03, 1.05)
     rates.set_title("(b) runs that succeeded within the budget")
-    entries: list[Any] = [handle(model) for model in XOR_MODELS]
-    for entry in entries:
-        entry.set_markerfacecolor(entry.get_color())
+    entries: list[Any] = [handle(model, filled=True) for model in XOR_MODELS]
+    for model, entry in zip(XOR_MODELS, entries, strict=True):
+        if model.name in fits:
+            entry.set_label(f"{model.label()}; $b = {fits[model.name].fit.rate:.2f}$")
     if exact:
         from matplotlib.lines import Line2D
 
         entries.append(
             Line2D([], [], color=GREY, marker="_", markersize=11, linestyle="none", label="exact expectation")
         )
-    legend(drawn, entries, columns=6)
+    legend(drawn, entries, columns=3)
     return drawn
