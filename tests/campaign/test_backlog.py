@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from gatewalk.campaign import campaign, plan
 from gatewalk.campaign.backlog import backlog_of, next_batch, take_back
-from gatewalk.campaign.opening import MEMORY, writing
+from gatewalk.campaign.opening import in_memory
 from gatewalk.campaign.store import Checkpoint, Row, enter_cells, save_checkpoint
 from gatewalk.campaign.work import Outcome
 
@@ -18,7 +20,7 @@ def outcome(runs: tuple[int, ...], spent: float, left: tuple[int, ...] = ()) -> 
 
 def test_batches_follow_the_time_that_runs_take() -> None:
     cells = plan(campaign(target="and:2", replications=1000))
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         numbers = enter_cells(connection, cells)
         backlog = backlog_of(connection, cells, numbers, traces=False, seconds=1.0, limit=60.0)
         sizes = []
@@ -36,7 +38,7 @@ def test_batches_follow_the_time_that_runs_take() -> None:
 
 def test_what_comes_back_goes_first() -> None:
     cells = plan(campaign(target="and:2", replications=10))
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         numbers = enter_cells(connection, cells)
         backlog = backlog_of(connection, cells, numbers, traces=False, seconds=1.0, limit=60.0)
         first = next_batch(backlog)
@@ -50,7 +52,7 @@ def test_what_comes_back_goes_first() -> None:
 
 def test_checkpoints_of_the_store_are_taken_up() -> None:
     cells = plan(campaign(target="and:2", replications=4))
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         numbers = enter_cells(connection, cells)
         kept = Checkpoint(run=2, state=b"state", seconds=5.0)
         save_checkpoint(connection, numbers[0], kept)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.opening import MEMORY, reading, running, writing
+from gatewalk.campaign.opening import in_memory, reading, running, writing
 from gatewalk.campaign.schema import VERSION
 from gatewalk.campaign.status import status
 from gatewalk.errors import InputError
@@ -142,5 +142,5 @@ def test_a_store_has_one_writer_and_many_readers(store: Path) -> None:
 
 
 def test_memory_needs_no_file() -> None:
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         assert connection.execute("SELECT count(*) FROM run").fetchone() == (0,)

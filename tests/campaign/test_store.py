@@ -12,7 +12,7 @@ import pytest
 
 from gatewalk.campaign import campaign, parse, plan, run
 from gatewalk.campaign.identity import run_key
-from gatewalk.campaign.opening import MEMORY, writing
+from gatewalk.campaign.opening import in_memory
 from gatewalk.campaign.store import (
     Checkpoint,
     add_rows,
@@ -62,7 +62,7 @@ def test_no_pickle_in_the_store(tmp_path: Path) -> None:
 def test_rows_written_twice_are_one_row_and_counted_once() -> None:
     (cell,) = plan(parse(TEXT))
     rows = work(Batch(cell=0, settings=cell.settings, seed=3, runs=(0, 1))).rows
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
         add_rows(connection, ident, [(number, cell.key, rows)])
@@ -76,7 +76,7 @@ def test_rows_written_twice_are_one_row_and_counted_once() -> None:
 def test_a_trace_must_belong_to_the_run_stored() -> None:
     (cell,) = plan(parse(TEXT))
     outcome = work(Batch(cell=0, settings=cell.settings, seed=3, runs=(0,), traces=True))
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
         other = outcome.rows[0]._replace(iterations=outcome.rows[0].iterations + 1, trace=None)
@@ -88,7 +88,7 @@ def test_a_trace_must_belong_to_the_run_stored() -> None:
 
 def test_a_checkpoint_goes_when_its_run_is_stored() -> None:
     (cell,) = plan(parse(TEXT))
-    with writing(MEMORY) as connection:
+    with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
         for run_number in (0, 5):

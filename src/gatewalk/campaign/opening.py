@@ -19,18 +19,12 @@ from gatewalk.errors import InputError
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
-MEMORY = ":memory:"
 
 
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
     """The only writing connection to a store, which is made if it does not exist."""
     name = os.fspath(path)
-    if name == MEMORY:
-        connection = sqlite3.connect(MEMORY, isolation_level=None)
-        _create(connection)
-        yield connection  # stays open: closing it would forget everything
-        return
     _writable(Path(name))
     with _lock(name), explained(name):
         if os.path.exists(name) and os.path.getsize(name):
@@ -45,6 +39,13 @@ def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
             yield connection
         finally:
             connection.close()
+
+
+def in_memory() -> sqlite3.Connection:
+    """A new store without a file, which is gone when it is closed."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _create(connection)
+    return connection
 
 
 def reading(path: str | os.PathLike[str]) -> sqlite3.Connection:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.opening import MEMORY, writing
+from gatewalk.campaign.opening import in_memory, writing
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
@@ -78,7 +78,7 @@ Watch = Callable[[Progress], None]
 
 def run(
     campaign: Campaign,
-    store: str | os.PathLike[str] = MEMORY,
+    store: str | os.PathLike[str] | None = None,
     *,
     jobs: int | None = None,
     dask: str | None = None,
@@ -96,13 +96,24 @@ def run(
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs is {jobs}; it must be at least 1")
     cells = plan(campaign)
-    with writing(store) as connection:
+    keys = tuple(cell.key for cell in cells)
+
+    def fill(connection: sqlite3.Connection) -> None:
         loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch)
         with _interruptible() as interrupted, _executor(jobs, dask, loop.told(interrupted)) as executor:
             loop.go(executor, interrupted)
-        if store == MEMORY:
-            return Results(connection, tuple(cell.key for cell in cells))
-    return Results.open(store, tuple(cell.key for cell in cells))
+
+    if store is not None:
+        with writing(store) as connection:
+            fill(connection)
+        return Results.open(store, keys)
+    connection = in_memory()
+    try:
+        fill(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return Results(connection, keys)
 
 
 @dataclass

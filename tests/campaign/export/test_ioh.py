@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,13 @@ CAMPAIGN = Campaign(
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Results, Any]:
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Results, Any]]:
     folder = tmp_path_factory.mktemp("ioh") / "data"
-    results = run(CAMPAIGN, jobs=1)
-    export(results, "ioh", folder)
-    manager = iohinspector.DataManager()
-    manager.add_folder(str(folder))
-    return results, manager
+    with run(CAMPAIGN, jobs=1) as results:
+        export(results, "ioh", folder)
+        manager = iohinspector.DataManager()
+        manager.add_folder(str(folder))
+        yield results, manager
 
 
 def curves(frame: Any) -> list[list[tuple[int, int]]]:
