@@ -15,13 +15,14 @@ from gatewalk.paper.tables import Table, as_html, number, probability
 _CSS = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1d1d1f;
-  max-width: 62rem; margin: 2rem auto 4rem; padding: 0 1rem; background: #fff; }
+  max-width: 70rem; margin: 2rem auto 4rem; padding: 0 1rem; background: #fff; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin-bottom: .3rem; }
 h2 { margin-top: 2.6rem; border-bottom: 1px solid #ccc; padding-bottom: .2rem; }
 h3 { margin: 1.6rem 0 .3rem; font-size: 1.05rem; }
 nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; font-size: .92rem; margin: 1rem 0; }
 a { color: #0b57a4; } q { font-style: italic; }
-figure { margin: 1.4rem 0 2rem; } figure img { width: 100%; height: auto; display: block; }
+p, li { max-width: 56rem; }
+figure { margin: 1.4rem 0 2rem; max-width: 60rem; } figure img { width: 100%; height: auto; display: block; }
 figcaption { font-size: .9rem; color: #444; margin-top: .4rem; }
 .scroll { overflow: auto; max-height: 32rem; border: 1px solid #ddd; margin: .6rem 0 1.2rem; }
 .scroll.low { max-height: none; }

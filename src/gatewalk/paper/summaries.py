@@ -116,7 +116,7 @@ def _exactly(value: float) -> str:
     return "" if value != value else f"{value:.7g}"
 
 
-def chi_square_table(found: Sequence[ChiSquare], title: str) -> Table:
+def chi_square_table(found: Sequence[ChiSquare], title: str, note: str = "") -> Table:
     """One row per model and selection."""
     rows = [
         (
@@ -135,7 +135,7 @@ def chi_square_table(found: Sequence[ChiSquare], title: str) -> Table:
         columns=("profile", "selection", "model", "χ²", "degrees", "p", "verdict"),
         rows=tuple(rows),
         texts=3,
-        note="Squared differences of published and measured means, as normal scores, summed over n.",
+        note="Squared differences of published and measured means, as normal scores, summed over n. " + note,
     )
 
 
