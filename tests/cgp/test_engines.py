@@ -70,19 +70,50 @@ def check_equal_walks(task: Task, engine, seeds: int, slices: int, patch: pytest
 LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
 
 
-@pytest.mark.parametrize("strict", [False, True], ids=["nonstrict", "strict"])
-@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
-@pytest.mark.parametrize(
-    ("name", "nodes"),
-    [("and:1", 1), ("and:2", 1), ("and:5", 5), ("and:8", 30), ("xor:3", 4), ("xor:5", 20), ("and:10", 53)],
-)
+each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+each_selection = pytest.mark.parametrize("strict", [False, True], ids=["nonstrict", "strict"])
+
+
+@each_selection
+@each_law
+@pytest.mark.parametrize(("name", "nodes"), [("and:7", 7), ("and:8", 30), ("and:10", 53)])
 def test_cone_symbolic(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:
     task = task_of(name, nodes, law=law, strict=strict)
     check_equal_walks(task, engines.CONE_SYMBOLIC, 6, 16, monkeypatch)
 
 
-@pytest.mark.parametrize("strict", [False, True], ids=["nonstrict", "strict"])
-@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@each_selection
+@each_law
+@pytest.mark.parametrize(
+    ("name", "nodes"), [("xor:2", 1), ("xor:3", 4), ("xor:5", 20), ("xor:9", 54), ("and:5", 12), ("and:1", 1)]
+)
+def test_cone_sets(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, law=law, strict=strict)
+    check_equal_walks(task, engines.CONE_SETS, 6, 16, monkeypatch)
+
+
+@each_selection
+@each_law
+@pytest.mark.parametrize(
+    ("name", "nodes", "gates"),
+    [
+        ("and:5", 15, ["and"]),
+        ("parity:4", 20, ["and", "or", "nand", "nor"]),
+        ("maj:5", 50, ["and", "or", "not"]),
+        ("xor:3", 7, ["xor", "not", "and"]),
+    ],
+)
+def test_cone(name: str, nodes: int, gates, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, gates=gates, law=law, strict=strict)
+    check_equal_walks(task, engines.CONE, 5, 16, monkeypatch)
+
+
+def test_cone_on_sampled_rows(monkeypatch) -> None:
+    check_equal_walks(task_of("and:9", 20, rows=18), engines.CONE, 5, 14, monkeypatch)
+
+
+@each_selection
+@each_law
 @pytest.mark.parametrize(
     ("name", "nodes"), [("and:1", 1), ("and:2", 1), ("and:6", 8), ("xor:3", 4), ("xor:7", 20), ("and:12", 90)]
 )

@@ -1,11 +1,14 @@
-"""Symbolic evaluation of small programs: sets of sources as bits of one word.
+"""Symbolic evaluation of small conjunctions: sets of sources as bits of one word.
 
 With {AND} on the complete table of AND, fitness is 2^(n-i) - 1 where i inputs have a path to the
-output (Lemma 2); with {XOR} on XOR, the output is the parity of the inputs with an odd number of
-paths, and any parity but the full one is wrong on half of the rows. So one walk backwards from the
-output, from node to sources in falling order, tells the rank. When a gene of node i changed,
-nothing above i did: the walk starts at i, with the sources that the nodes above i read, which
-were stored when the parent was accepted. Needs n + D <= 63, so that bit 63 can be the output.
+output (Lemma 2): the rank of a program is the number of inputs that its output does not reach.
+What an offspring reaches is found without walking through it. Let node i have a changed gene, and
+read a and b now. Reached are: all that the parent reaches when i is taken out, and the cones of a
+and b. The first is what i does not dominate: a node dominates a source if every path from the
+output to the source goes through it, and the dominators of all active sources come from one
+backward pass when a parent is accepted. Cones are kept for all sources; they are computed again
+only when one is asked for that has a changed node in it. Needs n + D <= 63, one more bit for the
+output.
 """
 
 from __future__ import annotations
@@ -15,147 +18,164 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.bits import highest
-from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.bits import highest, lowest
+from gatewalk.cgp.core import OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutation import SAM_PICKED
-from gatewalk.cgp.offspring import accepts, keep, sam_by_word, settle, undo, write_counters
-from gatewalk.cgp.registers import load, store
+from gatewalk.cgp.offspring import accepts, may_go_on, settle, write_back
+from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.slots import Slots, owner_of, slots_of
+from gatewalk.cgp.workspace import (
+    CONE,
+    DOMINATORS,
+    FIRST,
+    OUTPUT,
+    SECOND,
+    WITHOUT,
+    Words,
+    load_genes,
+    places_of,
+    put_slots,
+    sam,
+    store_genes,
+    undo,
+    words_of,
+)
 from gatewalk.jit import Int, inlined
 from gatewalk.popcount import popcount
 
-LARGEST = 63  # sources
-_ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
 class ConeSymbolic(NamedTuple):
-    """reached[j], odd[j]: sources read, and read on an odd number of paths, from above source j.
+    """words: see `workspace`. slots: their number. far: some genes skip values.
 
-    state: the parent's active sources, and its sources of odd paths. parity: XOR, not AND.
+    state: the parent's active sources; nodes whose genes differ from those the cones are of; nodes
+    of which it is known what is reached without them.
     """
 
-    slots: Slots
-    reached: NDArray[np.uint64]
-    odd: NDArray[np.uint64]
+    words: Words
+    places: NDArray[np.int64]
     state: NDArray[np.uint64]
-    parity: bool
+    slots: np.uint64
+    far: bool
 
 
-def room_of(layout: Layout, *, parity: bool, mutable_only: bool = False) -> ConeSymbolic:
+def room_of(layout: Layout, *, mutable_only: bool = False) -> ConeSymbolic:
     """Room to walk in."""
-    return ConeSymbolic(
-        slots_of(layout, mutable_only=mutable_only),
-        np.zeros(LARGEST + 1, dtype=np.uint64),
-        np.zeros(LARGEST + 1, dtype=np.uint64),
-        np.zeros(2, dtype=np.uint64),
-        parity,
-    )
+    words = words_of(layout)
+    slots = put_slots(words, layout, mutable_only=mutable_only)
+    state = np.zeros(3, dtype=np.uint64)
+    return ConeSymbolic(words, places_of(layout), state, np.uint64(slots), bool(layout.skip.any()))
 
 
 @inlined
-def reads(genes: NDArray[np.int64], inputs: np.uint64, source: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The two sources that a node reads, as bits."""
-    first = (source - inputs) * _THREE
-    return _ONE << np.uint64(genes[first + _ONE]), _ONE << np.uint64(genes[first + _TWO])
+def pass_from(words: Words, source: np.uint64, end: np.uint64) -> None:
+    """Compute the cones of all nodes from a source on."""
+    while source < end:
+        a, b = words[FIRST + source], words[SECOND + source]
+        words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
+        source += _ONE
 
 
 @inlined
-def below_change(
-    layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64], owner: np.uint64
-) -> tuple[np.uint64, np.uint64]:
-    """Sources reached, and on odd paths, by the nodes above `owner` and by `owner` itself."""
-    inputs = np.uint64(layout.inputs)
-    if owner == inputs + np.uint64(layout.nodes):
-        bit = _ONE << np.uint64(genes[np.uint64(layout.nodes) * _THREE])
-        return bit, bit
-    reached, odd = room.reached[owner], room.odd[owner]
-    a, b = reads(genes, inputs, owner)
-    if room.parity and (odd >> owner) & _ONE != _ZERO:
-        odd ^= a ^ b
-    return reached | a | b, odd
+def find_dominators(words: Words, inputs: np.uint64) -> np.uint64:
+    """Dominators of all active sources, a node being one of itself; returns the active sources.
 
-
-@inlined
-def walk_back(
-    layout: Layout,
-    room: ConeSymbolic,
-    genes: NDArray[np.int64],
-    owner: np.uint64,
-    reached: np.uint64,
-    odd: np.uint64,
-    keeping: bool,
-) -> tuple[np.uint64, np.uint64]:
-    """Go from node to node below `owner` down to the inputs; `keeping`: store what each saw above it."""
-    inputs = np.uint64(layout.inputs)
-    nodes = ((_ONE << owner) - _ONE) & ~((_ONE << inputs) - _ONE)
+    Every reader of a source comes before it in falling order, so the intersection over readers is
+    complete when the source is reached.
+    """
+    nodes = ~((_ONE << inputs) - _ONE)
+    for source in range(_ZERO, _ONE << np.uint64(6)):
+        words[DOMINATORS + source] = ~_ZERO
+    top = words[FIRST + OUTPUT]
+    words[DOMINATORS + top] = _ZERO
+    reached = _ONE << top
     waiting = reached & nodes
     while waiting != _ZERO:
-        source = highest(waiting)
-        if keeping:
-            room.reached[source] = reached
-            room.odd[source] = odd
-        a, b = reads(genes, inputs, source)
-        if room.parity and (odd >> source) & _ONE != _ZERO:
-            odd ^= a ^ b
-        reached |= a | b
-        waiting = (waiting | a | b) & nodes & ((_ONE << source) - _ONE)
-    return reached, odd
+        node = highest(waiting)
+        waiting ^= _ONE << node
+        a, b = words[FIRST + node], words[SECOND + node]
+        through = words[DOMINATORS + node] | _ONE << node
+        words[DOMINATORS + a] &= through
+        words[DOMINATORS + b] &= through
+        read = _ONE << a | _ONE << b
+        reached |= read
+        waiting |= read & nodes
+    return np.uint64(reached)
 
 
 @inlined
-def rank_of(layout: Layout, room: ConeSymbolic, reached: np.uint64, odd: np.uint64) -> np.int64:
-    """AND: the number of inputs missing. XOR: 0 if every input is there on an odd number of paths, else 1."""
-    inputs = (_ONE << np.uint64(layout.inputs)) - _ONE
-    if room.parity:
-        return np.int64(odd & inputs != inputs)
-    return np.int64(layout.inputs) - popcount(reached & inputs)
+def not_dominated(words: Words, inputs: np.uint64, node: np.uint64) -> np.uint64:
+    """The inputs that the parent reaches when a node is taken out, as bits."""
+    reached = _ZERO
+    for source in range(inputs):
+        reached |= (~(words[DOMINATORS + source] >> node) & _ONE) << source
+    return np.uint64(reached)
+
+
+@inlined
+def rank_of(inputs: np.uint64, reached: np.uint64) -> np.int64:
+    """The number of inputs that are not reached."""
+    return np.int64(inputs) - popcount(reached & ((_ONE << inputs) - _ONE))
 
 
 @inlined
 def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
-    output = np.uint64(layout.inputs + layout.nodes)
-    reached, odd = below_change(layout, room, genes, output)
-    reached, odd = walk_back(layout, room, genes, output, reached, odd, True)
-    room.state[0] = reached | _ONE << output
-    room.state[1] = odd
-    return rank_of(layout, room, reached, odd)
+    inputs = np.uint64(layout.inputs)
+    load_genes(room.words, room.places, genes)
+    pass_from(room.words, inputs, inputs + np.uint64(layout.nodes))
+    reached = find_dominators(room.words, inputs)
+    room.state[0] = reached | _ONE << OUTPUT
+    room.state[1] = room.state[2] = _ZERO
+    return rank_of(inputs, reached)
 
 
 @inlined
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    counters = core.counters
-    offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
-    active, odd = room.state[0], room.state[1]
+    words = room.words
+    offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
+    parent = core.counters[RANK]
+    active, stale, known = room.state[0], room.state[1], room.state[2]
     picked_ends = rule.mutation == SAM_PICKED
-    output = _ONE << np.uint64(layout.inputs + layout.nodes)
+    inputs = np.uint64(layout.inputs)
+    end = inputs + np.uint64(layout.nodes)
     registers = load(core.stream)
-    while parent > 0 and offspring < limit and counters[LOGGED] < core.log.shape[0]:
-        record, changed, logged, turns, registers = sam_by_word(
-            core, room.slots, registers, active, picked_ends
-        )
-        steps += turns
+    going = may_go_on(core)
+    while going and offspring < limit:
+        made, registers = sam(words, room.slots, registers, active, picked_ends, room.far)
+        steps += np.int64(made.steps)
         offspring += 1
+        stale_if_dropped = stale
+        stale |= made.touched
         child = parent
-        owner = owner_of(record)
-        if changed:
-            reached, child_odd = below_change(layout, room, core.child, owner)
-            reached, child_odd = walk_back(layout, room, core.child, owner, reached, child_odd, False)
-            child = rank_of(layout, room, reached, child_odd)
+        if made.changed:
+            owner = made.record & _PLACE
+            a = b = words[FIRST + owner]
+            reached = _ZERO
+            if owner != OUTPUT:
+                b = words[SECOND + owner]
+                if (known >> owner) & _ONE == _ZERO:
+                    known |= _ONE << owner
+                    words[WITHOUT + owner] = not_dominated(words, inputs, owner)
+                reached = words[WITHOUT + owner]
+            if (words[CONE + a] | words[CONE + b]) & stale != _ZERO:
+                pass_from(words, lowest(stale), end)
+                stale = _ZERO
+                stale_if_dropped = made.touched
+            child = rank_of(inputs, reached | words[CONE + a] | words[CONE + b])
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
-            undo(core, logged)
+            undo(words, made.logged)
+            stale = stale_if_dropped
             continue
-        keep(core, logged)
-        if changed:
-            reached, odd = below_change(layout, room, core.genes, owner)
-            reached, odd = walk_back(layout, room, core.genes, owner, reached, odd, True)
-            active = reached | output
-        settle(core, offspring, child)
+        if made.changed:
+            active = find_dominators(words, inputs) | _ONE << OUTPUT
+            known = _ZERO
+        going = not settle(core, offspring, child)
         parent = child
-    room.state[0], room.state[1] = active, odd
-    store(core.stream, registers)
-    write_counters(core, offspring, steps)
+    room.state[0], room.state[1], room.state[2] = active, stale, known
+    store_genes(words, room.places, core)
+    write_back(core, registers, offspring, steps)

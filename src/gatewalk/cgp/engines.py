@@ -9,7 +9,7 @@ from typing import Any
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone_symbolic, plain, symbolic
+from gatewalk.cgp import cone, cone_symbolic, plain, symbolic, workspace
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
@@ -61,6 +61,14 @@ def training_of(task: Task) -> TrainingSet:
     return _complete(task.target) if task.training is None else task.training
 
 
+def rows_of(task: Task) -> int:
+    """The number of rows of a task's training set."""
+    return 1 << task.target.inputs if task.training is None else task.training.rows
+
+
+FEW_INPUTS = 6  # up to which so many offspring are kept that a plain pass is fastest
+
+
 def symbolic_fitness(task: Task, rank: int) -> int:
     """Mismatches on the complete table: 2^(n-i) - 1 for AND (Lemma 2), half of the rows for XOR."""
     if rank == 0:
@@ -83,21 +91,34 @@ def _is_alone(task: Task, gate: str) -> bool:
     return task.training is None and task.target.family == gate and task.shape.gates.names == (gate,)
 
 
+def _one_by_sam(task: Task) -> bool:
+    return task.mutation.name == "sam" and task.offspring == 1 and fits_slots(task.shape)
+
+
 def _is_symbolic(task: Task) -> bool:
-    return (
-        (_is_conjunction(task) or _is_parity(task))
-        and task.mutation.name == "sam"
-        and task.offspring == 1
-        and fits_slots(task.shape)
-    )
+    return (_is_conjunction(task) or _is_parity(task)) and _one_by_sam(task)
+
+
+def _is_small(task: Task) -> bool:
+    return task.shape.inputs + task.shape.nodes <= workspace.LARGEST
 
 
 CONE_SYMBOLIC = Engine(
     evaluation="symbolic",
-    applies=lambda task: _is_symbolic(task) and task.shape.inputs + task.shape.nodes <= cone_symbolic.LARGEST,
-    room=lambda task, layout: cone_symbolic.room_of(layout, parity=_is_parity(task)),
+    applies=lambda task: (
+        _is_symbolic(task) and _is_conjunction(task) and _is_small(task) and task.shape.inputs > FEW_INPUTS
+    ),
+    room=lambda task, layout: cone_symbolic.room_of(layout),
     rank=cone_symbolic.rank,
     advance=cone_symbolic.advance,
+    fitness=symbolic_fitness,
+)
+CONE_SETS = Engine(
+    evaluation="symbolic",
+    applies=lambda task: _is_symbolic(task) and _is_small(task),
+    room=lambda task, layout: cone.symbolic_room_of(layout, parity=_is_parity(task)),
+    rank=cone.rank,
+    advance=cone.advance,
     fitness=symbolic_fitness,
 )
 SYMBOLIC = Engine(
@@ -108,6 +129,20 @@ SYMBOLIC = Engine(
     advance=symbolic.advance,
     fitness=symbolic_fitness,
 )
+CONE = Engine(
+    evaluation="table",
+    applies=lambda task: (
+        _one_by_sam(task)
+        and _is_small(task)
+        and task.shape.arity == 2
+        and task.shape.outputs == 1
+        and rows_of(task) <= 64
+    ),
+    room=lambda task, layout: cone.room_of(layout, training_of(task)),
+    rank=cone.rank,
+    advance=cone.advance,
+    fitness=lambda task, rank: rank,
+)
 PLAIN = Engine(
     evaluation="table",
     applies=lambda task: True,
@@ -116,7 +151,13 @@ PLAIN = Engine(
     advance=plain.advance,
     fitness=lambda task, rank: rank,
 )
-ENGINES = (CONE_SYMBOLIC, SYMBOLIC, PLAIN)  # the first that applies is taken, so the fastest come first
+ENGINES = (
+    CONE_SYMBOLIC,
+    CONE_SETS,
+    SYMBOLIC,
+    CONE,
+    PLAIN,
+)  # the first that applies is taken, so the fastest come first
 
 
 def choose(task: Task, evaluation: str) -> Engine:

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, inlined
 from gatewalk.stream import State, below, below_from
 
 
-@kernel
+@inlined
 def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: Int, spare: np.uint64) -> Int:
     """A uniform valid value other than the current one; the current one if there is no other.
 
@@ -28,7 +28,7 @@ def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: Int
     return value if value < skip_from else value + skip
 
 
-@kernel
+@inlined
 def random_program(stream: State, layout: Layout, genes: NDArray[np.int64]) -> None:
     """Draw every gene uniformly from its valid values, in order, a word each."""
     for gene in range(genes.size):

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutation import SAM_PICKED
-from gatewalk.cgp.offspring import accepts, keep, sam_by_bytes, settle, undo, write_counters
-from gatewalk.cgp.registers import load, store
+from gatewalk.cgp.offspring import Log, accepts, keep_child, log_of, may_go_on, sam, settle, undo, write_back
+from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, owner_of, slots_of
 from gatewalk.jit import Int, inlined
@@ -35,6 +35,7 @@ class Symbolic(NamedTuple):
     """
 
     slots: Slots
+    log: Log
     marks: NDArray[np.uint8]
     active: NDArray[np.uint8]
     reader: NDArray[np.int32]
@@ -46,6 +47,7 @@ def room_of(layout: Layout, *, parity: bool, mutable_only: bool = False) -> Symb
     places = layout.inputs + layout.nodes + 1
     return Symbolic(
         slots_of(layout, mutable_only=mutable_only),
+        log_of(layout.owner.size),
         np.zeros(places, dtype=np.uint8),
         np.zeros(places, dtype=np.uint8),
         np.full(places, -1, dtype=np.int32),
@@ -130,20 +132,19 @@ def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
 @inlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    counters = core.counters
-    offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
+    offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
+    parent = core.counters[RANK]
     picked_ends = rule.mutation == SAM_PICKED
     output = np.uint64(layout.inputs + layout.nodes)
     registers = load(core.stream)
-    while parent > 0 and offspring < limit and counters[LOGGED] < core.log.shape[0]:
-        record, changed, logged, turns, registers = sam_by_bytes(
-            core, room.slots, registers, room.active, picked_ends
-        )
-        steps += turns
+    going = may_go_on(core)
+    while going and offspring < limit:
+        made, registers = sam(core.child, room.slots, room.log, registers, room.active, picked_ends)
+        steps += np.int64(made.steps)
         offspring += 1
         child = parent
-        if changed:
-            owner = owner_of(record)
+        if made.changed:
+            owner = owner_of(made.record)
             if room.parity or owner == output:
                 mark_from_output(layout, room, core.child)
             else:
@@ -151,12 +152,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
             child = rank_of(layout, room)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
-            undo(core, logged)
+            undo(core.child, room.log, made.logged)
             continue
-        keep(core, logged)
-        if changed:
-            take(layout, room, core.genes)
-        settle(core, offspring, child)
+        if made.changed:
+            take(layout, room, core.child)
+        going = not settle(core, offspring, child)
         parent = child
-    store(core.stream, registers)
-    write_counters(core, offspring, steps)
+    keep_child(core)
+    write_back(core, registers, offspring, steps)

@@ -1,0 +1,147 @@
+"""All arrays of a small program in one, for kernels that live in registers.
+
+With n + D <= 63 sources, everything about a source has a place in a row of 64 words, and the rows
+lie in one array at fixed offsets: the processor then needs one register for all of them, and the
+place of a gene tells its node. Place 63 of a row stands for the output.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.core import Core
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.offspring import Sam
+from gatewalk.cgp.registers import Registers, below_from, pick
+from gatewalk.jit import inlined
+
+LARGEST = 63  # sources
+OUTPUT = np.uint64(63)
+# Rows: the gate and the two sources read by each node; sets of sources; values; valid values.
+GATE, FIRST, SECOND = np.uint64(0), np.uint64(64), np.uint64(128)
+CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(192), np.uint64(256), np.uint64(320), np.uint64(384)
+SKIP_FROM, SKIP = np.uint64(448), np.uint64(640)  # three rows each, as the genes
+SLOTS = np.uint64(832)  # what SAM draws from: the place of a gene, other values in the upper half
+LOG = np.uint64(1088)  # changes of an offspring: the place of a gene, old value in the upper half
+LOG_ROOM = 512
+WORDS = 1088 + LOG_ROOM
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+_PLACE = np.uint64(63)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+
+Words = NDArray[np.uint64]
+
+
+def places_of(layout: Layout) -> NDArray[np.int64]:
+    """The place of every gene; an output gene is the first source of the output."""
+    genes = np.arange(layout.owner.size)
+    places = (genes % layout.block) * 64 + layout.inputs + layout.owner
+    places[layout.nodes * layout.block :] = int(FIRST + OUTPUT)
+    return places.astype(np.int64)
+
+
+def words_of(layout: Layout) -> Words:
+    """A workspace with its constants filled in, and for every input its cone."""
+    words = np.zeros(WORDS, dtype=np.uint64)
+    places = places_of(layout)
+    words[places + int(SKIP_FROM)] = layout.skip_from
+    words[places + int(SKIP)] = layout.skip
+    words[int(CONE) : int(CONE) + layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
+    return words
+
+
+def put_slots(words: Words, layout: Layout, *, mutable_only: bool) -> int:
+    """Write the slots of all genes, or of those that can change; returns their number."""
+    others = (layout.choices - 1).astype(np.uint64)
+    slots = places_of(layout).astype(np.uint64) | others << _HALF
+    if mutable_only:
+        slots = slots[others > 0]
+    words[int(SLOTS) : int(SLOTS) + slots.size] = slots
+    return int(slots.size)
+
+
+@inlined
+def load_genes(words: Words, places: NDArray[np.int64], genes: NDArray[np.int64]) -> None:
+    """Copy a program in."""
+    for gene in range(np.uint64(genes.size)):
+        words[np.uint64(places[gene])] = np.uint64(genes[gene])
+
+
+@inlined
+def store_genes(words: Words, places: NDArray[np.int64], core: Core) -> None:
+    """Copy the program out, as the parent and as the child."""
+    for gene in range(np.uint64(places.size)):
+        value = np.int64(words[np.uint64(places[gene])])
+        core.genes[gene] = value
+        core.child[gene] = value
+
+
+@inlined
+def new_value(
+    words: Words, registers: Registers, place: np.uint64, others: np.uint64, spare: np.uint64, far: bool
+) -> tuple[np.uint64, Registers]:
+    """NewValue (Algorithm 2) for a gene with other values. far: some genes skip values."""
+    value, registers = below_from(registers, spare, others)
+    current = words[place]
+    if far:
+        skip_from, skip = words[place + SKIP_FROM], words[place + SKIP]
+        if current >= skip_from:
+            current -= skip
+        value += np.uint64(value >= current)
+        if value >= skip_from:
+            value += skip
+    else:
+        value += np.uint64(value >= current)
+    return value, registers
+
+
+@inlined
+def first_entries(words: Words, logged: np.uint64) -> np.uint64:
+    """Keep the first entry of each gene in the log; returns how many there are."""
+    kept = _ZERO
+    for position in range(logged):
+        entry = words[LOG + position]
+        is_first = True
+        for earlier in range(kept):
+            is_first &= words[LOG + earlier] & _LOW != entry & _LOW
+        if is_first:
+            words[LOG + kept] = entry
+            kept += _ONE
+    return kept
+
+
+@inlined
+def undo(words: Words, logged: np.uint64) -> None:
+    """Give the logged genes their old values back, the last one first."""
+    while logged != _ZERO:
+        logged -= _ONE
+        entry = words[LOG + logged]
+        words[entry & _LOW] = entry >> _HALF
+
+
+@inlined
+def sam(
+    words: Words, slots: np.uint64, registers: Registers, active: np.uint64, picked_ends: bool, far: bool
+) -> tuple[Sam, Registers]:
+    """SAM (Algorithm 3); `active` has a bit for each source and for the output."""
+    logged = touched = steps = _ZERO
+    while True:
+        choice, spare, registers = pick(registers, slots)
+        slot = words[SLOTS + choice]
+        steps += _ONE
+        place, others = slot & _LOW, slot >> _HALF
+        owner = _ONE << (place & _PLACE)
+        if others == _ZERO:
+            if picked_ends and active & owner != _ZERO:
+                return Sam(place, False, logged, touched, steps), registers
+            continue
+        value, registers = new_value(words, registers, place, others, spare, far)
+        words[LOG + logged] = place | words[place] << _HALF
+        words[place] = value
+        logged += _ONE
+        touched |= owner
+        if active & owner != _ZERO:
+            return Sam(place, True, logged, touched, steps), registers
+        if logged == np.uint64(LOG_ROOM):
+            logged = first_entries(words, logged)
