@@ -12,6 +12,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.theory import bounds, three_state
+from gatewalk.theory.exact import exact
 
 CASES = [(2, 1), (3, 2), (3, 7), (8, 16), (20, 400)]
 
@@ -114,3 +115,11 @@ def test_bounds_hold_on_simulated_means(n: int, nodes_of: object, literal: Modul
         assert mean < bounds.theorem3(n, nodes)
         if not strict:
             assert mean < bounds.theorem6_levels(n, nodes)
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 3)])
+def test_bounds_hold_on_exact_expectations_from_the_worst_start(n: int, nodes: int) -> None:
+    strict = exact(f"and:{n}", nodes=nodes, selection="strict").worst_start_expected
+    nonstrict = exact(f"and:{n}", nodes=nodes).worst_start_expected
+    assert max(strict, nonstrict) < bounds.theorem3(n, nodes) <= bounds.theorem3_closed(n, nodes)
+    assert nonstrict < bounds.theorem6_levels(n, nodes) <= bounds.theorem6(n, nodes)

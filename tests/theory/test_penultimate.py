@@ -12,6 +12,7 @@ import pytest
 from gatewalk.errors import InputError
 from gatewalk.search.start import penultimate as penultimate_program
 from gatewalk.theory import penultimate
+from gatewalk.theory.exact import exact
 
 
 def genes(n: int) -> list[int]:
@@ -72,3 +73,11 @@ def test_paper_estimate_is_its_sum_and_of_the_same_order(n: int) -> None:
 def test_two_inputs_have_no_such_start() -> None:
     with pytest.raises(InputError, match="n >= 3"):
         penultimate.leaving_probability(2)
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_exact_solver_finds_the_same_time_and_no_worse_start(n: int) -> None:
+    solved = exact(f"and:{n}", nodes=n - 1, selection="strict")
+    expected = float(penultimate.expected_iterations(n))
+    assert solved.expected_from(genes(n)) == pytest.approx(expected, rel=1e-9)
+    assert solved.worst_start_expected == pytest.approx(expected, rel=1e-9)

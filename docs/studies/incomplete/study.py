@@ -72,7 +72,7 @@ def main() -> None:
     """Measure, write, draw."""
     found = measure()
     with (HERE / "results.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(found[0]))
+        writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(found)
     figures.save(draw(found), HERE / "figure.svg")
