@@ -6,11 +6,13 @@ import math
 import random
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
 from gatewalk.theory import bounds
+from gatewalk.theory.exact import solved
 from gatewalk.theory.level_report import Level, level_report, rate
 from gatewalk.theory.watching import watch_runs
 
@@ -43,6 +45,17 @@ def test_rates_agree_with_the_literal_cgp(literal: ModuleType) -> None:
         for theirs, ours in zip((ups, others), ((item.p, item.q), (item.r, item.s))[plus], strict=True):
             spread = math.sqrt(0.25 / trials + 0.25 / ours.trials)
             assert abs(theirs / trials - ours.value) < 5.5 * spread  # false alarm < 1e-6 per rate
+
+
+def test_time_at_each_sub_level_agrees_with_the_exact_chain() -> None:
+    n, nodes, runs = 3, 3, 4000
+    made = settings(f"and:{n}", nodes=nodes)
+    watched = watch_runs(made, seed=9, runs=range(runs))
+    for place in solved(made).levels():
+        level = n - (place.fitness + 1).bit_length() + 1
+        for plus, expected in ((0, place.bound), (1, place.free)):
+            spent = np.array([item.tally.moves[level, plus].sum() for item in watched])
+            assert abs(spent.mean() - expected) < 5.5 * spent.std() / runs**0.5  # false alarm < 1e-6
 
 
 def test_estimates_from_below_hold_for_small_n() -> None:
