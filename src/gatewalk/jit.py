@@ -24,3 +24,8 @@ def inlined(function: F) -> F:
     small functions do. Allocating in it is an error.
     """
     return cast(F, numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function))
+
+
+def outlined(function: F) -> F:
+    """As `inlined`, but left out of line: for the larger and rarer steps of a hot loop."""
+    return cast(F, numba.njit(cache=True, nogil=True, _nrt=False)(function))
