@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import kernel
+from gatewalk.jit import inlined, kernel
 from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_tables import Tables
@@ -35,7 +35,7 @@ class Places(NamedTuple):
     of_place: Ids
 
 
-@kernel
+@inlined
 def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: Ints) -> int:
     """A symmetry that turns the active part into the member of its orbit that is a block."""
     group = tables.moved_source.shape[0]
@@ -71,7 +71,7 @@ def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: In
     return room[0]
 
 
-@kernel
+@inlined
 def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int, room: Ints) -> int:
     """The class of an unsolved program whose active nodes are known."""
     g = smallest_image(tables, state, out, active, room)

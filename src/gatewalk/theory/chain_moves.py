@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape
-from gatewalk.jit import kernel
+from gatewalk.jit import inlined, kernel
 from gatewalk.theory.chain_axes import Floats, Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_classes import Ids, Places, class_of, unpack_inactive
@@ -108,7 +108,7 @@ def fill_moves(
             moves[row, move] = WORSE if strict else TIE - first - row
 
 
-@kernel
+@inlined
 def _leads_to(
     tables: Tables,
     places: Places,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import anf
 from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.jit import kernel
+from gatewalk.jit import inlined
 from gatewalk.popcount import popcount
 from gatewalk.theory.chain_axes import Axis, Ints
 from gatewalk.theory.lumping import Words, moved_states
@@ -109,7 +109,7 @@ def _tops(moved: list[Ints]) -> tuple[Ints, Ints]:
     return np.concatenate(tops).astype(np.int64), start
 
 
-@kernel
+@inlined
 def active_set(tables: Tables, state: Ints, out: Ints) -> int:
     """The nodes with a path, over edges that gates use, to an output."""
     active = 0
@@ -122,7 +122,7 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
     return active
 
 
-@kernel
+@inlined
 def fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> int:
     """Mismatches on the complete training set; `words` is room for a table per source."""
     n = tables.inputs
