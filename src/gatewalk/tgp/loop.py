@@ -96,7 +96,7 @@ def _rank(tree: Tree, rule: Rule, table: Table, counts: Counts, parent: Int) -> 
     if tree.info[LEAVES] > rule.size_limit:
         clear_marks(tree)
         return TOO_LARGE
-    return evaluate(tree, table, parent)
+    return evaluate(tree, table, parent, parent if rule.offspring == 1 else TOO_LARGE)
 
 
 @inlined

@@ -49,6 +49,7 @@ from gatewalk.tgp.tree import (
 FREE, TAKEN, ROOT_ROW = range(3)  # places in `counts`
 NO_ROOM = -1
 LARGEST_BYTES = 4 << 30
+_BLOCK = 128  # words counted before looking whether it is enough
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 _ZERO = np.uint64(0)
@@ -58,7 +59,7 @@ class Table(NamedTuple):
     """rows: words of values. free, taken: stacks of rows not in use, and fresh in this offspring.
 
     counts: heights of the stacks; the row of the parent's root. gates: see `gate_words`.
-    probes: see `probed_words`.
+    probes: see `probed_words`. hint: a word at which this offspring has changed a node, or NOWHERE.
     wanted, mask: the target's words, and which bits of the last one are training rows.
     """
 
@@ -68,6 +69,7 @@ class Table(NamedTuple):
     counts: NDArray[np.int64]
     gates: NDArray[np.uint64]
     probes: NDArray[np.int64]
+    hint: NDArray[np.int64]
     wanted: NDArray[np.uint64]
     mask: np.uint64
     empty_rank: int
@@ -113,6 +115,7 @@ def table_of(
         np.zeros(3, dtype=np.int64),
         np.array([gate_words(gate) for gate in gates.gates], dtype=np.uint64),
         probed_words(leaves.shape[1]),
+        np.full(1, NOWHERE, dtype=np.int64),
         training.outputs[0],
         np.uint64(last_mask(training.rows)),
         training.rows - ones if law.empty == "true" else ones,
@@ -162,10 +165,9 @@ def _value(gate: NDArray[np.uint64], a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @kernel
-def _compute(
-    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], new: NDArray[np.uint64]
-) -> None:
-    """Compute a gate into `new`."""
+def _compute(rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], fresh: Int) -> None:
+    """Compute a gate on two rows into a third."""
+    a, b, new = rows[left], rows[right], rows[fresh]
     x, y, z = gate[1], gate[2], gate[3]
     if gate[0] == _ZERO:
         for w in range(new.size):
@@ -177,16 +179,19 @@ def _compute(
 
 @kernel
 def _differs(
-    a: NDArray[np.uint64],
-    b: NDArray[np.uint64],
+    rows: NDArray[np.uint64],
+    left: Int,
+    right: Int,
     gate: NDArray[np.uint64],
-    old: NDArray[np.uint64],
+    former: Int,
     probes: NDArray[np.int64],
-) -> bool:
-    """Whether a gate's value is not `old`; the probes come first, for they mostly tell at once."""
-    for w in probes:
+) -> Int:
+    """A word at which a gate's value is not the former; NOWHERE if it is equal. The probes mostly tell."""
+    a, b, old = rows[left], rows[right], rows[former]
+    for probe in range(probes.size):
+        w = probes[probe]
         if _value(gate, a[w], b[w]) != old[w]:
-            return True
+            return np.int64(w)
     x, y, z = gate[1], gate[2], gate[3]
     difference = _ZERO
     if gate[0] == _ZERO:
@@ -195,7 +200,7 @@ def _differs(
     else:
         for w in range(old.size):
             difference |= ((a[w] ^ x) & (b[w] ^ y)) ^ z ^ old[w]
-    return bool(difference != _ZERO)
+    return np.int64(0) if difference != _ZERO else np.int64(NOWHERE)
 
 
 @kernel
@@ -207,6 +212,40 @@ def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.
     return wrong + popcount((value[last] ^ wanted[last]) & mask)
 
 
+@kernel
+def _block_mismatches(
+    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], wanted: NDArray[np.uint64]
+) -> Int:
+    x, y, z = gate[1], gate[2], gate[3]
+    wrong: Int = 0
+    if gate[0] == _ZERO:
+        for w in range(wanted.size):
+            wrong += popcount((a[w] & x) ^ (b[w] & y) ^ z ^ wanted[w])
+    else:
+        for w in range(wanted.size):
+            wrong += popcount(((a[w] ^ x) & (b[w] ^ y)) ^ z ^ wanted[w])
+    return wrong
+
+
+@inlined
+def _gate_mismatches(
+    a: NDArray[np.uint64],
+    b: NDArray[np.uint64],
+    gate: NDArray[np.uint64],
+    wanted: NDArray[np.uint64],
+    mask: np.uint64,
+    limit: Int,
+) -> Int:
+    """Mismatches of a gate's value, which is not stored; counting ends soon after the limit is passed."""
+    high = wanted.size - 1
+    wrong: Int = popcount((_value(gate, a[high], b[high]) ^ wanted[high]) & mask)
+    while high > 0 and wrong <= limit:
+        low = max(0, high - _BLOCK)
+        wrong += _block_mismatches(a[low:high], b[low:high], gate, wanted[low:high])
+        high = low
+    return wrong
+
+
 @inlined
 def row_of(tree: Tree, child: Int) -> Int:
     """Where the value of a child is."""
@@ -214,53 +253,107 @@ def row_of(tree: Tree, child: Int) -> Int:
 
 
 @inlined
-def _compute_node(tree: Tree, table: Table, node: Int) -> bool:
-    """Compute a touched node into a fresh row; whether what its parent reads has changed."""
-    left = table.rows[row_of(tree, np.int64(tree.inner[node, LEFT]))]
-    right = table.rows[row_of(tree, np.int64(tree.inner[node, RIGHT]))]
-    gate = table.gates[np.int64(tree.inner[node, GATE])]
-    old = np.int64(tree.inner[node, ROW])
-    changed = _differs(left, right, gate, table.rows[old], table.probes)
-    if tree.inner[node, OWNED]:
-        if not changed:
-            return False
-        note_drop(tree, old)
-    table.counts[FREE] -= 1
-    fresh = table.free[table.counts[FREE]]
-    _compute(left, right, gate, table.rows[fresh])
-    table.taken[table.counts[TAKEN]] = fresh
-    table.counts[TAKEN] += 1
-    write_inner(tree, node, ROW, fresh)
-    write_inner(tree, node, OWNED, 1)
-    return changed
+def _has_changed(tree: Tree, table: Table, node: Int) -> bool:
+    """Whether the value of a touched node is not the one that its parent has last read.
+
+    Where one node has changed, those above it mostly have too: that word becomes the only probe.
+    """
+    probes = table.probes if table.hint[0] == NOWHERE else table.hint
+    word = _differs(
+        table.rows,
+        row_of(tree, np.int64(tree.inner[node, LEFT])),
+        row_of(tree, np.int64(tree.inner[node, RIGHT])),
+        table.gates[np.int64(tree.inner[node, GATE])],
+        np.int64(tree.inner[node, ROW]),
+        probes,
+    )
+    if word != NOWHERE:
+        table.hint[0] = word
+    return bool(word != NOWHERE)
 
 
 @inlined
-def evaluate(tree: Tree, table: Table, parent_rank: Int) -> Int:
-    """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way."""
+def _compute_node(tree: Tree, table: Table, node: Int) -> None:
+    """Compute a node into a fresh row, of which there must be one."""
+    if tree.inner[node, OWNED]:
+        note_drop(tree, np.int64(tree.inner[node, ROW]))
+    table.counts[FREE] -= 1
+    fresh = table.free[table.counts[FREE]]
+    table.taken[table.counts[TAKEN]] = fresh
+    table.counts[TAKEN] += 1
+    _compute(
+        table.rows,
+        row_of(tree, np.int64(tree.inner[node, LEFT])),
+        row_of(tree, np.int64(tree.inner[node, RIGHT])),
+        table.gates[np.int64(tree.inner[node, GATE])],
+        fresh,
+    )
+    write_inner(tree, node, ROW, fresh)
+    write_inner(tree, node, OWNED, 1)
+
+
+@inlined
+def _root_mismatches(tree: Tree, table: Table, limit: Int) -> Int:
+    """Mismatches of a root that is an inner node and not computed yet."""
+    root = tree.info[ROOT]
+    return _gate_mismatches(
+        table.rows[row_of(tree, np.int64(tree.inner[root, LEFT]))],
+        table.rows[row_of(tree, np.int64(tree.inner[root, RIGHT]))],
+        table.gates[np.int64(tree.inner[root, GATE])],
+        table.wanted,
+        table.mask,
+        limit,
+    )
+
+
+@inlined
+def _compute_below_root(tree: Tree, table: Table) -> bool:
+    """Compute what is touched below the root and clear all marks but the root's. False: out of rows."""
+    root = tree.info[ROOT]
+    node = root
+    while True:
+        below = marked_child(tree, node)
+        if below != NOWHERE:
+            node = below
+            continue
+        if node == root:
+            return True
+        changed = False
+        if tree.inner[node, MARK] == TOUCHED:
+            if table.counts[FREE] == 0:
+                return False
+            changed = _has_changed(tree, table, node)
+            if changed or not tree.inner[node, OWNED]:
+                _compute_node(tree, table, node)
+        tree.inner[node, MARK] = CLEAN
+        node = np.int64(tree.inner[node, PARENT])
+        if changed:
+            tree.inner[node, MARK] = TOUCHED
+
+
+@inlined
+def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
+    """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way.
+
+    If there are more than the limit, it is only known that there are, and the root has no value.
+    """
     if tree.info[LEAVES] == 0:
         return table.empty_rank
+    table.hint[0] = NOWHERE
     root = tree.info[ROOT]
-    same = row_of(tree, root) == table.counts[ROOT_ROW]
+    same = tree.info[OLD_LEAVES] > 0 and row_of(tree, root) == table.counts[ROOT_ROW]
     if root >= 0 and tree.inner[root, MARK] != CLEAN:
-        node = root
-        changed = False
-        while node != NOWHERE:
-            below = marked_child(tree, node)
-            if below != NOWHERE:
-                node = below
-                continue
-            changed = False
-            if tree.inner[node, MARK] == TOUCHED:
-                if table.counts[FREE] == 0:
-                    return NO_ROOM
-                changed = _compute_node(tree, table, node)
-            tree.inner[node, MARK] = CLEAN
-            node = np.int64(tree.inner[node, PARENT])
-            if changed and node != NOWHERE:
-                tree.inner[node, MARK] = TOUCHED
-        same = same and not changed
-    if same and tree.info[OLD_LEAVES] > 0:
+        if not _compute_below_root(tree, table) or table.counts[FREE] == 0:
+            return NO_ROOM
+        touched = tree.inner[root, MARK] == TOUCHED
+        tree.inner[root, MARK] = CLEAN
+        if touched:
+            changed = _has_changed(tree, table, root)
+            rank = parent_rank if same and not changed else _root_mismatches(tree, table, limit)
+            if rank <= limit and (changed or not tree.inner[root, OWNED]):
+                _compute_node(tree, table, root)
+            return rank
+    if same:
         return parent_rank
     return _mismatches(table.rows[row_of(tree, root)], table.wanted, table.mask)
 
@@ -295,6 +388,6 @@ def compute_all(tree: Tree, table: Table) -> Int:
         tree.inner[node, ROW] = 0
         tree.inner[node, OWNED] = 0
         tree.inner[node, MARK] = TOUCHED
-    rank = evaluate(tree, table, 0)
+    rank = evaluate(tree, table, 0, np.iinfo(np.int64).max)
     keep_rows(tree, table)
     return rank
