@@ -1,0 +1,209 @@
+"""Walks: slices, saving, growing arrays and large n change nothing; what cannot work is refused."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import target
+from gatewalk.boolean.training import complete, fitness, sample
+from gatewalk.circuit.circuit import evaluate
+from gatewalk.errors import InputError
+from gatewalk.tgp import table as table_module
+from gatewalk.tgp import walk as walk_module
+from gatewalk.tgp.law import PAPER, TINYVERSE, TgpLaw
+from gatewalk.tgp.terminals import widened
+from gatewalk.tgp.walk import Task, Walk, advance, choose, circuit_of, restart, restored, saved, start
+
+
+def words(seed: int) -> NDArray[np.uint64]:
+    return np.random.SeedSequence(seed).generate_state(4, np.uint64)
+
+
+def task(name: str, gates: str, law: TgpLaw = PAPER, *, multi: bool = False, offspring: int = 1) -> Task:
+    return Task(
+        target=target(name),
+        training=None,
+        gates=gate_set(gates),
+        law=law,
+        multi=multi,
+        strict=False,
+        offspring=offspring,
+    )
+
+
+def state(walk: Walk) -> tuple[object, ...]:
+    return (
+        walk.offspring,
+        walk.steps,
+        walk.fitness,
+        walk.program.tolist(),
+        walk.course.stream.tolist(),
+        walk.improvements,
+    )
+
+
+CASES = [
+    task("xor:7", "xor", multi=True),
+    task("xor:7", "xor", offspring=4),
+    task("maj:7", "and,or", multi=True),
+    task("maj:7", "and,or", TINYVERSE, multi=True, offspring=3),
+    task("xor:5", "and,or,nand", replace(PAPER, empty="true", substitution="both"), multi=True),
+]
+
+
+@pytest.mark.parametrize("wanted", CASES)
+def test_the_capacity_of_arrays_never_shows(wanted: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    roomy = start(wanted, evaluation="table", stream=words(1))
+    advance(roomy, 3000)
+    monkeypatch.setattr(walk_module, "FIRST_ROOM", 1)
+    tight = start(wanted, evaluation="table", stream=words(1))
+    assert tight.tree.leaf.shape[0] == 1
+    advance(tight, 3000)
+    assert state(tight) == state(roomy)
+    assert tight.tree.leaf.shape[0] > 1
+
+
+@pytest.mark.parametrize("wanted", CASES)
+def test_slices_saving_and_restoring_change_nothing(wanted: Task) -> None:
+    whole = start(wanted, evaluation="table", stream=words(2))
+    advance(whole, 1200)
+    walk = start(wanted, evaluation="table", stream=words(2))
+    log = walk.improvements
+    for limit in range(60, 1201, 60):
+        advance(walk, limit)
+        kept = {name: array.copy() for name, array in saved(walk).items()}
+        log = walk.improvements
+        walk = restored(wanted, kept, evaluation="table")
+        walk.improvements[:] = log
+    assert state(walk) == state(whole)
+
+
+def test_a_walk_goes_on_with_another_evaluation() -> None:
+    wanted = task("and:11", "and", multi=True)
+    whole = start(wanted, evaluation="symbolic", stream=words(3))
+    advance(whole, 10**6)
+    walk = start(wanted, evaluation="table", stream=words(3))
+    advance(walk, 20)
+    first = walk.improvements
+    walk = restored(wanted, saved(walk), evaluation="symbolic")
+    walk.improvements[:] = first
+    advance(walk, 10**6)
+    assert state(walk) == state(whole)
+
+
+def test_a_restarted_walk_is_a_new_one() -> None:
+    for evaluation in ("table", "symbolic"):
+        wanted = task("and:8", "and", TINYVERSE, multi=True)
+        used = start(wanted, evaluation=evaluation, stream=words(4))
+        advance(used, 10**6)
+        restart(used, words(5))
+        advance(used, 10**6)
+        new = start(wanted, evaluation=evaluation, stream=words(5))
+        advance(new, 10**6)
+        assert state(used) == state(new)
+
+
+def test_a_given_start() -> None:
+    wanted = task("and:4", "and")
+    program = np.array([0, 0, 1, 2, 3, 0, -1, 1, 0, -2, 2, 0, -3, -4], dtype=np.int32)
+    walk = start(wanted, stream=words(1), program=program)
+    assert walk.solved
+    assert walk.size == 4
+    assert walk.program.tolist() == program.tolist()
+
+
+def test_thousands_of_inputs() -> None:
+    wanted = task("and:2000", "and", TINYVERSE)
+    walk = start(wanted, stream=words(6))
+    assert walk.evaluation == "symbolic"
+    assert walk.fitness == 2**1999 - 1
+    advance(walk, 10**7)
+    assert walk.solved
+    assert walk.fitness == 0
+    assert walk.size >= 2000
+    assert len(walk.improvements) == 2000
+
+
+def test_bloat_takes_memory_for_the_tree_only() -> None:
+    """10^5 iterations on 32 words a table: the arrays are within a small factor of the largest tree."""
+    wanted = task("xor:11", "and,or", PAPER, multi=True)
+    walk = start(wanted, stream=words(7))
+    largest = 0
+    for limit in range(1000, 100_001, 1000):
+        advance(walk, limit)
+        largest = max(largest, walk.size)
+    assert walk.tree.leaf.shape[0] <= 4 * max(walk_module.FIRST_ROOM, largest)
+    assert walk.table.rows.shape[0] <= 8 * max(walk_module.FIRST_ROOM, largest)
+
+
+def test_iterations_allocate_nothing() -> None:
+    wanted = task("xor:9", "xor", replace(PAPER, size_limit=8))
+    walk = start(wanted, evaluation="table", stream=words(8))
+    advance(walk, 1000)
+    tracemalloc.start()
+    advance(walk, 50_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert walk.offspring == 50_000
+    assert peak < 10_000
+
+
+def test_a_tree_too_large_for_memory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_module, "LARGEST_BYTES", 30_000)
+    walk = start(task("xor:11", "and,or"), stream=words(9))
+    with pytest.raises(InputError, match="size_limit"):
+        advance(walk, 100_000)
+
+
+@pytest.mark.parametrize("merge", [False, True])
+@pytest.mark.parametrize("terminals", ["inputs", "inputs+negated", "inputs+undesired:2+negated"])
+def test_the_circuit_computes_what_the_walk_evaluated(terminals: str, merge: bool) -> None:
+    law = replace(PAPER, terminals=terminals)
+    wanted = task("xor:5", "and,or,nimply", law, multi=True)
+    for seed in range(10):
+        walk = start(wanted, stream=words(seed))
+        advance(walk, 400)
+        circuit = circuit_of(wanted, walk.program, merge=merge)
+        training = complete(widened(wanted.target, terminals))
+        assert fitness(evaluate(circuit, training.inputs), training) == walk.fitness
+        if not merge and terminals == "inputs":
+            assert len(circuit) == walk.size - 1
+
+
+def test_auto_is_symbolic_only_where_that_is_exact() -> None:
+    def chosen(name: str, gates: str, **law: object) -> str:
+        return choose(task(name, gates, replace(PAPER, **law)), "auto")  # type: ignore[arg-type]
+
+    assert chosen("and:5", "and") == chosen("or:5", "or") == chosen("xor:5", "xor") == "symbolic"
+    assert chosen("and:5", "and", terminals="inputs+undesired:3") == "symbolic"
+    assert chosen("and:5", "and", empty="true") == chosen("xor:5", "xor", empty="true") == "symbolic"
+    assert chosen("and:5", "and", empty="false") == "table"
+    assert chosen("and:5", "and,or") == chosen("and:5", "or") == chosen("maj:5", "and") == "table"
+    assert chosen("and:5", "and", terminals="inputs+negated") == "table"
+    sampled = replace(
+        task("and:9", "and"), training=sample(target("and:9"), 30, np.random.PCG64(1).random_raw)
+    )
+    assert choose(sampled, "auto") == "table"
+
+
+def test_what_trees_cannot_do_is_refused() -> None:
+    with pytest.raises(InputError, match="outputs"):
+        task("add:2", "and,or,xor")
+    with pytest.raises(InputError, match="two inputs"):
+        task("and:3", "and,not")
+    with pytest.raises(InputError, match="at least 1 offspring"):
+        task("and:3", "and", offspring=0)
+    with pytest.raises(InputError, match="--evaluation auto"):
+        choose(task("maj:3", "and,or"), "symbolic")
+    narrow = replace(
+        task("and:3", "and", replace(PAPER, terminals="inputs+undesired:1")),
+        training=complete(target("and:3")),
+    )
+    with pytest.raises(InputError, match="widened"):
+        start(narrow, evaluation="table", stream=words(1))
