@@ -130,3 +130,25 @@ def test_symbolic_reaches_sizes_that_no_table_can() -> None:
     assert 0 < far.fitness < 2**1000
     missing = far.fitness.bit_length()
     assert far.fitness == 2**missing - 1
+
+
+@each_selection
+@each_law
+@pytest.mark.parametrize(
+    ("name", "nodes", "gates"),
+    [
+        ("and:3", 4, ["and"]),
+        ("and:10", 12, ["and"]),
+        ("parity:7", 60, ["and", "or", "nand", "nor"]),
+        ("mul:3", 70, ["and", "or", "xor", "not"]),
+        ("add:4", 40, ["and", "or", "not"]),
+    ],
+)
+def test_incremental(name: str, nodes: int, gates, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, gates=gates, law=law, strict=strict)
+    check_equal_walks(task, engines.INCREMENTAL, 3, 15, monkeypatch)
+
+
+@pytest.mark.parametrize("rows", [1, 70, 700, 5000])
+def test_incremental_on_sampled_rows(rows: int, monkeypatch) -> None:
+    check_equal_walks(task_of("and:14", 20, rows=rows), engines.INCREMENTAL, 3, 13, monkeypatch)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone, cone_symbolic, plain, symbolic, workspace
+from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic, workspace
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
@@ -66,6 +66,7 @@ def rows_of(task: Task) -> int:
     return 1 << task.target.inputs if task.training is None else task.training.rows
 
 
+MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
 FEW_INPUTS = 6  # up to which so many offspring are kept that a plain pass is fastest
 
 
@@ -141,6 +142,19 @@ CONE = Engine(
     room=lambda task, layout: cone.room_of(layout, training_of(task)),
     rank=cone.rank,
     advance=cone.advance,
+    fitness=lambda task, rank: rank,
+)
+INCREMENTAL = Engine(
+    evaluation="table",
+    applies=lambda task: (
+        _one_by_sam(task)
+        and task.shape.arity == 2
+        and task.shape.outputs <= incremental.MOST_OUTPUTS
+        and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
+    ),
+    room=lambda task, layout: incremental.room_of(layout, training_of(task)),
+    rank=incremental.rank,
+    advance=incremental.advance,
     fitness=lambda task, rank: rank,
 )
 PLAIN = Engine(
