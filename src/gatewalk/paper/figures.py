@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from gatewalk.analysis.statistics import ert, success_rate
 from gatewalk.paper.bands import ert_band, mean_band
-from gatewalk.paper.experiments import Cell, Cells, line
+from gatewalk.paper.experiments import Cell, Cells, Place, line
 from gatewalk.paper.models import MODELS, SELECTION_WORDS, SELECTIONS
 from gatewalk.paper.published import REPLICATIONS, figure, table2
-from gatewalk.paper.style import GREY, LOOKS, handle, legend, log_axis, panels, size_axis
+from gatewalk.paper.style import BAR, GREY, LOOKS, exact_handle, handle, legend, log_axis, panels, size_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,8 +102,8 @@ def success_rates(cells: Cells, profile: str) -> Figure:
     return drawn
 
 
-def expected_times(cells: Cells, profile: str) -> Figure:
-    """ERT: all iterations, those of failed runs too, per success; a line ends where no run succeeded."""
+def expected_times(cells: Cells, profile: str, exact: Mapping[Place, float]) -> Figure:
+    """ERT: all iterations, those of failed runs too, per success; exact expectations as bars."""
     drawn, axes = panels(1, 2, 3.0, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for model in MODELS:
@@ -127,10 +127,17 @@ def expected_times(cells: Cells, profile: str) -> Figure:
             spent = np.array([cell.runs.iterations.sum() for cell in found.values()])
             arrows = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}
             place.plot(sizes[~known], spent[~known], color=look.colour, **arrows)
+        proven = [
+            (where.n, value)
+            for where, value in exact.items()
+            if (where.part, where.profile, where.selection) == ("complete", profile, selection)
+        ]
+        place.plot([n for n, _ in proven], [value for _, value in proven], **BAR)
         size_axis(place, _sizes(cells, "complete"))
         log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
-    legend(drawn, [handle(model, profile, filled=True) for model in MODELS])
+    entries = [handle(model, profile, filled=True) for model in MODELS]
+    legend(drawn, [*entries, *([exact_handle()] if exact else [])], columns=6)
     return drawn
 
 

@@ -66,6 +66,7 @@ class Content:
     oddities: dict[str, list[Oddity]] = field(default_factory=dict)
     pictures: dict[str, list[Picture]] = field(default_factory=dict)
     growth: Table | None = None
+    exact: Table | None = None
     table2: Sequence[tuple[str, Table]] = ()
     commands: Sequence[str] = ()
     versions: Sequence[tuple[str, str]] = ()
@@ -81,7 +82,7 @@ def page(content: Content) -> str:
             (f"figures-{_id(title)}", title, "".join(map(_figure, pictures)))
             for title, pictures in content.pictures.items()
         ),
-        ("growth", "Growth of the running time", _optional(content.growth)),
+        ("growth", "Growth and exact values", _optional(content.growth) + _optional(content.exact)),
         ("table2", "Table 2, cell by cell", _table2(content)),
         ("made", "How this page was made", _made(content)),
     ]

@@ -21,6 +21,7 @@ from gatewalk.paper.agreement import (
 )
 from gatewalk.paper.claims import Claim, claims
 from gatewalk.paper.discrepancies import oddities
+from gatewalk.paper.exact import exact_table, exact_times
 from gatewalk.paper.experiments import Cell, Cells, Place, Request, Watch, measure
 from gatewalk.paper.gallery import pictures
 from gatewalk.paper.models import CGP, MODELS, PROFILE_WORDS, SELECTIONS
@@ -81,6 +82,8 @@ def write(
     grown = [row for profile in profiles for row in scalings(cells, "complete", profile)]
     upper = [row for profile in profiles for row in scalings(cells, "complete", profile, least=UPPER_HALF)]
     grown += upper + scalings(cells, "xor", "paper")
+    say("solving Markov chains")
+    exact = exact_times(cells)
     say("drawing figures")
     content = Content(
         source=SOURCE,
@@ -90,8 +93,9 @@ def write(
         chi_squares=_chi_square_tables(cells, squares, profiles),
         agreement_words=_words(compared, squares, request),
         oddities={profile: oddities(cells, compared[profile], profile) for profile in profiles},
-        pictures=pictures(cells, profiles, upper, grown, out / "figures", say),
+        pictures=pictures(cells, profiles, upper, grown, exact, out / "figures", say),
         growth=scaling_table(grown) if grown else None,
+        exact=exact_table(cells, exact) if exact else None,
         table2=[(f"table2-{p}", table2(compared[p], p)) for p in profiles if compared[p]],
         commands=_commands(command),
         versions=_versions(request),
@@ -239,6 +243,7 @@ def _write_tables(content: Content, compared: dict[str, list[Agreement]], cells:
     named = {
         "claims": content.claim_table,
         "growth": content.growth,
+        "exact": content.exact,
         "chi-square-table2": content.chi_squares[0],
         "chi-square-figure3-iterations": content.chi_squares[1],
         "chi-square-figure3-generalisation": content.chi_squares[2],

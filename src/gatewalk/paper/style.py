@@ -42,6 +42,14 @@ LOOKS = {
     "tgp-single": Look("#D55E00", (0, (1.2, 1.2)), "v"),
     "tgp-multi": Look("#CC79A7", (0, (3, 1)), "D"),
 }
+BAR: Any = {
+    "linestyle": "none",
+    "marker": "_",
+    "markersize": 10,
+    "markeredgewidth": 1.2,
+    "color": "black",
+    "zorder": 4,
+}
 _SETTINGS: Any = {
     "font.size": 8,
     "axes.titlesize": 8.5,
@@ -125,6 +133,13 @@ def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled:
         markerfacecolor=look.colour if filled else "white",
         label=model.label(profile),
     )
+
+
+def exact_handle() -> Any:
+    """The entry of exact expectations in a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **BAR, label="exact")
 
 
 def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 
 from gatewalk.analysis.statistics import ert
 from gatewalk.paper.bands import ert_band
-from gatewalk.paper.experiments import Cells, line
+from gatewalk.paper.experiments import Cells, Place, line
 from gatewalk.paper.models import CGP, MODELS, PROFILES, SELECTION_WORDS, SELECTIONS, XOR_MODELS
 from gatewalk.paper.scaling import Scaling
-from gatewalk.paper.style import GREY, LOOKS, handle, legend, log_axis, panels, size_axis
+from gatewalk.paper.style import BAR, GREY, LOOKS, exact_handle, handle, legend, log_axis, panels, size_axis
 from gatewalk.theory.bounds import theorem3, theorem6
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def bounds(cells: Cells) -> Figure:
     return drawn
 
 
-def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[tuple[str, int], float]) -> Figure:
+def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, float]) -> Figure:
     """Xor_n: ERT, exponential fits, exact expectations where they exist, and success rates."""
     drawn, axes = panels(1, 2, 3.1)
     times, rates = axes[0]
@@ -150,17 +150,8 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[tuple[str,
                 linestyle=look.dashes,
                 linewidth=1,
             )
-        known = {n: value for (name, n), value in exact.items() if name == model.name}
-        if known:
-            times.plot(
-                list(known),
-                list(known.values()),
-                linestyle="none",
-                marker="_",
-                markersize=11,
-                markeredgewidth=1.4,
-                color=look.colour,
-            )
+        known = {p.n: value for p, value in exact.items() if (p.part, p.model) == ("xor", model.name)}
+        times.plot(list(known), list(known.values()), **BAR)
         share = [cell.runs.successes / cell.runs.runs for cell in curve.values()]
         rates.plot(
             list(curve), share, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5
@@ -178,10 +169,6 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[tuple[str,
         if model.name in fits:
             entry.set_label(f"{model.label()}; $b = {fits[model.name].fit.rate:.2f}$")
     if exact:
-        from matplotlib.lines import Line2D
-
-        entries.append(
-            Line2D([], [], color=GREY, marker="_", markersize=11, linestyle="none", label="exact expectation")
-        )
+        entries.append(exact_handle())
     legend(drawn, entries, columns=3)
     return drawn
