@@ -6,10 +6,10 @@ can improve (any n). An infinite expectation (a program that can never improve) 
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from dataclasses import dataclass
+from math import isfinite, nan, sqrt
 from typing import Any
 
-import numpy as np
 from scipy import stats
 
 from gatewalk.errors import InputError
@@ -22,46 +22,53 @@ from gatewalk.theory.tree_chain import solved_trees
 
 MEMORY = 5_000_000  # bytes of a chain that is solved in about a second
 TREE_INPUTS = 4
-LEAST = 10  # runs below which a mean is not tested
 
 
-def exact_times(cells: Cells) -> dict[Place, float]:
-    """Expected iterations of the cells on complete sets for which they are at hand."""
+@dataclass(frozen=True)
+class Moments:
+    """The expectation and the standard deviation of the iterations."""
+
+    mean: float
+    std: float
+
+
+def exact_times(cells: Cells) -> dict[Place, Moments]:
+    """Of the cells on complete sets for which they are at hand."""
     found = {}
     for place, cell in cells.items():
         if place.part == "incomplete":
             continue
         value = _exact(place, cell)
-        if value is not None and isfinite(value):
+        if value is not None and isfinite(value.mean):
             found[place] = value
     return found
 
 
-def _exact(place: Place, cell: Cell) -> float | None:
+def _exact(place: Place, cell: Cell) -> Moments | None:
     family = "xor" if place.part == "xor" else "and"
     options: dict[str, Any] = {"selection": place.selection, "profile": place.profile}
     name = f"{family}:{place.n}"
     try:
         if cell.nodes is not None:
-            return solved(settings(name, nodes=cell.nodes, **options), memory=MEMORY).expected_iterations
+            result = solved(settings(name, nodes=cell.nodes, **options), memory=MEMORY).result
+            return Moments(result.expected_iterations, result.std_iterations)
         quick = place.model == "tgp-single" and (place.profile == "tinyverse" or place.selection == "strict")
         if family == "and" and (quick or place.n <= TREE_INPUTS):
-            return solved_trees(settings(name, algorithm=place.model, **options)).expected_iterations
+            result = solved_trees(settings(name, algorithm=place.model, **options))
+            return Moments(result.expected_iterations, result.std_iterations)
     except InputError:  # too large, or no chain for this law
         return None
     return None
 
 
-def exact_table(cells: Cells, exact: dict[Place, float]) -> Table:
-    """Exact and measured side by side, with the difference in standard errors."""
+def exact_table(cells: Cells, exact: dict[Place, Moments]) -> Table:
+    """Exact and measured side by side, with the difference in exact standard errors."""
     rows, scores = [], []
     for place, value in exact.items():
         data = cells[place].all_runs
-        mean, p_value, distance = float(data.iterations.mean()), float("nan"), float("nan")
-        if data.successes == data.runs >= LEAST:
-            error = float(np.std(data.iterations, ddof=1)) / sqrt(data.runs)
-            distance = (mean - value) / error if error > 0 else float("nan")
-            p_value = float(2 * stats.t.sf(abs(distance), data.runs - 1))
+        mean, distance = float(data.iterations.mean()), nan
+        if data.successes == data.runs and value.std > 0:
+            distance = (mean - value.mean) / (value.std / sqrt(data.runs))
             scores.append(distance)
         rows.append(
             (
@@ -70,11 +77,11 @@ def exact_table(cells: Cells, exact: dict[Place, float]) -> Table:
                 "non-strict" if place.selection == "nonstrict" else "strict",
                 label(place.model, place.profile),
                 str(place.n),
-                number(value, 5),
+                number(value.mean, 5),
                 number(mean, 5),
                 f"{data.successes}/{data.runs}",
                 number(distance, 2),
-                probability(p_value),
+                probability(2 * float(stats.norm.sf(abs(distance)))),
             )
         )
     within = sum(abs(score) < 2 for score in scores)

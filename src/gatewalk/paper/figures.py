@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gatewalk.analysis.statistics import ert, success_rate
 from gatewalk.paper.bands import ert_band, mean_band
+from gatewalk.paper.exact import Moments
 from gatewalk.paper.experiments import Cell, Cells, Place, line
 from gatewalk.paper.models import MODELS, SELECTION_WORDS, SELECTIONS
 from gatewalk.paper.published import REPLICATIONS, figure, table2
@@ -102,7 +103,7 @@ def success_rates(cells: Cells, profile: str) -> Figure:
     return drawn
 
 
-def expected_times(cells: Cells, profile: str, exact: Mapping[Place, float]) -> Figure:
+def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -> Figure:
     """ERT: all iterations, those of failed runs too, per success; exact expectations as bars."""
     drawn, axes = panels(1, 2, 3.0, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
@@ -128,7 +129,7 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, float]) -> 
             arrows = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}
             place.plot(sizes[~known], spent[~known], color=look.colour, **arrows)
         proven = [
-            (where.n, value)
+            (where.n, value.mean)
             for where, value in exact.items()
             if (where.part, where.profile, where.selection) == ("complete", profile, selection)
         ]
@@ -137,7 +138,7 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, float]) -> 
         log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
     entries = [handle(model, profile, filled=True) for model in MODELS]
-    legend(drawn, [*entries, *([exact_handle()] if exact else [])], columns=6)
+    legend(drawn, [*entries, *([exact_handle()] if exact else [])], columns=3)
     return drawn
 
 

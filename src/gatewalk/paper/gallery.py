@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatewalk.paper import figures, theory_figures
+from gatewalk.paper.exact import Moments
 from gatewalk.paper.experiments import Cells, Place
 from gatewalk.paper.models import PROFILE_WORDS
 from gatewalk.paper.page import Picture
@@ -60,7 +61,7 @@ def pictures(
     profiles: Sequence[str],
     upper: Sequence[Scaling],
     grown: Sequence[Scaling],
-    exact: Mapping[Place, float],
+    exact: Mapping[Place, Moments],
     folder: Path,
     say: Callable[[str], None],
 ) -> dict[str, list[Picture]]:
@@ -91,7 +92,7 @@ def pictures(
 
 
 def _theory(
-    cells: Cells, upper: Sequence[Scaling], grown: Sequence[Scaling], exact: Mapping[Place, float]
+    cells: Cells, upper: Sequence[Scaling], grown: Sequence[Scaling], exact: Mapping[Place, Moments]
 ) -> list[tuple[str, Draw, str]]:
     parts = {(place.part, place.profile) for place in cells}
     found: list[tuple[str, Draw, str]] = []

@@ -37,10 +37,10 @@ class Look:
 LOOKS = {
     "cgp-n-1": Look("#000000", (0, (1, 1)), "P"),
     "cgp-1n": Look("#0072B2", "solid", "o"),
-    "cgp-2n": Look("#56B4E9", (0, (6, 1.5)), "s"),
+    "cgp-2n": Look("#56B4E9", (0, (7, 2)), "s"),
     "cgp-3n": Look("#009E73", (0, (6, 1.5, 1, 1.5)), "^"),
     "tgp-single": Look("#D55E00", (0, (1.2, 1.2)), "v"),
-    "tgp-multi": Look("#CC79A7", (0, (3, 1)), "D"),
+    "tgp-multi": Look("#CC79A7", (0, (4, 1, 1, 1, 1, 1)), "D"),
 }
 BAR: Any = {
     "linestyle": "none",
@@ -162,10 +162,10 @@ def picture(figure: Figure, kind: str) -> bytes:
 def save(figure: Figure, folder: Path, name: str) -> bytes:
     """Write the figure in every format; returns its SVG, for the page."""
     folder.mkdir(parents=True, exist_ok=True)
+    figure.draw_without_rendering()
     arranger = figure.get_layout_engine()
-    for _ in range(2):  # the second time with the labels that the first one made
-        if arranger is not None:
-            arranger.execute(figure)
+    if arranger is not None:  # once more, with the labels that only drawing makes
+        arranger.execute(figure)
     figure.set_layout_engine("none")  # arranged once for all formats
     drawn = {kind: picture(figure, kind) for kind in FORMATS}
     for kind, data in drawn.items():

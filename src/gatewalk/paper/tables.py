@@ -25,14 +25,14 @@ class Table:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number as a reader wants it: whole from 100 on, few digits below, a dash for none."""
+    """A number as a reader wants it: so many digits, but whole ones in full; a dash for none."""
     if isnan(value):
         return "–"
     if isinf(value):
         return "∞" if value > 0 else "−∞"
     if value and abs(value) >= 1e7:
         return f"{value:.{digits - 1}e}"
-    if abs(value) >= 100 or value == int(value):
+    if abs(value) >= 10**digits or value == int(value):
         return f"{value:.0f}".replace("-", "−")
     return f"{value:.{digits}g}".replace("-", "−")
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from gatewalk.analysis.statistics import ert
 from gatewalk.paper.bands import ert_band
+from gatewalk.paper.exact import Moments
 from gatewalk.paper.experiments import Cells, Place, line
 from gatewalk.paper.models import CGP, MODELS, PROFILES, SELECTION_WORDS, SELECTIONS, XOR_MODELS
 from gatewalk.paper.scaling import Scaling
@@ -117,7 +118,7 @@ def bounds(cells: Cells) -> Figure:
     return drawn
 
 
-def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, float]) -> Figure:
+def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Moments]) -> Figure:
     """Xor_n: ERT, exponential fits, exact expectations where they exist, and success rates."""
     drawn, axes = panels(1, 2, 3.1)
     times, rates = axes[0]
@@ -150,7 +151,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, flo
                 linestyle=look.dashes,
                 linewidth=1,
             )
-        known = {p.n: value for p, value in exact.items() if (p.part, p.model) == ("xor", model.name)}
+        known = {p.n: value.mean for p, value in exact.items() if (p.part, p.model) == ("xor", model.name)}
         times.plot(list(known), list(known.values()), **BAR)
         share = [cell.runs.successes / cell.runs.runs for cell in curve.values()]
         rates.plot(
