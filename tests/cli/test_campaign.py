@@ -145,6 +145,5 @@ def test_ctrl_c_keeps_all_and_says_how_to_go_on(tmp_path: Path, capsys: pytest.C
     assert out == ""
     assert "interrupted; 30 of 60 runs are stored; go on with: gatewalk campaign run" in err.splitlines()[-1]
     code, out, _ = call(capsys, "status", store)
-    assert (
-        "30/60 runs, interrupted, 2 on their way; go on with: gatewalk campaign run" in out.splitlines()[-1]
-    )
+    assert out.splitlines()[-1].startswith("30/60 runs, interrupted, ")
+    assert "on their way; go on with: gatewalk campaign run" in out.splitlines()[-1]

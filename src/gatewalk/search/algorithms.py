@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -53,4 +54,9 @@ def algorithm_of(settings: Settings) -> Algorithm:
         name = "cgp_reference" if settings.algorithm == "cgp" else "tgp_reference"
     else:
         name = "cgp_search" if settings.algorithm == "cgp" else "tgp_search"
-    return cast(Algorithm, import_module(f"gatewalk.search.{name}"))
+    return _module(f"gatewalk.search.{name}")
+
+
+@lru_cache
+def _module(name: str) -> Algorithm:
+    return cast(Algorithm, import_module(name))

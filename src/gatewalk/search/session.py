@@ -140,6 +140,8 @@ def _rows(
     settings: Settings, source: np.random.SeedSequence
 ) -> tuple[TrainingSet | None, TrainingSet | None]:
     """Training and validation rows of this run; None and None for the complete set."""
+    if settings.training == "complete":  # before anything is looked up: short runs begin often
+        return None, None
     rows = training_rows(settings.training, target(settings.target))
     if rows is None:
         return None, None
