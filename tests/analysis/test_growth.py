@@ -105,3 +105,28 @@ def test_too_little_data_is_refused() -> None:
         growth.growth({n: sample([9.0], [False]) for n in (4, 5, 6)})
     with pytest.raises(InputError, match="n = 2"):
         growth.growth(dict.fromkeys((1, 2, 3), one))
+
+
+def test_slopes_are_those_of_the_likelihood() -> None:
+    cells = {
+        4: sample([0, 3, 9, 20, 20], [True, True, True, False, False]),
+        8: sample([30, 41, 60], [True, True, True]),
+    }
+    data, mean, shape = growth._count(cells), np.array([8.0, 50.0]), np.array([1.7, 3.0])
+    by_mean, by_shape = growth._slopes(data, mean, shape)
+    for index in range(2):
+        step = np.eye(2)[index] * 1e-6
+
+        def change(of_mean: bool, step: np.ndarray = step) -> float:
+            up, down = (
+                growth._log_likelihood(
+                    data,
+                    mean * np.exp(sign * step * of_mean),
+                    shape * np.exp(sign * step * (not of_mean)),
+                )
+                for sign in (1, -1)
+            )
+            return (up - down) / 2e-6
+
+        assert by_mean[index] == pytest.approx(change(True), rel=1e-4)
+        assert by_shape[index] == pytest.approx(change(False), rel=1e-4)

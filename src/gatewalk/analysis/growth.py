@@ -129,16 +129,35 @@ def _log_likelihood(data: _Counts, mean: Floats, shape: Floats) -> float:
     rate = shape / mean
     value = data.solved * (shape * np.log(rate) - special.gammaln(shape))
     value += (shape - 1) * data.log_total - rate * data.total
-    value += data.at_start * np.log(np.maximum(special.gammainc(shape, rate), 1e-300))
-    total = float(value.sum())
+    return float(value.sum() + _hidden(data, mean, shape).sum())
+
+
+def _hidden(data: _Counts, mean: Floats, shape: Floats) -> Floats:
+    """Per n, what runs contribute whose time is only known to be below 1 or above their budget."""
+    rate = shape / mean
+    value = np.zeros_like(mean)
+    if data.at_start.any():
+        value += data.at_start * np.log(np.maximum(special.gammainc(shape, rate), 1e-300))
     if data.budget.size:
         k, z = shape[data.group], rate[data.group] * data.budget
         survives = special.gammaincc(k, z)
         far = (k - 1) * np.log(np.maximum(z, 1e-300)) - z - special.gammaln(k)
-        total += float(
-            (data.censored * np.where(survives > 1e-290, np.log(np.maximum(survives, 1e-300)), far)).sum()
-        )
-    return total
+        logs = np.where(survives > 1e-290, np.log(np.maximum(survives, 1e-300)), far)
+        value += np.bincount(data.group, weights=data.censored * logs, minlength=mean.size)
+    return value
+
+
+def _slopes(data: _Counts, mean: Floats, shape: Floats) -> tuple[Floats, Floats]:
+    """Derivatives of the log-likelihood at each n by log mean and log shape; of hidden times numerically."""
+    by_mean = shape * (data.total / mean - data.solved)
+    by_shape = shape * (
+        data.solved * (np.log(shape / mean) + 1 - special.digamma(shape)) + data.log_total - data.total / mean
+    )
+    if data.budget.size or data.at_start.any():
+        up, down = exp(1e-5), exp(-1e-5)
+        by_mean += (_hidden(data, mean * up, shape) - _hidden(data, mean * down, shape)) / 2e-5
+        by_shape += (_hidden(data, mean, shape * up) - _hidden(data, mean, shape * down)) / 2e-5
+    return by_mean, by_shape
 
 
 def check_cells(cells: Cells, *, least: int = 3) -> None:
@@ -163,18 +182,19 @@ def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats
     centre, log_n = float(x.mean()), np.log(data.n)
     scaled, shape_x = (x - centre) / spread, (log_n - log_n.mean()) / (float(np.ptp(log_n)) or 1.0)
 
-    def negative(theta: Floats) -> float:
+    def negative(theta: Floats) -> tuple[float, Floats]:
         mean = np.exp(np.clip(theta[0] + theta[1] * scaled + offset, -50, 500))
         shape = np.exp(np.clip(theta[2] + theta[3] * shape_x, -6, 9))
-        return -_log_likelihood(data, mean, shape)
+        by_mean, by_shape = _slopes(data, mean, shape)
+        slopes = [by_mean.sum(), by_mean @ scaled, by_shape.sum(), by_shape @ shape_x]
+        return -_log_likelihood(data, mean, shape), -np.array(slopes)
 
     if start is None:
         done = data.solved > 0
         rough = np.log((data.total + _spent(data))[done] / data.solved[done]) - offset[done]
         slope, level = np.polyfit(scaled[done], rough, 1) if done.sum() > 1 else (1.0, float(rough.mean()))
         start = np.array([level, slope, 0.0, 0.0])
-    best = optimize.minimize(negative, start, method="BFGS", options={"gtol": 1e-4})
-    best = optimize.minimize(negative, best.x, method="Nelder-Mead") if not np.isfinite(best.fun) else best
+    best = optimize.minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-3})
     theta = np.asarray(best.x, dtype=np.float64)
     slope = theta[1] / spread
     power = theta[3] / (float(np.ptp(log_n)) or 1.0)
