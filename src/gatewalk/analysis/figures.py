@@ -14,12 +14,13 @@ from gatewalk.analysis.bootstrap import bootstrap
 from gatewalk.analysis.growth import Cells, Growth, mean_time
 from gatewalk.analysis.statistics import Sample
 from gatewalk.errors import InputError, MissingExtra
-from gatewalk.theory.drift import Drift
-from gatewalk.theory.level_report import Level, Rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from gatewalk.theory.drift import Drift
+    from gatewalk.theory.level_report import Level, Rate
 
 P = ParamSpec("P")
 
