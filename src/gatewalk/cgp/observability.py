@@ -4,7 +4,8 @@ The observability of node i for output o is the set of rows on which o changes w
 don't-care sets of logic synthesis; the fault simulation of testing). Rows do not depend on each
 other, so if a mutation changes the value of i by d, output o changes by d AND the observability:
 exactly. It belongs to the parent, so that one computation serves all offspring in which i is hit,
-until a parent is replaced. It is found by turning the node's value around and passing that upwards.
+until a parent is replaced. It is found by turning the node's value around and passing that upwards;
+a new value is passed upwards in the same way when an offspring is kept.
 """
 
 from __future__ import annotations
@@ -12,31 +13,34 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gatewalk.cgp.bits import lowest
+from gatewalk.cgp.blocks import Words, gate_block
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.rows import Rows, ensure, gate_word, reads_second
+from gatewalk.cgp.rows import Genes, Rows, sources_of
 from gatewalk.jit import inlined, outlined
 
-Words = NDArray[np.uint64]
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_SIX, _PLACE = np.uint64(6), np.uint64(63)
 
 
 class Observability(NamedTuple):
     """seen[(b * outputs + o) * words + w]: rows of word w on which output o sees node b.
 
-    known[b]: which blocks of it are known; sees[b]: outputs, as bits, that can see it on these.
-    turned: values after turning a node around, laid out as those of sources; is_turned: where that
-    made a difference. order: the active nodes, rising; size[0]: how many.
+    known[b]: which blocks of it are known, if parent[b] is the number of the present parent, which
+    is number[0]. sees[b]: outputs, as bits, that can see it on these.
+    turned: other values of sources, laid out as their values, on the blocks of differs[s]. passed:
+    the nodes that have any, passed[0 .. number[1]).
     """
 
     seen: Words
     known: Words
     sees: Words
+    parent: Words
+    number: Words
     turned: Words
-    is_turned: NDArray[np.uint8]
-    order: Words
-    size: Words
+    differs: Words
+    passed: Words
 
 
 def observability_of(layout: Layout, words: int) -> Observability:
@@ -46,84 +50,127 @@ def observability_of(layout: Layout, words: int) -> Observability:
         np.zeros(layout.nodes * layout.outputs * words, dtype=np.uint64),
         np.zeros(layout.nodes, dtype=np.uint64),
         np.zeros(layout.nodes, dtype=np.uint64),
-        np.zeros(sources * words, dtype=np.uint64),
-        np.zeros(sources, dtype=np.uint8),
         np.zeros(layout.nodes, dtype=np.uint64),
-        np.zeros(1, dtype=np.uint64),
+        np.ones(2, dtype=np.uint64),
+        np.zeros(sources * words, dtype=np.uint64),
+        np.zeros(sources, dtype=np.uint64),
+        np.zeros(sources, dtype=np.uint64),
     )
 
 
 @inlined
-def turn_around(room: Observability, rows: Rows, source: np.uint64, at: np.uint64) -> None:
-    """Start with the complement of a node's block."""
-    start = source * rows.words + at
-    for w in range(rows.block):
-        room.turned[start + w] = ~rows.values[start + w]
-    room.is_turned[source] = 1
+def known_blocks(room: Observability, node: np.uint64) -> np.uint64:
+    """On which blocks the observability of a node is known."""
+    return np.uint64(room.known[node] if room.parent[node] == room.number[0] else _ZERO)
 
 
 @inlined
-def pass_on(
-    room: Observability,
-    rows: Rows,
-    genes: NDArray[np.int64],
-    inputs: np.uint64,
-    source: np.uint64,
-    block: np.uint64,
-) -> None:
-    """Compute a node's block from turned sources, if it has any; a value that stays ends it there."""
-    first = (source - inputs) * _THREE
-    gate = np.uint64(genes[first])
-    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
-    second = room.is_turned[b] != 0 and reads_second(rows.gates, gate)
-    if room.is_turned[a] == 0 and not second:
+def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """Compute a node where its sources have other values; where its own stays, it ends there."""
+    a, b = sources_of(rows, genes, source)
+    waiting = room.differs[a] | room.differs[b]
+    if waiting == _ZERO:
         return
-    ensure(rows, genes, inputs, source, block)
-    at = block * rows.block
-    result = source * rows.words + at
-    difference = _ZERO
-    for w in range(rows.block):
-        i, j = a * rows.words + at + w, b * rows.words + at + w
-        x = room.turned[i] if room.is_turned[a] != 0 else rows.values[i]
-        y = room.turned[j] if room.is_turned[b] != 0 else rows.values[j]
-        value = gate_word(rows.gates, gate, x, y)
-        room.turned[result + w] = value
-        difference |= value ^ rows.values[result + w]
-    room.is_turned[source] = np.uint8(difference != _ZERO)
+    gate = np.uint64(genes[(source - rows.inputs) * _THREE])
+    changed = _ZERO
+    while waiting != _ZERO:
+        block = lowest(waiting)
+        waiting &= waiting - _ONE
+        at = block * rows.block
+        is_a, is_b = (room.differs[a] >> block) & _ONE != _ZERO, (room.differs[b] >> block) & _ONE != _ZERO
+        different = _ZERO
+        for w in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
+            xs = room.turned if is_a else rows.values
+            ys = room.turned if is_b else rows.values
+            different |= gate_block(
+                rows.lanes,
+                room.turned,
+                source * rows.words + at + w,
+                rows.values,
+                xs,
+                a * rows.words + at + w,
+                ys,
+                b * rows.words + at + w,
+                rows.gates,
+                gate,
+            )
+        changed |= np.uint64(different != _ZERO) << block
+    if changed != _ZERO:
+        room.differs[source] = changed
+        room.passed[room.number[1]] = source
+        room.number[1] += _ONE
+
+
+@outlined
+def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """From the turned blocks of a node to all active nodes above it."""
+    room.passed[0] = source
+    room.number[1] = _ONE
+    node = source - rows.inputs
+    word = node >> _SIX
+    waiting = rows.active[word] & ~((_TWO << (node & _PLACE)) - _ONE)
+    while True:
+        while waiting != _ZERO:
+            above = rows.inputs + (word << _SIX) + lowest(waiting)
+            waiting &= waiting - _ONE
+            pass_on(room, rows, genes, above)
+        word += _ONE
+        if word == np.uint64(rows.active.size):
+            return
+        waiting = rows.active[word]
+
+
+@inlined
+def come_down(room: Observability) -> None:
+    """Forget all turned blocks."""
+    for place in range(room.number[1]):
+        room.differs[room.passed[place]] = _ZERO
 
 
 @outlined
 def observe(
-    room: Observability,
-    rows: Rows,
-    genes: NDArray[np.int64],
-    layout: Layout,
-    source: np.uint64,
-    block: np.uint64,
+    room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, blocks: np.uint64
 ) -> None:
-    """Find a block of the observability of an active node, for all outputs."""
-    inputs, outputs = np.uint64(layout.inputs), np.uint64(layout.outputs)
-    at = block * rows.block
-    turn_around(room, rows, source, at)
-    position = room.size[0]
-    while position != _ZERO and room.order[position - _ONE] > source:
-        position -= _ONE
-    for place in range(position, room.size[0]):
-        pass_on(room, rows, genes, inputs, room.order[place], block)
-    node = source - inputs
-    output_gene = np.uint64(layout.nodes) * _THREE
-    for output in range(outputs):
-        top = np.uint64(genes[output_gene + output])
-        seen = (node * outputs + output) * rows.words + at
-        start = top * rows.words + at
-        if room.is_turned[top] == 0:
-            for w in range(rows.block):
-                room.seen[seen + w] = _ZERO
-            continue
-        room.sees[node] |= _ONE << output
+    """Find these blocks of the observability of an active node, for all outputs."""
+    outputs = np.uint64(layout.outputs)
+    node = source - rows.inputs
+    if room.parent[node] != room.number[0]:
+        room.parent[node] = room.number[0]
+        room.known[node] = room.sees[node] = _ZERO
+    waiting = blocks
+    while waiting != _ZERO:
+        start = source * rows.words + lowest(waiting) * rows.block
+        waiting &= waiting - _ONE
         for w in range(rows.block):
-            room.seen[seen + w] = (room.turned[start + w] ^ rows.values[start + w]) & rows.mask[at + w]
-    room.is_turned[source] = 0
-    for place in range(position, room.size[0]):
-        room.is_turned[room.order[place]] = 0
-    room.known[node] |= _ONE << block
+            room.turned[start + w] = ~rows.values[start + w]
+    room.differs[source] = blocks
+    pass_upwards(room, rows, genes, source)
+    for output in range(outputs):
+        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+        room.sees[node] |= np.uint64(room.differs[top] != _ZERO) << np.uint64(output)
+        waiting = blocks
+        while waiting != _ZERO:
+            block = lowest(waiting)
+            waiting &= waiting - _ONE
+            is_seen = (room.differs[top] >> block) & _ONE != _ZERO
+            at = block * rows.block
+            seen, value = (node * outputs + output) * rows.words + at, top * rows.words + at
+            for w in range(rows.block):
+                turned = room.turned[value + w] ^ rows.values[value + w]
+                room.seen[seen + w] = turned & rows.mask[at + w] if is_seen else _ZERO
+    come_down(room)
+    room.known[node] |= blocks
+
+
+@inlined
+def adopt(room: Observability, rows: Rows) -> None:
+    """The turned blocks become the values."""
+    for place in range(room.number[1]):
+        source = room.passed[place]
+        waiting = room.differs[source]
+        room.differs[source] = _ZERO
+        while waiting != _ZERO:
+            start = source * rows.words + lowest(waiting) * rows.block
+            waiting &= waiting - _ONE
+            for w in range(rows.block):
+                rows.values[start + w] = room.turned[start + w]

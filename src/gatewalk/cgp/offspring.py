@@ -91,10 +91,13 @@ def sam(
     slots: Slots,
     log: Log,
     registers: Registers,
-    active: NDArray[np.uint8],
+    active: NDArray[np.uint8] | NDArray[np.int32],
     picked_ends: bool,
 ) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3), with a byte for each source and one for the outputs; `touched` is not told."""
+    """SAM (Algorithm 3); active[s] is not zero for active sources, and for n + D, the outputs.
+
+    `touched` is not told.
+    """
     logged = _ZERO
     steps = _ZERO
     while True:

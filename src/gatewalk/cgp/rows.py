@@ -1,9 +1,9 @@
-"""Values of sources on packed rows, computed block by block and only when asked for.
+"""Values of sources on packed rows in blocks, with the set of active nodes and its upkeep.
 
-A row of words belongs to each source. Its blocks are up to 64, and a source has a word with a bit
-for each block whose value is that of the program as it is now. A change makes bits of the sources
-above it fall; nothing is computed until somebody reads. So inactive nodes, and blocks behind an
-early verdict, cost nothing.
+Active nodes always have the values of the parent. An inactive node has no value until an offspring
+reads it: then it, and the inactive nodes under it, are computed in the order of their numbers.
+Active is what has readers: counts of readers are kept, so that replacing a parent costs only what
+it switches on and off.
 """
 
 from __future__ import annotations
@@ -15,32 +15,40 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.bits import highest, lowest
+from gatewalk.cgp.blocks import Lanes, Words, gate_block
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import inlined, outlined
 
 MOST_BLOCKS = 64
 WIDE = 8  # words computed together: 512 bits
-Words = NDArray[np.uint64]
+Genes = NDArray[np.int64]
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
 
 
 class Rows(NamedTuple):
-    """values[s * words + w]: word w of source s. fresh[s]: which blocks of it are valid.
+    """values[s * words + w]: word w of source s. wanted: the target in the same way. mask: used bits.
 
     words: of a source, a multiple of block; block: words of a block, a multiple of len(lanes), which
-    is a constant to the compiler. gates: algebraic normal form and, at 4, whether the second input
-    is read. wanted: the target, as values; mask: which bits of a word are rows. stack: for `ensure`.
+    is a constant to the compiler; blocks: at most 64, so that a set of them is a word.
+    gates: 8 words each: algebraic normal form; at 4, whether the second input is read.
+    readers[s]: how many active nodes and outputs read source s; outputs, at n + D, count as read.
+    active, needed: nodes as bits. stack: room to walk in.
     """
 
-    values: Words
-    fresh: Words
+    lanes: Lanes
+    inputs: np.uint64
     words: np.uint64
     block: np.uint64
     blocks: np.uint64
-    lanes: tuple[int, ...]
-    gates: Words
+    values: Words
     wanted: Words
     mask: Words
+    gates: Words
+    readers: NDArray[np.int32]
+    active: Words
+    needed: Words
     stack: Words
 
 
@@ -56,117 +64,130 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     wanted = np.zeros((layout.outputs, words), dtype=np.uint64)
     wanted[:, :used] = training.outputs
     mask = np.zeros(words, dtype=np.uint64)
-    mask[:used] = ~_ZERO
+    mask[:used] = _ALL
     mask[used - 1] = last_mask(training.rows)
-    fresh = np.zeros(sources, dtype=np.uint64)
-    fresh[: layout.inputs] = ~_ZERO
     gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
     gates[:, :4] = layout.anf[:, :4]
-    gates[layout.arities > 1, 4] = ~_ZERO
+    gates[layout.arities > 1, 4] = _ALL
+    sets = (layout.nodes + 63) // 64
     return Rows(
-        values.ravel(),
-        fresh,
+        (0,) * lanes,
+        np.uint64(layout.inputs),
         np.uint64(words),
         np.uint64(block),
         np.uint64(words // block),
-        (0,) * lanes,
-        gates.ravel(),
+        values.ravel(),
         wanted.ravel(),
         mask,
-        np.zeros(sources + 1, dtype=np.uint64),
+        gates.ravel(),
+        np.zeros(sources + 1, dtype=np.int32),
+        np.zeros(sets, dtype=np.uint64),
+        np.zeros(sets, dtype=np.uint64),
+        np.zeros(2 * sources + 2, dtype=np.uint64),
     )
 
 
 @inlined
-def gate_word(gates: Words, gate: np.uint64, x: np.uint64, y: np.uint64) -> np.uint64:
-    """A gate of at most two inputs, from its algebraic normal form, which needs no branch per gate."""
-    at = gate << _THREE
-    return np.uint64(gates[at] ^ (gates[at + _ONE] & x) ^ (y & (gates[at + _TWO] ^ (gates[at + _THREE] & x))))
+def sources_of(rows: Rows, genes: Genes, source: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The sources a node reads; the first one twice if its gate reads only that."""
+    first = (source - rows.inputs) * _THREE
+    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
+    reads_second = rows.gates[(np.uint64(genes[first]) << _THREE) + np.uint64(4)] != _ZERO
+    return a, b if reads_second else a
 
 
 @inlined
-def reads_second(gates: Words, gate: np.uint64) -> bool:
-    """Does a gate read its second input?"""
-    return bool(gates[(gate << _THREE) + np.uint64(4)] != _ZERO)
-
-
-@inlined
-def compute_block(
-    rows: Rows, genes: NDArray[np.int64], inputs: np.uint64, source: np.uint64, at: np.uint64
-) -> None:
-    """Compute a block, which begins at word `at`, of a node from its sources."""
-    first = (source - inputs) * _THREE
+def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, block: np.uint64) -> np.uint64:
+    """Compute a block of a node into out; returns the bits that differ from its value."""
+    first = (source - rows.inputs) * _THREE
     gate = np.uint64(genes[first])
+    at = block * rows.block
     a = np.uint64(genes[first + _ONE]) * rows.words + at
     b = np.uint64(genes[first + _TWO]) * rows.words + at
     result = source * rows.words + at
-    for start in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
-        for lane in range(len(rows.lanes)):
-            w = start + np.uint64(lane)
-            rows.values[result + w] = gate_word(rows.gates, gate, rows.values[a + w], rows.values[b + w])
+    different = _ZERO
+    for w in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
+        different |= gate_block(
+            rows.lanes, out, result + w, rows.values, rows.values, a + w, rows.values, b + w, rows.gates, gate
+        )
+    return different
 
 
 @inlined
-def ensure(
-    rows: Rows, genes: NDArray[np.int64], inputs: np.uint64, source: np.uint64, block: np.uint64
-) -> None:
-    """See to it that a block of a source is fresh, and so all that it is computed from."""
-    if (rows.fresh[source] >> block) & _ONE == _ZERO:
-        refresh(rows, genes, inputs, source, block)
+def need(rows: Rows, source: np.uint64) -> None:
+    """Put a source on the list of needed nodes if it is an inactive node."""
+    if rows.readers[source] == 0 and source >= rows.inputs:
+        node = source - rows.inputs
+        rows.needed[node >> _SIX] |= _ONE << (node & _PLACE)
+
+
+@inlined
+def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
+    """Complete the list by all inactive nodes under it; `top` is the highest source on it."""
+    word = (top - rows.inputs) >> _SIX
+    while True:
+        waiting = rows.needed[word]
+        while waiting != _ZERO:
+            place = highest(waiting)
+            a, b = sources_of(rows, genes, rows.inputs + (word << _SIX) + place)
+            need(rows, a)
+            need(rows, b)
+            waiting = rows.needed[word] & ((_ONE << place) - _ONE)
+        if word == _ZERO:
+            return
+        word -= _ONE
+
+
+@inlined
+def compute_needed(rows: Rows, genes: Genes, top: np.uint64, first: np.uint64, end: np.uint64) -> None:
+    """Compute blocks of the needed nodes, up to source `top`, in rising order."""
+    for word in range(((top - rows.inputs) >> _SIX) + _ONE):
+        waiting = rows.needed[word]
+        while waiting != _ZERO:
+            source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
+            waiting &= waiting - _ONE
+            for block in range(first, end):
+                compute_into(rows, rows.values, genes, source, np.uint64(block))
+
+
+@inlined
+def forget_needed(rows: Rows, top: np.uint64) -> None:
+    """Empty the list."""
+    for word in range(((top - rows.inputs) >> _SIX) + _ONE):
+        rows.needed[word] = _ZERO
 
 
 @outlined
-def refresh(
-    rows: Rows, genes: NDArray[np.int64], inputs: np.uint64, source: np.uint64, block: np.uint64
-) -> None:
-    """Compute a block of a source, after all blocks under it that are not fresh."""
-    bit = _ONE << block
+def acquire(rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """One reader more: a node without any was inactive until now, and reads its sources from now on."""
     stack = rows.stack
     stack[0] = source
     height = _ONE
     while height != _ZERO:
-        node = stack[height - _ONE]
-        first = (node - inputs) * _THREE
-        a = np.uint64(genes[first + _ONE])
-        if rows.fresh[a] & bit == _ZERO:
-            stack[height] = a
-            height += _ONE
-            continue
-        b = np.uint64(genes[first + _TWO])
-        if rows.fresh[b] & bit == _ZERO and reads_second(rows.gates, np.uint64(genes[first])):
-            stack[height] = b
-            height += _ONE
-            continue
-        compute_block(rows, genes, inputs, node, block * rows.block)
-        rows.fresh[node] |= bit
         height -= _ONE
+        top = stack[height]
+        rows.readers[top] += 1
+        if rows.readers[top] == 1 and top >= rows.inputs:
+            node = top - rows.inputs
+            rows.active[node >> _SIX] |= _ONE << (node & _PLACE)
+            a, b = sources_of(rows, genes, top)
+            stack[height], stack[height + _ONE] = a, b
+            height += _ONE if a == b else _TWO
 
 
 @outlined
-def spread_staleness(
-    rows: Rows,
-    genes: NDArray[np.int64],
-    inputs: np.uint64,
-    stale: Words,
-    lowest: np.uint64,
-    end: np.uint64,
-    node: np.uint64,
-    blocks: np.uint64,
-) -> None:
-    """Make blocks fall that depend on stale ones, from source `lowest` up to `end`.
-
-    stale[s]: blocks of source s that changed, zero for all sources outside; it is spread upwards,
-    and zero again afterwards. Of `node` exactly `blocks` changed, whatever is under it.
-    """
-    source = lowest
-    while source < end:
-        first = (source - inputs) * _THREE
-        a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
-        changed = blocks if source == node else stale[source] | stale[a] | stale[b]
-        stale[source] = changed
-        rows.fresh[source] &= ~changed
-        source += _ONE
-    source = lowest
-    while source < end:
-        stale[source] = _ZERO
-        source += _ONE
+def release(rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """One reader less: a node without any is inactive from now on, and reads its sources no more."""
+    stack = rows.stack
+    stack[0] = source
+    height = _ONE
+    while height != _ZERO:
+        height -= _ONE
+        top = stack[height]
+        rows.readers[top] -= 1
+        if rows.readers[top] == 0 and top >= rows.inputs:
+            node = top - rows.inputs
+            rows.active[node >> _SIX] &= ~(_ONE << (node & _PLACE))
+            a, b = sources_of(rows, genes, top)
+            stack[height], stack[height + _ONE] = a, b
+            height += _ONE if a == b else _TWO
