@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.jit import Int, inlined, outlined
 from gatewalk.stream import State, below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.poisson import step_count
@@ -55,7 +55,7 @@ def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: Int) 
     return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
 
 
-@kernel
+@outlined
 def begin(
     tree: Tree, rule: Rule, table: Table, counts: Counts, course: Course, terminals: Int, starts: Int
 ) -> None:
@@ -170,7 +170,7 @@ def _copy(source: State, to: State) -> None:
         to[word] = source[word]
 
 
-@kernel
+@outlined
 def _several(
     tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
 ) -> Int:
@@ -210,7 +210,7 @@ def _several(
     return DONE
 
 
-@kernel
+@outlined
 def advance(
     tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
 ) -> Int:

@@ -19,7 +19,7 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_words
@@ -164,7 +164,7 @@ def _value(gate: NDArray[np.uint64], a: np.uint64, b: np.uint64) -> np.uint64:
     return np.uint64(((a ^ gate[1]) & (b ^ gate[2])) ^ gate[3])
 
 
-@kernel
+@outlined
 def _compute(rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], fresh: Int) -> None:
     """Compute a gate on two rows into a third."""
     a, b, new = rows[left], rows[right], rows[fresh]
@@ -177,7 +177,7 @@ def _compute(rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.u
             new[w] = ((a[w] ^ x) & (b[w] ^ y)) ^ z
 
 
-@kernel
+@outlined
 def _differs(
     rows: NDArray[np.uint64],
     left: Int,
@@ -203,7 +203,7 @@ def _differs(
     return np.int64(0) if difference != _ZERO else np.int64(NOWHERE)
 
 
-@kernel
+@outlined
 def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
     wrong: Int = 0
     last = wanted.size - 1
@@ -212,7 +212,7 @@ def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.
     return wrong + popcount((value[last] ^ wanted[last]) & mask)
 
 
-@kernel
+@outlined
 def _block_mismatches(
     a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], wanted: NDArray[np.uint64]
 ) -> Int:
@@ -379,7 +379,7 @@ def drop_rows(table: Table) -> None:
     table.counts[TAKEN] = 0
 
 
-@kernel
+@outlined
 def compute_all(tree: Tree, table: Table) -> Int:
     """The mismatches of a tree none of whose nodes has a value yet; NO_ROOM if rows ran out."""
     open_journal(tree)
