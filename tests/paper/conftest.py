@@ -1,0 +1,39 @@
+"""A small reproduction through the same code as the large one, made once for the tests of what is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gatewalk.paper.experiments import Cell, Place, Request, measure
+from gatewalk.paper.reproduce import STORE, Report, reproduce
+
+SMALL = Request(
+    replications=12,
+    comparison=20,
+    budget=3000,
+    complete=(3, 4, 5, 9, 10, 11),
+    incomplete=(3, 6, 9, 12),
+    xor=(2, 3, 4),
+    seed=4,
+)
+
+
+@pytest.fixture(scope="session")
+def small_request() -> Request:
+    return SMALL
+
+
+@pytest.fixture(scope="session")
+def reproduction(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report, list[str]]:
+    """The folder, the report and the steps that were announced."""
+    out = tmp_path_factory.mktemp("paper") / "results"
+    said: list[str] = []
+    report = reproduce(SMALL, out, jobs=1, say=said.append, command="gatewalk paper --seed 4")
+    return out, report, said
+
+
+@pytest.fixture(scope="session")
+def cells(reproduction: tuple[Path, Report, list[str]]) -> dict[Place, Cell]:
+    return measure(SMALL, reproduction[0] / STORE, jobs=1)
