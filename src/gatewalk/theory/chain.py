@@ -241,16 +241,20 @@ def _places(frame: Frame, parts: list[tuple[int, Blocks]], of_place: Ids) -> Pla
         base.append(at + np.arange(count))
         stride.append(np.full(count, count))
         at += count * frame.inactive(one.active)
-    actives, keys = np.concatenate(active), np.concatenate(key)
+    actives, keys = _joined(active), _joined(key)
     order = np.lexsort((keys, actives))
     start = np.searchsorted(actives[order], np.arange((1 << frame.shape.nodes) + 1))
     return Places(
         start.astype(np.int64),
         keys[order],
-        np.concatenate(base)[order].astype(np.int64),
-        np.concatenate(stride)[order].astype(np.int64),
+        _joined(base)[order],
+        _joined(stride)[order],
         of_place,
     )
+
+
+def _joined(parts: list[Ints]) -> Ints:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
 def _fill(

@@ -76,7 +76,7 @@ def check_size(made: Settings, *, lump: bool = True, memory: int = MEMORY) -> No
     advice = f"up to {possible[-1]} nodes are possible" if possible else "no number of nodes is possible"
     raise InputError(
         f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
-        f"{_about(classes)} classes, too many for {memory / 1e9:.0f} GB: {advice}; else use gatewalk evolve"
+        f"{_about(classes)} classes, too many for {memory / 1e9:g} GB: {advice}; else use gatewalk evolve"
     )
 
 

@@ -59,7 +59,7 @@ def times_of(chain: Chain, *, watch: Watcher | None = None) -> Times:
     """Solve for the first two moments from every class."""
     hopeful = hopeful_classes(chain)
     steps = steps_of(chain)
-    solved = np.concatenate([step.solved for step in steps])
+    solved = np.concatenate([np.zeros(0), *(step.solved for step in steps)])
     ends = np.ones(chain.classes)
     if not hopeful.all():
         once = np.concatenate([1.0 - (1.0 - step.solved) ** chain.offspring for step in steps])
@@ -136,7 +136,7 @@ def reported(times: Times, uncounted: int) -> tuple[Floats, Floats]:
 def _survivals(times: Times) -> Iterator[Floats]:
     """P(T > s, the search ends) from every class for s = 0, 1, 2, ..."""
     chain = times.chain
-    solved = np.concatenate([step.solved for step in times.steps])
+    solved = np.concatenate([np.zeros(0), *(step.solved for step in times.steps)])
     generation = 0
     while True:
         for made in range(chain.offspring):

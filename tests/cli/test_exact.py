@@ -1,0 +1,99 @@
+"""`gatewalk exact`: keys, numbers, extras and errors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gatewalk.cli.main import main
+
+KEYS = [
+    "target",
+    "n",
+    "nodes",
+    "selection",
+    "profile",
+    "states",
+    "classes",
+    "expected_iterations",
+    "std_iterations",
+    "worst_start_expected",
+    "p_solved_at_start",
+]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(["exact", *arguments])
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    status, out, _ = run(capsys, *arguments, "--json")
+    assert status == 0
+    assert out.count("\n") == 1
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:4", "--nodes", "n-1", "--selection", "strict")
+    assert list(found) == KEYS
+    assert (found["n"], found["nodes"], found["states"]) == (4, 3, 100_800)
+    assert round(found["expected_iterations"]) == 2192
+
+
+def test_infinite_is_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:3", "--nodes", "3", "--profile", "tinyverse", "--selection", "strict")
+    assert found["expected_iterations"] == found["std_iterations"] == found["worst_start_expected"] == "inf"
+    assert found["p_never"] == pytest.approx(0.13264, abs=1e-4)
+
+
+def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["and:2", "--nodes", "2", "--levels", "--quantiles", "0.5,0.9", "--rational", "--full"]
+    found = record(capsys, *given)
+    assert found["classes"] == 105
+    assert found["quantiles"] == {"0.5": 1, "0.9": 3}
+    assert [level["fitness"] for level in found["levels"]] == [1]
+    top, bottom = (int(part) for part in found["fraction"].split("/"))
+    assert top / bottom == pytest.approx(found["expected_iterations"], rel=1e-12)
+    status, out, _ = run(capsys, *given)
+    assert status == 0
+    for words in ("expected iterations", "Theorem 6", "free connection", found["fraction"]):
+        assert words in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["and:3", "--algorithm", "tgp-single"],
+        ["and:2", "--nodes", "2", "--mutation", "rate:0.1"],
+        ["and:2", "--nodes", "2", "--lambda", "3"],
+        ["xor:2", "--nodes", "2", "--option", "ties=coin"],
+    ],
+)
+def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert record(capsys, *arguments)["expected_iterations"] > 0
+    assert run(capsys, *arguments)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["and:8"], "6.3e38 genotypes"),
+        (["and:6", "--nodes", "9"], "up to 5 nodes are possible"),
+        (["and:4", "--nodes", "4", "--memory", "0.001"], "too many for 0.001 GB"),
+        (["and:3", "--quantiles", "2"], "--quantiles"),
+        (["and:3", "--quantiles", "a"], "--quantiles"),
+        (["and:3", "--algorithm", "tgp-single", "--levels"], "sam only"),
+        (["nand:2", "--nodes", "1", "--gates", "and", "--rational"], "infinite"),
+    ],
+)
+def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert not out
+    assert words in err.splitlines()[-1]
