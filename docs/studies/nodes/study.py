@@ -25,7 +25,7 @@ def draw(found: dict[str, Cells]) -> Figure:
         means = np.array([mean_time(cell) for cell in cells.values()])
         spans = [bootstrap(cell, mean_time, resamples=400) for cell in cells.values()]
         low, high = np.array([span.low for span in spans]), np.array([span.high for span in spans])
-        label = name.replace("n=", "$n = ").replace(" ", "$, ", 1)
+        label = f"$n = {n}$, {name.split()[1]}"
         axes.errorbar(
             x,
             means,

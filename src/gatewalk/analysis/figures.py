@@ -135,14 +135,14 @@ def _span(data: Sample, mean: float) -> tuple[float, float]:
 def _plain_ticks(axes: Axes, values: Sequence[int]) -> None:
     from matplotlib.ticker import NullFormatter, NullLocator
 
-    shown = [value for value in values if value == values[0] or value == values[-1] or _first_digit(value)]
+    least = (values[-1] / values[0]) ** 0.07  # closer labels would touch
+    shown = [values[-1]]
+    for value in reversed(values[:-1]):
+        if shown[-1] / value >= least and (value == values[0] or value / values[0] >= least):
+            shown.append(value)
     axes.set_xticks(shown, [str(value) for value in shown])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-def _first_digit(value: int) -> bool:
-    return int(str(value)[0]) in (1, 2, 5) and set(str(value)[1:]) <= {"0"}
 
 
 @styled
