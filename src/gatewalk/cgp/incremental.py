@@ -3,9 +3,9 @@
 An offspring differs from its parent in one active gene and some inactive ones. Its fitness needs
 the new value of the one node that was hit, and on which rows the outputs see that node
 (`observability`); no other active node is computed, and an inactive one only if the node now reads
-it (`rows`). First one block of rows is looked at, the one that gave the last verdict, then all
-others, no further than to the verdict: new mismatches can be made up for by at most as many as the
-parent has. For gates of at most two inputs.
+it (`rows`). Blocks of rows are looked at in turn, those that gave the last verdicts first, and no
+further than to the verdict: new mismatches can be made up for by at most as many as the parent has.
+For gates of at most two inputs.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from gatewalk.cgp.observability import (
 )
 from gatewalk.cgp.offspring import Log, accepts, keep_child, log_of, may_go_on, sam, settle, undo, write_back
 from gatewalk.cgp.registers import load
+from gatewalk.cgp.row_order import telling_first
 from gatewalk.cgp.rows import (
     Genes,
     Rows,
@@ -49,12 +50,13 @@ from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 
 MOST_OUTPUTS = 64
+SINGLE_LOOKS = np.uint64(8)  # blocks looked at one by one before all the rest
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Incremental(NamedTuple):
-    """blocks[0]: the block that gave the last verdict."""
+    """blocks: in the order in which they are looked at."""
 
     slots: Slots
     log: Log
@@ -65,13 +67,13 @@ class Incremental(NamedTuple):
 
 def room_of(layout: Layout, training: TrainingSet, *, mutable_only: bool = False) -> Incremental:
     """Room to walk in."""
-    rows = rows_of(layout, training)
+    rows = rows_of(layout, telling_first(training))
     return Incremental(
         slots_of(layout, mutable_only=mutable_only),
         log_of(layout.owner.size),
         rows,
         observability_of(layout, int(rows.words)),
-        np.array([rows.blocks - _ONE], dtype=np.uint64),
+        np.arange(int(rows.blocks), dtype=np.uint64),
     )
 
 
@@ -148,9 +150,30 @@ def judge_blocks(
         made += more
         mended += fewer
         if made > parent:
-            room.blocks[0] = block
             break
     return made, mended
+
+
+@inlined
+def prefer(blocks: Words, position: np.uint64) -> None:
+    """Move the block that gave a verdict to the front."""
+    block = blocks[position]
+    while position != _ZERO:
+        blocks[position] = blocks[position - _ONE]
+        position -= _ONE
+    blocks[0] = block
+
+
+@inlined
+def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
+    """List the inactive nodes that a reader of a and b needs; returns whether there are any."""
+    need(rows, a)
+    need(rows, b)
+    top = max(a, b)
+    if top < rows.inputs or (rows.readers[a] != 0 and rows.readers[b] != 0):
+        return False
+    collect(rows, genes, top)
+    return True
 
 
 @inlined
@@ -164,29 +187,23 @@ def judge_node(
     rows = room.rows
     a, b = sources_of(rows, genes, source)
     top = max(a, b)
-    reads_inactive = (rows.readers[a] == 0 and a >= rows.inputs) or (rows.readers[b] == 0 and b >= rows.inputs)
-    if reads_inactive:
-        need(rows, a)
-        need(rows, b)
-        collect(rows, genes, top)
-    made, mended, changed = np.int64(0), np.int64(0), _ZERO
-    first = room.blocks[0]
-    if reads_inactive:
-        compute_needed(rows, genes, top, first, first + _ONE)
-    changed = turn_block(room, genes, source, first)
-    if changed != _ZERO:
-        made, mended = judge_blocks(layout, room, genes, source, changed, made, mended, parent)
-    if made <= parent and rows.blocks > _ONE:
-        others = _ZERO
-        if reads_inactive:
-            compute_needed(rows, genes, top, _ZERO, rows.blocks)
-        for block in range(rows.blocks):
-            if block != first:
-                others |= turn_block(room, genes, source, np.uint64(block))
-        if others != _ZERO:
-            made, mended = judge_blocks(layout, room, genes, source, others, made, mended, parent)
-        changed |= others
-    if reads_inactive:
+    needed = list_inactive(rows, genes, a, b)
+    made, mended, changed, look = np.int64(0), np.int64(0), _ZERO, _ZERO
+    while made <= parent and look < rows.blocks:
+        end = look + _ONE if look < SINGLE_LOOKS else rows.blocks
+        turned = _ZERO
+        for place in range(look, end):
+            block = room.blocks[place]
+            if needed:
+                compute_needed(rows, genes, top, block)
+            turned |= turn_block(room, genes, source, block)
+        changed |= turned
+        if turned != _ZERO:
+            made, mended = judge_blocks(layout, room, genes, source, turned, made, mended, parent)
+            if made > parent:
+                prefer(room.blocks, look)
+        look = end
+    if needed:
         forget_needed(rows, top)
     return (made if made > parent else parent + made - mended), changed
 
@@ -212,11 +229,9 @@ def judge_output(
     """The rank of an offspring whose active change is at an output; see `judge_node`."""
     rows = room.rows
     new = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-    reads_inactive = rows.readers[new] == 0 and new >= rows.inputs
-    if reads_inactive:
-        need(rows, new)
-        collect(rows, genes, new)
-        compute_needed(rows, genes, new, _ZERO, rows.blocks)
+    if list_inactive(rows, genes, new, new):
+        for block in range(rows.blocks):
+            compute_needed(rows, genes, new, np.uint64(block))
         forget_needed(rows, new)
     made, mended = np.int64(0), np.int64(0)
     for block in range(rows.blocks):
@@ -229,36 +244,32 @@ def judge_output(
 
 
 @inlined
-def read_instead(
-    rows: Rows, genes: Genes, a: np.uint64, b: np.uint64, old_a: np.uint64, old_b: np.uint64
-) -> None:
-    """Count readers when a node or an output reads a and b, and the old ones no more."""
-    acquire(rows, genes, a)
-    if b != a:
-        acquire(rows, genes, b)
-    release(rows, genes, old_a)
-    if old_b != old_a:
-        release(rows, genes, old_b)
+def old_sources(
+    rows: Rows, genes: Genes, owner: np.uint64, gene: np.uint64, old: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """What a node read before a gene of it changed."""
+    value = genes[gene]
+    genes[gene] = np.int64(old)
+    a, b = sources_of(rows, genes, owner)
+    genes[gene] = value
+    return a, b
 
 
-@outlined
+@inlined
 def replace_parent(
     layout: Layout, room: Incremental, genes: Genes, owner: np.uint64, change: np.uint64, blocks: np.uint64
 ) -> None:
     """Take an offspring as the parent. change: as in the log; blocks: those that it changed at `owner`."""
     rows, seen = room.rows, room.observability
-    gene, old = change & _LOW, change >> _HALF
+    gene, old_a = change & _LOW, change >> _HALF
+    a, old_b = np.uint64(genes[gene]), old_a
+    b = a
+    if gene < np.uint64(layout.nodes) * _THREE:
+        a, b = sources_of(rows, genes, owner)
+        old_a, old_b = old_sources(rows, genes, owner, gene, old_a)
+    acquire(rows, genes, a, b)
+    release(rows, genes, old_a, old_b)
     seen.number[0] += _ONE
-    if gene >= np.uint64(layout.nodes) * _THREE:
-        new = np.uint64(genes[gene])
-        read_instead(rows, genes, new, new, old, old)
-        return
-    a, b = sources_of(rows, genes, owner)
-    value = genes[gene]
-    genes[gene] = np.int64(old)
-    old_a, old_b = sources_of(rows, genes, owner)
-    genes[gene] = value
-    read_instead(rows, genes, a, b, old_a, old_b)
     if blocks != _ZERO:
         seen.differs[owner] = blocks
         pass_upwards(seen, rows, genes, owner)
@@ -277,7 +288,8 @@ def rank(layout: Layout, room: Incremental, genes: Genes) -> Int:
         rows.active[word] = _ZERO
     room.observability.number[0] += _ONE
     for output in range(np.uint64(layout.outputs)):
-        acquire(rows, genes, np.uint64(genes[np.uint64(layout.nodes) * _THREE + output]))
+        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+        acquire(rows, genes, top, top)
     for source in range(rows.inputs, end):
         if rows.readers[source] > 0:
             for block in range(rows.blocks):

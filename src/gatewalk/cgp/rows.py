@@ -18,7 +18,7 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import highest, lowest
 from gatewalk.cgp.blocks import Lanes, Words, gate_block
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import inlined, outlined
+from gatewalk.jit import inlined
 
 MOST_BLOCKS = 64
 WIDE = 8  # words computed together: 512 bits
@@ -139,15 +139,14 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
 
 
 @inlined
-def compute_needed(rows: Rows, genes: Genes, top: np.uint64, first: np.uint64, end: np.uint64) -> None:
-    """Compute blocks of the needed nodes, up to source `top`, in rising order."""
+def compute_needed(rows: Rows, genes: Genes, top: np.uint64, block: np.uint64) -> None:
+    """Compute a block of the needed nodes, up to source `top`, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         waiting = rows.needed[word]
         while waiting != _ZERO:
             source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
             waiting &= waiting - _ONE
-            for block in range(first, end):
-                compute_into(rows, rows.values, genes, source, np.uint64(block))
+            compute_into(rows, rows.values, genes, source, block)
 
 
 @inlined
@@ -157,37 +156,38 @@ def forget_needed(rows: Rows, top: np.uint64) -> None:
         rows.needed[word] = _ZERO
 
 
-@outlined
-def acquire(rows: Rows, genes: Genes, source: np.uint64) -> None:
+@inlined
+def push(stack: Words, height: np.uint64, a: np.uint64, b: np.uint64) -> np.uint64:
+    """Put two sources, or one if they are the same, on the stack; returns its height."""
+    stack[height], stack[height + _ONE] = a, b
+    return height + (_ONE if a == b else _TWO)
+
+
+@inlined
+def acquire(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
     """One reader more: a node without any was inactive until now, and reads its sources from now on."""
-    stack = rows.stack
-    stack[0] = source
-    height = _ONE
+    height = push(rows.stack, _ZERO, a, b)
     while height != _ZERO:
         height -= _ONE
-        top = stack[height]
+        top = rows.stack[height]
         rows.readers[top] += 1
         if rows.readers[top] == 1 and top >= rows.inputs:
             node = top - rows.inputs
             rows.active[node >> _SIX] |= _ONE << (node & _PLACE)
-            a, b = sources_of(rows, genes, top)
-            stack[height], stack[height + _ONE] = a, b
-            height += _ONE if a == b else _TWO
+            x, y = sources_of(rows, genes, top)
+            height = push(rows.stack, height, x, y)
 
 
-@outlined
-def release(rows: Rows, genes: Genes, source: np.uint64) -> None:
+@inlined
+def release(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
     """One reader less: a node without any is inactive from now on, and reads its sources no more."""
-    stack = rows.stack
-    stack[0] = source
-    height = _ONE
+    height = push(rows.stack, _ZERO, a, b)
     while height != _ZERO:
         height -= _ONE
-        top = stack[height]
+        top = rows.stack[height]
         rows.readers[top] -= 1
         if rows.readers[top] == 0 and top >= rows.inputs:
             node = top - rows.inputs
             rows.active[node >> _SIX] &= ~(_ONE << (node & _PLACE))
-            a, b = sources_of(rows, genes, top)
-            stack[height], stack[height + _ONE] = a, b
-            height += _ONE if a == b else _TWO
+            x, y = sources_of(rows, genes, top)
+            height = push(rows.stack, height, x, y)
