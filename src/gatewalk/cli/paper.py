@@ -74,15 +74,14 @@ def command(
     )
     if quick:
         request = request.quick()
+    again = _command(click.get_current_context())
     announce_compilation()
     shown = _Shown()
     try:
-        report = reproduce(
-            request, out, jobs=jobs, watch=shown.watch, say=shown.say, command=_command(sys.argv[1:])
-        )
+        report = reproduce(request, out, jobs=jobs, watch=shown.watch, say=shown.say, command=again)
     except KeyboardInterrupt:
         shown.close()
-        click.echo(f"gatewalk: interrupted{shown.stored()}; go on with: {_command(sys.argv[1:])}", err=True)
+        click.echo(f"gatewalk: interrupted{shown.stored()}; go on with: {again}", err=True)
         raise click.exceptions.Exit(130) from None
     finally:
         shown.close()
@@ -100,10 +99,19 @@ def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tu
     return tuple(value for value in allowed if value in given or not given)
 
 
-def _command(arguments: list[str]) -> str:
+def _command(context: click.Context) -> str:
+    """The command line that does the same again."""
     import shlex
 
-    return shlex.join(["gatewalk", *arguments])
+    words = ["gatewalk", "paper"]
+    for option in context.command.params:
+        value = context.params[str(option.name)]
+        if value == option.get_default(context) or not value:
+            continue
+        name = option.opts[0]
+        values = value if isinstance(value, tuple) else (value,)
+        words += [name] if value is True else [word for one in values for word in (name, str(one))]
+    return shlex.join(words)
 
 
 class _Shown:
