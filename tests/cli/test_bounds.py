@@ -6,16 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from command import call
 
-from gatewalk.cli.main import main
 from gatewalk.theory import bounds
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stopped:
-        main(["bounds", *arguments])
-    captured = capsys.readouterr()
-    return int(stopped.value.code or 0), captured.out, captured.err
+    return call(capsys, "bounds", *arguments)
 
 
 def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

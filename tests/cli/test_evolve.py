@@ -9,23 +9,16 @@ import subprocess
 import sys
 
 import pytest
+from command import call
 
 from gatewalk.boolean.targets import target
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.formats import read_file
-from gatewalk.cli.main import main
 
 KEYS = [
     *("target", "algorithm", "n", "nodes", "selection", "profile", "training", "evaluation", "seed", "run"),
     *("iterations", "evaluations", "solved", "fitness", "gates", "generalisation", "seconds"),
 ]
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stopped:
-        main([*arguments])
-    captured = capsys.readouterr()
-    return int(stopped.value.code or 0), captured.out, captured.err
 
 
 def test_json_has_the_keys_of_the_contract_and_nothing_else(capsys) -> None:

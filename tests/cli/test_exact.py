@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pytest
-
-from gatewalk.cli.main import main
+from command import call
 
 KEYS = [
     "target",
@@ -25,10 +24,7 @@ KEYS = [
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stopped:
-        main(["exact", *arguments])
-    captured = capsys.readouterr()
-    return int(stopped.value.code or 0), captured.out, captured.err
+    return call(capsys, "exact", *arguments)
 
 
 def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

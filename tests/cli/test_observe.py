@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from gatewalk.cli.main import main
+from command import call
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stopped:
-        main(["observe", *arguments])
-    captured = capsys.readouterr()
-    return int(stopped.value.code or 0), captured.out, captured.err
+    return call(capsys, "observe", *arguments)
 
 
 def records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:

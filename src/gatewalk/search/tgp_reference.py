@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,43 +10,13 @@ from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.reference import hvl as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
+from gatewalk.search.reference_walk import ReferenceWalk, advance
 from gatewalk.search.settings import Settings
 from gatewalk.search.tgp_search import circuit, gates, task_of, wanted
 from gatewalk.tgp.terminals import widened
 from gatewalk.tgp.walk import Task
 
 __all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
-
-
-@dataclass(eq=False)
-class ReferenceWalk:
-    """The twin's search under way."""
-
-    setting: twin.Setting
-    stream: Stream
-    step: twin.Step
-    improvements: list[tuple[int, int]] = field(default_factory=list)
-    evaluation: str = "reference"
-
-    @property
-    def offspring(self) -> int:
-        return self.step.iterations
-
-    @property
-    def steps(self) -> int:
-        return self.step.elementary_steps
-
-    @property
-    def solved(self) -> bool:
-        return self.step.fitness == 0
-
-    @property
-    def fitness(self) -> int:
-        return self.step.fitness
-
-    @property
-    def program(self) -> NDArray[np.int32]:
-        return np.array(twin.program(self.step.x), dtype=np.int32)
 
 
 def setting_of(task: Task) -> twin.Setting:
@@ -80,29 +48,14 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
     """Begin a walk."""
     setting = setting_of(task_of(settings, training))
     source = Stream(stream.tolist())
-    walk = ReferenceWalk(setting, source, next(twin.tgp(setting, source, limit=0)))
+    walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
 
 
-def advance(walk: ReferenceWalk, limit: int) -> None:
-    """Walk until solved or until `limit` offspring in all."""
-    while not walk.solved and walk.offspring < limit:
-        before = walk.fitness
-        twin.generation(walk.setting, walk.step, walk.stream, limit)
-        if walk.fitness < before:
-            walk.improvements.append((walk.offspring, walk.fitness))
-
-
 def saved(walk: ReferenceWalk) -> Arrays:
     """What must be kept to go on later, as a kernel's walk keeps it."""
-    counters = np.zeros(5, dtype=np.int64)
-    counters[:3] = walk.offspring, walk.steps, walk.fitness
-    return {
-        "program": walk.program,
-        "stream": np.array(walk.stream.words, dtype=np.uint64),
-        "counters": counters,
-    }
+    return {"program": walk.program, "stream": walk.stream_words, "counters": walk.counters(5)}
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
@@ -110,4 +63,13 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -
     setting = setting_of(task_of(settings, training))
     x = twin.tree_of(arrays["program"].tolist())
     step = twin.Step(x, twin.fitness(setting, x), int(arrays["counters"][0]), int(arrays["counters"][1]))
-    return ReferenceWalk(setting, Stream(arrays["stream"].tolist()), step)
+    return _walk(setting, Stream(arrays["stream"].tolist()), step)
+
+
+def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
+    return ReferenceWalk(
+        stream,
+        step,
+        lambda limit: twin.generation(setting, step, stream, limit),
+        lambda: list(twin.program(step.x)),
+    )
