@@ -98,7 +98,7 @@ def genotype_count(shape: Shape) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A chain before its classes are numbered: enough to tell how large it will be."""
+    """A chain before its classes are numbered: its axes, its constants and its blocks."""
 
     shape: Shape
     axes: list[Axis]
@@ -109,37 +109,12 @@ class Frame:
     def symmetries(self) -> int:
         return int(self.tables.moved_source.shape[0])
 
-    @property
-    def places(self) -> int:
-        """Numbers held by a tensor over all unsolved programs."""
-        return sum(one.key.size * self.inactive(one.active) for one in self.blocks)
-
-    @property
-    def moves(self) -> int:
-        """About how many moves will be stored."""
-        total = 0
-        for one in self.blocks:
-            changes = move_probabilities(self.shape, one.active, picked_ends=True).size
-            # Symmetries that keep a block make classes of its places; most places are moved by all.
-            kept = self.symmetries / np.maximum(one.orbit, 1)
-            total += int((self.inactive(one.active) / kept + 1).sum() * 1.5 * changes)
-        return total
-
     def inactive(self, active: int) -> int:
         """The number of states of all inactive nodes together."""
         total = 1
         for node in inactive_nodes(self.shape, active):
             total *= len(self.axes[node])
         return total
-
-    @property
-    def bytes(self) -> int:
-        """About the memory that building and solving the chain takes."""
-        largest = max((one.key.size * self.inactive(one.active) for one in self.blocks), default=0)
-        symmetric = self.symmetries > 1
-        per_class = 8 * 40
-        classes = self.moves // 20 + 1
-        return 4 * self.moves + (4 * self.places if symmetric else 0) + 24 * largest + per_class * classes
 
 
 def inactive_nodes(shape: Shape, active: int) -> tuple[int, ...]:
