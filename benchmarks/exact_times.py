@@ -28,7 +28,9 @@ def main() -> None:
     parser.add_argument("--nodes", nargs="+", type=int, default=[])
     parser.add_argument("--selection", nargs="+", default=["nonstrict", "strict"])
     parser.add_argument("--profile", nargs="+", default=["paper"])
-    parser.add_argument("--table", action="store_true", help="print the results as Markdown")
+    parser.add_argument(
+        "--table", action="store_true", help="print the results and what they took as Markdown"
+    )
     given = parser.parse_args()
     for target in given.targets:
         for nodes in given.nodes:
@@ -37,6 +39,8 @@ def main() -> None:
                     _compute(target, nodes, selection, profile)
     if given.table:
         print(table(stored()))
+        print()
+        print(resources(stored()))
 
 
 def stored() -> list[dict[str, Any]]:
@@ -101,6 +105,22 @@ def table(records: list[dict[str, Any]]) -> str:
             f"{theorem3(one['n'], nodes):,.0f}" if applies else "–",
         ]
         lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def resources(records: list[dict[str, Any]]) -> str:
+    """What the larger cases took; the peak of memory is that of all cases of one call so far."""
+    lines = [
+        "| profile | target | D | selection | classes | seconds | processor seconds | peak GB |",
+        "|---|---|--:|---|--:|--:|--:|--:|",
+    ]
+    for one in sorted(records, key=lambda record: record["classes"]):
+        if one["classes"] > 30_000:
+            lines.append(
+                f"| {one['profile']} | `{one['target']}` | {one['nodes']} | {one['selection']} "
+                f"| {one['classes']:,} | {one['seconds']:.0f} | {one['processor_seconds']:.0f} "
+                f"| {one['peak_gb_so_far']:.1f} |"
+            )
     return "\n".join(lines)
 
 

@@ -26,6 +26,7 @@ from gatewalk.theory.chain_step import Step, onward, onward_transposed
 
 TOLERANCE = 1e-13
 RESTART = 30
+BASIS_BYTES = 3_000_000_000  # the vectors that GMRES keeps; with larger ones it restarts sooner
 
 Flags = NDArray[np.bool_]
 
@@ -147,7 +148,8 @@ def _gmres(within: Callable[[Floats], Floats], right: Floats, *, what: str, watc
             done = np.log(max(residual, TOLERANCE)) / np.log(TOLERANCE)
             watch(what, float(np.clip(done, 0.0, 1.0)))
 
-    return krylov.solved(within, right, tolerance=TOLERANCE, restart=RESTART, told=told)
+    restart = max(5, min(RESTART, BASIS_BYTES // (8 * max(right.size, 1))))
+    return krylov.solved(within, right, tolerance=TOLERANCE, restart=restart, told=told)
 
 
 @kernel
