@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 
 from gatewalk.errors import InputError
 
@@ -129,12 +130,12 @@ class GateSet:
             if one in self.gates[:index]:
                 raise InputError(f"gate {one.name!r} is given twice in one gate set: remove one")
 
-    @property
+    @cached_property
     def arity(self) -> int:
         """k of the paper: the connection genes each node carries, at least one."""
         return max(1, *(one.arity for one in self.gates))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.gates)
 

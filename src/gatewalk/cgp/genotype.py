@@ -55,16 +55,16 @@ class Shape:
         if self.rows < 1 or self.nodes % self.rows:
             raise InputError(f"{self.nodes} nodes do not fill a grid of {self.rows} rows")
 
-    @property
+    @cached_property
     def arity(self) -> int:
         return self.gates.arity
 
-    @property
+    @cached_property
     def block(self) -> int:
         """Genes of one node."""
         return self.arity + 1
 
-    @property
+    @cached_property
     def length(self) -> int:
         """Genes of a program."""
         return self.nodes * self.block + self.outputs
