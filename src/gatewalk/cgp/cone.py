@@ -41,7 +41,7 @@ from gatewalk.cgp.workspace import (
     undo,
     words_of,
 )
-from gatewalk.jit import Int, inlined
+from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 
 # What is computed: tables with any gates or with AND alone; parity vectors; cones and nothing else.
@@ -156,7 +156,7 @@ def active_of(words: Words) -> np.uint64:
     return np.uint64(words[CONE + words[FIRST + OUTPUT]] | _ONE << OUTPUT)
 
 
-@inlined
+@outlined
 def rank(layout: Layout, room: Cone, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     load_genes(room.words, room.places, genes)
@@ -167,7 +167,7 @@ def rank(layout: Layout, room: Cone, genes: NDArray[np.int64]) -> Int:
     return rank_of(room)
 
 
-@inlined
+@outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]

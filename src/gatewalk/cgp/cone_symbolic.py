@@ -41,7 +41,7 @@ from gatewalk.cgp.workspace import (
     undo,
     words_of,
 )
-from gatewalk.jit import Int, inlined
+from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 
 _ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
@@ -120,7 +120,7 @@ def rank_of(inputs: np.uint64, reached: np.uint64) -> np.int64:
     return np.int64(inputs) - popcount(reached & ((_ONE << inputs) - _ONE))
 
 
-@inlined
+@outlined
 def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     inputs = np.uint64(layout.inputs)
@@ -132,7 +132,7 @@ def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
     return rank_of(inputs, reached)
 
 
-@inlined
+@outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     words = room.words

@@ -38,14 +38,14 @@ class Task:
 class Engine:
     """A way to evaluate programs, as kernels.
 
-    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it
-    as the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into
-    mismatches on the training set.
+    room makes its arrays for a task (the fast ones know `mutable_only`: see `slots`);
+    rank(layout, room, genes) evaluates a program and takes it as the parent; advance(core, layout,
+    rule, room, limit) walks; fitness turns a rank into mismatches on the training set.
     """
 
     evaluation: str
     applies: Callable[[Task], bool]
-    room: Callable[[Task, Layout], Any]
+    room: Callable[..., Any]
     rank: Callable[[Layout, Any, Genes], Int]
     advance: Callable[[Core, Layout, Rule, Any, int], None]
     fitness: Callable[[Task, int], int]
@@ -109,7 +109,7 @@ CONE_SYMBOLIC = Engine(
     applies=lambda task: (
         _is_symbolic(task) and _is_conjunction(task) and _is_small(task) and task.shape.inputs > FEW_INPUTS
     ),
-    room=lambda task, layout: cone_symbolic.room_of(layout),
+    room=lambda task, layout, **how: cone_symbolic.room_of(layout, **how),
     rank=cone_symbolic.rank,
     advance=cone_symbolic.advance,
     fitness=symbolic_fitness,
@@ -117,7 +117,7 @@ CONE_SYMBOLIC = Engine(
 CONE_SETS = Engine(
     evaluation="symbolic",
     applies=lambda task: _is_symbolic(task) and _is_small(task),
-    room=lambda task, layout: cone.symbolic_room_of(layout, parity=_is_parity(task)),
+    room=lambda task, layout, **how: cone.symbolic_room_of(layout, parity=_is_parity(task), **how),
     rank=cone.rank,
     advance=cone.advance,
     fitness=symbolic_fitness,
@@ -125,7 +125,7 @@ CONE_SETS = Engine(
 SYMBOLIC = Engine(
     evaluation="symbolic",
     applies=_is_symbolic,
-    room=lambda task, layout: symbolic.room_of(layout, parity=_is_parity(task)),
+    room=lambda task, layout, **how: symbolic.room_of(layout, parity=_is_parity(task), **how),
     rank=symbolic.rank,
     advance=symbolic.advance,
     fitness=symbolic_fitness,
@@ -139,7 +139,7 @@ CONE = Engine(
         and task.shape.outputs == 1
         and rows_of(task) <= 64
     ),
-    room=lambda task, layout: cone.room_of(layout, training_of(task)),
+    room=lambda task, layout, **how: cone.room_of(layout, training_of(task), **how),
     rank=cone.rank,
     advance=cone.advance,
     fitness=lambda task, rank: rank,
@@ -152,7 +152,7 @@ INCREMENTAL = Engine(
         and task.shape.outputs <= incremental.MOST_OUTPUTS
         and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
     ),
-    room=lambda task, layout: incremental.room_of(layout, training_of(task)),
+    room=lambda task, layout, **how: incremental.room_of(layout, training_of(task), **how),
     rank=incremental.rank,
     advance=incremental.advance,
     fitness=lambda task, rank: rank,
@@ -165,13 +165,8 @@ PLAIN = Engine(
     advance=plain.advance,
     fitness=lambda task, rank: rank,
 )
-ENGINES = (
-    CONE_SYMBOLIC,
-    CONE_SETS,
-    SYMBOLIC,
-    CONE,
-    PLAIN,
-)  # the first that applies is taken, so the fastest come first
+# The first that applies is taken, so the fastest come first.
+ENGINES = (CONE_SYMBOLIC, CONE_SETS, SYMBOLIC, CONE, INCREMENTAL, PLAIN)
 
 
 def choose(task: Task, evaluation: str) -> Engine:

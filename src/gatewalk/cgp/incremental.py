@@ -222,7 +222,7 @@ def balance_of_output(
     return made, mended
 
 
-@inlined
+@outlined
 def judge_output(
     layout: Layout, room: Incremental, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64
 ) -> np.int64:
@@ -255,7 +255,7 @@ def old_sources(
     return a, b
 
 
-@inlined
+@outlined
 def replace_parent(
     layout: Layout, room: Incremental, genes: Genes, owner: np.uint64, change: np.uint64, blocks: np.uint64
 ) -> None:

@@ -18,7 +18,7 @@ from gatewalk.cgp.bits import lowest
 from gatewalk.cgp.blocks import Words, gate_block
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.rows import Genes, Rows, sources_of
-from gatewalk.jit import inlined
+from gatewalk.jit import inlined, outlined
 
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _SIX, _PLACE = np.uint64(6), np.uint64(63)
@@ -101,7 +101,7 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
         room.number[1] += _ONE
 
 
-@inlined
+@outlined
 def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
     """From the turned blocks of a node to all active nodes above it."""
     room.passed[0] = source
@@ -127,7 +127,7 @@ def come_down(room: Observability) -> None:
         room.differs[room.passed[place]] = _ZERO
 
 
-@inlined
+@outlined
 def observe(
     room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, blocks: np.uint64
 ) -> None:

@@ -21,7 +21,7 @@ from gatewalk.cgp.offspring import Log, accepts, keep_child, log_of, may_go_on, 
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, owner_of, slots_of
-from gatewalk.jit import Int, inlined
+from gatewalk.jit import Int, inlined, outlined
 
 REACHED, ODD = np.uint8(1), np.uint8(2)
 _ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -122,14 +122,14 @@ def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     reader[np.uint64(genes[np.uint64(layout.nodes) * _THREE])] = np.int32(output)
 
 
-@inlined
+@outlined
 def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     take(layout, room, genes)
     return rank_of(layout, room)
 
 
-@inlined
+@outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]

@@ -1,0 +1,53 @@
+"""`gatewalk bench`: iterations per second on standard cases, on this machine."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+EXAMPLES = """\b
+Examples:
+  gatewalk bench
+  gatewalk bench and:15 mul:3 --seconds 2
+  gatewalk bench --json
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Iterations per second on standard cases.")
+@click.argument("targets", nargs=-1)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01),
+    default=0.5,
+    show_default=True,
+    help="Processor time for each line.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
+    """Offspring made and evaluated per second and core, from random programs to success.
+
+    All standard cases, or those of the given TARGETS.
+    """
+    from rich.console import Console
+
+    from gatewalk.errors import InputError
+    from gatewalk.search import speed
+
+    cases = [case for case in speed.STANDARD if not targets or case.target in targets]
+    unknown = set(targets) - {case.target for case in cases}
+    if unknown:
+        names = ", ".join(dict.fromkeys(case.target for case in speed.STANDARD))
+        raise InputError(f"no standard case with target {', '.join(sorted(unknown))}: there are {names}")
+    console = Console(stderr=as_json)
+    if not as_json:
+        console.print(f"{'case':38} {'evaluation':>10} {'iterations/s':>14}", highlight=False)
+    for case in cases:
+        for evaluation in speed.evaluations_of(case):
+            line = speed.record(case, evaluation, seconds)
+            if as_json:
+                click.echo(json.dumps(line))
+            else:
+                console.print(
+                    f"{line['case']:38} {evaluation:>10} {line['iterations_per_second']:14,}", highlight=False
+                )

@@ -1,0 +1,148 @@
+"""How many offspring per second: the cases of `gatewalk bench` and how they are timed.
+
+A search that ends is followed by one from a new random program, whose evaluation counts too, all in
+compiled code, so that short searches are timed as well as long ones. Times are processor times of
+one thread.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import target
+from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, core_of
+from gatewalk.cgp.engines import Engine, Task, choose
+from gatewalk.cgp.genotype import shape_for
+from gatewalk.cgp.law import PAPER, CgpLaw
+from gatewalk.cgp.layout import layout_of
+from gatewalk.cgp.mutation import Mutation
+from gatewalk.cgp.new_value import random_program
+from gatewalk.cgp.rule import rule_of
+
+
+@dataclass(frozen=True)
+class Case:
+    """A target, its number of nodes and its gates."""
+
+    target: str
+    nodes: int
+    gates: tuple[str, ...] = ("and",)
+
+    @property
+    def name(self) -> str:
+        return f"{self.target} D={self.nodes} {{{','.join(self.gates)}}}"
+
+
+STANDARD = (
+    *(Case(f"and:{n}", factor * n) for n in (5, 10, 15) for factor in (1, 3)),
+    Case("parity:10", 100, ("and", "or", "nand", "nor")),
+    Case("mul:3", 200, ("and", "or", "xor", "not")),
+    Case("xor:10", 40, ("xor",)),
+    Case("and:200", 200),
+    Case("and:1000", 1000),
+)
+
+
+def task_of(case: Case, law: CgpLaw = PAPER, *, strict: bool = False) -> Task:
+    """The search of a case."""
+    wanted = target(case.target)
+    shape = shape_for(
+        inputs=wanted.inputs,
+        outputs=wanted.outputs,
+        nodes=case.nodes,
+        gates=gate_set(case.gates),
+        law=law,
+    )
+    return Task(
+        target=wanted,
+        training=None,
+        shape=shape,
+        law=law,
+        mutation=Mutation(),
+        strict=strict,
+        offspring=1,
+    )
+
+
+def evaluations_of(case: Case) -> list[str]:
+    """The fast evaluations that can do a case."""
+    wanted = target(case.target)
+    found = ["table"] if wanted.inputs <= 20 else []
+    if wanted.family in ("and", "xor") and case.gates == (wanted.family,):
+        found.append("symbolic")
+    return found
+
+
+@numba.njit(nogil=True, _nrt=False)
+def _restarts(core, layout, rule, room, rank, advance, total):  # type: ignore[no-untyped-def]
+    done = 0
+    while done < total:
+        random_program(core.stream, layout, core.genes)
+        for gene in range(core.genes.size):
+            core.child[gene] = core.genes[gene]
+        core.counters[OFFSPRING] = 0
+        core.counters[RANK] = rank(layout, room, core.genes)
+        limit = total - done
+        while core.counters[RANK] > 0 and core.counters[OFFSPRING] < limit:
+            core.counters[LOGGED] = 0
+            advance(core, layout, rule, room, limit)
+        done += core.counters[OFFSPRING] + 1
+
+
+class Work:
+    """A case on an engine, compiled and ready to be timed."""
+
+    def __init__(
+        self,
+        case: Case,
+        evaluation: str,
+        *,
+        law: CgpLaw = PAPER,
+        strict: bool = False,
+        engine: Engine | None = None,
+        mutable_only: bool = False,
+        seed: int = 1,
+    ) -> None:
+        task = task_of(case, law, strict=strict)
+        self.engine = engine or choose(task, evaluation)
+        self.layout = layout_of(task.shape)
+        self.rule = rule_of(law, task.mutation, offspring=1, strict=strict)
+        self.room = self.engine.room(task, self.layout, **({"mutable_only": True} if mutable_only else {}))
+        stream = np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
+        self.core = core_of(np.zeros(task.shape.length, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
+        self.seconds(100)
+
+    def seconds(self, total: int) -> float:
+        """Do that many evaluations; returns the processor time."""
+        start = time.thread_time()
+        _restarts(self.core, self.layout, self.rule, self.room, self.engine.rank, self.engine.advance, total)
+        return time.thread_time() - start
+
+    def per_second(self, seconds: float) -> float:
+        """Evaluations per second of processor time, from about that many seconds of work."""
+        total = 1000
+        spent = self.seconds(total)
+        while spent < seconds / 4:
+            total = int(total * min(10.0, max(2.0, seconds / max(spent, 1e-6))))
+            spent = self.seconds(total)
+        total = max(1, int(total * seconds / spent))
+        return total / self.seconds(total)
+
+
+def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
+    """The speed of a case, with the keys of `gatewalk bench --json`."""
+    wanted = target(case.target)
+    return {
+        "case": case.name,
+        "n": wanted.inputs,
+        "nodes": case.nodes,
+        "gates": ",".join(case.gates),
+        "evaluation": evaluation,
+        "iterations_per_second": round(Work(case, evaluation).per_second(seconds)),
+    }
