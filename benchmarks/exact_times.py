@@ -12,6 +12,7 @@ import argparse
 import json
 import resource
 import time
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def _compute(target: str, nodes: int, selection: str, profile: str) -> None:
     record = {
         **found.record(),
         "p_never": found.p_never,
-        "expected_if_solved": found.expected_if_solved,
+        "expected_if_solved": None if isnan(found.expected_if_solved) else found.expected_if_solved,
         "seconds": round(time.perf_counter() - began, 2),
         "processor_seconds": round(time.process_time() - processor, 2),
         "peak_gb_so_far": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2),

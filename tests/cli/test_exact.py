@@ -93,3 +93,11 @@ def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list
     assert status == 2
     assert not out
     assert words in err.splitlines()[-1]
+
+
+def test_what_never_ends_has_no_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "and:3", "--nodes", "1")
+    assert (found["p_never"], found["expected_if_solved"]) == (1.0, None)
+    status, out, _ = run(capsys, "and:3", "--nodes", "1")
+    assert status == 0
+    assert "never to be solved" in out

@@ -37,7 +37,7 @@ def test_refused() -> None:
     with pytest.raises(InputError, match="one offspring"):
         solved_product(settings("and:2", nodes=2, mutation="point:1", offspring=2))
     with pytest.raises(InputError, match="states with rate"):
-        solved_product(settings("and:4", nodes=6, mutation="rate:0.1"))
+        solved_product(settings("and:3", nodes=6, mutation="rate:0.1"))
 
 
 def test_each_search_finds_its_chain() -> None:

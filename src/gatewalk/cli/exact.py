@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import inf
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -113,7 +113,8 @@ def _rare(result: ExactResult) -> dict[str, Any]:
     """What is only worth saying where it is not nothing."""
     extra: dict[str, Any] = {}
     if result.p_never > 0:
-        extra |= {"p_never": result.p_never, "expected_if_solved": result.expected_if_solved}
+        known = None if isnan(result.expected_if_solved) else result.expected_if_solved
+        extra |= {"p_never": result.p_never, "expected_if_solved": known}
     if result.error > 0:
         extra["error"] = result.error
     return extra

@@ -39,7 +39,7 @@ from gatewalk.theory.exact_result import ExactResult
 from gatewalk.theory.lumping import identity_only
 from gatewalk.theory.mixing import filtered, multiplied
 
-MOST_STATES = 50_000_000
+MOST_STATES = 20_000_000
 POSSIBLE = 1e-13  # computed probabilities below this are rounding
 
 Mutate = Callable[[Floats], Floats]

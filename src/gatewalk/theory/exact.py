@@ -68,7 +68,7 @@ class Exact:
     @cached_property
     def p_never(self) -> float:
         """The probability that the target is never found."""
-        return 0.0 if self.times.hopeful.all() else float(self.start @ (1.0 - self.times.ends))
+        return 0.0 if self.times.hopeful.all() else min(1.0, float(self.start @ (1.0 - self.times.ends)))
 
     @property
     def never_improving(self) -> int:
@@ -79,7 +79,7 @@ class Exact:
     def expected_if_solved(self) -> float:
         """The expected iterations of the searches that end; nan if none does."""
         ending = 1.0 - self.p_never
-        return float(self.start @ self.mean) / ending if ending > 0 else float("nan")
+        return float(self.start @ self.mean) / ending if ending > 1e-15 else float("nan")
 
     @property
     def expected_iterations(self) -> float:
