@@ -75,7 +75,8 @@ def lose_free(n: int, nodes: int) -> Fraction:
 
     The proof counts the genes that can do it per elementary step. An iteration repeats elementary
     steps until an active gene changes, so for programs with few active genes the probability per
-    iteration can be larger; r grows by the same factor, so the theorem's sum is not affected.
+    iteration can be larger. r gains the same factor: if at most two genes can do it, as the proof
+    argues, s/r and the theorem's sum keep their bounds.
     """
     check_conjunction(n, nodes)
     return Fraction(2, 3 * nodes + 1)
