@@ -68,7 +68,11 @@ class Exact:
     @cached_property
     def p_never(self) -> float:
         """The probability that the target is never found."""
-        return 0.0 if self.times.hopeful.all() else min(1.0, float(self.start @ (1.0 - self.times.ends)))
+        if self.times.hopeful.all():
+            return 0.0
+        if not self.times.hopeful.any():
+            return 1.0 - self.p_solved_at_start
+        return float(self.start @ (1.0 - self.times.ends))
 
     @property
     def never_improving(self) -> int:
