@@ -74,3 +74,9 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: li
     assert out == ""
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_the_literature_on_trees_is_named_as_orders(capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(capsys, "and:6")["tgp_single_order"] == "O(n log n)"
+    assert record(capsys, "xor:6")["tgp_single_order"] == "exp(Omega(n))"
+    assert record(capsys, "maj:5")["tgp_single_order"] is None

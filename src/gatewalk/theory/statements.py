@@ -203,8 +203,20 @@ def _trees(case: _Case) -> list[Statement]:
             "E[T] = 3 n H(n-1), exactly, profile tinyverse",
             None if why else tree_bounds.single_tinyverse(case.n),
             why,
-        )
+        ),
+        _tree_order(case),
     ]
+
+
+def _tree_order(case: _Case) -> Statement:
+    """The literature's order on the complete set, without constants."""
+    family = case.wanted.family
+    for known in tree_bounds.ORDERS:
+        if known.family == family and case.made.gates == (family,) and "complete" in known.task:
+            words = f"E[T] of HVL-prime, one step: {known.source}"
+            return Statement("tgp_single_order", "Trees, order", words, known.order, "")
+    why = "known for and:N with gates and, xor:N with gates xor"
+    return Statement("tgp_single_order", "Trees, order", "E[T] of HVL-prime, one step", None, why)
 
 
 def tail_statements(made: Settings, probability: float) -> tuple[Statement, ...]:

@@ -13,6 +13,7 @@ class Order:
     """An asymptotic statement without constants: no number follows from it for a given n."""
 
     algorithm: str
+    family: str
     task: str
     order: str
     source: str
@@ -30,7 +31,9 @@ def single_tinyverse(n: int) -> float:
 
 
 ORDERS = (
-    Order("tgp-single", "And_n, complete set", "O(n log n)", "Mambrini and Oliveto 2016"),
-    Order("tgp-single", "And_n, static sample of poly(n) rows", "O(log n)", "Mambrini and Oliveto 2016"),
-    Order("tgp-single", "Xor_n, complete set", "exp(Omega(n))", "Mambrini and Oliveto 2016"),
+    Order("tgp-single", "and", "And_n, complete set", "O(n log n)", "Mambrini and Oliveto 2016"),
+    Order(
+        "tgp-single", "and", "And_n, static sample of poly(n) rows", "O(log n)", "Mambrini and Oliveto 2016"
+    ),
+    Order("tgp-single", "xor", "Xor_n, complete set", "exp(Omega(n))", "Mambrini and Oliveto 2016"),
 )
