@@ -152,3 +152,12 @@ def test_incremental(name: str, nodes: int, gates, law: CgpLaw, strict: bool, mo
 @pytest.mark.parametrize("rows", [1, 70, 700, 5000])
 def test_incremental_on_sampled_rows(rows: int, monkeypatch) -> None:
     check_equal_walks(task_of("and:14", 20, rows=rows), engines.INCREMENTAL, 3, 13, monkeypatch)
+
+
+def test_strict_selection_with_few_nodes_reaches_success() -> None:
+    # Millions of iterations: the rejected offspring of a strict search are the cheapest ones.
+    stream = np.random.SeedSequence(1).generate_state(4, np.uint64)
+    far = walk.start(task_of("and:12", 12, strict=True), evaluation="auto", stream=stream)
+    walk.advance(far, 10**9)
+    assert far.solved
+    assert far.offspring > 10**6
