@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gatewalk.paper.experiments import Cell, Place, Request, measure
-from gatewalk.paper.reproduce import STORE, Report, reproduce
+from gatewalk.paper.reproduce import Report, reproduce
 
 SMALL = Request(
     replications=12,
@@ -27,13 +28,15 @@ def small_request() -> Request:
 
 @pytest.fixture(scope="session")
 def reproduction(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report, list[str]]:
-    """The folder, the report and the steps that were announced."""
+    """The folder, the report and the steps that were announced; of one profile, since figures take time."""
     out = tmp_path_factory.mktemp("paper") / "results"
     said: list[str] = []
-    report = reproduce(SMALL, out, jobs=1, say=said.append, command="gatewalk paper --seed 4")
+    request = replace(SMALL, profiles=("tinyverse",))
+    report = reproduce(request, out, jobs=1, say=said.append, command="gatewalk paper --seed 4")
     return out, report, said
 
 
 @pytest.fixture(scope="session")
-def cells(reproduction: tuple[Path, Report, list[str]]) -> dict[Place, Cell]:
-    return measure(SMALL, reproduction[0] / STORE, jobs=1)
+def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[Place, Cell]:
+    """The runs of both profiles."""
+    return measure(SMALL, tmp_path_factory.mktemp("cells") / "runs.sqlite", jobs=1)
