@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_tables import Tables
@@ -36,7 +36,7 @@ class Places(NamedTuple):
 
 
 @inlined
-def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: Ints) -> int:
+def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: Ints) -> Int:
     """A symmetry that turns the active part into the member of its orbit that is a block."""
     group = tables.moved_source.shape[0]
     if group == 1:
@@ -68,11 +68,12 @@ def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: In
             count = kept
         if count == 1:
             break
-    return room[0]
+    chosen: Int = room[0]
+    return chosen
 
 
 @inlined
-def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int, room: Ints) -> int:
+def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int, room: Ints) -> Int:
     """The class of an unsolved program whose active nodes are known."""
     g = smallest_image(tables, state, out, active, room)
     key = 0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape
-from gatewalk.jit import inlined, kernel
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.theory.chain_axes import Floats, Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_classes import Ids, Places, class_of, unpack_inactive
@@ -118,7 +118,7 @@ def _leads_to(
     strict: bool,
     words: NDArray[np.uint64],
     room: Ints,
-) -> int:
+) -> Int:
     active = active_set(tables, state, out)
     wrong = fitness(tables, state, out, active, words)
     if wrong == 0:

@@ -27,7 +27,7 @@ def axis_size(shape: Shape, node: int, *, swaps: bool = True) -> int:
     reach = int(shape.ranges.count[node * shape.block + 1])
     partners = swapped_gates(shape.gates) if swaps else None
     if partners is None:
-        return functions * reach**shape.arity
+        return functions * int(reach**shape.arity)
     commutative = sum(partner == gate for gate, partner in enumerate(partners))
     return (functions * reach**2 + commutative * reach) // 2
 
@@ -40,7 +40,7 @@ def estimated_bytes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int
     dozen numbers a class, and the basis of GMRES. Measured peaks of 0.7 to 3 GB are within a tenth.
     """
     tensor = prod(axis_size(shape, node, swaps=swaps) for node in range(shape.nodes))
-    classes = tensor * (shape.inputs + shape.nodes) ** shape.outputs // symmetries
+    classes = tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries
     places = 2 * tensor if symmetries > 1 else 0
     return 48 * tensor + 4 * places + 164 * classes + min(8 * RESTART * classes, BASIS_BYTES)
 
@@ -48,7 +48,7 @@ def estimated_bytes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int
 def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int:
     """About how many classes there will be, solved ones included."""
     tensor = prod(axis_size(shape, node, swaps=swaps) for node in range(shape.nodes))
-    return max(1, tensor * (shape.inputs + shape.nodes) ** shape.outputs // symmetries)
+    return max(1, tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries)
 
 
 def check_size(made: Settings, *, lump: bool = True, memory: int = MEMORY) -> None:

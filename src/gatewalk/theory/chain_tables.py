@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import anf
 from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.jit import inlined
+from gatewalk.jit import Int, inlined
 from gatewalk.popcount import popcount
 from gatewalk.theory.chain_axes import Axis, Ints
 from gatewalk.theory.lumping import Words, moved_states
@@ -123,7 +123,7 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
 
 
 @inlined
-def fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> int:
+def fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
     """Mismatches on the complete training set; `words` is room for a table per source."""
     n = tables.inputs
     for source in range(n):
@@ -134,7 +134,7 @@ def fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[
             gate = tables.anf[tables.function[node, c]]
             a, b = words[tables.first[node, c]], words[tables.second[node, c]]
             words[n + node] = gate[0] ^ (gate[1] & a) ^ (gate[2] & b) ^ (gate[3] & a & b)
-    total = 0
+    total = np.int64(0)
     rows = (np.uint64(1) << np.uint64((1 << n) - 1) << np.uint64(1)) - np.uint64(1)
     for o in range(tables.outputs):
         total += popcount((words[out[o]] ^ tables.wanted[o]) & rows)

@@ -96,7 +96,7 @@ def norm(vector: Floats) -> float:
     total = 0.0
     for i in range(vector.size):
         total += vector[i] * vector[i]
-    return np.sqrt(total)
+    return float(np.sqrt(total))
 
 
 @kernel

@@ -57,7 +57,7 @@ def _limbs(matrix: Integers) -> list[NDArray[np.int64]]:
     """Signed digits of every entry in base 2^24, lowest first."""
     limbs = []
     sign = np.where(matrix < 0, -1, 1).astype(np.int64)
-    rest = abs(matrix)
+    rest: Integers = np.abs(matrix)
     while rest.any():
         limbs.append((rest & ((1 << _LIMB) - 1)).astype(np.int64) * sign)
         rest = rest >> _LIMB

@@ -33,10 +33,10 @@ def class_of_program(chain: Chain, genes: Genes) -> int | None:
             inactive = inactive * int(tables.states[node]) + moved[node]
     for source in tables.moved_source[g, out].tolist():
         key = key * (shape.inputs + shape.nodes) + source
-    segment = _segment(chain, chain.levels.index(wrong), active)
+    segment = _segment(chain, chain.levels.index(int(wrong)), active)
     place = inactive * segment.keys.size + int(np.searchsorted(segment.keys, key))
     if not chain.of_place.size:
-        return segment.classes.start + place
+        return int(segment.classes.start) + place
     return int(chain.of_place[segment.places.start + place])
 
 
