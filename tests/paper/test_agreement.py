@@ -97,4 +97,4 @@ def test_single_sizes_that_stand_out_are_named(tmp_path: Path) -> None:
         )
     found = figure3_chi_square(cells, "paper", "nonstrict", "tgp-multi", "runtime")
     assert found.degrees == 48
-    assert found.verdict == "agrees but for n = 20"
+    assert found.verdict == "differs, by n = 20 alone"

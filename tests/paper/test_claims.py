@@ -49,7 +49,7 @@ def test_false_claims_are_not() -> None:
     found = {claim.title: claim.verdict for claim in claims(made(flat, strict=1.0), "paper")}
     assert found["Trees are faster than CGP on complete training sets"] == "not confirmed"
     assert found["Strict selection makes CGP slower"] == "not confirmed"
-    assert found["Strict CGP with n nodes fails for n > 9"].startswith("not confirmed: 90 of 90")
+    assert found["Strict CGP with n nodes fails for n > 9"].startswith("not confirmed: 60 of 60")
 
 
 def test_good_generalisation_is_held_against_the_constant() -> None:

@@ -63,7 +63,7 @@ class ChiSquare:
             return "nothing to compare"
         word = _word(self.p_value)
         if word == "differs" and self.p_rest >= BORDERLINE and 10 * len(self.far) <= self.degrees:
-            return f"agrees but for n = {', '.join(map(str, self.far))}"
+            return f"differs, by n = {', '.join(map(str, self.far))} alone"
         return word
 
 

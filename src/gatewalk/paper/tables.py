@@ -153,7 +153,9 @@ def _numeric(text: str) -> bool:
 
 
 def _row_class(row: tuple[str, ...]) -> str:
-    return next((word for word in ("differs", "borderline") if word in row), "")
+    return next(
+        (word for word in ("differs", "borderline") if any(text.startswith(word) for text in row)), ""
+    )
 
 
 def save(table: Table, folder: Path, name: str) -> None:

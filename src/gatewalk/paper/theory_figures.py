@@ -25,6 +25,7 @@ _LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that g
 def exponents(found: Sequence[Scaling]) -> Figure:
     """Exponents a of c n^a with 95 % intervals, a panel for each selection."""
     drawn, axes = panels(1, 2, 2.6, sharey=True, sharex=True)
+    drawn.get_layout_engine().set(rect=(0.02, 0, 0.98, 1))  # type: ignore[union-attr,call-arg]
     profiles = [profile for profile in PROFILES if any(row.profile == profile for row in found)]
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for row in found:
