@@ -52,7 +52,8 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 class Cone(NamedTuple):
     """words: see `workspace`. state: active sources; nodes whose genes the last pass did not see.
 
-    kind: what is computed. gates: algebraic normal form of each gate, then all ones if it reads its
+    kind: what is computed, as the length of a tuple, which makes it a constant to the compiler; so far,
+    whether some genes skip values. gates: algebraic normal form of each gate, then all ones if it reads its
     second input. wanted, mask: the target's word and its rows.
     """
 
@@ -60,9 +61,9 @@ class Cone(NamedTuple):
     places: NDArray[np.int64]
     state: NDArray[np.uint64]
     gates: NDArray[np.uint64]
-    kind: int
+    kind: tuple[int, ...]
     slots: np.uint64
-    far: bool
+    far: tuple[int, ...]
     wanted: np.uint64
     mask: np.uint64
 
@@ -94,9 +95,9 @@ def _room(layout: Layout, kind: int, mutable_only: bool) -> Cone:
         places_of(layout),
         np.zeros(2, dtype=np.uint64),
         gates,
-        kind,
+        (0,) * kind,
         np.uint64(slots),
-        bool(layout.skip.any()),
+        (0,) * bool(layout.skip.any()),
         everyone,
         everyone,
     )
@@ -117,18 +118,18 @@ def compute(words: Words, gates: NDArray[np.uint64], source: np.uint64) -> None:
 def pass_from(room: Cone, source: np.uint64, end: np.uint64) -> None:
     """Compute all nodes from a source on."""
     words = room.words
-    if room.kind == SETS:
+    if len(room.kind) == SETS:
         while source < end:
             a, b = words[FIRST + source], words[SECOND + source]
             words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
             source += _ONE
-    elif room.kind == TABLE_OF_AND:
+    elif len(room.kind) == TABLE_OF_AND:
         while source < end:
             a, b = words[FIRST + source], words[SECOND + source]
             words[VALUE + source] = words[VALUE + a] & words[VALUE + b]
             words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
             source += _ONE
-    elif room.kind == PARITY:
+    elif len(room.kind) == PARITY:
         while source < end:
             a, b = words[FIRST + source], words[SECOND + source]
             words[VALUE + source] = words[VALUE + a] ^ words[VALUE + b]
@@ -143,9 +144,9 @@ def pass_from(room: Cone, source: np.uint64, end: np.uint64) -> None:
 @inlined
 def rank_of(room: Cone) -> np.int64:
     """Mismatches of a table; inputs missing from a set; 0 for the full parity vector, else 1."""
-    row = CONE if room.kind == SETS else VALUE
+    row = CONE if len(room.kind) == SETS else VALUE
     wrong = (room.words[row + room.words[FIRST + OUTPUT]] ^ room.wanted) & room.mask
-    if room.kind == PARITY:
+    if len(room.kind) == PARITY:
         return np.int64(wrong != _ZERO)
     return popcount(wrong)
 
@@ -178,7 +179,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
     registers = load(core.stream)
     going = may_go_on(core)
     while going and offspring < limit:
-        made, registers = sam(room.words, room.slots, registers, active, picked_ends, room.far)
+        made, registers = sam(room.words, room.slots, registers, active, picked_ends, len(room.far) > 0)
         steps += np.int64(made.steps)
         offspring += 1
         child = parent

@@ -48,7 +48,8 @@ _ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
 class ConeSymbolic(NamedTuple):
-    """words: see `workspace`. slots: their number. far: some genes skip values.
+    """words: see `workspace`. slots: their number. far: not empty if some genes skip values
+    (a length is a constant to the compiler).
 
     state: the parent's active sources; nodes whose genes differ from those the cones are of; nodes
     of which it is known what is reached without them.
@@ -58,7 +59,7 @@ class ConeSymbolic(NamedTuple):
     places: NDArray[np.int64]
     state: NDArray[np.uint64]
     slots: np.uint64
-    far: bool
+    far: tuple[int, ...]
 
 
 def room_of(layout: Layout, *, mutable_only: bool = False) -> ConeSymbolic:
@@ -66,7 +67,7 @@ def room_of(layout: Layout, *, mutable_only: bool = False) -> ConeSymbolic:
     words = words_of(layout)
     slots = put_slots(words, layout, mutable_only=mutable_only)
     state = np.zeros(3, dtype=np.uint64)
-    return ConeSymbolic(words, places_of(layout), state, np.uint64(slots), bool(layout.skip.any()))
+    return ConeSymbolic(words, places_of(layout), state, np.uint64(slots), (0,) * bool(layout.skip.any()))
 
 
 @inlined
@@ -145,7 +146,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
     registers = load(core.stream)
     going = may_go_on(core)
     while going and offspring < limit:
-        made, registers = sam(words, room.slots, registers, active, picked_ends, room.far)
+        made, registers = sam(words, room.slots, registers, active, picked_ends, len(room.far) > 0)
         steps += np.int64(made.steps)
         offspring += 1
         stale_if_dropped = stale

@@ -1,0 +1,88 @@
+"""Iterations per second against n, D and rows, with slopes, and two threads against one.
+
+    python benchmarks/scaling.py
+
+Writes benchmarks/results/scaling.jsonl and docs/explanation/scaling.svg.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+from gatewalk.search.speed import Case, Work
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results" / "scaling.jsonl"
+FIGURE = HERE.parent / "docs" / "explanation" / "scaling.svg"
+# name, evaluation, what grows, sizes, case of a size
+SERIES = [
+    ("{AND}, D = n, symbolic", "symbolic", "n", (64, 128, 256, 512, 1024), lambda n: Case(f"and:{n}", n)),
+    ("{AND}, n = 100, symbolic", "symbolic", "D", (100, 200, 400, 800, 1600), lambda d: Case("and:100", d)),
+    ("{AND}, D = 20, tables", "table", "rows", (9, 11, 13, 15, 17), lambda n: Case(f"and:{n}", 20)),
+]
+
+
+def measure() -> list[dict[str, object]]:
+    """All series, and the slope of each in logarithms."""
+    lines: list[dict[str, object]] = []
+    for name, evaluation, grows, sizes, case in SERIES:
+        speeds = [Work(case(size), evaluation).per_second(0.3) for size in sizes]
+        x = [2**size for size in sizes] if grows == "rows" else list(sizes)
+        slope = float(np.polyfit(np.log(x), np.log(speeds), 1)[0])
+        lines.append({"series": name, "grows": grows, "x": x, "per_second": speeds, "slope": round(slope, 2)})
+    return lines
+
+
+def two_threads(iterations: int = 4_000_000) -> float:
+    """Work done by two threads at once over that done by one, in the same wall time."""
+    works = [Work(Case("and:15", 15), "symbolic", seed=seed) for seed in (1, 2)]
+    ratios = []
+    for _ in range(5):
+        start = time.perf_counter()
+        works[0].seconds(iterations)
+        one = time.perf_counter() - start
+        threads = [threading.Thread(target=work.seconds, args=(iterations,)) for work in works]
+        start = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        ratios.append(2 * one / (time.perf_counter() - start))
+    return float(np.median(ratios))
+
+
+def draw(lines: list[dict[str, object]]) -> None:
+    """One panel for each series."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(1, len(lines), figsize=(10, 3.2), sharey=True, layout="constrained")
+    for panel, line in zip(panels, lines, strict=True):
+        panel.loglog(line["x"], line["per_second"], "o-", color="#1b6ca8")
+        panel.set_title(f"{line['series']}\nslope {line['slope']:.2f}", fontsize=10)
+        panel.set_xlabel(str(line["grows"]))
+        panel.grid(alpha=0.3, which="both")
+    panels[0].set_ylabel("iterations per second")
+    figure.savefig(FIGURE, metadata={"Date": None})
+
+
+def main() -> None:
+    """Measure, store, draw."""
+    lines = measure()
+    draw(lines)
+    lines.append({"series": "two threads over one", "ratio": round(two_threads(), 2)})
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for line in lines:
+        print(json.dumps(line))
+
+
+if __name__ == "__main__":
+    main()
