@@ -29,7 +29,10 @@ BORDERLINE, DIFFERENT = 0.05, 0.001
 
 @dataclass(frozen=True)
 class Agreement:
-    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared."""
+    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared.
+
+    own_errors: the difference of the means with our standard deviation alone instead of the pooled one.
+    """
 
     place: Place
     published: Row
@@ -39,6 +42,7 @@ class Agreement:
     p_median: float
     p_successes: float
     verdict: str
+    own_errors: float = nan
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,10 @@ def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreeme
     known = [p for p in (p_mean, p_median, p_successes) if p == p]
     # The three questions are asked of one cell: the smallest p-value is corrected for that.
     verdict = _word(min(1.0, len(known) * min(known)))
-    return Agreement(place, row, ours, distance, p_mean, p_median, p_successes, verdict)
+    own = nan
+    if distance == distance and ours.std > 0:
+        own = (row.mean - ours.mean) / (ours.std * sqrt(1 / row.successes + 1 / data.successes))
+    return Agreement(place, row, ours, distance, p_mean, p_median, p_successes, verdict, own)
 
 
 def _word(p: float) -> str:

@@ -193,9 +193,23 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
             }[square.verdict]
             words.append(
                 f"Profile {profile}: the {square.degrees} non-strict CGP means give a chi-square of "
-                f"{square.statistic:.1f}, p = {tables.probability(square.p_value)}: the profile {verdict}."
+                f"{square.statistic:.1f}, p = {tables.probability(square.p_value)}: the profile {verdict}. "
+                "(With our standard deviations alone, instead of pooled ones: "
+                f"{_own_sum(compared[profile]):.1f}.)"
             )
     return words
+
+
+def _own_sum(compared: Sequence[Agreement]) -> float:
+    """The same sum for non-strict CGP with errors from our runs alone, which knows nothing of theirs."""
+    names = {model.name for model in CGP}
+    return sum(
+        cell.own_errors**2
+        for cell in compared
+        if cell.place.selection == "nonstrict"
+        and cell.place.model in names
+        and cell.own_errors == cell.own_errors
+    )
 
 
 def _commands(command: str) -> list[str]:
