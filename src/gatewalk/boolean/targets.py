@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 
 import numpy as np
 
@@ -87,6 +88,7 @@ def families() -> dict[str, str]:
     return {name: (family.evaluate.__doc__ or "").split("\n")[0] for name, family in _FAMILIES.items()}
 
 
+@lru_cache(maxsize=256)
 def target(name: str) -> Target:
     """The target of that name, a family and its size: "and:8"."""
     text = name.strip().lower()

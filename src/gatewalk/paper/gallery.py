@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gatewalk.paper import figures, theory_figures
 from gatewalk.paper.exact import Moments
+from gatewalk.paper.exact_figures import exact_distributions
 from gatewalk.paper.experiments import Cells, Place
 from gatewalk.paper.models import PROFILE_WORDS
 from gatewalk.paper.page import Picture
@@ -48,6 +49,10 @@ _EXPECTED = (
     "with 95 % bootstrap bands. Where no run succeeded an arrow stands at the iterations spent. Black bars: "
     "exact expectations from the Markov chain, where it was solved."
 )
+_BENEATH = (
+    "Measured distribution of the running time over the exact one, from the Markov chain on all genotypes: "
+    "Andₙ with n = 3 on the complete set."
+)
 _INCOMPLETE = (
     "figure3",
     figures.incomplete_times,
@@ -79,6 +84,8 @@ def pictures(
         if ("complete", profile) in parts:
             expected = partial(figures.expected_times, cells, profile, exact)
             wanted[title].append((f"ert-{profile}", expected, _EXPECTED))
+            beneath = partial(exact_distributions, cells, profile)
+            wanted[title].append((f"exact-{profile}", beneath, _BENEATH))
     wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
     with styled():
         found = {}
