@@ -13,7 +13,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PROFILES
 from gatewalk.search.evolve import run_once
-from gatewalk.search.settings import settings
+from gatewalk.search.settings import Settings, settings
 
 RUNS = 20_000
 
@@ -21,7 +21,8 @@ RUNS = 20_000
 @pytest.mark.parametrize("selection", ["nonstrict", "strict"])
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])
 @pytest.mark.parametrize(
-    ("gate", "n", "nodes"), [("and", 2, 1), ("and", 2, 2), ("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)]
+    ("gate", "n", "nodes"),
+    [("and", 2, 1), ("and", 2, 2), ("and", 2, 3), ("and", 3, 1), ("and", 3, 2), ("xor", 3, 2)],
 )
 def test_mean_iterations(gate: str, n: int, nodes: int, profile: str, selection: str) -> None:
     law = PROFILES[profile]
@@ -32,8 +33,29 @@ def test_mean_iterations(gate: str, n: int, nodes: int, profile: str, selection:
         short = settings(f"{gate}:{n}", nodes=nodes, profile=profile, selection=selection, budget=20_000)
         assert not all(run_once(short, seed=5, run=run).solved for run in range(300))
         return
+    check_mean(made, expected)
+
+
+def check_mean(made: Settings, expected: float) -> None:
     times = np.array([run_once(made, seed=5, run=run).iterations for run in range(RUNS)])
     assert abs(times.mean() - expected) < 5.5 * times.std() / np.sqrt(RUNS)
+
+
+def test_mean_iterations_of_three_nodes_on_three_inputs() -> None:
+    # 4374 genotypes under tinyverse. Non-strict under paper there are 21600, a system too large to be
+    # solved directly: tests/theory/test_exact_simulation.py has it by the lumped chain.
+    law = PROFILES["tinyverse"]
+    shape = shape_for(inputs=3, outputs=1, nodes=3, gates=gate_set(["and"]), law=law)
+    check_mean(settings("and:3", nodes=3, profile="tinyverse"), chain_of(shape, law).expected_iterations)
+
+
+def test_mean_iterations_of_three_nodes_on_three_inputs_strict() -> None:
+    law = PROFILES["paper"]
+    shape = shape_for(inputs=3, outputs=1, nodes=3, gates=gate_set(["and"]), law=law)
+    chain = chain_of(shape, law, strict=True)
+    assert len(chain.genotypes) == 21600
+    made = settings("and:3", nodes=3, selection="strict", budget=10_000_000)
+    check_mean(made, float(chain.expected_from_by_levels.mean()))
 
 
 def test_tinyverse_strict_has_programs_that_never_improve() -> None:

@@ -166,6 +166,18 @@ class Chain:
         expected[inside] = np.linalg.solve(system, np.ones(len(inside)))
         return expected
 
+    @cached_property
+    def expected_from_by_levels(self) -> np.ndarray:
+        """`expected_from` under strict selection, level by level: no system, so it can be larger."""
+        fitness = self.all_fitness
+        expected = np.where(fitness == 0, 0.0, inf)
+        for level in np.unique(fitness[fitness > 0]):
+            better = np.flatnonzero(fitness < level)
+            for i in np.flatnonzero(fitness == level):
+                row = self.offspring_row(self.genotypes[i])[better]
+                expected[i] = (1 + row @ expected[better]) / row.sum() if row.sum() > 0 else inf
+        return expected
+
     @staticmethod
     def _reaching(move: np.ndarray, goal: np.ndarray) -> np.ndarray:
         """States from which the goal is reached with probability one."""
