@@ -1,4 +1,4 @@
-"""Words of gates, and the words looked at first."""
+"""Words of gates, and the words computed first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.tables import projections
-from gatewalk.tgp.table import gate_words, probed_words
+from gatewalk.tgp.table import gate_words, telling_order
+from gatewalk.tgp.words import tail_start
 
 
 def test_every_gate_of_two_inputs_has_its_words() -> None:
@@ -21,17 +22,21 @@ def test_every_gate_of_two_inputs_has_its_words() -> None:
         assert value & 0b1111 == gate.table
 
 
-def test_probes_tell_any_two_conjunctions_and_any_two_disjunctions_apart() -> None:
-    n = 8
+def test_tails_tell_any_two_conjunctions_and_any_two_disjunctions_apart() -> None:
+    n = 13
     inputs = projections(n)
-    probes = probed_words(inputs.shape[1])
-    assert len(set(probes.tolist())) == probes.size
+    words = inputs.shape[1]
+    start = int(tail_start(words))
+    assert 0 < start < words
     subsets = [list(used) for size in range(1, n + 1) for used in combinations(range(n), size)]
-    for gate in (np.bitwise_and, np.bitwise_or):
-        seen = {gate.reduce(inputs[used], axis=0)[probes].tobytes() for used in subsets}
-        assert len(seen) == len(subsets)
+    for gate, mostly_ones in ((np.bitwise_and, False), (np.bitwise_or, True)):
+        tails = inputs[:, telling_order(words, mostly_ones)[start:]]
+        assert len({gate.reduce(tails[used], axis=0).tobytes() for used in subsets}) == len(subsets)
 
 
-def test_probes_of_narrow_tables() -> None:
-    assert probed_words(1).tolist() == [0]
-    assert sorted(probed_words(3).tolist()) == [0, 1, 2]
+def test_the_order_has_every_word_once_and_keeps_the_last() -> None:
+    for words in (1, 2, 3, 64, 100, 512):
+        for mostly_ones in (False, True):
+            order = telling_order(words, mostly_ones).tolist()
+            assert sorted(order) == list(range(words))
+            assert order[-1] == words - 1

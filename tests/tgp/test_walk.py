@@ -37,6 +37,10 @@ def task(name: str, gates: str, law: TgpLaw = PAPER, *, multi: bool = False, off
     )
 
 
+def random_words(count: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(4).integers(2**64, size=count, dtype=np.uint64)
+
+
 def state(walk: Walk) -> tuple[object, ...]:
     return (
         walk.offspring,
@@ -128,6 +132,29 @@ def test_thousands_of_inputs() -> None:
     assert walk.fitness == 0
     assert walk.size >= 2000
     assert len(walk.improvements) == 2000
+
+
+@pytest.mark.parametrize("offspring", [1, 3])
+@pytest.mark.parametrize("kind", ["and", "or", "xor"])
+def test_rows_longer_than_their_tails_are_evaluated_as_counts_are(kind: str, offspring: int) -> None:
+    wanted = task(f"{kind}:13", kind, multi=True, offspring=offspring)
+    for seed in range(10):
+        walks = [start(wanted, evaluation=name, stream=words(seed)) for name in ("table", "symbolic")]
+        for walk in walks:
+            advance(walk, 500)
+        assert state(walks[0]) == state(walks[1])
+
+
+def test_long_rows_of_mixed_gates_are_evaluated_as_the_circuit_is() -> None:
+    """Also with rows that do not fill the last word."""
+    base = task("maj:15", "and,or,xor", TINYVERSE, multi=True)
+    rows = sample(base.target, 64 * 100 + 7, random_words)
+    for training in (complete(base.target), rows):
+        walk = start(replace(base, training=training), evaluation="table", stream=words(11))
+        for limit in range(100, 1001, 100):
+            advance(walk, limit)
+            circuit = circuit_of(base, walk.program, merge=False)
+            assert fitness(evaluate(circuit, training.inputs), training) == walk.fitness
 
 
 def test_bloat_takes_memory_for_the_tree_only() -> None:

@@ -5,6 +5,11 @@ terminals. A node is computed again into a fresh row and compared with its old o
 equal, nothing above it has to be. A rejected offspring gives its fresh rows back, an accepted one
 the rows that they replaced, so nothing is ever copied. Rows are needed for the tree and for the
 longest path of an offspring; if they run out the kernel says so, and the caller makes more.
+
+The words of a row are put in order so that the last few, its tail, mostly tell two functions apart.
+Tails are computed first: where they differ the rows do, and an offspring whose root has too many
+mismatches there is rejected before the rest of its rows is computed, unless somewhere equal tails
+made it necessary to look at the rest.
 """
 
 from __future__ import annotations
@@ -20,7 +25,6 @@ from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
 from gatewalk.jit import Int, inlined, outlined
-from gatewalk.popcount import popcount
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_words
 from gatewalk.tgp.tree import (
@@ -45,31 +49,31 @@ from gatewalk.tgp.tree import (
     open_journal,
     write_inner,
 )
+from gatewalk.tgp.words import compute, compute_and_count, compute_tail, differs, mismatches, tail_start
 
-FREE, TAKEN, ROOT_ROW = range(3)  # places in `counts`
+FREE, TAKEN, COMPLETE, ROOT_ROW = range(4)  # places in `counts`
 NO_ROOM = -1
 LARGEST_BYTES = 4 << 30
 _BLOCK = 128  # words counted before looking whether it is enough
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-_ZERO = np.uint64(0)
 
 
 class Table(NamedTuple):
-    """rows: words of values. free, taken: stacks of rows not in use, and fresh in this offspring.
+    """rows: words of values, in the order of `telling_order`. free, taken: stacks of rows not in use, and
+    fresh in this offspring. nodes: whose rows the fresh ones are.
 
-    counts: heights of the stacks; the row of the parent's root. gates: see `gate_words`.
-    probes: see `probed_words`. hint: a word at which this offspring has changed a node, or NOWHERE.
+    counts: heights of the stacks; how many fresh rows have more than their tail; the row of the
+    parent's root. gates: see `gate_words`.
     wanted, mask: the target's words, and which bits of the last one are training rows.
     """
 
     rows: NDArray[np.uint64]
     free: NDArray[np.int64]
     taken: NDArray[np.int64]
+    nodes: NDArray[np.int64]
     counts: NDArray[np.int64]
     gates: NDArray[np.uint64]
-    probes: NDArray[np.int64]
-    hint: NDArray[np.int64]
     wanted: NDArray[np.uint64]
     mask: np.uint64
     empty_rank: int
@@ -89,15 +93,15 @@ def gate_words(gate: Gate) -> tuple[int, int, int, int]:
     raise AssertionError(f"gate {gate.name} is not a function of two inputs")
 
 
-def probed_words(words: int) -> NDArray[np.int64]:
-    """Words that hold, on complete tables, the rows all ones or all zeros but for one input.
+def telling_order(words: int, mostly_ones: bool) -> NDArray[np.int64]:
+    """An order of the words of a row, the most telling at the end; the last word stays the last.
 
-    Two different conjunctions differ on one of the former rows, two disjunctions on the latter.
+    On complete tables two different conjunctions differ on a row that is all ones but for one input,
+    and those that are seldom true mostly where few inputs are zeros; disjunctions the other way round.
     """
     last = words - 1
-    powers = [1 << j for j in range(last.bit_length())]
-    probes = [last, *(last - power for power in powers), 0, *powers]
-    return np.array([word for word in dict.fromkeys(probes) if 0 <= word < words], dtype=np.int64)
+    ones = np.bitwise_count(np.arange(last)).astype(np.int64)
+    return np.append(np.argsort(-ones if mostly_ones else ones, kind="stable"), last)
 
 
 def table_of(
@@ -106,17 +110,17 @@ def table_of(
     """Room for the values of so many inner nodes on a training set."""
     leaves = terminal_words(terminals, training.inputs)
     rows = _aligned(len(terminals) + nodes, leaves.shape[1])
-    rows[: len(terminals)] = leaves
     ones = int(np.bitwise_count(training.outputs).sum())
+    order = telling_order(leaves.shape[1], 2 * ones > training.rows)
+    rows[: len(terminals)] = leaves[:, order]
     table = Table(
         rows,
         np.zeros(rows.shape[0], dtype=np.int64),
         np.zeros(rows.shape[0], dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
+        np.zeros(rows.shape[0], dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
         np.array([gate_words(gate) for gate in gates.gates], dtype=np.uint64),
-        probed_words(leaves.shape[1]),
-        np.full(1, NOWHERE, dtype=np.int64),
-        training.outputs[0],
+        training.outputs[0][order],
         np.uint64(last_mask(training.rows)),
         training.rows - ones if law.empty == "true" else ones,
     )
@@ -147,103 +151,15 @@ def with_more_rows(table: Table) -> Table:
     height = int(table.counts[FREE])
     free[height : height + had] = np.arange(2 * had - 1, had - 1, -1)
     table.counts[FREE] += had
-    return table._replace(rows=rows, free=free, taken=np.zeros(2 * had, dtype=np.int64))
+    taken, nodes = np.zeros((2, 2 * had), dtype=np.int64)
+    return table._replace(rows=rows, free=free, taken=taken, nodes=nodes)
 
 
 def release_all(table: Table, terminals: int) -> None:
     """Make every row free but those of the terminals, low ones first in use."""
     height = table.rows.shape[0] - terminals
     table.free[:height] = np.arange(table.rows.shape[0] - 1, terminals - 1, -1)
-    table.counts[:] = (height, 0, NOWHERE)
-
-
-@inlined
-def _value(gate: NDArray[np.uint64], a: np.uint64, b: np.uint64) -> np.uint64:
-    if gate[0] == _ZERO:
-        return np.uint64((a & gate[1]) ^ (b & gate[2]) ^ gate[3])
-    return np.uint64(((a ^ gate[1]) & (b ^ gate[2])) ^ gate[3])
-
-
-@outlined
-def _compute(rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], fresh: Int) -> None:
-    """Compute a gate on two rows into a third."""
-    a, b, new = rows[left], rows[right], rows[fresh]
-    x, y, z = gate[1], gate[2], gate[3]
-    if gate[0] == _ZERO:
-        for w in range(new.size):
-            new[w] = (a[w] & x) ^ (b[w] & y) ^ z
-    else:
-        for w in range(new.size):
-            new[w] = ((a[w] ^ x) & (b[w] ^ y)) ^ z
-
-
-@outlined
-def _differs(
-    rows: NDArray[np.uint64],
-    left: Int,
-    right: Int,
-    gate: NDArray[np.uint64],
-    former: Int,
-    probes: NDArray[np.int64],
-) -> Int:
-    """A word at which a gate's value is not the former; NOWHERE if it is equal. The probes mostly tell."""
-    a, b, old = rows[left], rows[right], rows[former]
-    for probe in range(probes.size):
-        w = probes[probe]
-        if _value(gate, a[w], b[w]) != old[w]:
-            return np.int64(w)
-    x, y, z = gate[1], gate[2], gate[3]
-    difference = _ZERO
-    if gate[0] == _ZERO:
-        for w in range(old.size):
-            difference |= (a[w] & x) ^ (b[w] & y) ^ z ^ old[w]
-    else:
-        for w in range(old.size):
-            difference |= ((a[w] ^ x) & (b[w] ^ y)) ^ z ^ old[w]
-    return np.int64(0) if difference != _ZERO else np.int64(NOWHERE)
-
-
-@outlined
-def _mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
-    wrong: Int = 0
-    last = wanted.size - 1
-    for w in range(last):
-        wrong += popcount(value[w] ^ wanted[w])
-    return wrong + popcount((value[last] ^ wanted[last]) & mask)
-
-
-@outlined
-def _block_mismatches(
-    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], wanted: NDArray[np.uint64]
-) -> Int:
-    x, y, z = gate[1], gate[2], gate[3]
-    wrong: Int = 0
-    if gate[0] == _ZERO:
-        for w in range(wanted.size):
-            wrong += popcount((a[w] & x) ^ (b[w] & y) ^ z ^ wanted[w])
-    else:
-        for w in range(wanted.size):
-            wrong += popcount(((a[w] ^ x) & (b[w] ^ y)) ^ z ^ wanted[w])
-    return wrong
-
-
-@inlined
-def _gate_mismatches(
-    a: NDArray[np.uint64],
-    b: NDArray[np.uint64],
-    gate: NDArray[np.uint64],
-    wanted: NDArray[np.uint64],
-    mask: np.uint64,
-    limit: Int,
-) -> Int:
-    """Mismatches of a gate's value, which is not stored; counting ends soon after the limit is passed."""
-    high = wanted.size - 1
-    wrong: Int = popcount((_value(gate, a[high], b[high]) ^ wanted[high]) & mask)
-    while high > 0 and wrong <= limit:
-        low = max(0, high - _BLOCK)
-        wrong += _block_mismatches(a[low:high], b[low:high], gate, wanted[low:high])
-        high = low
-    return wrong
+    table.counts[:] = (height, 0, 0, NOWHERE)
 
 
 @inlined
@@ -253,57 +169,75 @@ def row_of(tree: Tree, child: Int) -> Int:
 
 
 @inlined
-def _has_changed(tree: Tree, table: Table, node: Int) -> bool:
-    """Whether the value of a touched node is not the one that its parent has last read.
-
-    Where one node has changed, those above it mostly have too: that word becomes the only probe.
-    """
-    probes = table.probes if table.hint[0] == NOWHERE else table.hint
-    word = _differs(
-        table.rows,
-        row_of(tree, np.int64(tree.inner[node, LEFT])),
-        row_of(tree, np.int64(tree.inner[node, RIGHT])),
-        table.gates[np.int64(tree.inner[node, GATE])],
-        np.int64(tree.inner[node, ROW]),
-        probes,
-    )
-    if word != NOWHERE:
-        table.hint[0] = word
-    return bool(word != NOWHERE)
+def _inputs(tree: Tree, node: Int) -> tuple[Int, Int, Int]:
+    """The rows of the children of a node, and its gate."""
+    left = row_of(tree, np.int64(tree.inner[node, LEFT]))
+    right = row_of(tree, np.int64(tree.inner[node, RIGHT]))
+    return left, right, np.int64(tree.inner[node, GATE])
 
 
 @inlined
-def _compute_node(tree: Tree, table: Table, node: Int) -> None:
-    """Compute a node into a fresh row, of which there must be one."""
+def _complete_rows(tree: Tree, table: Table) -> None:
+    """Compute the rest of the fresh rows that have only their tails, children before parents."""
+    rows = table.rows
+    start = tail_start(rows.shape[1])
+    for place in range(table.counts[COMPLETE], table.counts[TAKEN]):
+        left, right, gate = _inputs(tree, table.nodes[place])
+        compute(rows[left, :start], rows[right, :start], table.gates[gate], rows[table.taken[place], :start])
+    table.counts[COMPLETE] = table.counts[TAKEN]
+
+
+@inlined
+def _has_changed(tree: Tree, table: Table, node: Int) -> bool:
+    """Whether the value of a touched node is not the one that its parent has last read.
+
+    The tail of its value is then in the next free row, of which there must be one.
+    """
+    rows = table.rows
+    left, right, gate = _inputs(tree, node)
+    old = np.int64(tree.inner[node, ROW])
+    fresh = table.free[table.counts[FREE] - 1]
+    if compute_tail(rows, left, right, table.gates[gate], old, fresh):
+        return True
+    start = tail_start(rows.shape[1])
+    if start == 0:
+        return False
+    _complete_rows(tree, table)
+    return differs(rows[left, :start], rows[right, :start], table.gates[gate], rows[old, :start])
+
+
+@inlined
+def _take_row(tree: Tree, table: Table, node: Int) -> None:
+    """Give a node the row that has its tail since `_has_changed`."""
     if tree.inner[node, OWNED]:
         note_drop(tree, np.int64(tree.inner[node, ROW]))
     table.counts[FREE] -= 1
     fresh = table.free[table.counts[FREE]]
     table.taken[table.counts[TAKEN]] = fresh
+    table.nodes[table.counts[TAKEN]] = node
     table.counts[TAKEN] += 1
-    _compute(
-        table.rows,
-        row_of(tree, np.int64(tree.inner[node, LEFT])),
-        row_of(tree, np.int64(tree.inner[node, RIGHT])),
-        table.gates[np.int64(tree.inner[node, GATE])],
-        fresh,
-    )
     write_inner(tree, node, ROW, fresh)
     write_inner(tree, node, OWNED, 1)
 
 
 @inlined
 def _root_mismatches(tree: Tree, table: Table, limit: Int) -> Int:
-    """Mismatches of a root that is an inner node and not computed yet."""
-    root = tree.info[ROOT]
-    return _gate_mismatches(
-        table.rows[row_of(tree, np.int64(tree.inner[root, LEFT]))],
-        table.rows[row_of(tree, np.int64(tree.inner[root, RIGHT]))],
-        table.gates[np.int64(tree.inner[root, GATE])],
-        table.wanted,
-        table.mask,
-        limit,
-    )
+    """Mismatches of a root that is an inner node and whose tail is in the next free row.
+
+    Counting ends soon after the limit is passed; otherwise the root is complete in that row.
+    """
+    left, right, place = _inputs(tree, tree.info[ROOT])
+    a, b, gate, wanted = table.rows[left], table.rows[right], table.gates[place], table.wanted
+    new = table.rows[table.free[table.counts[FREE] - 1]]
+    high = tail_start(wanted.size)
+    wrong = mismatches(new[high:], wanted[high:], table.mask)
+    if wrong <= limit:
+        _complete_rows(tree, table)
+    while high > 0 and wrong <= limit:
+        low = max(0, high - _BLOCK)
+        wrong += compute_and_count(a[low:high], b[low:high], gate, new[low:high], wanted[low:high])
+        high = low
+    return wrong
 
 
 @inlined
@@ -324,7 +258,7 @@ def _compute_below_root(tree: Tree, table: Table) -> bool:
                 return False
             changed = _has_changed(tree, table, node)
             if changed or not tree.inner[node, OWNED]:
-                _compute_node(tree, table, node)
+                _take_row(tree, table, node)
         tree.inner[node, MARK] = CLEAN
         node = np.int64(tree.inner[node, PARENT])
         if changed:
@@ -335,11 +269,10 @@ def _compute_below_root(tree: Tree, table: Table) -> bool:
 def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
     """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way.
 
-    If there are more than the limit, it is only known that there are, and the root has no value.
+    If there are more than the limit, it is only known that there are, and rows may be incomplete.
     """
     if tree.info[LEAVES] == 0:
         return table.empty_rank
-    table.hint[0] = NOWHERE
     root = tree.info[ROOT]
     same = tree.info[OLD_LEAVES] > 0 and row_of(tree, root) == table.counts[ROOT_ROW]
     if root >= 0 and tree.inner[root, MARK] != CLEAN:
@@ -349,13 +282,17 @@ def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
         tree.inner[root, MARK] = CLEAN
         if touched:
             changed = _has_changed(tree, table, root)
-            rank = parent_rank if same and not changed else _root_mismatches(tree, table, limit)
+            known = same and not changed
+            rank = parent_rank if known else _root_mismatches(tree, table, limit)
             if rank <= limit and (changed or not tree.inner[root, OWNED]):
-                _compute_node(tree, table, root)
+                _take_row(tree, table, root)
+                if known:
+                    _complete_rows(tree, table)
             return rank
+    _complete_rows(tree, table)
     if same:
         return parent_rank
-    return _mismatches(table.rows[row_of(tree, root)], table.wanted, table.mask)
+    return mismatches(table.rows[row_of(tree, root)], table.wanted, table.mask)
 
 
 @inlined
@@ -365,7 +302,7 @@ def keep_rows(tree: Tree, table: Table) -> None:
     for place in range(tree.info[DROPS]):
         table.free[height + place] = tree.drops[place]
     table.counts[FREE] = height + tree.info[DROPS]
-    table.counts[TAKEN] = 0
+    table.counts[TAKEN] = table.counts[COMPLETE] = 0
     table.counts[ROOT_ROW] = row_of(tree, tree.info[ROOT]) if tree.info[LEAVES] > 0 else NOWHERE
 
 
@@ -376,7 +313,7 @@ def drop_rows(table: Table) -> None:
     for place in range(table.counts[TAKEN]):
         table.free[height + place] = table.taken[place]
     table.counts[FREE] = height + table.counts[TAKEN]
-    table.counts[TAKEN] = 0
+    table.counts[TAKEN] = table.counts[COMPLETE] = 0
 
 
 @outlined

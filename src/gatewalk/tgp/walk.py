@@ -258,4 +258,4 @@ def _no_table() -> Table:
     """What a kernel gets that never looks at it."""
     words = np.zeros((1, 1), dtype=np.uint64)
     places = np.zeros(3, dtype=np.int64)
-    return Table(words, places, places, places, words, places, places, words[0], np.uint64(0), 0)
+    return Table(words, places, places, places, places, words, words[0], np.uint64(0), 0)
