@@ -28,7 +28,9 @@ def test_bounded_draws_equal_the_twin(words: list[int], bound: int) -> None:
     for _ in range(20):
         value, spare = stream.pick(state, np.uint64(bound))
         assert (int(value), int(spare)) == twin.pick(bound)
-        assert int(stream.below_from(state, spare, np.uint64(bound))) == twin.below_from(int(spare), bound)
+        assert int(stream.below_from(state, np.uint64(spare), np.uint64(bound))) == twin.below_from(
+            int(spare), bound
+        )
         assert int(stream.below(state, np.uint64(bound))) == twin.below(bound)
         assert stream.coin(state) == twin.coin()
         assert stream.unit(state) == twin.unit()
@@ -47,5 +49,5 @@ def test_pick_and_its_spare_half_are_uniform_and_independent(bound: int) -> None
     counts = np.zeros((bound, bound))
     for _ in range(50 * bound * bound + 20_000):
         first, spare = stream.pick(state, np.uint64(bound))
-        counts[int(first), int(stream.below_from(state, spare, np.uint64(bound)))] += 1
+        counts[int(first), int(stream.below_from(state, np.uint64(spare), np.uint64(bound)))] += 1
     assert stats.chisquare(counts.ravel()).pvalue > 1e-7

@@ -11,7 +11,7 @@ from gatewalk.paper.experiments import Cell, Place, Request
 from gatewalk.paper.reproduce import STORE, Report, write
 
 Made = tuple[Path, Report, list[str]]
-FIGURES = ("figure2", "figure3", "success", "ert", "distributions")
+FIGURES = ("figure2", "figure3", "success", "ert", "distributions", "exact")
 
 
 def test_everything_is_written(reproduction: Made) -> None:
