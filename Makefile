@@ -11,7 +11,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
-SOURCES := $(shell find src -name '*.py')
 # The rooms that hold kernels or call them.
 KERNEL_TESTS := $(wildcard tests/cgp tests/tgp tests/search tests/reference tests/test_*stream.py)
 
@@ -56,15 +55,10 @@ tools:
 	  fi || exit; \
 	done
 
-# Numba's cache of a kernel looks at the kernel's own file only, not at the kernels it calls.
-$(VENV)/.kernels: $(VENV)/.installed $(SOURCES)
-	@find src -name '*.nb[ic]' -delete
-	@touch $@
-
-paper: install $(VENV)/.kernels
+paper: install
 	$(BIN)/gatewalk paper --out results/paper
 
-test: lint tools $(VENV)/.kernels
+test: lint tools
 	$(PYTEST)
 
 lint: dev

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gatewalk.boolean.gates import Gate, GateSet, gate
+from gatewalk.boolean.gates import Gate, GateSet, gate, is_symmetric
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.tgp.terminals import TerminalSet
 from gatewalk.tgp.tree import Program, leaves_of
@@ -30,7 +30,7 @@ def circuit(
     known: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def add(one: Gate, sources: tuple[int, ...]) -> int:
-        key = (one.name, tuple(sorted(sources)) if _is_symmetric(one) else sources)
+        key = (one.name, tuple(sorted(sources)) if is_symmetric(one) else sources)
         if not merge or key not in known:
             known[key] = terminals.inputs + len(nodes)
             nodes.append(Node(one, sources))
@@ -46,10 +46,6 @@ def circuit(
     else:
         output = add(gate("const1" if empty == "true" else "const0"), ())
     return Circuit(tuple(input_labels), tuple(nodes), (output,), tuple(output_labels))
-
-
-def _is_symmetric(one: Gate) -> bool:
-    return one.arity == 2 and one.table >> 1 & 1 == one.table >> 2 & 1
 
 
 def _in_order(
