@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.bits import highest, lowest
-from gatewalk.cgp.core import OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean
+from gatewalk.cgp.loops import rolled
 from gatewalk.cgp.mutation import SAM_PICKED
 from gatewalk.cgp.offspring import accepts, may_go_on, settle, write_back
 from gatewalk.cgp.registers import load
@@ -33,6 +35,9 @@ from gatewalk.cgp.workspace import (
     SECOND,
     WITHOUT,
     Words,
+    count_undrawn,
+    drift,
+    lean_sam,
     load_genes,
     places_of,
     put_slots,
@@ -60,20 +65,23 @@ class ConeSymbolic(NamedTuple):
     state: NDArray[np.uint64]
     slots: np.uint64
     far: tuple[int, ...]
+    lean: Lean
 
 
-def room_of(layout: Layout, *, mutable_only: bool = False) -> ConeSymbolic:
+def room_of(layout: Layout, lean: Lean) -> ConeSymbolic:
     """Room to walk in."""
     words = words_of(layout)
-    slots = put_slots(words, layout, mutable_only=mutable_only)
+    slots = put_slots(words, layout, lean)
     state = np.zeros(3, dtype=np.uint64)
-    return ConeSymbolic(words, places_of(layout), state, np.uint64(slots), (0,) * bool(layout.skip.any()))
+    far = (0,) * bool(layout.skip.any())
+    return ConeSymbolic(words, places_of(layout), state, np.uint64(slots), far, lean)
 
 
 @inlined
 def pass_from(words: Words, source: np.uint64, end: np.uint64) -> None:
     """Compute the cones of all nodes from a source on."""
     while source < end:
+        rolled()
         a, b = words[FIRST + source], words[SECOND + source]
         words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
         source += _ONE
@@ -94,6 +102,7 @@ def find_dominators(words: Words, inputs: np.uint64) -> np.uint64:
     reached = _ONE << top
     waiting = reached & nodes
     while waiting != _ZERO:
+        rolled()
         node = highest(waiting)
         waiting ^= _ONE << node
         a, b = words[FIRST + node], words[SECOND + node]
@@ -136,17 +145,21 @@ def rank(layout: Layout, room: ConeSymbolic, genes: NDArray[np.int64]) -> Int:
 @outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    words = room.words
+    words, slots, far = room.words, room.slots, len(room.far) > 0
     offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
-    parent = core.counters[RANK]
+    parent, pending = core.counters[RANK], np.int64(0)
     active, stale, known = room.state[0], room.state[1], room.state[2]
     picked_ends = rule.mutation == SAM_PICKED
     inputs = np.uint64(layout.inputs)
     end = inputs + np.uint64(layout.nodes)
     registers = load(core.stream)
     going = may_go_on(core)
+    eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = sam(words, room.slots, registers, active, picked_ends, len(room.far) > 0)
+        if len(room.lean.kinds) == 0 or eager:
+            made, registers = sam(words, slots, registers, active, room.lean, picked_ends, far, _ZERO)
+        else:
+            made, registers = lean_sam(words, slots, registers, active, inputs, room.lean, picked_ends, far)
         steps += np.int64(made.steps)
         offspring += 1
         stale_if_dropped = stale
@@ -171,12 +184,25 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
         if not accepted:
             undo(words, made.logged)
             stale = stale_if_dropped
+            pending += np.int64(not made.drifted)
+            eager = False
             continue
+        if len(room.lean.kinds) > 0 and not made.drifted:
+            late, registers = drift(
+                words, slots, registers, active, room.lean, picked_ends, far, made.logged
+            )
+            steps += np.int64(late.steps)
+            stale |= late.touched
+        count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)
+        pending = np.int64(0)
         if made.changed:
             active = find_dominators(words, inputs) | _ONE << OUTPUT
             known = _ZERO
+        eager = True
         going = not settle(core, offspring, child)
         parent = child
+    count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)
     room.state[0], room.state[1], room.state[2] = active, stale, known
     store_genes(words, room.places, core)
+    core.counters[EAGER] = eager
     write_back(core, registers, offspring, steps)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import Int, kernel
 
-OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
+OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED, EAGER, WAITING = range(7)  # places in `counters`
 LOG_ROOM = 256
 
 
@@ -20,7 +20,8 @@ class Core(NamedTuple):
     genes: the parent. child: equal to it between generations. touched, marks: which genes of the
     child were changed, so that nothing else is copied. counters: offspring evaluated, elementary
     steps, rank of the parent (0 is solved, lower is fitter), improvements in the log, offspring
-    accepted. log: (offspring, rank) at each improvement; a kernel returns when it is full.
+    accepted, whether the last one was (`lean`), iterations until an offspring that may be better (`waiting`). undrawn[e]: offspring whose
+    steps were not drawn, of parents with e genes that end SAM (`lean`). log: (offspring, rank) at each improvement; a kernel returns when it is full.
     """
 
     genes: NDArray[np.int64]
@@ -29,6 +30,7 @@ class Core(NamedTuple):
     marks: NDArray[np.uint8]
     stream: NDArray[np.uint64]
     counters: NDArray[np.int64]
+    undrawn: NDArray[np.int64]
     log: NDArray[np.int64]
 
 
@@ -41,6 +43,7 @@ def core_of(genes: NDArray[np.int64], stream: NDArray[np.uint64], counters: NDAr
         np.zeros(genes.size, dtype=np.uint8),
         stream,
         counters,
+        np.zeros(genes.size + 1, dtype=np.int64),
         np.zeros((LOG_ROOM, 2), dtype=np.int64),
     )
 

@@ -14,6 +14,7 @@ from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import lean_of
 from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import fits_slots
@@ -38,8 +39,7 @@ class Task:
 class Engine:
     """A way to evaluate programs, as kernels.
 
-    room makes its arrays for a task (the fast ones know `mutable_only`: see `slots`);
-    rank(layout, room, genes) evaluates a program and takes it as the parent; advance(core, layout,
+    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it as the parent; advance(core, layout,
     rule, room, limit) walks; fitness turns a rank into mismatches on the training set.
     """
 
@@ -109,7 +109,7 @@ CONE_SYMBOLIC = Engine(
     applies=lambda task: (
         _is_symbolic(task) and _is_conjunction(task) and _is_small(task) and task.shape.inputs > FEW_INPUTS
     ),
-    room=lambda task, layout, **how: cone_symbolic.room_of(layout, **how),
+    room=lambda task, layout: cone_symbolic.room_of(layout, lean_of(task.law, layout)),
     rank=cone_symbolic.rank,
     advance=cone_symbolic.advance,
     fitness=symbolic_fitness,
@@ -117,7 +117,9 @@ CONE_SYMBOLIC = Engine(
 CONE_SETS = Engine(
     evaluation="symbolic",
     applies=lambda task: _is_symbolic(task) and _is_small(task),
-    room=lambda task, layout, **how: cone.symbolic_room_of(layout, parity=_is_parity(task), **how),
+    room=lambda task, layout: cone.symbolic_room_of(
+        layout, lean_of(task.law, layout), parity=_is_parity(task)
+    ),
     rank=cone.rank,
     advance=cone.advance,
     fitness=symbolic_fitness,
@@ -125,7 +127,9 @@ CONE_SETS = Engine(
 SYMBOLIC = Engine(
     evaluation="symbolic",
     applies=_is_symbolic,
-    room=lambda task, layout, **how: symbolic.room_of(layout, parity=_is_parity(task), **how),
+    room=lambda task, layout: symbolic.room_of(
+        layout, lean_of(task.law, layout), parity=_is_parity(task)
+    ),
     rank=symbolic.rank,
     advance=symbolic.advance,
     fitness=symbolic_fitness,
@@ -139,7 +143,7 @@ CONE = Engine(
         and task.shape.outputs == 1
         and rows_of(task) <= 64
     ),
-    room=lambda task, layout, **how: cone.room_of(layout, training_of(task), **how),
+    room=lambda task, layout: cone.room_of(layout, training_of(task), lean_of(task.law, layout)),
     rank=cone.rank,
     advance=cone.advance,
     fitness=lambda task, rank: rank,
@@ -152,7 +156,7 @@ INCREMENTAL = Engine(
         and task.shape.outputs <= incremental.MOST_OUTPUTS
         and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
     ),
-    room=lambda task, layout, **how: incremental.room_of(layout, training_of(task), **how),
+    room=lambda task, layout: incremental.room_of(layout, training_of(task), lean_of(task.law, layout)),
     rank=incremental.rank,
     advance=incremental.advance,
     fitness=lambda task, rank: rank,

@@ -17,8 +17,9 @@ import numpy as np
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import lowest
 from gatewalk.cgp.blocks import Words, seen_balance
-from gatewalk.cgp.core import OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.mutation import SAM_PICKED
 from gatewalk.cgp.observability import (
     Observability,
@@ -28,7 +29,20 @@ from gatewalk.cgp.observability import (
     observe,
     pass_upwards,
 )
-from gatewalk.cgp.offspring import Log, accepts, keep_child, log_of, may_go_on, sam, settle, undo, write_back
+from gatewalk.cgp.offspring import (
+    Log,
+    accepts,
+    count_undrawn,
+    drift,
+    keep_child,
+    lean_sam,
+    log_of,
+    may_go_on,
+    sam,
+    settle,
+    undo,
+    write_back,
+)
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.row_order import telling_first
 from gatewalk.cgp.rows import (
@@ -52,24 +66,25 @@ from gatewalk.popcount import popcount
 MOST_OUTPUTS = 64
 SINGLE_LOOKS = np.uint64(8)  # blocks looked at one by one before all the rest
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Incremental(NamedTuple):
     """blocks: in the order in which they are looked at."""
 
     slots: Slots
+    lean: Lean
     log: Log
     rows: Rows
     observability: Observability
     blocks: Words
 
 
-def room_of(layout: Layout, training: TrainingSet, *, mutable_only: bool = False) -> Incremental:
+def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Incremental:
     """Room to walk in."""
     rows = rows_of(layout, telling_first(training))
     return Incremental(
-        slots_of(layout, mutable_only=mutable_only),
+        slots_of(layout, lean),
+        lean,
         log_of(layout.owner.size),
         rows,
         observability_of(layout, int(rows.words)),
@@ -257,16 +272,23 @@ def old_sources(
 
 @outlined
 def replace_parent(
-    layout: Layout, room: Incremental, genes: Genes, owner: np.uint64, change: np.uint64, blocks: np.uint64
+    layout: Layout,
+    room: Incremental,
+    genes: Genes,
+    owner: np.uint64,
+    gene: np.uint64,
+    old: np.uint64,
+    blocks: np.uint64,
 ) -> None:
-    """Take an offspring as the parent. change: as in the log; blocks: those that it changed at `owner`."""
+    """Take an offspring as the parent, whose active change is that gene; blocks: those of `owner` that
+    changed with it.
+    """
     rows, seen = room.rows, room.observability
-    gene, old_a = change & _LOW, change >> _HALF
-    a, old_b = np.uint64(genes[gene]), old_a
-    b = a
+    old_a = old_b = old
+    a = b = np.uint64(genes[gene])
     if gene < np.uint64(layout.nodes) * _THREE:
         a, b = sources_of(rows, genes, owner)
-        old_a, old_b = old_sources(rows, genes, owner, gene, old_a)
+        old_a, old_b = old_sources(rows, genes, owner, gene, old)
     acquire(rows, genes, a, b)
     release(rows, genes, old_a, old_b)
     seen.number[0] += _ONE
@@ -306,31 +328,51 @@ def rank(layout: Layout, room: Incremental, genes: Genes) -> Int:
 def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
-    parent = core.counters[RANK]
+    parent, pending = core.counters[RANK], np.int64(0)
     picked_ends = rule.mutation == SAM_PICKED
     genes = core.child
     output_gene = np.uint64(layout.nodes) * _THREE
     registers = load(core.stream)
     going = may_go_on(core)
+    eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = sam(genes, room.slots, room.log, registers, room.rows.readers, picked_ends)
+        if len(room.lean.kinds) == 0 or eager:
+            made, registers = sam(
+                genes, room.slots, room.log, registers, room.rows.readers, room.lean, picked_ends, _ZERO
+            )
+        else:
+            made, registers = lean_sam(
+                genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active,
+                room.lean, picked_ends,
+            )  # fmt: skip
         steps += np.int64(made.steps)
         offspring += 1
-        child, blocks, change = parent, _ZERO, _ZERO
+        child, blocks = parent, _ZERO
         owner, gene = owner_of(made.record), gene_of(made.record)
         if made.changed:
-            change = room.log.entries[made.logged - _ONE]
             if gene >= output_gene:
-                child = judge_output(layout, room, genes, gene - output_gene, change >> _HALF, parent)
+                child = judge_output(layout, room, genes, gene - output_gene, made.old, parent)
             else:
                 child, blocks = judge_node(layout, room, genes, owner, parent)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             undo(genes, room.log, made.logged)
+            pending += np.int64(not made.drifted)
+            eager = False
             continue
+        if len(room.lean.kinds) > 0 and not made.drifted:
+            late, registers = drift(
+                genes, room.slots, room.log, registers, room.rows.readers, room.lean, picked_ends, made.logged
+            )
+            steps += np.int64(late.steps)
+        count_undrawn(core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending)
+        pending = np.int64(0)
         if made.changed:
-            replace_parent(layout, room, genes, owner, change, blocks)
+            replace_parent(layout, room, genes, owner, gene, made.old, blocks)
+        eager = True
         going = not settle(core, offspring, child)
         parent = child
+    count_undrawn(core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending)
     keep_child(core)
+    core.counters[EAGER] = eager
     write_back(core, registers, offspring, steps)

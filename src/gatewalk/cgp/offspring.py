@@ -13,14 +13,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.bits import nth
 from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean, kind_and_rank
 from gatewalk.cgp.registers import Registers, pick, store
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of
 from gatewalk.jit import inlined
+from gatewalk.popcount import popcount
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_SIX, _HALF, _LOW = np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
+
+Words = NDArray[np.uint64]
+Active = NDArray[np.uint8] | NDArray[np.int32]
 
 
 class Log(NamedTuple):
@@ -38,15 +45,18 @@ def log_of(genes: int) -> Log:
 class Sam(NamedTuple):
     """What a call of SAM did.
 
-    record: the slot that ended it. changed: is that gene's value another one? logged: changes in the
-    log. touched: their nodes as bits, where sources fit into a word. steps: elementary steps.
+    record: the slot that ended it. changed: is that gene's value another one than `old`? logged: changes
+    in the log. touched: their nodes as bits, where sources fit into a word. steps: elementary steps.
+    drifted: were the inactive changes drawn, and the steps with them (see `lean`)?
     """
 
     record: np.uint64
     changed: bool
+    old: np.uint64
     logged: np.uint64
     touched: np.uint64
     steps: np.uint64
+    drifted: bool
 
 
 @inlined
@@ -91,28 +101,153 @@ def sam(
     slots: Slots,
     log: Log,
     registers: Registers,
-    active: NDArray[np.uint8] | NDArray[np.int32],
+    active: Active,
+    lean: Lean,
     picked_ends: bool,
+    logged: np.uint64,
 ) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3); active[s] is not zero for active sources, and for n + D, the outputs.
-
-    `touched` is not told.
+    """SAM (Algorithm 3), every elementary step drawn; active[s] is not zero for active sources, and for n + D,
+    the outputs. `touched` is not told.
     """
-    logged = _ZERO
     steps = _ZERO
     while True:
         record, spare, registers = draw_slot(slots, registers)
         steps += _ONE
-        is_active = active[owner_of(record)] != 0
-        if others_of(record) == _ZERO:
-            if picked_ends and is_active:
-                return Sam(record, False, logged, _ZERO, steps), registers
-            continue
+        others = others_of(record)
         gene = gene_of(record)
-        value, registers = draw_value(slots, registers, record, spare, np.uint64(child[gene]))
+        old = np.uint64(child[gene])
+        value, registers = draw_value(slots, registers, record, spare, old)
+        ends = active[owner_of(record)] != 0
+        if len(lean.fixed) > 0:
+            value = value if others != _ZERO else old
+            ends = ends & (picked_ends | (others != _ZERO))
         logged = change(child, log, logged, gene, value)
-        if is_active:
-            return Sam(record, True, logged, _ZERO, steps), registers
+        if ends:
+            return Sam(record, others != _ZERO, old, logged, _ZERO, steps, True), registers
+
+
+@inlined
+def drift(
+    child: NDArray[np.int64],
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    lean: Lean,
+    picked_ends: bool,
+    logged: np.uint64,
+) -> tuple[Sam, Registers]:
+    """What SAM changes before it changes an active gene."""
+    made, registers = sam(child, slots, log, registers, active, lean, picked_ends, logged)
+    child[gene_of(made.record)] = np.int64(made.old)
+    return Sam(made.record, False, made.old, made.logged - _ONE, _ZERO, made.steps, True), registers
+
+
+@inlined
+def count_ones(bits: Words) -> np.uint64:
+    """The number of ones in a set of nodes."""
+    count = _ZERO
+    for word in range(np.uint64(bits.size)):
+        count += np.uint64(popcount(bits[word]))
+    return count
+
+
+@inlined
+def nth_of(bits: Words, k: np.uint64) -> np.uint64:
+    """The k-th node of a set, counted from 0."""
+    word = _ZERO
+    here = np.uint64(popcount(bits[0]))
+    while k >= here:
+        k -= here
+        word += _ONE
+        here = np.uint64(popcount(bits[word]))
+    return (word << _SIX) + nth(bits[word], k)
+
+
+@inlined
+def leads_to_inactive(
+    child: NDArray[np.int64], layout: Layout, active: Active, record: np.uint64
+) -> bool:
+    """Does a connection of a slot's node, or its output gene, lead to an inactive node?"""
+    owner, inputs = owner_of(record), np.uint64(layout.inputs)
+    if owner == inputs + np.uint64(layout.nodes):
+        source = np.uint64(child[gene_of(record)])
+        return bool(source >= inputs and active[source] == 0)
+    first = (owner - inputs) * np.uint64(layout.block)
+    for place in range(first + _ONE, first + np.uint64(layout.block)):
+        source = np.uint64(child[place])
+        if source >= inputs and active[source] == 0:
+            return True
+    return False
+
+
+@inlined
+def lean_sam(
+    child: NDArray[np.int64],
+    layout: Layout,
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    picked_ends: bool,
+) -> tuple[Sam, Registers]:
+    """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node.
+
+    bits: the active nodes.
+    """
+    kinds, count = np.uint64(len(lean.kinds)), count_ones(bits)
+    record = spare = _ZERO
+    while True:
+        choice, spare, registers = pick(registers, kinds * count + np.uint64(layout.outputs))
+        slot = kinds * (np.uint64(layout.nodes) - count) + choice
+        if choice < kinds * count:
+            kind, rank = kind_and_rank(choice, count)
+            slot = nth_of(bits, rank) * kinds + kind
+        record = slots.records[slot]
+        if len(lean.fixed) == 0 or picked_ends or others_of(record) != _ZERO:
+            break
+    if others_of(record) == _ZERO:
+        return Sam(record, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
+    gene = gene_of(record)
+    old = np.uint64(child[gene])
+    value, registers = draw_value(slots, registers, record, spare, old)
+    logged = change(child, log, _ZERO, gene, value)
+    if not leads_to_inactive(child, layout, active, record):
+        return Sam(record, True, old, logged, _ZERO, _ZERO, False), registers
+    end, registers = drift(child, slots, log, registers, active, lean, picked_ends, logged)
+    return Sam(record, True, old, end.logged, _ZERO, end.steps, True), registers
+
+
+@inlined
+def ending_genes(
+    slots: Slots, layout: Layout, active: Active, bits: Words, lean: Lean, picked_ends: bool
+) -> np.uint64:
+    """How many genes end SAM's loop when picked."""
+    if len(lean.fixed) == 0 or picked_ends:
+        return np.uint64(len(lean.kinds)) * count_ones(bits) + np.uint64(layout.outputs)
+    ending = _ZERO
+    for slot in range(np.uint64(slots.records.size)):
+        record = slots.records[slot]
+        ending += np.uint64(others_of(record) != _ZERO and active[owner_of(record)] != 0)
+    return np.uint64(ending)
+
+
+@inlined
+def count_undrawn(
+    core: Core,
+    slots: Slots,
+    layout: Layout,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    picked_ends: bool,
+    pending: np.int64,
+) -> None:
+    """Note rejected offspring of the parent whose elementary steps were not drawn."""
+    if len(lean.kinds) > 0 and pending != 0:
+        core.undrawn[ending_genes(slots, layout, active, bits, lean, picked_ends)] += pending
 
 
 @inlined

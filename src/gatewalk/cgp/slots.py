@@ -2,9 +2,7 @@
 
 A slot is all that the step asks about a gene, packed into one word: bits 0-23 the gene, 24-43
 the source number of its node (n + D for output genes), 44-63 the number of other valid values.
-SAM draws among slots. The literal stream has a slot for every gene; without those of one valid
-value, which cannot change, offspring have the same law under `sam_ends="changed"` and cost
-fewer draws.
+There is one for every gene that is drawn from, in order.
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean, drawn_genes
 from gatewalk.cgp.registers import Registers, below_from, pick
 from gatewalk.jit import inlined
 
@@ -41,16 +40,14 @@ def fits_slots(shape: Shape) -> bool:
     return shape.length < 1 << GENE_BITS and shape.inputs + shape.nodes < 1 << OWNER_BITS
 
 
-def slots_of(layout: Layout, *, mutable_only: bool = False) -> Slots:
-    """The slots of all genes, or of those that can change."""
+def slots_of(layout: Layout, lean: Lean) -> Slots:
+    """The slots of all genes that are drawn from."""
     genes = np.arange(layout.owner.size, dtype=np.uint64)
     owners = (layout.owner + layout.inputs).astype(np.uint64)
     others = (layout.choices - 1).astype(np.uint64)
     records = genes | (owners << _OWNER_AT) | (others << _OTHERS_AT)
-    if mutable_only:
-        records = records[others > 0]
     return Slots(
-        records,
+        records[drawn_genes(lean, layout)],
         layout.skip_from.astype(np.uint64),
         layout.skip.astype(np.uint64),
         bool(layout.skip.any()),

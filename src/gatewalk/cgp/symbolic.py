@@ -14,23 +14,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.core import OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.mutation import SAM_PICKED
-from gatewalk.cgp.offspring import Log, accepts, keep_child, log_of, may_go_on, sam, settle, undo, write_back
+from gatewalk.cgp.offspring import (
+    Log,
+    accepts,
+    count_undrawn,
+    drift,
+    keep_child,
+    lean_sam,
+    log_of,
+    may_go_on,
+    sam,
+    settle,
+    undo,
+    write_back,
+)
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, owner_of, slots_of
 from gatewalk.jit import Int, inlined, outlined
 
 REACHED, ODD = np.uint8(1), np.uint8(2)
-_ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+_ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_SIX, _PLACE = np.uint64(6), np.uint64(63)
 
 
 class Symbolic(NamedTuple):
     """marks[s]: REACHED if source s has a path to the output, ODD if an odd number of paths.
 
-    active: the parent's marks, with the outputs at n + D. reader: the highest active node that reads
+    active: the parent's marks, with the outputs at n + D. bits: its active nodes. reader: the highest active node that reads
     a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
     """
 
@@ -38,20 +53,24 @@ class Symbolic(NamedTuple):
     log: Log
     marks: NDArray[np.uint8]
     active: NDArray[np.uint8]
+    bits: NDArray[np.uint64]
     reader: NDArray[np.int32]
     parity: bool
+    lean: Lean
 
 
-def room_of(layout: Layout, *, parity: bool, mutable_only: bool = False) -> Symbolic:
+def room_of(layout: Layout, lean: Lean, *, parity: bool) -> Symbolic:
     """Room to walk in."""
     places = layout.inputs + layout.nodes + 1
     return Symbolic(
-        slots_of(layout, mutable_only=mutable_only),
+        slots_of(layout, lean),
         log_of(layout.owner.size),
         np.zeros(places, dtype=np.uint8),
         np.zeros(places, dtype=np.uint8),
+        np.zeros((layout.nodes + 63) // 64, dtype=np.uint64),
         np.full(places, -1, dtype=np.int32),
         parity,
+        lean,
     )
 
 
@@ -114,8 +133,11 @@ def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
         room.active[place] = room.marks[place]
         reader[place] = -1
     room.active[output] = REACHED
+    for word in range(np.uint64(room.bits.size)):
+        room.bits[word] = _ZERO
     for node in range(np.uint64(layout.nodes)):  # rising, so the highest reader is written last
         source = np.uint64(layout.inputs) + node
+        room.bits[node >> _SIX] |= np.uint64(room.active[source] & REACHED) << (np.uint64(node) & _PLACE)
         if room.active[source]:
             reader[np.uint64(genes[node * _THREE + _ONE])] = np.int32(source)
             reader[np.uint64(genes[node * _THREE + _TWO])] = np.int32(source)
@@ -133,13 +155,22 @@ def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
 def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
-    parent = core.counters[RANK]
+    parent, pending = core.counters[RANK], np.int64(0)
     picked_ends = rule.mutation == SAM_PICKED
     output = np.uint64(layout.inputs + layout.nodes)
     registers = load(core.stream)
     going = may_go_on(core)
+    eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = sam(core.child, room.slots, room.log, registers, room.active, picked_ends)
+        if len(room.lean.kinds) == 0 or eager:
+            made, registers = sam(
+                core.child, room.slots, room.log, registers, room.active, room.lean, picked_ends, _ZERO
+            )
+        else:
+            made, registers = lean_sam(
+                core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean,
+                picked_ends,
+            )  # fmt: skip
         steps += np.int64(made.steps)
         offspring += 1
         child = parent
@@ -153,10 +184,22 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             undo(core.child, room.log, made.logged)
+            pending += np.int64(not made.drifted)
+            eager = False
             continue
+        if len(room.lean.kinds) > 0 and not made.drifted:
+            late, registers = drift(
+                core.child, room.slots, room.log, registers, room.active, room.lean, picked_ends, made.logged
+            )
+            steps += np.int64(late.steps)
+        count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)
+        pending = np.int64(0)
         if made.changed:
             take(layout, room, core.child)
+        eager = True
         going = not settle(core, offspring, child)
         parent = child
+    count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)
     keep_child(core)
+    core.counters[EAGER] = eager
     write_back(core, registers, offspring, steps)

@@ -10,11 +10,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.bits import nth
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.lean import Lean, drawn_genes, kind_and_rank
+from gatewalk.cgp.loops import rolled
 from gatewalk.cgp.offspring import Sam
 from gatewalk.cgp.registers import Registers, below_from, pick
 from gatewalk.jit import inlined
+from gatewalk.popcount import popcount
 
 LARGEST = 63  # sources
 OUTPUT = np.uint64(63)
@@ -51,12 +55,10 @@ def words_of(layout: Layout) -> Words:
     return words
 
 
-def put_slots(words: Words, layout: Layout, *, mutable_only: bool) -> int:
-    """Write the slots of all genes, or of those that can change; returns their number."""
+def put_slots(words: Words, layout: Layout, lean: Lean) -> int:
+    """Write the slots of all genes that are drawn from; returns their number."""
     others = (layout.choices - 1).astype(np.uint64)
-    slots = places_of(layout).astype(np.uint64) | others << _HALF
-    if mutable_only:
-        slots = slots[others > 0]
+    slots = (places_of(layout).astype(np.uint64) | others << _HALF)[drawn_genes(lean, layout)]
     words[int(SLOTS) : int(SLOTS) + slots.size] = slots
     return int(slots.size)
 
@@ -115,33 +117,139 @@ def first_entries(words: Words, logged: np.uint64) -> np.uint64:
 def undo(words: Words, logged: np.uint64) -> None:
     """Give the logged genes their old values back, the last one first."""
     while logged != _ZERO:
+        rolled()
         logged -= _ONE
         entry = words[LOG + logged]
         words[entry & _LOW] = entry >> _HALF
 
 
 @inlined
+def give(words: Words, logged: np.uint64, place: np.uint64, value: np.uint64) -> np.uint64:
+    """Give a gene a value; returns how many changes are in the log, which has room for one more."""
+    words[LOG + logged] = place | words[place] << _HALF
+    words[place] = value
+    return logged + _ONE
+
+
+@inlined
 def sam(
-    words: Words, slots: np.uint64, registers: Registers, active: np.uint64, picked_ends: bool, far: bool
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    far: bool,
+    logged: np.uint64,
 ) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3); `active` has a bit for each source and for the output."""
-    logged = touched = steps = _ZERO
+    """SAM (Algorithm 3), every elementary step drawn; `active` has a bit for each source and for the output.
+
+    One branch at the end of a turn, since the processor guesses wrong whether a gene is active, and whether
+    it can change: one that cannot is given the value that it has.
+    """
+    touched = steps = _ZERO
     while True:
         choice, spare, registers = pick(registers, slots)
         slot = words[SLOTS + choice]
         steps += _ONE
         place, others = slot & _LOW, slot >> _HALF
-        owner = _ONE << (place & _PLACE)
-        if others == _ZERO:
-            if picked_ends and active & owner != _ZERO:
-                return Sam(place, False, logged, touched, steps), registers
-            continue
+        old = words[place]
         value, registers = new_value(words, registers, place, others, spare, far)
-        words[LOG + logged] = place | words[place] << _HALF
-        words[place] = value
-        logged += _ONE
-        touched |= owner
-        if active & owner != _ZERO:
-            return Sam(place, True, logged, touched, steps), registers
+        owner = moved = _ONE << (place & _PLACE)
+        if len(lean.fixed) > 0:
+            value = value if others != _ZERO else old
+            moved = owner if others != _ZERO else _ZERO
+        logged = give(words, logged, place, value)
+        touched |= moved
+        if active & (owner if picked_ends else moved) != _ZERO:
+            return Sam(place, others != _ZERO, old, logged, touched, steps, True), registers
         if logged == np.uint64(LOG_ROOM):
             logged = first_entries(words, logged)
+
+
+@inlined
+def drift(
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    far: bool,
+    logged: np.uint64,
+) -> tuple[Sam, Registers]:
+    """What SAM changes before it changes an active gene."""
+    made, registers = sam(words, slots, registers, active, lean, picked_ends, far, logged)
+    words[made.record] = made.old
+    logged = made.logged - _ONE
+    return Sam(made.record, False, made.old, logged, made.touched & ~active, made.steps, True), registers
+
+
+@inlined
+def lean_sam(
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    far: bool,
+) -> tuple[Sam, Registers]:
+    """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node."""
+    kinds = np.uint64(len(lean.kinds))
+    nodes = (active & ~(_ONE << OUTPUT)) >> inputs
+    count = np.uint64(popcount(nodes))
+    place = others = spare = _ZERO
+    while True:
+        choice, spare, registers = pick(registers, kinds * count + _ONE)
+        index = slots - _ONE
+        if choice != kinds * count:
+            kind, rank = kind_and_rank(choice, count)
+            index = nth(nodes, rank) * kinds + kind
+        slot = words[SLOTS + index]
+        place, others = slot & _LOW, slot >> _HALF
+        if len(lean.fixed) == 0 or picked_ends or others != _ZERO:
+            break
+    if others == _ZERO:
+        return Sam(place, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
+    old = words[place]
+    value, registers = new_value(words, registers, place, others, spare, far)
+    logged = give(words, _ZERO, place, value)
+    owner = place & _PLACE
+    touched = _ONE << owner
+    read = _ONE << words[FIRST + owner] | _ONE << words[SECOND + owner]
+    if (read >> inputs) & ~nodes == _ZERO:
+        return Sam(place, True, old, logged, touched, _ZERO, False), registers
+    end, registers = drift(words, slots, registers, active, lean, picked_ends, far, logged)
+    return Sam(place, True, old, end.logged, touched | end.touched, end.steps, True), registers
+
+
+@inlined
+def ending_genes(
+    words: Words, slots: np.uint64, active: np.uint64, inputs: np.uint64, lean: Lean, picked_ends: bool
+) -> np.uint64:
+    """How many genes end SAM's loop when picked."""
+    if len(lean.fixed) == 0 or picked_ends:
+        return np.uint64(len(lean.kinds)) * np.uint64(popcount((active & ~(_ONE << OUTPUT)) >> inputs)) + _ONE
+    ending = _ZERO
+    for slot in range(slots):
+        record = words[SLOTS + slot]
+        ending += np.uint64(record >> _HALF != _ZERO and (active >> (record & _PLACE)) & _ONE != _ZERO)
+    return np.uint64(ending)
+
+
+@inlined
+def count_undrawn(
+    core: Core,
+    words: Words,
+    slots: np.uint64,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    pending: np.int64,
+) -> None:
+    """Note rejected offspring of the parent whose elementary steps were not drawn."""
+    if len(lean.kinds) > 0 and pending != 0:
+        core.undrawn[ending_genes(words, slots, active, inputs, lean, picked_ends)] += pending

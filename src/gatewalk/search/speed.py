@@ -106,14 +106,13 @@ class Work:
         law: CgpLaw = PAPER,
         strict: bool = False,
         engine: Engine | None = None,
-        mutable_only: bool = False,
         seed: int = 1,
     ) -> None:
         task = task_of(case, law, strict=strict)
         self.engine = engine or choose(task, evaluation)
         self.layout = layout_of(task.shape)
         self.rule = rule_of(law, task.mutation, offspring=1, strict=strict)
-        self.room = self.engine.room(task, self.layout, **({"mutable_only": True} if mutable_only else {}))
+        self.room = self.engine.room(task, self.layout)
         stream = np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
         self.core = core_of(np.zeros(task.shape.length, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
         self.seconds(100)

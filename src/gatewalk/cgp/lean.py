@@ -1,0 +1,82 @@
+"""SAM without waste: draws that cannot matter are not made; the law of a run stays as it is.
+
+In Algorithm 3 every pick ends the loop with the same probability, whatever else was picked. So the
+gene that ends it is uniform among the active ones, and independent of how many picks came before it
+and of what these changed. `sam_stream="lean"` draws the active change first, directly. What the
+picks before it changed is inactive in the parent: it is drawn, by the literal loop, only if it can
+matter: before the evaluation if a connection of the changed node now leads to an inactive node,
+after it if the offspring is accepted. If the last offspring was accepted, this one may well be, and
+the loop is walked as it is written. A rejected offspring takes its inactive changes with it. How
+many picks it took is not drawn either: of r offspring whose parent has e genes that end the loop, of
+m, it is r and a negative binomial number, drawn when someone asks (`elementary_steps`).
+
+With a single gate, gate genes cannot change; they are not drawn at all where a changed gene is asked
+for, which makes the picks among all genes another negative binomial number. Active genes are counted
+by kind (gate, first connection, ...), then by node, the outputs last.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.layout import Layout
+from gatewalk.jit import inlined
+
+_ONE = np.uint64(1)
+
+
+class Lean(NamedTuple):
+    """kinds: as many entries as a node has genes to draw from; none: the literal stream. fixed: not empty
+    if some of the genes drawn from have one valid value only. (Lengths are constants to the compiler.)
+    """
+
+    kinds: tuple[int, ...]
+    fixed: tuple[int, ...]
+
+
+def lean_of(law: CgpLaw, layout: Layout) -> Lean:
+    """How SAM draws under a law."""
+    lean = Lean((), ())
+    if law.sam_stream == "lean":
+        must_change = law.sam_ends == "changed"
+        lean = Lean((0,) * (layout.block - int(must_change and len(layout.arities) == 1)), ())
+    return lean._replace(fixed=(0,) * bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
+
+
+def drawn_genes(lean: Lean, layout: Layout) -> NDArray[np.int64]:
+    """The genes that SAM draws from: all, or all but the gate genes."""
+    genes = np.arange(layout.owner.size)
+    left_out = layout.block - len(lean.kinds) if lean.kinds else 0
+    is_node = genes < layout.nodes * layout.block
+    return genes[~is_node | (genes % layout.block >= left_out)]
+
+
+def elementary_steps(
+    picks: int, undrawn: NDArray[np.int64], lean: Lean, layout: Layout, stream: NDArray[np.uint64]
+) -> int:
+    """Elementary steps of a run that drew so many picks, and did not draw those of undrawn[e] offspring.
+
+    The random source is seeded by the state that the stream has come to, which stays as it is.
+    """
+    if not lean.kinds:
+        return picks
+    source = np.random.RandomState(stream.view(np.uint32))  # its numbers never change between versions
+    drawn, genes = drawn_genes(lean, layout).size, layout.owner.size
+    picks += int(undrawn.sum())
+    for ending in np.flatnonzero(undrawn[:drawn]):
+        picks += int(source.negative_binomial(undrawn[ending], ending / drawn))
+    return picks + int(source.negative_binomial(picks, drawn / genes) if picks and drawn < genes else 0)
+
+
+@inlined
+def kind_and_rank(choice: np.uint64, nodes: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Which kind of gene, of which of so many active nodes, the choice stands for."""
+    kind = np.uint64(0)
+    while choice >= nodes:
+        choice -= nodes
+        kind += _ONE
+    return kind, choice
