@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -63,11 +65,20 @@ def check_equal_walks(task: Task, engine, seeds: int, slices: int, patch: pytest
             fast.core.counters[LOGGED] = 0
             assert plain.fitness == fast.fitness
             assert (plain.offspring, plain.steps) == (fast.offspring, fast.steps)
+            assert np.array_equal(plain.core.undrawn, fast.core.undrawn)
             size = min(2 * size, 4096)
         assert plain.improvements == fast.improvements
 
 
-LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
+LEAN = replace(PAPER, sam_stream="lean")
+LAWS = {
+    "paper": PAPER,
+    "tinyverse": TINYVERSE,
+    "columns": COLUMNS,
+    "lean": LEAN,
+    "lean-tinyverse": replace(TINYVERSE, sam_stream="lean"),
+    "lean-columns": replace(COLUMNS, sam_stream="lean"),
+}
 
 
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)

@@ -23,7 +23,7 @@ SAMPLES = 60_000
 def draw(core, layout, active, picked_ends, samples):
     drawn = np.zeros((samples, core.child.size), dtype=np.int64)
     for i in range(samples):
-        touched = sam(core, layout, active, picked_ends)
+        touched = sam(core, layout, active, layout.block, picked_ends)
         drawn[i] = core.child
         drop_child(core, touched)
     return drawn

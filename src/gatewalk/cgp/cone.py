@@ -3,10 +3,10 @@
 For one output, n + D <= 63, gates of at most two inputs and at most 64 rows: the value of a source
 is one word, its cone (all sources under it) another, so the active set is the cone of the output
 and costs nothing. The pass has no branches; it begins at the lowest node whose genes are not those
-it last saw, and ends at the one that the output reads. The same pass evaluates symbolically, for any number of inputs that fits: {AND} on AND
-from the cone of the output alone (see `cone_symbolic`, which is faster where most offspring are
-dropped), {XOR} on XOR with parity vectors for values: any parity but the full one is wrong on half
-of the rows.
+it last saw, and ends at the one that the output reads. The same pass evaluates symbolically, for any
+number of inputs that fits: {AND} on AND from the cone of the output alone (see `cone_symbolic`, which
+is faster where most offspring are dropped), {XOR} on XOR with parity vectors for values: any parity
+but the full one is wrong on half of the rows.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
         if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(words, slots, registers, active, room.lean, picked_ends, far, _ZERO)
+            made, registers = sam(words, slots, registers, active, picked_ends, far, _ZERO)
         else:
             made, registers = lean_sam(words, slots, registers, active, inputs, room.lean, picked_ends, far)
         steps += np.int64(made.steps)
@@ -216,9 +216,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
         if not made.changed:
             fresh = low
         if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(
-                words, slots, registers, active, room.lean, picked_ends, far, made.logged
-            )
+            late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
             steps += np.int64(late.steps)
             fresh = min(fresh, lowest(late.touched | _ONE << OUTPUT))
         count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)

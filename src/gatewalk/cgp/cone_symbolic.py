@@ -157,7 +157,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
         if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(words, slots, registers, active, room.lean, picked_ends, far, _ZERO)
+            made, registers = sam(words, slots, registers, active, picked_ends, far, _ZERO)
         else:
             made, registers = lean_sam(words, slots, registers, active, inputs, room.lean, picked_ends, far)
         steps += np.int64(made.steps)
@@ -188,9 +188,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
             eager = False
             continue
         if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(
-                words, slots, registers, active, room.lean, picked_ends, far, made.logged
-            )
+            late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
             steps += np.int64(late.steps)
             stale |= late.touched
         count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)

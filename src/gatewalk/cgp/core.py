@@ -20,8 +20,9 @@ class Core(NamedTuple):
     genes: the parent. child: equal to it between generations. touched, marks: which genes of the
     child were changed, so that nothing else is copied. counters: offspring evaluated, elementary
     steps, rank of the parent (0 is solved, lower is fitter), improvements in the log, offspring
-    accepted, whether the last one was (`lean`), iterations until an offspring that may be better (`waiting`). undrawn[e]: offspring whose
-    steps were not drawn, of parents with e genes that end SAM (`lean`). log: (offspring, rank) at each improvement; a kernel returns when it is full.
+    accepted, whether the last one was (`lean`), iterations until an offspring that may be better
+    (`waiting`). undrawn[e]: offspring whose steps were not drawn, of parents with e genes that end
+    SAM (`lean`). log: (offspring, rank) at each improvement; a kernel returns when it is full.
     """
 
     genes: NDArray[np.int64]

@@ -39,8 +39,9 @@ class Task:
 class Engine:
     """A way to evaluate programs, as kernels.
 
-    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it as the parent; advance(core, layout,
-    rule, room, limit) walks; fitness turns a rank into mismatches on the training set.
+    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it as
+    the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into mismatches
+    on the training set.
     """
 
     evaluation: str
@@ -127,9 +128,7 @@ CONE_SETS = Engine(
 SYMBOLIC = Engine(
     evaluation="symbolic",
     applies=_is_symbolic,
-    room=lambda task, layout: symbolic.room_of(
-        layout, lean_of(task.law, layout), parity=_is_parity(task)
-    ),
+    room=lambda task, layout: symbolic.room_of(layout, lean_of(task.law, layout), parity=_is_parity(task)),
     rank=symbolic.rank,
     advance=symbolic.advance,
     fitness=symbolic_fitness,
@@ -164,7 +163,7 @@ INCREMENTAL = Engine(
 PLAIN = Engine(
     evaluation="table",
     applies=lambda task: True,
-    room=lambda task, layout: plain.plain_of(layout, training_of(task)),
+    room=lambda task, layout: plain.plain_of(layout, training_of(task), lean_of(task.law, layout)),
     rank=plain.rank,
     advance=plain.advance,
     fitness=lambda task, rank: rank,

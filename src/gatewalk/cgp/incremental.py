@@ -338,7 +338,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
     while going and offspring < limit:
         if len(room.lean.kinds) == 0 or eager:
             made, registers = sam(
-                genes, room.slots, room.log, registers, room.rows.readers, room.lean, picked_ends, _ZERO
+                genes, room.slots, room.log, registers, room.rows.readers, picked_ends, _ZERO
             )
         else:
             made, registers = lean_sam(
@@ -362,17 +362,21 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
             continue
         if len(room.lean.kinds) > 0 and not made.drifted:
             late, registers = drift(
-                genes, room.slots, room.log, registers, room.rows.readers, room.lean, picked_ends, made.logged
+                genes, room.slots, room.log, registers, room.rows.readers, picked_ends, made.logged
             )
             steps += np.int64(late.steps)
-        count_undrawn(core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending)
+        count_undrawn(
+            core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending
+        )
         pending = np.int64(0)
         if made.changed:
             replace_parent(layout, room, genes, owner, gene, made.old, blocks)
         eager = True
         going = not settle(core, offspring, child)
         parent = child
-    count_undrawn(core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending)
+    count_undrawn(
+        core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending
+    )
     keep_child(core)
     core.counters[EAGER] = eager
     write_back(core, registers, offspring, steps)

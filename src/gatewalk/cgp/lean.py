@@ -30,21 +30,21 @@ _ONE = np.uint64(1)
 
 
 class Lean(NamedTuple):
-    """kinds: as many entries as a node has genes to draw from; none: the literal stream. fixed: not empty
-    if some of the genes drawn from have one valid value only. (Lengths are constants to the compiler.)
+    """kinds: as many entries as genes of a node are drawn from; none: the literal stream, all genes.
+    (A length is a constant to the compiler.) fixed: has some gene drawn from one valid value only?
     """
 
     kinds: tuple[int, ...]
-    fixed: tuple[int, ...]
+    fixed: bool
 
 
 def lean_of(law: CgpLaw, layout: Layout) -> Lean:
     """How SAM draws under a law."""
-    lean = Lean((), ())
+    lean = Lean((), False)
     if law.sam_stream == "lean":
-        must_change = law.sam_ends == "changed"
-        lean = Lean((0,) * (layout.block - int(must_change and len(layout.arities) == 1)), ())
-    return lean._replace(fixed=(0,) * bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
+        no_gates = law.sam_ends == "changed" and len(layout.arities) == 1
+        lean = Lean((0,) * (layout.block - no_gates), False)
+    return lean._replace(fixed=bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
 
 
 def drawn_genes(lean: Lean, layout: Layout) -> NDArray[np.int64]:

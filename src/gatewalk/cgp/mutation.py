@@ -60,4 +60,4 @@ def mutate(core: Core, layout: Layout, active: NDArray[np.uint8], code: Int, str
         return point(core, layout, np.int64(strength))
     if code == RATE:
         return rate(core, layout, strength)
-    return sam(core, layout, active, code == SAM_PICKED)
+    return sam(core, layout, active, layout.block, code == SAM_PICKED)

@@ -102,12 +102,12 @@ def sam(
     log: Log,
     registers: Registers,
     active: Active,
-    lean: Lean,
     picked_ends: bool,
     logged: np.uint64,
 ) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3), every elementary step drawn; active[s] is not zero for active sources, and for n + D,
-    the outputs. `touched` is not told.
+    """SAM (Algorithm 3), every elementary step drawn. `touched` is not told.
+
+    active[s] is not zero for active sources, and for n + D, which stands for the outputs.
     """
     steps = _ZERO
     while True:
@@ -117,10 +117,8 @@ def sam(
         gene = gene_of(record)
         old = np.uint64(child[gene])
         value, registers = draw_value(slots, registers, record, spare, old)
-        ends = active[owner_of(record)] != 0
-        if len(lean.fixed) > 0:
-            value = value if others != _ZERO else old
-            ends = ends & (picked_ends | (others != _ZERO))
+        value = value if others != _ZERO else old
+        ends = (active[owner_of(record)] != 0) & (picked_ends | (others != _ZERO))
         logged = change(child, log, logged, gene, value)
         if ends:
             return Sam(record, others != _ZERO, old, logged, _ZERO, steps, True), registers
@@ -133,12 +131,11 @@ def drift(
     log: Log,
     registers: Registers,
     active: Active,
-    lean: Lean,
     picked_ends: bool,
     logged: np.uint64,
 ) -> tuple[Sam, Registers]:
     """What SAM changes before it changes an active gene."""
-    made, registers = sam(child, slots, log, registers, active, lean, picked_ends, logged)
+    made, registers = sam(child, slots, log, registers, active, picked_ends, logged)
     child[gene_of(made.record)] = np.int64(made.old)
     return Sam(made.record, False, made.old, made.logged - _ONE, _ZERO, made.steps, True), registers
 
@@ -165,9 +162,7 @@ def nth_of(bits: Words, k: np.uint64) -> np.uint64:
 
 
 @inlined
-def leads_to_inactive(
-    child: NDArray[np.int64], layout: Layout, active: Active, record: np.uint64
-) -> bool:
+def leads_to_inactive(child: NDArray[np.int64], layout: Layout, active: Active, record: np.uint64) -> bool:
     """Does a connection of a slot's node, or its output gene, lead to an inactive node?"""
     owner, inputs = owner_of(record), np.uint64(layout.inputs)
     if owner == inputs + np.uint64(layout.nodes):
@@ -206,7 +201,7 @@ def lean_sam(
             kind, rank = kind_and_rank(choice, count)
             slot = nth_of(bits, rank) * kinds + kind
         record = slots.records[slot]
-        if len(lean.fixed) == 0 or picked_ends or others_of(record) != _ZERO:
+        if picked_ends or others_of(record) != _ZERO:
             break
     if others_of(record) == _ZERO:
         return Sam(record, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
@@ -216,7 +211,7 @@ def lean_sam(
     logged = change(child, log, _ZERO, gene, value)
     if not leads_to_inactive(child, layout, active, record):
         return Sam(record, True, old, logged, _ZERO, _ZERO, False), registers
-    end, registers = drift(child, slots, log, registers, active, lean, picked_ends, logged)
+    end, registers = drift(child, slots, log, registers, active, picked_ends, logged)
     return Sam(record, True, old, end.logged, _ZERO, end.steps, True), registers
 
 
@@ -225,7 +220,7 @@ def ending_genes(
     slots: Slots, layout: Layout, active: Active, bits: Words, lean: Lean, picked_ends: bool
 ) -> np.uint64:
     """How many genes end SAM's loop when picked."""
-    if len(lean.fixed) == 0 or picked_ends:
+    if picked_ends or not lean.fixed:
         return np.uint64(len(lean.kinds)) * count_ones(bits) + np.uint64(layout.outputs)
     ending = _ZERO
     for slot in range(np.uint64(slots.records.size)):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.core import (
     ACCEPTED,
+    EAGER,
     LOGGED,
     OFFSPRING,
     RANK,
@@ -23,8 +24,10 @@ from gatewalk.cgp.core import (
     note_improvement,
 )
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.mutation import mutate
+from gatewalk.cgp.lean import Lean
+from gatewalk.cgp.mutation import SAM_PICKED, mutate
 from gatewalk.cgp.rule import Rule, accepts
+from gatewalk.cgp.sam import active_change, drift, ending_genes, leads_to_inactive, sam
 from gatewalk.cgp.table import Table, evaluate, table_of
 from gatewalk.jit import Int, kernel
 from gatewalk.stream import below
@@ -36,16 +39,18 @@ class Plain(NamedTuple):
     active: NDArray[np.uint8]
     child_active: NDArray[np.uint8]
     best: NDArray[np.int64]
+    lean: Lean
     table: Table
 
 
-def plain_of(layout: Layout, training: TrainingSet) -> Plain:
+def plain_of(layout: Layout, training: TrainingSet, lean: Lean) -> Plain:
     """Room to walk on a training set."""
     genes = layout.owner.size
     return Plain(
         np.zeros(layout.nodes + 1, dtype=np.uint8),
         np.zeros(layout.nodes + 1, dtype=np.uint8),
         np.zeros(genes, dtype=np.int64),
+        lean,
         table_of(layout, training),
     )
 
@@ -62,7 +67,9 @@ def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) ->
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     counters = core.counters
     while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < core.log.shape[0]:
-        if rule.offspring == 1:
+        if len(plain.lean.kinds) > 0:
+            _one_lean(core, layout, rule, plain)
+        elif rule.offspring == 1:
             _one(core, layout, rule, plain)
         else:
             _several(core, layout, rule, plain, limit)
@@ -79,6 +86,35 @@ def _one(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
         plain.active[:] = plain.child_active
         _settle(core, child)
     else:
+        drop_child(core, touched)
+
+
+@kernel
+def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
+    """One offspring by SAM without waste: see `lean`."""
+    kinds, picked_ends = len(plain.lean.kinds), rule.mutation == SAM_PICKED
+    drifted = core.counters[EAGER] != 0
+    if drifted:
+        touched = sam(core, layout, plain.active, kinds, picked_ends)
+    else:
+        gene, touched = active_change(core, layout, plain.active, kinds, picked_ends)
+        drifted = touched > 0 and leads_to_inactive(core, layout, plain.active, gene)
+        if drifted:
+            touched = drift(core, layout, plain.active, kinds, picked_ends, touched)
+    mark_active(layout, core.child, plain.child_active)
+    child = evaluate(layout, core.child, plain.child_active, plain.table)
+    core.counters[OFFSPRING] += 1
+    accepted = accepts(core.stream, rule, core.counters[RANK], child, 1)
+    core.counters[EAGER] = accepted
+    if accepted:
+        if not drifted:
+            touched = drift(core, layout, plain.active, kinds, picked_ends, touched)
+        keep_child(core, touched)
+        plain.active[:] = plain.child_active
+        _settle(core, child)
+    else:
+        if not drifted:
+            core.undrawn[ending_genes(layout, plain.active, kinds, picked_ends)] += 1
         drop_child(core, touched)
 
 

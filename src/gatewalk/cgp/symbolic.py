@@ -45,8 +45,8 @@ _SIX, _PLACE = np.uint64(6), np.uint64(63)
 class Symbolic(NamedTuple):
     """marks[s]: REACHED if source s has a path to the output, ODD if an odd number of paths.
 
-    active: the parent's marks, with the outputs at n + D. bits: its active nodes. reader: the highest active node that reads
-    a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
+    active: the parent's marks, with the outputs at n + D. bits: its active nodes. reader: the highest
+    active node that reads a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
     """
 
     slots: Slots
@@ -164,7 +164,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
     while going and offspring < limit:
         if len(room.lean.kinds) == 0 or eager:
             made, registers = sam(
-                core.child, room.slots, room.log, registers, room.active, room.lean, picked_ends, _ZERO
+                core.child, room.slots, room.log, registers, room.active, picked_ends, _ZERO
             )
         else:
             made, registers = lean_sam(
@@ -189,7 +189,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
             continue
         if len(room.lean.kinds) > 0 and not made.drifted:
             late, registers = drift(
-                core.child, room.slots, room.log, registers, room.active, room.lean, picked_ends, made.logged
+                core.child, room.slots, room.log, registers, room.active, picked_ends, made.logged
             )
             steps += np.int64(late.steps)
         count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)

@@ -17,6 +17,7 @@ from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core, core_of
 from gatewalk.cgp.engines import Engine, Task, choose
 from gatewalk.cgp.genotype import Genes
 from gatewalk.cgp.layout import Layout, layout_of
+from gatewalk.cgp.lean import elementary_steps, lean_of
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import Rule, rule_of
 from gatewalk.jit import Int
@@ -47,7 +48,8 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        return int(self.core.counters[STEPS])
+        core, lean = self.core, lean_of(self.task.law, self.layout)
+        return elementary_steps(int(core.counters[STEPS]), core.undrawn, lean, self.layout, core.stream)
 
     @property
     def solved(self) -> bool:
@@ -103,13 +105,15 @@ def advance(walk: Walk, limit: int) -> None:
 def saved(walk: Walk) -> Arrays:
     """What must be kept to go on later."""
     core = walk.core
-    return {"genes": core.genes, "stream": core.stream, "counters": core.counters}
+    arrays = {"genes": core.genes, "stream": core.stream, "counters": core.counters}
+    return arrays if walk.task.law.sam_stream == "literal" else arrays | {"undrawn": core.undrawn}
 
 
 def restored(task: Task, arrays: Arrays, *, evaluation: str) -> Walk:
     """The walk that was saved."""
     walk = _walk(task, evaluation, arrays["stream"].copy(), arrays["genes"].copy())
     walk.core.counters[:] = arrays["counters"]
+    walk.core.undrawn[:] = arrays.get("undrawn", 0)
     walk.core.counters[RANK] = walk.engine.rank(walk.layout, walk.room, walk.core.genes)
     return walk
 

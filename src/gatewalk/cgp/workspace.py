@@ -137,7 +137,6 @@ def sam(
     slots: np.uint64,
     registers: Registers,
     active: np.uint64,
-    lean: Lean,
     picked_ends: bool,
     far: bool,
     logged: np.uint64,
@@ -155,10 +154,9 @@ def sam(
         place, others = slot & _LOW, slot >> _HALF
         old = words[place]
         value, registers = new_value(words, registers, place, others, spare, far)
-        owner = moved = _ONE << (place & _PLACE)
-        if len(lean.fixed) > 0:
-            value = value if others != _ZERO else old
-            moved = owner if others != _ZERO else _ZERO
+        value = value if others != _ZERO else old
+        owner = _ONE << (place & _PLACE)
+        moved = owner if others != _ZERO else _ZERO
         logged = give(words, logged, place, value)
         touched |= moved
         if active & (owner if picked_ends else moved) != _ZERO:
@@ -173,13 +171,12 @@ def drift(
     slots: np.uint64,
     registers: Registers,
     active: np.uint64,
-    lean: Lean,
     picked_ends: bool,
     far: bool,
     logged: np.uint64,
 ) -> tuple[Sam, Registers]:
     """What SAM changes before it changes an active gene."""
-    made, registers = sam(words, slots, registers, active, lean, picked_ends, far, logged)
+    made, registers = sam(words, slots, registers, active, picked_ends, far, logged)
     words[made.record] = made.old
     logged = made.logged - _ONE
     return Sam(made.record, False, made.old, logged, made.touched & ~active, made.steps, True), registers
@@ -209,7 +206,7 @@ def lean_sam(
             index = nth(nodes, rank) * kinds + kind
         slot = words[SLOTS + index]
         place, others = slot & _LOW, slot >> _HALF
-        if len(lean.fixed) == 0 or picked_ends or others != _ZERO:
+        if picked_ends or others != _ZERO:
             break
     if others == _ZERO:
         return Sam(place, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
@@ -221,7 +218,7 @@ def lean_sam(
     read = _ONE << words[FIRST + owner] | _ONE << words[SECOND + owner]
     if (read >> inputs) & ~nodes == _ZERO:
         return Sam(place, True, old, logged, touched, _ZERO, False), registers
-    end, registers = drift(words, slots, registers, active, lean, picked_ends, far, logged)
+    end, registers = drift(words, slots, registers, active, picked_ends, far, logged)
     return Sam(place, True, old, end.logged, touched | end.touched, end.steps, True), registers
 
 
@@ -230,7 +227,7 @@ def ending_genes(
     words: Words, slots: np.uint64, active: np.uint64, inputs: np.uint64, lean: Lean, picked_ends: bool
 ) -> np.uint64:
     """How many genes end SAM's loop when picked."""
-    if len(lean.fixed) == 0 or picked_ends:
+    if picked_ends or not lean.fixed:
         return np.uint64(len(lean.kinds)) * np.uint64(popcount((active & ~(_ONE << OUTPUT)) >> inputs)) + _ONE
     ending = _ZERO
     for slot in range(slots):

@@ -7,7 +7,7 @@ places where an option of `CgpLaw` departs from the paper are marked with the op
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
@@ -30,6 +30,7 @@ class Setting:
     strength: float = 0.0
     offspring: int = 1
     sam_ends: str = "changed"
+    sam_stream: str = "literal"
     ties: str = "accept"
     starts: int = 1
     levels_back: int | None = None
@@ -43,12 +44,19 @@ class Setting:
 
 @dataclass
 class Step:
-    """The search after some iterations: the parent, its fitness, and what was counted."""
+    """The search after some iterations: the parent, its fitness, and what was counted.
+
+    For `gatewalk.reference.lean`: picks drawn, offspring by the number of genes that end SAM whose
+    picks were not drawn, and whether the last offspring was accepted.
+    """
 
     x: list[int]
     fitness: int
     iterations: int
     elementary_steps: int
+    picks: int = 0
+    undrawn: dict[int, int] = field(default_factory=dict)
+    accepted: bool = False
 
 
 def valid(s: Setting, i: int) -> list[int]:

@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.core import EAGER, OFFSPRING, STEPS
 from gatewalk.cgp.engines import Task, training_of
 from gatewalk.reference import cgp as twin
+from gatewalk.reference import lean
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.cgp_search import circuit, gates, task_of, wanted
@@ -40,6 +42,7 @@ def setting_of(task: Task) -> twin.Setting:
         strength=task.mutation.strength,
         offspring=task.offspring,
         sam_ends=task.law.sam_ends,
+        sam_stream=task.law.sam_stream,
         ties=task.law.ties,
         starts=task.law.starts,
         levels_back=shape.levels_back,
@@ -61,18 +64,34 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
 def saved(walk: ReferenceWalk) -> Arrays:
     """What must be kept to go on later, as a kernel's walk keeps it."""
     genes = np.array(walk.numbers(), dtype=np.int64)
-    return {"genes": genes, "stream": walk.stream_words, "counters": walk.counters(8)}
+    arrays: Arrays = {"genes": genes, "stream": walk.stream_words, "counters": walk.counters(8)}
+    step = walk.step
+    if isinstance(step, twin.Step) and (step.picks or step.undrawn):
+        undrawn = np.zeros(genes.size + 1, dtype=np.int64)
+        for ending, count in step.undrawn.items():
+            undrawn[ending] = count
+        arrays["counters"][[STEPS, EAGER]] = step.picks, step.accepted
+        arrays["undrawn"] = undrawn
+    return arrays
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
     """Go on with a saved walk."""
     setting = setting_of(task_of(settings, training))
-    x = arrays["genes"].tolist()
-    step = twin.Step(x, twin.fitness(setting, x), int(arrays["counters"][0]), int(arrays["counters"][1]))
-    return _walk(setting, Stream(arrays["stream"].tolist()), step)
+    x, counters = arrays["genes"].tolist(), arrays["counters"].tolist()
+    step = twin.Step(x, twin.fitness(setting, x), counters[OFFSPRING], counters[STEPS])
+    stream = Stream(arrays["stream"].tolist())
+    if setting.sam_stream == "lean":
+        step.picks, step.accepted = counters[STEPS], bool(counters[EAGER])
+        step.undrawn = {e: count for e, count in enumerate(arrays["undrawn"].tolist()) if count}
+        step.elementary_steps = lean.elementary_steps(setting, step, stream)
+    return _walk(setting, stream, step)
 
 
 def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
-    return ReferenceWalk(
-        stream, step, lambda limit: twin.generation(setting, step, stream, limit), lambda: list(step.x)
-    )
+    def generation(limit: int) -> twin.Step:
+        if setting.sam_stream == "lean":
+            return lean.iteration(setting, step, stream)
+        return twin.generation(setting, step, stream, limit)
+
+    return ReferenceWalk(stream, step, generation, lambda: list(step.x))

@@ -96,6 +96,8 @@ def settings(
         from gatewalk.cgp.mutation import parse_mutation
 
         parse_mutation(mutation)
+        if law.sam_stream == "lean" and (mutation != "sam" or offspring != 1):
+            raise InputError("option sam_stream=lean is for --mutation sam with one offspring a generation")
     elif wanted.outputs != 1:
         raise InputError(f"{wanted.name} has {wanted.outputs} outputs; trees have one: use --algorithm cgp")
     made = Settings(
@@ -181,6 +183,9 @@ def law_text(made: Settings) -> str:
     Budget and evaluation are not in it: they change how far a run goes and how fast.
     """
     wanted = target(made.target)
+    law = asdict(made.law)
+    if law.get("sam_stream") == "literal":  # an option that came later: runs from before stay what they are
+        del law["sam_stream"]
     return json.dumps(
         {
             "target": made.target,
@@ -188,7 +193,7 @@ def law_text(made: Settings) -> str:
             "nodes": made.nodes,
             "gates": list(made.gates),
             "selection": made.selection,
-            "law": asdict(made.law),
+            "law": law,
             "mutation": made.mutation,
             "rows": training_rows(made.training, wanted),
             "offspring": made.offspring,
