@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import Int, kernel
 
-OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED, EAGER, WAITING = range(7)  # places in `counters`
+OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED, EAGER, WAITING, SKIPPED = range(8)  # places in `counters`
 LOG_ROOM = 256
 
 
@@ -20,9 +20,10 @@ class Core(NamedTuple):
     genes: the parent. child: equal to it between generations. touched, marks: which genes of the
     child were changed, so that nothing else is copied. counters: offspring evaluated, elementary
     steps, rank of the parent (0 is solved, lower is fitter), improvements in the log, offspring
-    accepted, whether the last one was (`lean`), iterations until an offspring that may be better
-    (`waiting`). undrawn[e]: offspring whose steps were not drawn, of parents with e genes that end
-    SAM (`lean`). log: (offspring, rank) at each improvement; a kernel returns when it is full.
+    accepted, whether the last one was (`lean`), iterations until an offspring that may be better, and
+    offspring of this parent that were not made (`waiting`). undrawn[e]: offspring whose steps were not
+    drawn, of parents with e genes that end SAM (`lean`). log: (offspring, rank) at each improvement; a
+    kernel returns when it is full.
     """
 
     genes: NDArray[np.int64]

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic, workspace
+from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic, waiting, workspace
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
@@ -41,7 +44,7 @@ class Engine:
 
     room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it as
     the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into mismatches
-    on the training set.
+    on the training set; undrawn(core, layout, rule, room) is `Core.undrawn` as it stands.
     """
 
     evaluation: str
@@ -50,6 +53,7 @@ class Engine:
     rank: Callable[[Layout, Any, Genes], Int]
     advance: Callable[[Core, Layout, Rule, Any, int], None]
     fitness: Callable[[Task, int], int]
+    undrawn: Callable[[Core, Layout, Rule, Any], NDArray[np.int64]] = lambda core, *_: core.undrawn
 
 
 @lru_cache(maxsize=4)
@@ -93,8 +97,14 @@ def _is_alone(task: Task, gate: str) -> bool:
     return task.training is None and task.target.family == gate and task.shape.gates.names == (gate,)
 
 
+def _waits(task: Task) -> bool:
+    """Are offspring that cannot be fitter skipped? Then no engine that makes them applies."""
+    return task.strict and task.law.sam_stream == "lean"
+
+
 def _one_by_sam(task: Task) -> bool:
-    return task.mutation.name == "sam" and task.offspring == 1 and fits_slots(task.shape)
+    is_one = task.mutation.name == "sam" and task.offspring == 1
+    return is_one and fits_slots(task.shape) and not _waits(task)
 
 
 def _is_symbolic(task: Task) -> bool:
@@ -105,6 +115,26 @@ def _is_small(task: Task) -> bool:
     return task.shape.inputs + task.shape.nodes <= workspace.LARGEST
 
 
+WAITING_SYMBOLIC = Engine(
+    evaluation="symbolic",
+    applies=lambda task: _waits(task) and (_is_conjunction(task) or _is_parity(task)),
+    room=lambda task, layout: waiting.symbolic_room_of(
+        layout, lean_of(task.law, layout), parity=_is_parity(task)
+    ),
+    rank=waiting.rank,
+    advance=waiting.advance,
+    fitness=symbolic_fitness,
+    undrawn=waiting.undrawn,
+)
+WAITING_TABLE = Engine(
+    evaluation="table",
+    applies=_waits,
+    room=lambda task, layout: waiting.table_room_of(layout, training_of(task), lean_of(task.law, layout)),
+    rank=waiting.rank,
+    advance=waiting.advance,
+    fitness=lambda task, rank: rank,
+    undrawn=waiting.undrawn,
+)
 CONE_SYMBOLIC = Engine(
     evaluation="symbolic",
     applies=lambda task: (
@@ -162,14 +192,14 @@ INCREMENTAL = Engine(
 )
 PLAIN = Engine(
     evaluation="table",
-    applies=lambda task: True,
+    applies=lambda task: not _waits(task),
     room=lambda task, layout: plain.plain_of(layout, training_of(task), lean_of(task.law, layout)),
     rank=plain.rank,
     advance=plain.advance,
     fitness=lambda task, rank: rank,
 )
 # The first that applies is taken, so the fastest come first.
-ENGINES = (CONE_SYMBOLIC, CONE_SETS, SYMBOLIC, CONE, INCREMENTAL, PLAIN)
+ENGINES = (WAITING_SYMBOLIC, WAITING_TABLE, CONE_SYMBOLIC, CONE_SETS, SYMBOLIC, CONE, INCREMENTAL, PLAIN)
 
 
 def choose(task: Task, evaluation: str) -> Engine:

@@ -55,15 +55,27 @@ def drift(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: b
 @kernel
 def _step(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool) -> tuple[Int, Int, bool]:
     """A gene, a new value for it, and whether that ends the loop."""
+    gene, spare = picked_gene(core, layout, kinds)
+    value = new_value(core.stream, layout, core.child, gene, spare)
+    return gene, value, ends_loop(layout, active, gene, picked_ends)
+
+
+@kernel
+def picked_gene(core: Core, layout: Layout, kinds: Int) -> tuple[Int, np.uint64]:
+    """A uniform gene of those drawn from, and a random half word to spend on its new value."""
     of_nodes = layout.nodes * kinds
     choice, spare = pick(core.stream, np.uint64(of_nodes + layout.outputs))
     core.counters[STEPS] += 1
     gene: Int = np.int64(choice) - of_nodes + layout.nodes * layout.block
     if choice < np.uint64(of_nodes):
         gene = gene_at(layout, kinds, np.int64(choice) // kinds, np.int64(choice) % kinds)
-    value = new_value(core.stream, layout, core.child, gene, spare)
-    ends = active[layout.owner[gene]] != 0 and (picked_ends or layout.choices[gene] > 1)
-    return gene, value, ends
+    return gene, spare
+
+
+@kernel
+def ends_loop(layout: Layout, active: Active, gene: Int, picked_ends: bool) -> bool:
+    """Does the loop end when this gene is picked?"""
+    return active[layout.owner[gene]] != 0 and (picked_ends or layout.choices[gene] > 1)
 
 
 @kernel
@@ -118,6 +130,5 @@ def ending_genes(layout: Layout, active: Active, kinds: Int, picked_ends: bool) 
     ending: Int = 0
     for gene in range(layout.owner.size):
         is_drawn = gene >= layout.nodes * layout.block or gene % layout.block >= layout.block - kinds
-        can = picked_ends or layout.choices[gene] > 1
-        ending += np.int64(is_drawn and can and active[layout.owner[gene]] != 0)
+        ending += np.int64(is_drawn and ends_loop(layout, active, gene, picked_ends))
     return ending

@@ -95,12 +95,14 @@ def mark_below(genes: NDArray[np.int64], layout: Layout, marks: NDArray[np.uint8
 
 
 @inlined
-def mark_from_output(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
+def mark_from_output(
+    layout: Layout, marks: NDArray[np.uint8], parity: bool, genes: NDArray[np.int64]
+) -> None:
     """Mark every source from the output gene."""
-    for source in range(np.uint64(room.marks.size)):
-        room.marks[source] = 0
-    room.marks[np.uint64(genes[layout.nodes * layout.block])] = REACHED | ODD if room.parity else REACHED
-    mark_below(genes, layout, room.marks, np.uint64(layout.inputs + layout.nodes))
+    for source in range(np.uint64(marks.size)):
+        marks[source] = 0
+    marks[np.uint64(genes[layout.nodes * layout.block])] = REACHED | ODD if parity else REACHED
+    mark_below(genes, layout, marks, np.uint64(layout.inputs + layout.nodes))
 
 
 @inlined
@@ -114,20 +116,20 @@ def mark_from_change(layout: Layout, room: Symbolic, genes: NDArray[np.int64], o
 
 
 @inlined
-def rank_of(layout: Layout, room: Symbolic) -> Int:
+def rank_of(layout: Layout, marks: NDArray[np.uint8], parity: bool) -> Int:
     """AND: the number of inputs missing. XOR: 0 if every input has the mark ODD, else 1."""
     missing = np.int64(0)
-    wanted = ODD if room.parity else REACHED
+    wanted = ODD if parity else REACHED
     for source in range(np.uint64(layout.inputs)):
-        missing += np.int64(room.marks[source] & wanted == 0)
-    return min(missing, np.int64(1)) if room.parity else missing
+        missing += np.int64(marks[source] & wanted == 0)
+    return min(missing, np.int64(1)) if parity else missing
 
 
 @inlined
 def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     """Take a program as the parent."""
     output = np.uint64(layout.inputs + layout.nodes)
-    mark_from_output(layout, room, genes)
+    mark_from_output(layout, room.marks, room.parity, genes)
     reader = room.reader
     for place in range(output):
         room.active[place] = room.marks[place]
@@ -148,7 +150,7 @@ def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
 def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
     take(layout, room, genes)
-    return rank_of(layout, room)
+    return rank_of(layout, room.marks, room.parity)
 
 
 @outlined
@@ -177,10 +179,10 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
         if made.changed:
             owner = owner_of(made.record)
             if room.parity or owner == output:
-                mark_from_output(layout, room, core.child)
+                mark_from_output(layout, room.marks, room.parity, core.child)
             else:
                 mark_from_change(layout, room, core.child, owner)
-            child = rank_of(layout, room)
+            child = rank_of(layout, room.marks, room.parity)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             undo(core.child, room.log, made.logged)

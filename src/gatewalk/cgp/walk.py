@@ -49,7 +49,8 @@ class Walk:
     @property
     def steps(self) -> int:
         core, lean = self.core, lean_of(self.task.law, self.layout)
-        return elementary_steps(int(core.counters[STEPS]), core.undrawn, lean, self.layout, core.stream)
+        undrawn = self.engine.undrawn(core, self.layout, self.rule, self.room)
+        return elementary_steps(int(core.counters[STEPS]), undrawn, lean, self.layout, core.stream)
 
     @property
     def solved(self) -> bool:

@@ -47,7 +47,8 @@ class Step:
     """The search after some iterations: the parent, its fitness, and what was counted.
 
     For `gatewalk.reference.lean`: picks drawn, offspring by the number of genes that end SAM whose
-    picks were not drawn, and whether the last offspring was accepted.
+    picks were not drawn, and whether the last offspring was accepted. For
+    `gatewalk.reference.waiting`: iterations until the next candidate, and offspring of x not made.
     """
 
     x: list[int]
@@ -57,6 +58,8 @@ class Step:
     picks: int = 0
     undrawn: dict[int, int] = field(default_factory=dict)
     accepted: bool = False
+    waiting: int = 0
+    skipped: int = 0
 
 
 def valid(s: Setting, i: int) -> list[int]:

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.core import EAGER, OFFSPRING, STEPS
+from gatewalk.cgp.core import EAGER, OFFSPRING, SKIPPED, STEPS, WAITING
 from gatewalk.cgp.engines import Task, training_of
 from gatewalk.reference import cgp as twin
-from gatewalk.reference import lean
+from gatewalk.reference import lean, waiting
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.cgp_search import circuit, gates, task_of, wanted
@@ -66,11 +66,12 @@ def saved(walk: ReferenceWalk) -> Arrays:
     genes = np.array(walk.numbers(), dtype=np.int64)
     arrays: Arrays = {"genes": genes, "stream": walk.stream_words, "counters": walk.counters(8)}
     step = walk.step
-    if isinstance(step, twin.Step) and (step.picks or step.undrawn):
+    if isinstance(step, twin.Step) and (step.picks or step.undrawn or step.skipped or step.waiting):
         undrawn = np.zeros(genes.size + 1, dtype=np.int64)
         for ending, count in step.undrawn.items():
             undrawn[ending] = count
         arrays["counters"][[STEPS, EAGER]] = step.picks, step.accepted
+        arrays["counters"][[WAITING, SKIPPED]] = step.waiting, step.skipped
         arrays["undrawn"] = undrawn
     return arrays
 
@@ -83,13 +84,23 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -
     stream = Stream(arrays["stream"].tolist())
     if setting.sam_stream == "lean":
         step.picks, step.accepted = counters[STEPS], bool(counters[EAGER])
-        step.undrawn = {e: count for e, count in enumerate(arrays["undrawn"].tolist()) if count}
-        step.elementary_steps = lean.elementary_steps(setting, step, stream)
+        step.waiting, step.skipped = counters[WAITING], counters[SKIPPED]
+        undrawn = arrays.get("undrawn", np.zeros(0)).tolist()  # not kept before the first iteration
+        step.undrawn = {e: count for e, count in enumerate(undrawn) if count}
+        step.elementary_steps = _elementary_steps(setting, step, stream)
     return _walk(setting, stream, step)
+
+
+def _elementary_steps(setting: twin.Setting, step: twin.Step, stream: Stream) -> int:
+    if setting.strict:
+        return waiting.elementary_steps(setting, step, stream)
+    return lean.elementary_steps(setting, step, stream)
 
 
 def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
     def generation(limit: int) -> twin.Step:
+        if setting.sam_stream == "lean" and setting.strict:
+            return waiting.to_candidate(setting, step, stream, limit)
         if setting.sam_stream == "lean":
             return lean.iteration(setting, step, stream)
         return twin.generation(setting, step, stream, limit)

@@ -1,0 +1,165 @@
+"""Strict selection without waiting (`sam_stream="lean"`), in plain Python, after `gatewalk.cgp.waiting`.
+
+The law of a run is that of Algorithms 1-3; offspring that cannot be fitter are counted, not made.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+import numpy as np
+
+from gatewalk.reference import lean
+from gatewalk.reference.cgp import Setting, Step, active_nodes, fitness, new_value, valid
+from gatewalk.reference.stream import Stream
+
+FOREVER = 2**62
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """x with gene i set to v; is a fresh gene picked before? The probability of that."""
+
+    i: int
+    v: int
+    fresh: bool
+    probability: float
+
+
+@dataclass
+class Candidates:
+    """Of parent x; stays[e + f]: the probability of being skipped with e ending and f fresh genes."""
+
+    x: list[int]
+    found: list[Candidate] = field(default_factory=list)
+    stays: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def upto(self) -> list[float]:
+        return list(accumulate((one.probability for one in self.found), initial=0.0))[1:]
+
+
+def changed(x: list[int], i: int, v: int) -> list[int]:
+    """x with gene i set to v."""
+    return [*x[:i], v, *x[i + 1 :]]
+
+
+def fresh_genes(s: Setting, x: list[int], y: list[int]) -> list[int]:
+    """Genes, with other valid values, of the nodes that are active in y but not in x."""
+    nodes = active_nodes(s, y) - active_nodes(s, x)
+    genes = range(s.Nfunc * (s.k + 1))
+    return [i for i in genes if s.Nin + i // (s.k + 1) in nodes and len(valid(s, i)) > 1]
+
+
+def candidates_of(s: Setting, x: list[int]) -> Candidates:
+    """All changes that may end SAM's loop, and what becomes of them."""
+    made = Candidates(x)
+    ending = sorted(lean.ending_genes(s, active_nodes(s, x)))
+    e, now = len(ending), fitness(s, x)
+    for i in ending:
+        others = [v for v in valid(s, i) if v != x[i]]
+        if not others:
+            made.stays[e] = made.stays.get(e, 0.0) + 1 / e
+        for v in others:
+            y = changed(x, i, v)
+            f = len(fresh_genes(s, x, y))
+            unmoved = 1 / (len(others) * (e + f))
+            if fitness(s, y) < now:
+                made.found.append(Candidate(i, v, False, unmoved))
+            else:
+                made.stays[e + f] = made.stays.get(e + f, 0.0) + unmoved
+            if f:
+                made.found.append(Candidate(i, v, True, f / (len(others) * (e + f) * e)))
+    return made
+
+
+_last: list[tuple[Setting, Candidates]] = []  # of the parent asked for last: plain Python is slow
+
+
+def _candidates(s: Setting, x: list[int]) -> Candidates:
+    if not _last or _last[0][0] is not s or _last[0][1].x != x:
+        _last[:] = [(s, candidates_of(s, x))]
+    return _last[0][1]
+
+
+def iterations_until(probability: float, uniform: float) -> int:
+    """A geometric number, 1 or more, by inversion."""
+    if probability >= 1:
+        return 1
+    if probability <= 0:
+        return FOREVER
+    failures = math.log1p(-uniform) / math.log1p(-probability)
+    return 1 + int(failures) if failures < FOREVER - 1 else FOREVER
+
+
+def to_candidate(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
+    """Iterations up to a candidate, or to the limit; `step` is brought up to date."""
+    found = _candidates(s, step.x)
+    if step.waiting == 0:
+        step.waiting = iterations_until(found.upto[-1] if found.upto else 0.0, stream.unit())
+    skipped = min(step.waiting - 1, limit - step.iterations)
+    step.iterations += skipped
+    step.skipped += skipped
+    step.waiting -= skipped
+    if step.iterations < limit:
+        step.iterations += 1
+        step.waiting = 0
+        y = play(s, step, found, stream)
+        f = fitness(s, y)
+        if f < step.fitness:
+            step.undrawn = undrawn(step, found, stream)
+            step.skipped = 0
+            step.x, step.fitness = y, f
+    step.elementary_steps = elementary_steps(s, step, stream)
+    return step
+
+
+def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]:
+    """The offspring of a random candidate."""
+    upto = found.upto
+    one = found.found[min(bisect_right(upto, stream.unit() * upto[-1]), len(upto) - 1)]
+    y = changed(step.x, one.i, one.v)
+    fresh = fresh_genes(s, step.x, y)
+    ending = set(lean.ending_genes(s, active_nodes(s, step.x)))
+    drift_aside(s, step, y, ending | set(fresh), stream)
+    if one.fresh:
+        choice, spare = stream.pick(len(fresh))
+        y[fresh[choice]] = new_value(s, y, fresh[choice], stream, spare)
+        drift_aside(s, step, y, ending, stream)
+    return y
+
+
+def drift_aside(s: Setting, step: Step, y: list[int], met: set[int], stream: Stream) -> None:
+    """SAM's loop on y up to the first pick among `met`, which is left as it is."""
+    genes = lean.drawn_genes(s)
+    while True:
+        choice, spare = stream.pick(len(genes))
+        step.picks += 1
+        if genes[choice] in met:
+            return
+        y[genes[choice]] = new_value(s, y, genes[choice], stream, spare)
+
+
+def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
+    """Offspring whose picks were not drawn, with the skipped ones, by their ending and fresh genes."""
+    counts = dict(step.undrawn)
+    if step.skipped:
+        words = np.array(stream.words, dtype=np.uint64).view(np.uint32).tolist()
+        source = np.random.RandomState([*words, 1])
+        kinds = sorted(found.stays)
+        everything = math.fsum(found.stays.values())
+        shares = source.multinomial(step.skipped, [found.stays[kind] / everything for kind in kinds])
+        for kind, share in zip(kinds, shares.tolist(), strict=True):
+            counts[kind] = counts.get(kind, 0) + share
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def elementary_steps(s: Setting, step: Step, stream: Stream) -> int:
+    """What Algorithm 3 would have counted: a draw from its law."""
+    if not step.skipped:
+        return lean.elementary_steps(s, step, stream)
+    now = replace(step, undrawn=undrawn(step, _candidates(s, step.x), stream))
+    return lean.elementary_steps(s, now, stream)
