@@ -21,7 +21,15 @@ from gatewalk.jit import inlined
 
 Words = NDArray[np.uint64]
 Lanes = tuple[int, ...]
+LINE = 8  # words of a line of the cache
 _WORD = ir.IntType(64)
+
+
+def zeros(words: int) -> Words:
+    """So many words, the first at the beginning of a line of the processor's cache: blocks then are too."""
+    room = np.zeros(words + LINE - 1, dtype=np.uint64)
+    first = -(room.ctypes.data // 8) % LINE
+    return room[first : first + words]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:

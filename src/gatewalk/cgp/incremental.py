@@ -16,7 +16,7 @@ import numpy as np
 
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import lowest
-from gatewalk.cgp.blocks import Words, seen_balance
+from gatewalk.cgp.blocks import seen_balance
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
@@ -24,7 +24,8 @@ from gatewalk.cgp.mutation import SAM_PICKED
 from gatewalk.cgp.observability import (
     Observability,
     adopt,
-    known_blocks,
+    come_down,
+    hit_before,
     observability_of,
     observe,
     pass_upwards,
@@ -64,19 +65,19 @@ from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 
 MOST_OUTPUTS = 64
-SINGLE_LOOKS = np.uint64(8)  # blocks looked at one by one before all the rest
+FEW_BLOCKS = np.uint64(2)  # up to which all blocks are looked at one by one
+_RANK_ABOVE = np.int64(1)
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 class Incremental(NamedTuple):
-    """blocks: in the order in which they are looked at."""
+    """See the modules that these come from."""
 
     slots: Slots
     lean: Lean
     log: Log
     rows: Rows
     observability: Observability
-    blocks: Words
 
 
 def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Incremental:
@@ -88,7 +89,6 @@ def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Incremental:
         log_of(layout.owner.size),
         rows,
         observability_of(layout, int(rows.words)),
-        np.arange(int(rows.blocks), dtype=np.uint64),
     )
 
 
@@ -101,82 +101,96 @@ def wrong_bits(rows: Rows, output: np.uint64, top: np.uint64, w: np.uint64) -> n
 
 
 @inlined
-def balance_of_node(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, block: np.uint64
+def balance_seen(
+    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Mismatches made and mended by the turned block of a node, where outputs see it."""
+    """Mismatches made and mended by turned blocks of a node, where outputs see it."""
     rows, seen = room.rows, room.observability
     outputs = np.uint64(layout.outputs)
     node = source - rows.inputs
-    at = block * rows.block
     made, mended = np.int64(0), np.int64(0)
-    waiting = seen.sees[node]
-    while waiting != _ZERO:
-        output = lowest(waiting)
-        waiting &= waiting - _ONE
+    watching = seen.sees[node]
+    while watching != _ZERO:
+        output = lowest(watching)
+        watching &= watching - _ONE
         top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-        for w in range(at, at + rows.block, np.uint64(len(rows.lanes))):
-            more, fewer = seen_balance(
-                rows.lanes,
-                seen.turned,
-                rows.values,
-                source * rows.words + w,
-                seen.seen,
-                (node * outputs + output) * rows.words + w,
-                top * rows.words + w,
-                rows.wanted,
-                output * rows.words + w,
-            )
-            made += more
-            mended += fewer
+        waiting = blocks
+        while waiting != _ZERO:
+            at = lowest(waiting) * rows.block
+            waiting &= waiting - _ONE
+            for w in range(at, at + rows.block, np.uint64(len(rows.lanes))):
+                more, fewer = seen_balance(
+                    rows.lanes,
+                    seen.turned,
+                    rows.values,
+                    source * rows.words + w,
+                    seen.seen,
+                    (node * outputs + output) * rows.words + w,
+                    top * rows.words + w,
+                    rows.wanted,
+                    output * rows.words + w,
+                )
+                made += more
+                mended += fewer
     return made, mended
 
 
 @inlined
-def turn_block(room: Incremental, genes: Genes, source: np.uint64, block: np.uint64) -> np.uint64:
-    """Compute a block of the node that was hit; returns its bit if it changed, else 0."""
-    different = compute_into(room.rows, room.observability.turned, genes, source, block)
-    return np.uint64(different != _ZERO) << block
+def balance_passed(
+    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64
+) -> tuple[np.int64, np.int64]:
+    """Pass the turned blocks of a node upwards; returns mismatches made and mended at the outputs."""
+    rows, seen = room.rows, room.observability
+    seen.differs[source] = blocks
+    pass_upwards(seen, rows, genes, source)
+    made, mended = np.int64(0), np.int64(0)
+    for output in range(np.uint64(layout.outputs)):
+        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+        waiting = seen.differs[top]
+        while waiting != _ZERO:
+            at = lowest(waiting) * rows.block
+            waiting &= waiting - _ONE
+            for w in range(at, at + rows.block, np.uint64(len(rows.lanes))):
+                more, fewer = seen_balance(
+                    rows.lanes,
+                    seen.turned,
+                    rows.values,
+                    top * rows.words + w,
+                    rows.mask,
+                    np.uint64(w),
+                    top * rows.words + w,
+                    rows.wanted,
+                    np.uint64(output) * rows.words + w,
+                )
+                made += more
+                mended += fewer
+    return made, mended
 
 
 @inlined
-def judge_blocks(
-    layout: Layout,
-    room: Incremental,
-    genes: Genes,
-    source: np.uint64,
-    blocks: np.uint64,
-    made: np.int64,
-    mended: np.int64,
-    parent: np.int64,
-) -> tuple[np.int64, np.int64]:
-    """Add mismatches made and mended by these turned blocks of a node, until more than can be mended."""
-    seen = room.observability
-    unknown = blocks & ~known_blocks(seen, source - room.rows.inputs)
-    if unknown != _ZERO:
-        observe(seen, room.rows, genes, layout, source, unknown)
-        while unknown != _ZERO:  # its turned blocks were used for that
-            turn_block(room, genes, source, lowest(unknown))
-            unknown &= unknown - _ONE
+def turn_blocks(
+    room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64, needed: bool, top: np.uint64
+) -> np.uint64:
+    """Compute blocks of the node that was hit, and of the inactive nodes up to `top` that it needs.
+
+    Returns the blocks that changed.
+    """
+    rows = room.rows
+    changed = _ZERO
     while blocks != _ZERO:
         block = lowest(blocks)
         blocks &= blocks - _ONE
-        more, fewer = balance_of_node(layout, room, genes, source, block)
-        made += more
-        mended += fewer
-        if made > parent:
-            break
-    return made, mended
+        if needed:
+            compute_needed(rows, genes, top, block)
+        different = compute_into(rows, room.observability.turned, genes, source, block)
+        changed |= np.uint64(different != _ZERO) << block
+    return np.uint64(changed)
 
 
 @inlined
-def prefer(blocks: Words, position: np.uint64) -> None:
-    """Move the block that gave a verdict to the front."""
-    block = blocks[position]
-    while position != _ZERO:
-        blocks[position] = blocks[position - _ONE]
-        position -= _ONE
-    blocks[0] = block
+def all_blocks(rows: Rows) -> np.uint64:
+    """The set of all blocks."""
+    return np.uint64((_TWO << (rows.blocks - _ONE)) - _ONE)
 
 
 @inlined
@@ -195,32 +209,42 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 def judge_node(
     layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parent: np.int64
 ) -> tuple[np.int64, np.uint64]:
-    """The rank of an offspring whose active change is at a node, and which blocks of it changed.
+    """The rank of an offspring whose active change is at a node, and the blocks of it that changed.
 
-    Of a rank above the parent's it is only told that it is above.
+    These are passed upwards. Of a rank above the parent's it is only told that it is above, and no
+    blocks are. A first look is at one block, or where outputs see a node that was hit before at a few;
+    new mismatches that cannot be made up for in the other blocks end it there.
     """
-    rows = room.rows
+    rows, seen = room.rows, room.observability
     a, b = sources_of(rows, genes, source)
     top = max(a, b)
     needed = list_inactive(rows, genes, a, b)
-    made, mended, changed, look = np.int64(0), np.int64(0), _ZERO, _ZERO
-    while made <= parent and look < rows.blocks:
-        end = look + _ONE if look < SINGLE_LOOKS else rows.blocks
-        turned = _ZERO
-        for place in range(look, end):
-            block = room.blocks[place]
-            if needed:
-                compute_needed(rows, genes, top, block)
-            turned |= turn_block(room, genes, source, block)
-        changed |= turned
-        if turned != _ZERO:
-            made, mended = judge_blocks(layout, room, genes, source, turned, made, mended, parent)
-            if made > parent:
-                prefer(room.blocks, look)
-        look = end
+    everything = all_blocks(rows)
+    again = hit_before(seen, source - rows.inputs)
+    blocks = everything
+    if rows.blocks > (FEW_BLOCKS if again else _ONE):
+        blocks = _ONE
+    if again:
+        observe(seen, rows, genes, layout, source, blocks)
+    is_last = blocks == everything and not again
+    while True:
+        changed = turn_blocks(room, genes, source, blocks, needed, top)
+        made, mended = np.int64(0), np.int64(0)
+        if again:
+            made, mended = balance_seen(layout, room, genes, source, changed)
+        elif changed != _ZERO:
+            made, mended = balance_passed(layout, room, genes, source, changed)
+        is_worse = made > (mended if blocks == everything else parent)
+        if changed != _ZERO and not again and (is_worse or not is_last):
+            come_down(seen)
+        if is_worse or is_last:
+            break
+        again, is_last, blocks = False, True, everything
     if needed:
         forget_needed(rows, top)
-    return (made if made > parent else parent + made - mended), changed
+    if is_worse:
+        return parent + _RANK_ABOVE, _ZERO
+    return parent + made - mended, changed
 
 
 @inlined
@@ -293,8 +317,6 @@ def replace_parent(
     release(rows, genes, old_a, old_b)
     seen.number[0] += _ONE
     if blocks != _ZERO:
-        seen.differs[owner] = blocks
-        pass_upwards(seen, rows, genes, owner)
         adopt(seen, rows)
 
 
@@ -356,6 +378,8 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
                 child, blocks = judge_node(layout, room, genes, owner, parent)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
+            if blocks != _ZERO:
+                come_down(room.observability)
             undo(genes, room.log, made.logged)
             pending += np.int64(not made.drifted)
             eager = False

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gatewalk.cgp.bits import lowest
-from gatewalk.cgp.blocks import Words, gate_block
+from gatewalk.cgp.blocks import Words, gate_block, zeros
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.rows import Genes, Rows, sources_of
 from gatewalk.jit import inlined, outlined
@@ -47,21 +47,25 @@ def observability_of(layout: Layout, words: int) -> Observability:
     """Room for all nodes and outputs."""
     sources = layout.inputs + layout.nodes
     return Observability(
-        np.zeros(layout.nodes * layout.outputs * words, dtype=np.uint64),
+        zeros(layout.nodes * layout.outputs * words),
         np.zeros(layout.nodes, dtype=np.uint64),
         np.zeros(layout.nodes, dtype=np.uint64),
         np.zeros(layout.nodes, dtype=np.uint64),
         np.ones(2, dtype=np.uint64),
-        np.zeros(sources * words, dtype=np.uint64),
+        zeros(sources * words),
         np.zeros(sources, dtype=np.uint64),
         np.zeros(sources, dtype=np.uint64),
     )
 
 
 @inlined
-def known_blocks(room: Observability, node: np.uint64) -> np.uint64:
-    """On which blocks the observability of a node is known."""
-    return np.uint64(room.known[node] if room.parent[node] == room.number[0] else _ZERO)
+def hit_before(room: Observability, node: np.uint64) -> bool:
+    """Was a node hit before in this parent? From now on it was."""
+    if room.parent[node] == room.number[0]:
+        return True
+    room.parent[node] = room.number[0]
+    room.known[node] = room.sees[node] = _ZERO
+    return False
 
 
 @inlined
@@ -101,7 +105,7 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
         room.number[1] += _ONE
 
 
-@outlined
+@inlined
 def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
     """From the turned blocks of a node to all active nodes above it."""
     room.passed[0] = source
@@ -131,12 +135,12 @@ def come_down(room: Observability) -> None:
 def observe(
     room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, blocks: np.uint64
 ) -> None:
-    """Find these blocks of the observability of an active node, for all outputs."""
+    """Find these blocks of the observability of an active node, for all outputs, if they are not known."""
     outputs = np.uint64(layout.outputs)
     node = source - rows.inputs
-    if room.parent[node] != room.number[0]:
-        room.parent[node] = room.number[0]
-        room.known[node] = room.sees[node] = _ZERO
+    blocks &= ~room.known[node]
+    if blocks == _ZERO:
+        return
     waiting = blocks
     while waiting != _ZERO:
         start = source * rows.words + lowest(waiting) * rows.block

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import highest, lowest
-from gatewalk.cgp.blocks import Lanes, Words, gate_block
+from gatewalk.cgp.blocks import Lanes, Words, gate_block, zeros
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import inlined
 
@@ -59,11 +59,11 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     block = lanes * -(-used // (lanes * MOST_BLOCKS))
     words = block * -(-used // block)
     sources = layout.inputs + layout.nodes
-    values = np.zeros((sources, words), dtype=np.uint64)
+    values = zeros(sources * words).reshape(sources, words)
     values[: layout.inputs, :used] = training.inputs
-    wanted = np.zeros((layout.outputs, words), dtype=np.uint64)
+    wanted = zeros(layout.outputs * words).reshape(layout.outputs, words)
     wanted[:, :used] = training.outputs
-    mask = np.zeros(words, dtype=np.uint64)
+    mask = zeros(words)
     mask[:used] = _ALL
     mask[used - 1] = last_mask(training.rows)
     gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
