@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernels import entry
 
 from gatewalk.cgp.blocks import gate_block, seen_balance
+
+gate_block, seen_balance = entry(gate_block), entry(seen_balance)
 
 RANDOM = np.random.default_rng(7)
 

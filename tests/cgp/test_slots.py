@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from kernels import entry
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import Shape
@@ -13,6 +14,8 @@ from gatewalk.cgp.layout import layout_of
 from gatewalk.cgp.lean import lean_of
 from gatewalk.cgp.slots import gene_of, others_of, owner_of, slots_of
 from gatewalk.cgp.workspace import FIRST, OUTPUT, SLOTS, places_of, put_slots, words_of
+
+gene_of, owner_of, others_of = entry(gene_of), entry(owner_of), entry(others_of)
 
 LAYOUT = layout_of(Shape(4, 1, 6, gate_set(["and"])))
 LITERAL = lean_of(PAPER, LAYOUT)

@@ -12,11 +12,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from kernels import entry
 from scipy.stats import chi2
 
 from gatewalk.tgp.hvl import hvl_step, steps_of
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.tree import Tree, load, open_journal, program_of, room_for, undo
+
+hvl_step, open_journal, undo = entry(hvl_step), entry(open_journal), entry(undo)
 
 Nested = int | tuple["int", "Nested", "Nested"] | None  # a terminal, (function, left, right), or empty
 TERMINALS = 3

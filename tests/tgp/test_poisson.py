@@ -5,9 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+from kernels import entry
 from scipy.stats import chi2, poisson
 
 from gatewalk.tgp.poisson import MOST_STEPS, THRESHOLDS, step_count
+
+step_count = entry(step_count)
 
 
 def test_thresholds_are_the_distribution_function() -> None:

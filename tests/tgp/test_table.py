@@ -5,11 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+from kernels import entry
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.tables import projections
 from gatewalk.tgp.table import gate_words, telling_order
 from gatewalk.tgp.words import tail_start
+
+tail_start = entry(tail_start)
 
 
 def test_every_gate_of_two_inputs_has_its_words() -> None:

@@ -36,12 +36,11 @@ from gatewalk.cgp.workspace import (
     VALUE,
     Words,
     count_undrawn,
-    drift,
-    lean_sam,
     load_genes,
+    next_offspring,
+    pay_for_accepted,
     places_of,
     put_slots,
-    sam,
     store_genes,
     undo,
     words_of,
@@ -193,10 +192,9 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(words, slots, registers, active, picked_ends, far, _ZERO)
-        else:
-            made, registers = lean_sam(words, slots, registers, active, inputs, room.lean, picked_ends, far)
+        made, registers = next_offspring(
+            words, slots, registers, active, inputs, room.lean, eager, picked_ends, far
+        )
         steps += np.int64(made.steps)
         offspring += 1
         child = parent
@@ -215,11 +213,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
             continue
         if not made.changed:
             fresh = low
-        if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
-            steps += np.int64(late.steps)
-            fresh = min(fresh, lowest(late.touched | _ONE << OUTPUT))
-        count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)
+        late, more, registers = pay_for_accepted(
+            core, words, slots, registers, active, inputs, room.lean, picked_ends, far, made, pending
+        )
+        steps += more
+        fresh = min(fresh, lowest(late | _ONE << OUTPUT))
         pending = np.int64(0)
         if made.changed:
             active = active_of(words)

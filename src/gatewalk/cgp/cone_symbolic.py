@@ -36,12 +36,11 @@ from gatewalk.cgp.workspace import (
     WITHOUT,
     Words,
     count_undrawn,
-    drift,
-    lean_sam,
     load_genes,
+    next_offspring,
+    pay_for_accepted,
     places_of,
     put_slots,
-    sam,
     store_genes,
     undo,
     words_of,
@@ -156,10 +155,9 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(words, slots, registers, active, picked_ends, far, _ZERO)
-        else:
-            made, registers = lean_sam(words, slots, registers, active, inputs, room.lean, picked_ends, far)
+        made, registers = next_offspring(
+            words, slots, registers, active, inputs, room.lean, eager, picked_ends, far
+        )
         steps += np.int64(made.steps)
         offspring += 1
         stale_if_dropped = stale
@@ -187,11 +185,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
             pending += np.int64(not made.drifted)
             eager = False
             continue
-        if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
-            steps += np.int64(late.steps)
-            stale |= late.touched
-        count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)
+        late, more, registers = pay_for_accepted(
+            core, words, slots, registers, active, inputs, room.lean, picked_ends, far, made, pending
+        )
+        steps += more
+        stale |= late
         pending = np.int64(0)
         if made.changed:
             active = find_dominators(words, inputs) | _ONE << OUTPUT

@@ -34,12 +34,11 @@ from gatewalk.cgp.offspring import (
     Log,
     accepts,
     count_undrawn,
-    drift,
     keep_child,
-    lean_sam,
     log_of,
     may_go_on,
-    sam,
+    next_offspring,
+    pay_for_accepted,
     settle,
     undo,
     write_back,
@@ -358,15 +357,10 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(
-                genes, room.slots, room.log, registers, room.rows.readers, picked_ends, _ZERO
-            )
-        else:
-            made, registers = lean_sam(
-                genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active,
-                room.lean, picked_ends,
-            )  # fmt: skip
+        made, registers = next_offspring(
+            genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active, room.lean,
+            eager, picked_ends,
+        )  # fmt: skip
         steps += np.int64(made.steps)
         offspring += 1
         child, blocks = parent, _ZERO
@@ -384,14 +378,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
             pending += np.int64(not made.drifted)
             eager = False
             continue
-        if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(
-                genes, room.slots, room.log, registers, room.rows.readers, picked_ends, made.logged
-            )
-            steps += np.int64(late.steps)
-        count_undrawn(
-            core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending
-        )
+        more, registers = pay_for_accepted(
+            core, genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active,
+            room.lean, picked_ends, made, pending,
+        )  # fmt: skip
+        steps += more
         pending = np.int64(0)
         if made.changed:
             replace_parent(layout, room, genes, owner, gene, made.old, blocks)

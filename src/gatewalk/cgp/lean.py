@@ -17,15 +17,18 @@ by kind (gate, first connection, ...), then by node, the outputs last.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
+from numba.extending import overload
 from numpy.typing import NDArray
 
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import inlined
+from gatewalk.jit import INLINED, inlined
 
+F = TypeVar("F", bound=Callable[..., object])
 _ONE = np.uint64(1)
 
 
@@ -70,6 +73,28 @@ def elementary_steps(
     for ending in np.flatnonzero(undrawn[:drawn]):
         picks += int(source.negative_binomial(undrawn[ending], ending / drawn))
     return picks + int(source.negative_binomial(picks, drawn / genes) if picks and drawn < genes else 0)
+
+
+def by_stream(literal: F, drawn: F) -> F:
+    """One of two functions, which have a `Lean` among their arguments, chosen when a kernel is compiled.
+
+    So that kernels of the literal stream do not take the time to compile the other one.
+    """
+
+    def chosen(*arguments: Any) -> Any:
+        raise NotImplementedError("only in kernels")
+
+    @overload(chosen, jit_options=INLINED)
+    def choose(*arguments):  # type: ignore[no-untyped-def]
+        kinds = [len(a.types[0]) for a in arguments if getattr(a, "instance_class", None) is Lean]
+        function = drawn if kinds[0] else literal
+
+        def implementation(*arguments):  # type: ignore[no-untyped-def]
+            return function(*arguments)
+
+        return implementation
+
+    return cast(F, chosen)
 
 
 @inlined

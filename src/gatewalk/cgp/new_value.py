@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import Int, inlined
+from gatewalk.jit import Int, inlined, kernel
 from gatewalk.stream import State, below, below_from
 
 
@@ -28,7 +28,7 @@ def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: Int
     return value if value < skip_from else value + skip
 
 
-@inlined
+@kernel
 def random_program(stream: State, layout: Layout, genes: NDArray[np.int64]) -> None:
     """Draw every gene uniformly from its valid values, in order, a word each."""
     for gene in range(genes.size):

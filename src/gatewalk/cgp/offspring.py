@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.bits import nth
 from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, kind_and_rank
+from gatewalk.cgp.lean import Lean, by_stream, kind_and_rank
 from gatewalk.cgp.registers import Registers, pick, store
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of
@@ -241,8 +241,93 @@ def count_undrawn(
     pending: np.int64,
 ) -> None:
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
-    if len(lean.kinds) > 0 and pending != 0:
+    if pending != 0:
         core.undrawn[ending_genes(slots, layout, active, bits, lean, picked_ends)] += pending
+
+
+@inlined
+def _literal_offspring(
+    child: NDArray[np.int64],
+    layout: Layout,
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    eager: bool,
+    picked_ends: bool,
+) -> tuple[Sam, Registers]:
+    """An offspring by SAM. eager: was the last one accepted?"""
+    return sam(child, slots, log, registers, active, picked_ends, _ZERO)
+
+
+@inlined
+def _lean_offspring(
+    child: NDArray[np.int64],
+    layout: Layout,
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    eager: bool,
+    picked_ends: bool,
+) -> tuple[Sam, Registers]:
+    """An offspring by SAM, without waste if it will hardly be accepted."""
+    if eager:
+        return sam(child, slots, log, registers, active, picked_ends, _ZERO)
+    return lean_sam(child, layout, slots, log, registers, active, bits, lean, picked_ends)
+
+
+@inlined
+def _nothing_owed(
+    core: Core,
+    child: NDArray[np.int64],
+    layout: Layout,
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    picked_ends: bool,
+    made: Sam,
+    pending: np.int64,
+) -> tuple[np.int64, Registers]:
+    """The literal stream has drawn everything."""
+    return np.int64(0), registers
+
+
+@inlined
+def _pay(
+    core: Core,
+    child: NDArray[np.int64],
+    layout: Layout,
+    slots: Slots,
+    log: Log,
+    registers: Registers,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    picked_ends: bool,
+    made: Sam,
+    pending: np.int64,
+) -> tuple[np.int64, Registers]:
+    """Draw the inactive changes of an accepted offspring; returns the elementary steps.
+
+    The `pending` rejected offspring before it are noted.
+    """
+    count_undrawn(core, slots, layout, active, bits, lean, picked_ends, pending)
+    if made.drifted:
+        return np.int64(0), registers
+    late, registers = drift(child, slots, log, registers, active, picked_ends, made.logged)
+    return np.int64(late.steps), registers
+
+
+next_offspring = by_stream(_literal_offspring, _lean_offspring)
+pay_for_accepted = by_stream(_nothing_owed, _pay)
 
 
 @inlined

@@ -22,12 +22,11 @@ from gatewalk.cgp.offspring import (
     Log,
     accepts,
     count_undrawn,
-    drift,
     keep_child,
-    lean_sam,
     log_of,
     may_go_on,
-    sam,
+    next_offspring,
+    pay_for_accepted,
     settle,
     undo,
     write_back,
@@ -164,15 +163,10 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        if len(room.lean.kinds) == 0 or eager:
-            made, registers = sam(
-                core.child, room.slots, room.log, registers, room.active, picked_ends, _ZERO
-            )
-        else:
-            made, registers = lean_sam(
-                core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean,
-                picked_ends,
-            )  # fmt: skip
+        made, registers = next_offspring(
+            core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean, eager,
+            picked_ends,
+        )  # fmt: skip
         steps += np.int64(made.steps)
         offspring += 1
         child = parent
@@ -189,12 +183,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
             pending += np.int64(not made.drifted)
             eager = False
             continue
-        if len(room.lean.kinds) > 0 and not made.drifted:
-            late, registers = drift(
-                core.child, room.slots, room.log, registers, room.active, picked_ends, made.logged
-            )
-            steps += np.int64(late.steps)
-        count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)
+        more, registers = pay_for_accepted(
+            core, core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean,
+            picked_ends, made, pending,
+        )  # fmt: skip
+        steps += more
         pending = np.int64(0)
         if made.changed:
             take(layout, room, core.child)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.bits import nth
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, drawn_genes, kind_and_rank
+from gatewalk.cgp.lean import Lean, by_stream, drawn_genes, kind_and_rank
 from gatewalk.cgp.loops import rolled
 from gatewalk.cgp.offspring import Sam
 from gatewalk.cgp.registers import Registers, below_from, pick
@@ -248,5 +248,86 @@ def count_undrawn(
     pending: np.int64,
 ) -> None:
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
-    if len(lean.kinds) > 0 and pending != 0:
+    if pending != 0:
         core.undrawn[ending_genes(words, slots, active, inputs, lean, picked_ends)] += pending
+
+
+@inlined
+def _literal_offspring(
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    eager: bool,
+    picked_ends: bool,
+    far: bool,
+) -> tuple[Sam, Registers]:
+    """An offspring by SAM. eager: was the last one accepted?"""
+    return sam(words, slots, registers, active, picked_ends, far, _ZERO)
+
+
+@inlined
+def _lean_offspring(
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    eager: bool,
+    picked_ends: bool,
+    far: bool,
+) -> tuple[Sam, Registers]:
+    """An offspring by SAM, without waste if it will hardly be accepted."""
+    if eager:
+        return sam(words, slots, registers, active, picked_ends, far, _ZERO)
+    return lean_sam(words, slots, registers, active, inputs, lean, picked_ends, far)
+
+
+@inlined
+def _nothing_owed(
+    core: Core,
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    far: bool,
+    made: Sam,
+    pending: np.int64,
+) -> tuple[np.uint64, np.int64, Registers]:
+    """The literal stream has drawn everything."""
+    return _ZERO, np.int64(0), registers
+
+
+@inlined
+def _pay(
+    core: Core,
+    words: Words,
+    slots: np.uint64,
+    registers: Registers,
+    active: np.uint64,
+    inputs: np.uint64,
+    lean: Lean,
+    picked_ends: bool,
+    far: bool,
+    made: Sam,
+    pending: np.int64,
+) -> tuple[np.uint64, np.int64, Registers]:
+    """Draw the inactive changes of an accepted offspring; returns the nodes and the elementary steps.
+
+    The `pending` rejected offspring before it are noted.
+    """
+    count_undrawn(core, words, slots, active, inputs, lean, picked_ends, pending)
+    if made.drifted:
+        return _ZERO, np.int64(0), registers
+    late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
+    return late.touched, np.int64(late.steps), registers
+
+
+next_offspring = by_stream(_literal_offspring, _lean_offspring)
+pay_for_accepted = by_stream(_nothing_owed, _pay)
