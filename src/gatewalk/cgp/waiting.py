@@ -205,7 +205,7 @@ def to_next_parent(core: Core, layout: Layout, rule: Rule, room: Waiting, limit:
     return False
 
 
-@inlined
+@outlined
 def iterations_until(probability: float, uniform: float) -> Int:
     """A geometric number, 1 or more, by inversion."""
     if probability >= 1.0:

@@ -47,17 +47,18 @@ def changed(x: list[int], i: int, v: int) -> list[int]:
     return [*x[:i], v, *x[i + 1 :]]
 
 
-def fresh_genes(s: Setting, x: list[int], y: list[int]) -> list[int]:
-    """Genes, with other valid values, of the nodes that are active in y but not in x."""
-    nodes = active_nodes(s, y) - active_nodes(s, x)
-    genes = range(s.Nfunc * (s.k + 1))
-    return [i for i in genes if s.Nin + i // (s.k + 1) in nodes and len(valid(s, i)) > 1]
+def fresh_genes(s: Setting, active: set[int], y: list[int]) -> list[int]:
+    """Genes, with other valid values, of the nodes that are active in y but not in its parent."""
+    nodes = sorted(active_nodes(s, y) - active)
+    genes = [i for node in nodes for i in range((node - s.Nin) * (s.k + 1), (node - s.Nin + 1) * (s.k + 1))]
+    return [i for i in genes if len(valid(s, i)) > 1]
 
 
 def candidates_of(s: Setting, x: list[int]) -> Candidates:
     """All changes that may end SAM's loop, and what becomes of them."""
     made = Candidates(x)
-    ending = sorted(lean.ending_genes(s, active_nodes(s, x)))
+    active = active_nodes(s, x)
+    ending = sorted(lean.ending_genes(s, active))
     e, now = len(ending), fitness(s, x)
     for i in ending:
         others = [v for v in valid(s, i) if v != x[i]]
@@ -65,7 +66,7 @@ def candidates_of(s: Setting, x: list[int]) -> Candidates:
             made.stays[e] = made.stays.get(e, 0.0) + 1 / e
         for v in others:
             y = changed(x, i, v)
-            f = len(fresh_genes(s, x, y))
+            f = len(fresh_genes(s, active, y))
             unmoved = 1 / (len(others) * (e + f))
             if fitness(s, y) < now:
                 made.found.append(Candidate(i, v, False, unmoved))
@@ -113,7 +114,8 @@ def to_candidate(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
             step.undrawn = undrawn(step, found, stream)
             step.skipped = 0
             step.x, step.fitness = y, f
-    step.elementary_steps = elementary_steps(s, step, stream)
+    if step.iterations == limit or step.fitness == 0:  # someone may ask
+        step.elementary_steps = elementary_steps(s, step, stream)
     return step
 
 
@@ -122,8 +124,8 @@ def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]
     upto = found.upto
     one = found.found[min(bisect_right(upto, stream.unit() * upto[-1]), len(upto) - 1)]
     y = changed(step.x, one.i, one.v)
-    fresh = fresh_genes(s, step.x, y)
-    ending = set(lean.ending_genes(s, active_nodes(s, step.x)))
+    active = active_nodes(s, step.x)
+    fresh, ending = fresh_genes(s, active, y), set(lean.ending_genes(s, active))
     drift_aside(s, step, y, ending | set(fresh), stream)
     if one.fresh:
         choice, spare = stream.pick(len(fresh))
