@@ -5,8 +5,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
+from frequencies import check_frequencies
 from genotype_chain import chain_of
-from scipy import stats
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.core import STEPS, core_of, drop_child, mark_active
@@ -49,26 +49,6 @@ def test_offspring_law(n: int, nodes: int, law) -> None:
         law_of_y = chain.offspring(tuple(core.genes.tolist()))
         assert sum(law_of_y.values()) == pytest.approx(1, abs=1e-12)
         check_frequencies(drawn, law_of_y)
-
-
-def check_frequencies(drawn: np.ndarray, law: dict) -> None:
-    seen, counts = np.unique(drawn, axis=0, return_counts=True)
-    observed = dict(zip(map(tuple, seen.tolist()), counts.tolist(), strict=True))
-    assert set(observed) <= set(law), "an offspring that Algorithm 3 cannot make"
-    outcomes = sorted(law, key=lambda y: law[y])
-    expected = np.array([law[y] for y in outcomes]) * len(drawn)
-    found = np.array([observed.get(y, 0) for y in outcomes])
-    # Rare offspring are pooled until every class expects twenty.
-    edges = np.searchsorted(np.cumsum(expected), np.arange(20, expected.sum() + 20, 20))
-    groups = np.zeros(len(outcomes), dtype=int)
-    groups[np.unique(edges[edges < len(outcomes)])] = 1
-    groups = np.concatenate([[0], np.cumsum(groups)[:-1]])
-    pooled_found, pooled = np.bincount(groups, found), np.bincount(groups, expected)
-    if pooled[-1] < 20 and len(pooled) > 1:
-        pooled_found[-2] += pooled_found[-1]
-        pooled[-2] += pooled[-1]
-        pooled_found, pooled = pooled_found[:-1], pooled[:-1]
-    assert stats.chisquare(pooled_found, pooled).pvalue > 1e-7
 
 
 def test_elementary_steps_are_geometric() -> None:
