@@ -11,19 +11,21 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
+from numba.extending import overload
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
-from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, core_of
+from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic
+from gatewalk.cgp.core import EAGER, LOGGED, OFFSPRING, RANK, Core, core_of
 from gatewalk.cgp.engines import Engine, Task, choose
-from gatewalk.cgp.genotype import shape_for
+from gatewalk.cgp.genotype import Genes, shape_for
 from gatewalk.cgp.law import PAPER, CgpLaw
-from gatewalk.cgp.layout import layout_of
+from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.new_value import random_program
-from gatewalk.cgp.rule import rule_of
+from gatewalk.cgp.rule import Rule, rule_of
+from gatewalk.jit import Int, outlined
 
 
 @dataclass(frozen=True)
@@ -79,19 +81,51 @@ def evaluations_of(case: Case) -> list[str]:
     return found
 
 
-@numba.njit(nogil=True, _nrt=False)
-def _restarts(core, layout, rule, room, rank, advance, total):  # type: ignore[no-untyped-def]
+_ROOMS = {
+    cone.Cone: cone,
+    cone_symbolic.ConeSymbolic: cone_symbolic,
+    symbolic.Symbolic: symbolic,
+    incremental.Incremental: incremental,
+    plain.Plain: plain,
+}
+
+
+def _rank(layout: Layout, room: Any, genes: Genes) -> Int:
+    raise NotImplementedError("only in kernels")
+
+
+def _advance(core: Core, layout: Layout, rule: Rule, room: Any, limit: Int) -> None:
+    raise NotImplementedError("only in kernels")
+
+
+# By the type of the room, not by a function as an argument: such a kernel could not be cached.
+@overload(_rank, jit_options={"_nrt": False})
+def _choose_rank(layout, room, genes):  # type: ignore[no-untyped-def]
+    kernel = _ROOMS[room.instance_class].rank
+    return lambda layout, room, genes: kernel(layout, room, genes)
+
+
+@overload(_advance, jit_options={"_nrt": False})
+def _choose_advance(core, layout, rule, room, limit):  # type: ignore[no-untyped-def]
+    kernel = _ROOMS[room.instance_class].advance
+    return lambda core, layout, rule, room, limit: kernel(core, layout, rule, room, limit)
+
+
+@outlined
+def restarts(core: Core, layout: Layout, rule: Rule, room: Any, total: int) -> None:
+    """So many evaluations: searches from random programs, one after the other."""
     done = 0
     while done < total:
         random_program(core.stream, layout, core.genes)
         for gene in range(core.genes.size):
             core.child[gene] = core.genes[gene]
         core.counters[OFFSPRING] = 0
-        core.counters[RANK] = rank(layout, room, core.genes)
+        core.counters[EAGER] = 0
+        core.counters[RANK] = _rank(layout, room, core.genes)
         limit = total - done
         while core.counters[RANK] > 0 and core.counters[OFFSPRING] < limit:
             core.counters[LOGGED] = 0
-            advance(core, layout, rule, room, limit)
+            _advance(core, layout, rule, room, limit)
         done += core.counters[OFFSPRING] + 1
 
 
@@ -120,7 +154,7 @@ class Work:
     def seconds(self, total: int) -> float:
         """Do that many evaluations; returns the processor time."""
         start = time.thread_time()
-        _restarts(self.core, self.layout, self.rule, self.room, self.engine.rank, self.engine.advance, total)
+        restarts(self.core, self.layout, self.rule, self.room, total)
         return time.thread_time() - start
 
     def per_second(self, seconds: float) -> float:
