@@ -20,6 +20,7 @@ from gatewalk.cgp import plain
 from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, core_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import layout_of
+from gatewalk.cgp.lean import lean_of
 from gatewalk.cgp.mutation import parse_mutation
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import rule_of
@@ -60,10 +61,10 @@ def simulated(made: Settings, *, seed: int, limit: int = 10**9) -> NDArray[np.in
     assert isinstance(law, CgpLaw)
     layout = layout_of(shape_of(made))
     stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-    core = core_of(np.zeros(layout.owner.size, dtype=np.int64), stream, np.zeros(5, dtype=np.int64))
+    core = core_of(np.zeros(layout.owner.size, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
     mutation = parse_mutation(made.mutation or "sam")
     rule = rule_of(law, mutation, offspring=made.offspring, strict=made.strict)
-    room = plain.plain_of(layout, complete(target(made.target)))
+    room = plain.plain_of(layout, complete(target(made.target)), lean_of(law, layout))
     result = np.zeros(RUNS, dtype=np.int64)
     _many(core, layout, rule, room, law.starts, law.uncounted, limit, result)
     return result

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Genes
+from gatewalk.jit import Int, outlined
 from gatewalk.theory.chain import Chain, Segment
+from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_classes import smallest_image, unpack_inactive
-from gatewalk.theory.chain_tables import active_set, fitness
+from gatewalk.theory.chain_tables import Tables, active_set, fitness
 
 
 def class_of_program(chain: Chain, genes: Genes) -> int | None:
@@ -19,11 +22,11 @@ def class_of_program(chain: Chain, genes: Genes) -> int | None:
     for node, (function, first, *rest) in enumerate(blocks.tolist()):
         state[node] = chain.axes[node].lookup[function, first, rest[0] if rest else 0]
     out = genes[shape.nodes * shape.block :].copy()
-    active = active_set(tables, state, out)
-    wrong = fitness(tables, state, out, active, np.zeros(shape.inputs + shape.nodes, dtype=np.uint64))
+    words = np.zeros(shape.inputs + shape.nodes, dtype=np.uint64)
+    images = np.zeros(len(tables.moved_source), dtype=np.int64)
+    active, wrong, g = _active_wrong_image(tables, state, out, words, images)
     if wrong == 0:
         return None
-    g = smallest_image(tables, state, out, active, np.zeros(len(tables.moved_source), dtype=np.int64))
     moved = [int(tables.moved[node, g, state[node]]) for node in range(shape.nodes)]
     key = inactive = 0
     for node in range(shape.nodes):
@@ -38,6 +41,16 @@ def class_of_program(chain: Chain, genes: Genes) -> int | None:
     if not chain.of_place.size:
         return int(segment.classes.start) + place
     return int(chain.of_place[segment.places.start + place])
+
+
+@outlined
+def _active_wrong_image(
+    tables: Tables, state: Ints, out: Ints, words: NDArray[np.uint64], images: Ints
+) -> tuple[int, Int, Int]:
+    """The active nodes of a program, its mismatches, and the number of the smallest of its images."""
+    active = active_set(tables, state, out)
+    wrong = fitness(tables, state, out, active, words)
+    return active, wrong, smallest_image(tables, state, out, active, images)
 
 
 def _segment(chain: Chain, level: int, active: int) -> Segment:
