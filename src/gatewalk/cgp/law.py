@@ -17,7 +17,8 @@ class CgpLaw:
     sam_ends: SAM's loop ends when a gene of an active node has a "changed" value
         (Algorithm 3), or as soon as one is "picked", changed or not.
     sam_stream: how SAM uses the random stream: "literal" draws every elementary step, "lean" only
-        what can matter, with the same law of a run but other runs (`gatewalk.cgp.lean`).
+        what can matter, with the same law of a run but other runs (`gatewalk.cgp.lean`, and under
+        strict selection `gatewalk.cgp.waiting`).
     ties: under non-strict selection an equally fit offspring is always accepted
         ("accept") or the parent is uniform among the best ("coin").
     starts: the search starts from the best of this many uniform programs
