@@ -65,7 +65,6 @@ from gatewalk.popcount import popcount
 
 MOST_OUTPUTS = 64
 FEW_BLOCKS = np.uint64(2)  # up to which all blocks are looked at one by one
-_RANK_ABOVE = np.int64(1)
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 
 
@@ -242,7 +241,7 @@ def judge_node(
     if needed:
         forget_needed(rows, top)
     if is_worse:
-        return parent + _RANK_ABOVE, _ZERO
+        return parent + np.int64(1), _ZERO
     return parent + made - mended, changed
 
 

@@ -34,7 +34,7 @@ _ONE = np.uint64(1)
 
 class Lean(NamedTuple):
     """kinds: as many entries as genes of a node are drawn from; none: the literal stream, all genes.
-    (A length is a constant to the compiler.) fixed: has some gene drawn from one valid value only?
+    (A length is a constant to the compiler.) fixed: if lean, has some gene drawn from one valid value only?
     """
 
     kinds: tuple[int, ...]
@@ -43,10 +43,10 @@ class Lean(NamedTuple):
 
 def lean_of(law: CgpLaw, layout: Layout) -> Lean:
     """How SAM draws under a law."""
-    lean = Lean((), False)
-    if law.sam_stream == "lean":
-        no_gates = law.sam_ends == "changed" and len(layout.arities) == 1
-        lean = Lean((0,) * (layout.block - no_gates), False)
+    if law.sam_stream == "literal":  # asked for with every run: nothing is looked up
+        return Lean((), False)
+    no_gates = law.sam_ends == "changed" and len(layout.arities) == 1
+    lean = Lean((0,) * (layout.block - no_gates), False)
     return lean._replace(fixed=bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
 
 
