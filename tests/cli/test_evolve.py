@@ -117,19 +117,52 @@ def test_too_few_nodes_are_a_warning(capsys) -> None:
     assert "at least 7 gates" in err
 
 
-def test_interruption_ends_with_130_and_no_traceback() -> None:
-    arguments = ["evolve", "xor:14", "--nodes", "13", "--budget", "1000000000000", "--json"]
-    command = [sys.executable, "-m", "gatewalk", *arguments]
+def interrupt(*arguments: str, finished: str) -> tuple[int, str, str]:
+    """Exit code and output of an `evolve` that gets Ctrl-C when its progress says how many runs finished."""
+    command = [sys.executable, "-m", "gatewalk", "evolve", *arguments, "--budget", "1000000000000"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    for line in process.stderr:  # the first line of progress: it is under way
-        if line.startswith("evolve:"):
+    for line in process.stderr:
+        if line.startswith("evolve:") and f" {finished} runs" in line:
             break
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert out == ""
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("mode", [[], ["--json"]])
+def test_interruption_ends_with_130_and_no_traceback(mode: list[str]) -> None:
+    status, out, err = interrupt("xor:14", "--nodes", "13", *mode, finished="0 of 1")
+    assert (status, out) == (130, "")
+    assert err.splitlines()[-1] == "gatewalk: interrupted"
     assert "Traceback" not in err
+
+
+# Strict runs of this profile can be stuck for ever; of these, 1 and 4 are.
+STUCK = ["and:3", "--nodes", "3", "--profile", "tinyverse", "--selection", "strict", "--runs", "40"]
+
+
+def test_interruption_shows_the_statistics_of_the_finished_runs() -> None:
+    status, out, err = interrupt(*STUCK, "--jobs", "2", finished="3 of 40")
+    assert status == 130
+    assert out.splitlines()[0] == "3 of 40 runs finished; the others are left out"
+    # The runs 0, 2 and 3 take 3, 9 and 4 iterations.
+    for words in ("success 3 of 3", "ERT 5 iterations", "median 4 iterations", "y = "):
+        assert words in " ".join(out.split())
+    assert err.splitlines()[-1] == "gatewalk: interrupted"
+
+
+def test_interruption_after_one_run_shows_its_circuit() -> None:
+    status, out, _ = interrupt(*STUCK, "--jobs", "1", finished="1 of 40")
+    assert status == 130
+    assert out.splitlines()[0] == "1 of 40 runs finished; the others are left out"
+    assert out.splitlines()[1].startswith("solved after 3 iterations")
+
+
+def test_interruption_prints_the_finished_runs_as_json() -> None:
+    status, out, _ = interrupt(*STUCK, "--jobs", "2", "--json", finished="3 of 40")
+    assert status == 130
+    assert [json.loads(line)["run"] for line in out.splitlines()] == [0, 2, 3]
 
 
 def test_help_teaches_with_examples(capsys) -> None:

@@ -53,8 +53,10 @@ def command(
     done = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
     from gatewalk.cli.summary import best_of, show
 
-    if not as_json:
-        show(done, Console())
+    if done and not as_json:
+        show(done, Console(), asked=runs)
+    if len(done) < runs:
+        raise KeyboardInterrupt
     if out:
         best = best_of(done)
         write_file(best.circuit, out)
@@ -63,7 +65,10 @@ def command(
 
 
 def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[Any]:
-    """All runs with progress; in JSON mode each is printed as soon as those before it are."""
+    """All runs with progress, after Ctrl-C those that were finished.
+
+    In JSON mode each is printed as soon as those before it are.
+    """
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.evolve import run_many
 
@@ -73,11 +78,10 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
     ready: dict[int, Any] = {}
     done: list[Any] = []
 
-    def print_ready() -> None:
-        while len(done) in ready:
-            done.append(ready.pop(len(done)))
-            if as_json:
-                click.echo(json.dumps(done[-1].record()))
+    def take(number: int) -> None:
+        done.append(ready.pop(number))
+        if as_json:
+            click.echo(json.dumps(done[-1].record()))
 
     with progress("evolve", runs * made.budget) as show:
 
@@ -94,16 +98,15 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
         def on_done(run: Any) -> None:
             with lock:
                 ready[run.run] = run
-                print_ready()
+                while len(done) in ready:
+                    take(len(done))
             tell(run.run, made.budget, f"run {run.run} took {run.iterations:,} iterations")
 
         try:
             run_many(made, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
         except KeyboardInterrupt:
-            if as_json:
-                for run in (ready[number] for number in sorted(ready)):
-                    click.echo(json.dumps(run.record()))
-            raise
+            for number in sorted(ready):
+                take(number)
     return done
 
 

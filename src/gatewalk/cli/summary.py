@@ -78,14 +78,18 @@ def statistics(runs: Sequence[Run]) -> Table:
     return table
 
 
-def show(runs: Sequence[Run], console: Console) -> None:
-    """Print what a person wants to know."""
+def show(runs: Sequence[Run], console: Console, *, asked: int) -> None:
+    """Print what a person wants to know about the runs that were finished of those asked for."""
     best = best_of(runs)
-    parts: list[RenderableType] = [outcome(best), "", circuit_text(best)]
+    parts: list[RenderableType] = []
+    if len(runs) < asked:
+        # Long runs are the likelier ones to be cut short, so the reader must know that some are missing.
+        parts.append(Text(f"{len(runs)} of {asked} runs finished; the others are left out", style="bold"))
+    elif asked > 1:
+        parts.append(Text(f"{asked} runs", style="bold"))
     if len(runs) > 1:
-        head = Text(f"{len(runs)} runs", style="bold")
-        parts = [head, statistics(runs), "", Text("smallest circuit found", style="bold"), *parts]
-    console.print(Group(*parts))
+        parts += [statistics(runs), "", Text("smallest circuit found", style="bold")]
+    console.print(Group(*parts, outcome(best), "", circuit_text(best)))
 
 
 def _number(value: float) -> str:
