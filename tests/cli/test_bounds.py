@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from command import call
+from command import call, record
 
 from gatewalk.theory import bounds
 
@@ -15,16 +12,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return call(capsys, "bounds", *arguments)
 
 
-def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, _ = run(capsys, *arguments, "--json")
-    assert status == 0
-    assert out.count("\n") == 1
-    found: dict[str, Any] = json.loads(out)
-    return found
-
-
 def test_json_keys_and_values(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:8", "--nodes", "2n")
+    found = record(capsys, "bounds", "and:8", "--nodes", "2n")
     assert found["target"] == "and:8"
     assert (found["n"], found["nodes"]) == (8, 16)
     assert found["theorem3"] == bounds.theorem3(8, 16)
@@ -37,16 +26,16 @@ def test_json_keys_and_values(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_strict_selection_has_no_theorem6(capsys: pytest.CaptureFixture[str]) -> None:
-    assert record(capsys, "and:8", "--selection", "strict")["theorem6"] is None
+    assert record(capsys, "bounds", "and:8", "--selection", "strict")["theorem6"] is None
 
 
 def test_thousands_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:3000", "--nodes", "n^2")
+    found = record(capsys, "bounds", "and:3000", "--nodes", "n^2")
     assert found["theorem6"] == bounds.theorem6(3000, 9_000_000)
 
 
 def test_tail(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:8", "--tail", "0.99")
+    found = record(capsys, "bounds", "and:8", "--tail", "0.99")
     assert found["tail"]["probability"] == 0.99
     assert found["tail"]["theorem6_markov"] > found["theorem6"]
 
@@ -77,6 +66,6 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: li
 
 
 def test_the_literature_on_trees_is_named_as_orders(capsys: pytest.CaptureFixture[str]) -> None:
-    assert record(capsys, "and:6")["tgp_single_order"] == "O(n log n)"
-    assert record(capsys, "xor:6")["tgp_single_order"] == "exp(Omega(n))"
-    assert record(capsys, "maj:5")["tgp_single_order"] is None
+    assert record(capsys, "bounds", "and:6")["tgp_single_order"] == "O(n log n)"
+    assert record(capsys, "bounds", "xor:6")["tgp_single_order"] == "exp(Omega(n))"
+    assert record(capsys, "bounds", "maj:5")["tgp_single_order"] is None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from command import call
+from command import call, record
 
 KEYS = [
     "target",
@@ -27,30 +24,24 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return call(capsys, "exact", *arguments)
 
 
-def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    status, out, _ = run(capsys, *arguments, "--json")
-    assert status == 0
-    assert out.count("\n") == 1
-    found: dict[str, Any] = json.loads(out)
-    return found
-
-
 def test_contract(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:4", "--nodes", "n-1", "--selection", "strict")
+    found = record(capsys, "exact", "and:4", "--nodes", "n-1", "--selection", "strict")
     assert list(found) == KEYS
     assert (found["n"], found["nodes"], found["states"]) == (4, 3, 100_800)
     assert round(found["expected_iterations"]) == 2192
 
 
 def test_infinite_is_a_text(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:3", "--nodes", "3", "--profile", "tinyverse", "--selection", "strict")
+    found = record(
+        capsys, "exact", "and:3", "--nodes", "3", "--profile", "tinyverse", "--selection", "strict"
+    )
     assert found["expected_iterations"] == found["std_iterations"] == found["worst_start_expected"] == "inf"
     assert found["p_never"] == pytest.approx(0.13264, abs=1e-4)
 
 
 def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["and:2", "--nodes", "2", "--levels", "--quantiles", "0.5,0.9", "--rational", "--full"]
-    found = record(capsys, *given)
+    found = record(capsys, "exact", *given)
     assert found["classes"] == 105
     assert found["quantiles"] == {"0.5": 1, "0.9": 3}
     assert [level["fitness"] for level in found["levels"]] == [1]
@@ -72,7 +63,7 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
-    assert record(capsys, *arguments)["expected_iterations"] > 0
+    assert record(capsys, "exact", *arguments)["expected_iterations"] > 0
     assert run(capsys, *arguments)[0] == 0
 
 
@@ -96,7 +87,7 @@ def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list
 
 
 def test_what_never_ends_has_no_mean(capsys: pytest.CaptureFixture[str]) -> None:
-    found = record(capsys, "and:3", "--nodes", "1")
+    found = record(capsys, "exact", "and:3", "--nodes", "1")
     assert (found["p_never"], found["expected_if_solved"]) == (1.0, None)
     status, out, _ = run(capsys, "and:3", "--nodes", "1")
     assert status == 0

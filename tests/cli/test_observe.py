@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command import call
+from command import call, records
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     return call(capsys, "observe", *arguments)
 
 
-def records(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    status, out, _ = run(capsys, *arguments, "--json")
-    assert status == 0
-    return [json.loads(line) for line in out.splitlines()]
-
-
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    summary, *levels = records(capsys, "and:5", "--runs", "30", "--nodes", "10")
+    summary, *levels = records(capsys, "observe", "and:5", "--runs", "30", "--nodes", "10")
     assert summary["kind"] == "runs"
     assert (summary["n"], summary["nodes"], summary["runs"], summary["solved"]) == (5, 10, 30, 30)
     assert [item["level"] for item in levels] == [1, 2, 3, 4]
@@ -34,7 +26,7 @@ def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_drift_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    summary, *drifts = records(capsys, "xor:6", "--nodes", "n", "--budget", "3000", "--runs", "2")
+    summary, *drifts = records(capsys, "observe", "xor:6", "--nodes", "n", "--budget", "3000", "--runs", "2")
     assert summary["lemma8_drift"] > 0.3
     assert 0 < summary["lemma7_probability"] <= 1
     assert all(item["kind"] == "drift" for item in drifts)
@@ -42,7 +34,7 @@ def test_drift_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_penultimate_start(capsys: pytest.CaptureFixture[str]) -> None:
     common = ("and:3", "--nodes", "n-1", "--selection", "strict", "--start", "penultimate", "--runs", "200")
-    summary, *_ = records(capsys, *common)
+    summary, *_ = records(capsys, "observe", *common)
     assert summary["theorem4_expected"] == 663
     assert summary["solved"] == 200
     assert abs(summary["ert"] - 663) < 5.5 * 663 / 200**0.5  # geometric: its deviation is its mean

@@ -6,8 +6,9 @@ import random
 from dataclasses import replace
 
 import pytest
+from sessions import check_equal
 
-from gatewalk.search.session import Session, advance, begin, restore, save
+from gatewalk.search.session import advance, begin, restore, save
 from gatewalk.search.settings import Settings, settings
 
 ITERATIONS = 40
@@ -32,13 +33,6 @@ def random_settings(number: int) -> Settings:
         options=options,
         training=draw.choice(["complete", "complete", "sample:70"]),
     )
-
-
-def check_equal(fast: Session, slow: Session) -> None:
-    assert fast.walk.program.tolist() == slow.walk.program.tolist(), fast.settings
-    assert fast.walk.fitness == slow.walk.fitness, fast.settings
-    assert fast.walk.offspring == slow.walk.offspring, fast.settings
-    assert fast.walk.steps == slow.walk.steps, fast.settings
 
 
 @pytest.mark.parametrize("block", range(8))

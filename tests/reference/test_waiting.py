@@ -6,8 +6,9 @@ import random
 from dataclasses import replace
 
 import pytest
+from sessions import check_equal
 
-from gatewalk.search.session import Session, advance, begin, restore, save
+from gatewalk.search.session import advance, begin, restore, save
 from gatewalk.search.settings import Settings, settings
 
 TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "add:1"]
@@ -33,14 +34,6 @@ def random_settings(number: int) -> Settings:
         training=draw.choice(["complete", "complete", "sample:10"]),
         evaluation=draw.choice(["auto", "auto", "table"]),
     )
-
-
-def check_equal(fast: Session, slow: Session) -> None:
-    assert fast.walk.program.tolist() == slow.walk.program.tolist(), fast.settings
-    assert fast.walk.fitness == slow.walk.fitness, fast.settings
-    assert fast.walk.offspring == slow.walk.offspring, fast.settings
-    assert fast.walk.improvements == slow.walk.improvements, fast.settings
-    assert fast.walk.steps == slow.walk.steps, fast.settings
 
 
 @pytest.mark.parametrize("block", range(6))

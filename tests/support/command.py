@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,3 +17,16 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
         main([str(argument) for argument in arguments])
     captured = capsys.readouterr()
     return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def records(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[dict[str, Any]]:
+    """What a command that succeeds prints with `--json`, a line each."""
+    status, out, _ = call(capsys, *arguments, "--json")
+    assert status == 0
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def record(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> dict[str, Any]:
+    """The only line that a command that succeeds prints with `--json`."""
+    (found,) = records(capsys, *arguments)
+    return found
