@@ -127,6 +127,28 @@ def test_cone_on_sampled_rows(monkeypatch) -> None:
 
 @each_walk
 @pytest.mark.parametrize(
+    ("name", "nodes", "gates"),
+    [
+        ("and:3", 4, ["and"]),
+        ("and:7", 12, ["and"]),
+        ("and:10", 53, ["and"]),
+        ("and:12", 12, ["and"]),
+        ("parity:11", 40, ["and", "or", "nand", "nor"]),
+        ("maj:11", 50, ["and", "or", "not"]),
+    ],
+)
+def test_cone_table(name: str, nodes: int, gates, law: CgpLaw, strict: bool, monkeypatch) -> None:
+    task = task_of(name, nodes, gates=gates, law=law, strict=strict)
+    check_equal_walks(task, engines.CONE_TABLE, 5, 15, monkeypatch)
+
+
+@pytest.mark.parametrize("rows", [1, 70, 512, 513, 5000])
+def test_cone_table_on_sampled_rows(rows: int, monkeypatch) -> None:
+    check_equal_walks(task_of("and:14", 20, rows=rows), engines.CONE_TABLE, 3, 13, monkeypatch)
+
+
+@each_walk
+@pytest.mark.parametrize(
     ("name", "nodes"), [("and:1", 1), ("and:2", 1), ("and:6", 8), ("xor:3", 4), ("xor:7", 20), ("and:12", 90)]
 )
 def test_symbolic(name: str, nodes: int, law: CgpLaw, strict: bool, monkeypatch) -> None:

@@ -76,24 +76,24 @@ def _gate(builder: Any, coefficients: list[Any], x: Any, y: Any, lanes: int) -> 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _gate_block(
-    typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, xs: Any, i: Any, ys: Any, j: Any,
+    typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any,
     c0: Any, c1: Any, c2: Any, c3: Any,
 ) -> Any:  # fmt: skip
     count = len(lanes)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _, _, _, _, xs, i, ys, j, *coefficients = arguments
+        _, out, at, old, o, xs, i, ys, j, *coefficients = arguments
         kinds = signature.args
-        x = _load(context, builder, kinds[4], xs, i, count)
-        y = _load(context, builder, kinds[6], ys, j, count)
+        x = _load(context, builder, kinds[5], xs, i, count)
+        y = _load(context, builder, kinds[7], ys, j, count)
         result = _gate(builder, coefficients, x, y, count)
-        before = _load(context, builder, kinds[3], arguments[3], arguments[2], count)
-        store = builder.store(result, _pointer(context, builder, kinds[1], arguments[1], arguments[2], count))
+        before = _load(context, builder, kinds[3], old, o, count)
+        store = builder.store(result, _pointer(context, builder, kinds[1], out, at, count))
         store.align = 8
         return _reduce(builder, "or", builder.xor(result, before), count)
 
     word = types.uint64
-    return word(lanes, out, word, old, xs, word, ys, word, word, word, word, word), generate
+    return word(lanes, out, word, old, word, xs, word, ys, word, word, word, word, word), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -124,12 +124,31 @@ def _seen_balance(
     return pair(lanes, new, old, word, seen, word, word, wanted, word), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _wrong_block(
+    typing_context: Any, lanes: Any, values: Any, at: Any, wanted: Any, o: Any, mask: Any, m: Any
+) -> Any:
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, values, at, wanted, o, mask, m = arguments
+        kinds = signature.args
+        value = _load(context, builder, kinds[1], values, at, count)
+        goal = _load(context, builder, kinds[3], wanted, o, count)
+        used = _load(context, builder, kinds[5], mask, m, count)
+        return _ones(builder, builder.and_(builder.xor(value, goal), used), count)
+
+    word = types.uint64
+    return word(lanes, values, word, wanted, word, mask, word), generate
+
+
 @inlined
 def gate_block(
     lanes: Lanes,
     out: Words,
     at: np.uint64,
     old: Words,
+    o: np.uint64,
     xs: Words,
     i: np.uint64,
     ys: Words,
@@ -137,10 +156,35 @@ def gate_block(
     gates: Words,
     gate: np.uint64,
 ) -> np.uint64:
-    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[at..]."""
+    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..]."""
     g = gate << np.uint64(3)
     c0, c1, c2, c3 = gates[g], gates[g + np.uint64(1)], gates[g + np.uint64(2)], gates[g + np.uint64(3)]
-    return np.uint64(_gate_block(lanes, out, at, old, xs, i, ys, j, c0, c1, c2, c3))
+    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, c0, c1, c2, c3))
+
+
+@inlined
+def and_block(
+    lanes: Lanes,
+    out: Words,
+    at: np.uint64,
+    old: Words,
+    o: np.uint64,
+    xs: Words,
+    i: np.uint64,
+    ys: Words,
+    j: np.uint64,
+) -> np.uint64:
+    """As `gate_block` for AND."""
+    none, all_ones = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
+    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, none, none, none, all_ones))
+
+
+@inlined
+def wrong_block(
+    lanes: Lanes, values: Words, at: np.uint64, wanted: Words, o: np.uint64, mask: Words, m: np.uint64
+) -> np.int64:
+    """Ones of mask[m..] where values[at..] is not as wanted[o..]."""
+    return np.int64(_wrong_block(lanes, values, at, wanted, o, mask, m))
 
 
 @inlined

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic, waiting, workspace
+from gatewalk.cgp import cone, cone_symbolic, cone_table, incremental, plain, symbolic, waiting, workspace
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.genotype import Genes, Shape
 from gatewalk.cgp.law import CgpLaw
@@ -72,6 +72,7 @@ def rows_of(task: Task) -> int:
 
 
 MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
+FEW_ROWS = 1024  # up to which searches with several gates get stuck so long that observability pays
 FEW_INPUTS = 6  # up to which so many offspring are kept that a plain pass is fastest
 
 
@@ -177,6 +178,21 @@ CONE = Engine(
     advance=cone.advance,
     fitness=lambda task, rank: rank,
 )
+CONE_TABLE = Engine(
+    evaluation="table",
+    applies=lambda task: (
+        _one_by_sam(task)
+        and _is_small(task)
+        and task.shape.arity == 2
+        and task.shape.outputs == 1
+        and (len(task.shape.gates.names) == 1 or rows_of(task) > FEW_ROWS)
+        and 2 * 64 * rows_of(task) <= MOST_BITS
+    ),
+    room=lambda task, layout: cone_table.room_of(layout, training_of(task), lean_of(task.law, layout)),
+    rank=cone_table.rank,
+    advance=cone_table.advance,
+    fitness=lambda task, rank: rank,
+)
 INCREMENTAL = Engine(
     evaluation="table",
     applies=lambda task: (
@@ -199,7 +215,17 @@ PLAIN = Engine(
     fitness=lambda task, rank: rank,
 )
 # The first that applies is taken, so the fastest come first.
-ENGINES = (WAITING_SYMBOLIC, WAITING_TABLE, CONE_SYMBOLIC, CONE_SETS, SYMBOLIC, CONE, INCREMENTAL, PLAIN)
+ENGINES = (
+    WAITING_SYMBOLIC,
+    WAITING_TABLE,
+    CONE_SYMBOLIC,
+    CONE_SETS,
+    SYMBOLIC,
+    CONE,
+    CONE_TABLE,
+    INCREMENTAL,
+    PLAIN,
+)
 
 
 def choose(task: Task, evaluation: str) -> Engine:

@@ -91,6 +91,7 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
                 room.turned,
                 source * rows.words + at + w,
                 rows.values,
+                source * rows.words + at + w,
                 xs,
                 a * rows.words + at + w,
                 ys,

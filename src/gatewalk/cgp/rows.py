@@ -108,7 +108,17 @@ def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, block:
     different = _ZERO
     for w in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
         different |= gate_block(
-            rows.lanes, out, result + w, rows.values, rows.values, a + w, rows.values, b + w, rows.gates, gate
+            rows.lanes,
+            out,
+            result + w,
+            rows.values,
+            result + w,
+            rows.values,
+            a + w,
+            rows.values,
+            b + w,
+            rows.gates,
+            gate,
         )
     return different
 

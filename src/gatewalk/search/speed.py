@@ -16,7 +16,7 @@ from numba.extending import overload
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
-from gatewalk.cgp import cone, cone_symbolic, incremental, plain, symbolic
+from gatewalk.cgp import cone, cone_symbolic, cone_table, incremental, plain, symbolic
 from gatewalk.cgp.core import EAGER, LOGGED, OFFSPRING, RANK, Core, core_of
 from gatewalk.cgp.engines import Engine, Task, choose
 from gatewalk.cgp.genotype import Genes, shape_for
@@ -84,6 +84,7 @@ def evaluations_of(case: Case) -> list[str]:
 _ROOMS = {
     cone.Cone: cone,
     cone_symbolic.ConeSymbolic: cone_symbolic,
+    cone_table.ConeTable: cone_table,
     symbolic.Symbolic: symbolic,
     incremental.Incremental: incremental,
     plain.Plain: plain,
