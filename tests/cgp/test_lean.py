@@ -75,6 +75,8 @@ def test_the_next_parent_has_the_law_of_algorithm_3(n: int, nodes: int, law: Cgp
     layout, chain = layout_of(task.shape), chain_of(task.shape, law)
     stream = np.array([n, nodes, eager, 11], dtype=np.uint64)
     room, rule = engines.CONE_SETS.room(task, layout), rule_of(law, Mutation(), offspring=1, strict=False)
+    lean = room.space.lean._replace(rare=np.uint64(0))  # else the loop is walked in programs so small
+    room = room._replace(space=room.space._replace(lean=lean))
     parent = np.zeros(task.shape.length, dtype=np.int64)
     tried = 0
     while tried < 3:

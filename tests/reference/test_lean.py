@@ -27,7 +27,7 @@ def random_settings(number: int) -> Settings:
         options["levels_over"] = draw.choice(["sources", "columns"])
     return settings(
         draw.choice(TARGETS),
-        nodes=draw.choice([1, 2, 5, 9, 70]),
+        nodes=draw.choice([1, 2, 5, 9, 40, 70]),
         gates=draw.choice(GATE_SETS),
         profile=draw.choice(["paper", "tinyverse"]),
         options=options,

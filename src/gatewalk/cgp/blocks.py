@@ -142,6 +142,19 @@ def _wrong_block(
     return word(lanes, values, word, wanted, word, mask, word), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _copy_bytes(typing_context: Any, lanes: Any, array: Any, to: Any, at: Any) -> Any:
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, array, to, at = arguments
+        data = make_array(signature.args[1])(context, builder, array).data
+        cgutils.raw_memcpy(builder, builder.gep(data, [to]), builder.gep(data, [at]), _WORD(count), 1)
+        return context.get_dummy_value()
+
+    return types.void(lanes, array, types.uint64, types.uint64), generate
+
+
 @inlined
 def gate_block(
     lanes: Lanes,
@@ -205,3 +218,9 @@ def seen_balance(
     """
     made, mended = _seen_balance(lanes, new, old, at, seen, s, top, wanted, o)
     return made, mended
+
+
+@inlined
+def copy_bytes(lanes: Lanes, array: NDArray[np.uint8], to: np.uint64, at: np.uint64) -> None:
+    """array[to..] = array[at..], as many bytes as `lanes` is long; the two do not overlap."""
+    _copy_bytes(lanes, array, to, at)

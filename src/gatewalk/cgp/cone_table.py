@@ -17,33 +17,31 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.bits import lowest
-from gatewalk.cgp.blocks import and_block, gate_block, wrong_block, zeros
+from gatewalk.cgp.bits import either, lowest
+from gatewalk.cgp.blocks import Words, and_block, gate_block, wrong_block, zeros
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.loops import rolled
-from gatewalk.cgp.mutation import SAM_PICKED
-from gatewalk.cgp.offspring import accepts, may_go_on, settle, write_back
+from gatewalk.cgp.offspring import accepts, may_go_on, note, write_back
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.row_order import telling_first
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.workspace import (
     CONE,
-    FIRST,
-    GATE,
     OUTPUT,
-    SECOND,
-    Words,
+    Workspace,
+    active_of,
+    conclude,
     count_undrawn,
+    first_of,
+    gate_of,
     load_genes,
     next_offspring,
-    pay_for_accepted,
-    places_of,
-    put_slots,
+    nodes_of,
+    second_of,
     store_genes,
-    undo,
-    words_of,
+    workspace_of,
 )
 from gatewalk.jit import Int, inlined, outlined
 
@@ -64,29 +62,23 @@ class Part(NamedTuple):
 
 
 class ConeTable(NamedTuple):
-    """words, places, slots, far, lean: as in `cone`. state: active sources; all sources below this one
-    are as their genes say; side of each source in the head and in the tail; mismatches in the tail.
+    """space: the program. state: active sources; all sources below this one are as their genes say;
+    side of each source in the head and in the tail.
 
     only_and: not empty if AND is the only gate. gates: algebraic normal form, then all ones if the
     second input is read.
     """
 
-    words: Words
-    places: NDArray[np.int64]
+    space: Workspace
     state: NDArray[np.uint64]
     gates: Words
     only_and: tuple[int, ...]
-    slots: np.uint64
-    far: tuple[int, ...]
-    lean: Lean
     head: Part
     tail: Part
 
 
 def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> ConeTable:
     """Room to walk in."""
-    words = words_of(layout)
-    slots = put_slots(words, layout, lean)
     gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
     gates[:, :4] = layout.anf[:, :4]
     gates[layout.arities > 1, 4] = ~_ZERO
@@ -95,14 +87,10 @@ def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> ConeTable:
     used = ordered.inputs.shape[1]
     end = -(-used // int(HEAD)) * int(HEAD)
     return ConeTable(
-        words,
-        places_of(layout),
-        np.zeros(5, dtype=np.uint64),
+        workspace_of(layout, lean),
+        np.zeros(4, dtype=np.uint64),
         gates.ravel(),
         (0,) * only_and,
-        np.uint64(slots),
-        (0,) * bool(layout.skip.any()),
-        lean,
         part_of(ordered, 0, int(HEAD)),
         part_of(ordered, int(HEAD), end),
     )
@@ -124,14 +112,14 @@ def part_of(training: TrainingSet, first: int, end: int) -> Part:
 @inlined
 def pass_from(room: ConeTable, source: np.uint64, end: np.uint64, owner: np.uint64) -> np.uint64:
     """The cones of all nodes from a source on; returns those that have `owner` under them."""
-    words = room.words
+    space, words = room.space, room.space.words
     above = _ZERO
     while source < end:
         rolled()
-        cone = words[CONE + words[SECOND + source]]
+        cone = words[CONE + second_of(space, source)]
         if len(room.only_and) == 0:
-            cone &= room.gates[(words[GATE + source] << _GATE) + np.uint64(4)]
-        cone |= words[CONE + words[FIRST + source]] | _ONE << source
+            cone &= room.gates[(gate_of(space, source) << _GATE) + np.uint64(4)]
+        cone |= words[CONE + first_of(space, source)] | _ONE << source
         words[CONE + source] = cone
         above |= ((cone >> owner) & _ONE) << source
         source += _ONE
@@ -147,10 +135,10 @@ def place_of(part: Part, sides: np.uint64, source: np.uint64) -> np.uint64:
 @inlined
 def compute(room: ConeTable, part: Part, sides: np.uint64, source: np.uint64) -> np.uint64:
     """Compute a node on a part, onto the side that it does not use; returns the bits that differ."""
-    words, values = room.words, part.values
-    a, b = place_of(part, sides, words[FIRST + source]), place_of(part, sides, words[SECOND + source])
+    space, values = room.space, part.values
+    a, b = place_of(part, sides, first_of(space, source)), place_of(part, sides, second_of(space, source))
     old, new = place_of(part, sides, source), place_of(part, ~sides, source)
-    gate = words[GATE + source]
+    gate = gate_of(space, source)
     different = _ZERO
     for w in range(_ZERO, part.words, HEAD):
         if len(room.only_and) > 0:
@@ -165,7 +153,7 @@ def compute(room: ConeTable, part: Part, sides: np.uint64, source: np.uint64) ->
 @inlined
 def wrong_rows(room: ConeTable, part: Part, sides: np.uint64) -> np.int64:
     """Mismatches of the output on a part."""
-    at = place_of(part, sides, room.words[FIRST + OUTPUT])
+    at = place_of(part, sides, first_of(room.space, OUTPUT))
     wrong = np.int64(0)
     for w in range(_ZERO, part.words, HEAD):
         wrong += wrong_block(LANES, part.values, at + w, part.wanted, np.uint64(w), part.mask, np.uint64(w))
@@ -194,7 +182,7 @@ def compute_tail(
     while needed != _ZERO:
         source = lowest(needed)
         needed &= needed - _ONE
-        read = _ONE << room.words[FIRST + source] | _ONE << room.words[SECOND + source]
+        read = _ONE << first_of(room.space, source) | _ONE << second_of(room.space, source)
         if (fresh >> source) & _ONE == _ZERO and read & moved == _ZERO:
             continue
         different = compute(room, room.tail, sides, source)
@@ -204,87 +192,55 @@ def compute_tail(
     return sides
 
 
-@inlined
-def active_of(words: Words) -> np.uint64:
-    """The active sources and the bit of the output."""
-    return np.uint64(words[CONE + words[FIRST + OUTPUT]] | _ONE << OUTPUT)
-
-
 @outlined
 def rank(layout: Layout, room: ConeTable, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program and take it as the parent."""
-    load_genes(room.words, room.places, genes)
-    inputs = np.uint64(layout.inputs)
-    end = inputs + np.uint64(layout.nodes)
-    pass_from(room, inputs, end, OUTPUT)
-    active = active_of(room.words)
-    nodes = active & ~((_ONE << inputs) - _ONE) & ~(_ONE << OUTPUT)
-    head = compute_head(room, room.state[2], nodes)
-    tail = compute_tail(room, room.state[3], nodes, _ZERO, OUTPUT)
-    wrong = wrong_rows(room, room.tail, tail)
-    room.state[0], room.state[1] = active, end
-    room.state[2], room.state[3], room.state[4] = head, tail, np.uint64(wrong)
-    return wrong + wrong_rows(room, room.head, head)
+    space = room.space
+    load_genes(space, genes)
+    end = space.inputs + np.uint64(layout.nodes)
+    pass_from(room, space.inputs, end, OUTPUT)
+    active = active_of(space)
+    head = compute_head(room, room.state[2], nodes_of(space, active))
+    tail = compute_tail(room, room.state[3], nodes_of(space, active), _ZERO, OUTPUT)
+    room.state[0], room.state[1], room.state[2], room.state[3] = active, end, head, tail
+    return wrong_rows(room, room.head, head) + wrong_rows(room, room.tail, tail)
 
 
 @outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeTable, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
+    offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
     active, fresh = room.state[0], room.state[1]
-    head, tail, parent_tail = room.state[2], room.state[3], np.int64(room.state[4])
-    picked_ends = rule.mutation == SAM_PICKED
-    words, slots, far = room.words, room.slots, len(room.far) > 0
-    inputs = np.uint64(layout.inputs)
-    nodes = ~((_ONE << inputs) - _ONE) & ~(_ONE << OUTPUT)
+    head, tail = room.state[2], room.state[3]
+    space = room.space
     registers = load(core.stream)
     going = may_go_on(core)
-    eager = core.counters[EAGER] != 0
+    accepted = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = next_offspring(
-            words, slots, registers, active, inputs, room.lean, eager, picked_ends, far
-        )
-        steps += np.int64(made.steps)
+        made, registers = next_offspring(space, registers, active, accepted)
         offspring += 1
-        child, child_tail, child_active = parent, parent_tail, active
-        child_head_sides, child_tail_sides = head, tail
-        low = min(fresh, lowest(made.touched | _ONE << OUTPUT))
-        if made.changed:
-            owner = made.record & _PLACE
-            top = words[FIRST + OUTPUT] + _ONE
-            above = pass_from(room, low, top, owner)
-            fresh = max(low, top)
-            child_active = active_of(words)
-            needed = child_active & (above | ~active) & nodes
-            child_head_sides = compute_head(room, head, needed)
-            child = wrong_rows(room, room.head, child_head_sides)
-            if child <= parent:
-                child_tail_sides = compute_tail(room, tail, needed, active, owner)
-                child_tail = wrong_rows(room, room.tail, child_tail_sides)
-                child += child_tail
+        owner = made.place & _PLACE
+        low, top = min(fresh, lowest(made.touched | _ONE << OUTPUT)), first_of(space, OUTPUT) + _ONE
+        above = pass_from(room, low, top, owner)
+        child_active = active_of(space)
+        needed = nodes_of(space, child_active & (above | ~active))
+        child_head, child_tail = compute_head(room, head, needed), tail
+        child = wrong_rows(room, room.head, child_head)
+        if child <= parent:
+            child_tail = compute_tail(room, tail, needed, active, owner)
+            child += wrong_rows(room, room.tail, child_tail)
         accepted, registers = accepts(rule, registers, parent, child)
-        if not accepted:
-            undo(words, made.logged)
-            fresh = low
-            pending += np.int64(not made.drifted)
-            eager = False
-            continue
-        if not made.changed:
-            fresh = low
-        late, more, registers = pay_for_accepted(
-            core, words, slots, registers, active, inputs, room.lean, picked_ends, far, made, pending
-        )
-        steps += more
-        fresh = min(fresh, lowest(late | _ONE << OUTPUT))
-        pending = np.int64(0)
-        active, head, tail, parent_tail = child_active, child_head_sides, child_tail_sides, child_tail
-        eager = True
-        going = not settle(core, offspring, child)
-        parent = child
-    count_undrawn(core, words, slots, active, inputs, room.lean, picked_ends, pending)
-    room.state[0], room.state[1] = active, fresh
-    room.state[2], room.state[3], room.state[4] = head, tail, np.uint64(parent_tail)
-    store_genes(words, room.places, core)
-    core.counters[EAGER] = eager
-    write_back(core, registers, offspring, steps)
+        end, registers = conclude(core, space, registers, active, made, accepted, pending)
+        steps, pending = steps + np.int64(made.steps) + end.steps, end.pending
+        kept += np.int64(accepted)
+        fresh = either(accepted, min(max(low, top), lowest(end.touched | _ONE << OUTPUT)), low)
+        active, head = either(accepted, child_active, active), either(accepted, child_head, head)
+        tail = either(accepted, child_tail, tail)
+        if child < parent:
+            parent = child
+            going = note(core, offspring, child)
+    count_undrawn(core, space, active, pending)
+    room.state[0], room.state[1], room.state[2], room.state[3] = active, fresh, head, tail
+    store_genes(space, core)
+    write_back(core, registers, offspring, steps, kept, accepted)

@@ -38,8 +38,8 @@ from gatewalk.cgp.offspring import (
     log_of,
     may_go_on,
     next_offspring,
+    note,
     pay_for_accepted,
-    settle,
     undo,
     write_back,
 )
@@ -347,7 +347,7 @@ def rank(layout: Layout, room: Incremental, genes: Genes) -> Int:
 @outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
+    offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
     picked_ends = rule.mutation == SAM_PICKED
     genes = core.child
@@ -386,11 +386,12 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
         if made.changed:
             replace_parent(layout, room, genes, owner, gene, made.old, blocks)
         eager = True
-        going = not settle(core, offspring, child)
-        parent = child
+        kept += 1
+        if child < parent:
+            parent = child
+            going = note(core, offspring, child)
     count_undrawn(
         core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending
     )
     keep_child(core)
-    core.counters[EAGER] = eager
-    write_back(core, registers, offspring, steps)
+    write_back(core, registers, offspring, steps, kept, eager)

@@ -6,9 +6,11 @@ and of what these changed. `sam_stream="lean"` draws the active change first, di
 picks before it changed is inactive in the parent: it is drawn, by the literal loop, only if it can
 matter: before the evaluation if a connection of the changed node now leads to an inactive node,
 after it if the offspring is accepted. If the last offspring was accepted, this one may well be, and
-the loop is walked as it is written. A rejected offspring takes its inactive changes with it. How
-many picks it took is not drawn either: of r offspring whose parent has e genes that end the loop, of
-m, it is r and a negative binomial number, drawn when someone asks (`elementary_steps`).
+the loop is walked as it is written; so it is where one pick in RARE or more ends it, since a few
+picks, which the processor makes ahead, are done sooner than one that depends on the parent. A
+rejected offspring takes its inactive changes with it. How many picks it took is not drawn either: of
+r offspring whose parent has e genes that end the loop, of m, it is r and a negative binomial number,
+drawn when someone asks (`elementary_steps`).
 
 With a single gate, gate genes cannot change; they are not drawn at all where a changed gene is asked
 for, which makes the picks among all genes another negative binomial number. Active genes are counted
@@ -17,7 +19,7 @@ by kind (gate, first connection, ...), then by node, the outputs last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -28,25 +30,30 @@ from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import INLINED, inlined
 
+RARE = np.uint64(8)
 F = TypeVar("F", bound=Callable[..., object])
-_ONE = np.uint64(1)
 
 
 class Lean(NamedTuple):
     """kinds: as many entries as genes of a node are drawn from; none: the literal stream, all genes.
     (A length is a constant to the compiler.) fixed: if lean, has some gene drawn from one valid value only?
+    picked: does picking an active gene end SAM, or only changing it (`CgpLaw.sam_ends`)? rare: the loop is
+    walked if at least one pick in so many ends it.
     """
 
     kinds: tuple[int, ...]
     fixed: bool
+    picked: bool
+    rare: np.uint64
 
 
 def lean_of(law: CgpLaw, layout: Layout) -> Lean:
     """How SAM draws under a law."""
+    picked = law.sam_ends == "picked"
     if law.sam_stream == "literal":  # asked for with every run: nothing is looked up
-        return Lean((), False)
-    no_gates = law.sam_ends == "changed" and len(layout.arities) == 1
-    lean = Lean((0,) * (layout.block - no_gates), False)
+        return Lean((), False, picked, RARE)
+    no_gates = not picked and len(layout.arities) == 1
+    lean = Lean((0,) * (layout.block - no_gates), False, picked, RARE)
     return lean._replace(fixed=bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
 
 
@@ -75,8 +82,17 @@ def elementary_steps(
     return picks + int(source.negative_binomial(picks, drawn / genes) if picks and drawn < genes else 0)
 
 
+def _leans_in(kinds: Iterable[Any]) -> Iterator[Any]:
+    """The types of all `Lean` among types of arguments and of their entries."""
+    for kind in kinds:
+        if getattr(kind, "instance_class", None) is Lean:
+            yield kind
+        else:
+            yield from _leans_in(getattr(kind, "types", ()))
+
+
 def by_stream(literal: F, drawn: F) -> F:
-    """One of two functions, which have a `Lean` among their arguments, chosen when a kernel is compiled.
+    """One of two functions, chosen when a kernel is compiled by the `Lean` in their arguments.
 
     So that kernels of the literal stream do not take the time to compile the other one.
     """
@@ -86,8 +102,8 @@ def by_stream(literal: F, drawn: F) -> F:
 
     @overload(chosen, jit_options=INLINED)
     def choose(*arguments):  # type: ignore[no-untyped-def]
-        kinds = [len(a.types[0]) for a in arguments if getattr(a, "instance_class", None) is Lean]
-        function = drawn if kinds[0] else literal
+        lean = next(_leans_in(arguments))
+        function = drawn if len(lean.types[0]) > 0 else literal
 
         def implementation(*arguments):  # type: ignore[no-untyped-def]
             return function(*arguments)
@@ -98,10 +114,18 @@ def by_stream(literal: F, drawn: F) -> F:
 
 
 @inlined
-def kind_and_rank(choice: np.uint64, nodes: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Which kind of gene, of which of so many active nodes, the choice stands for."""
+def kind_and_rank(kinds: np.uint64, choice: np.uint64, nodes: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Which of so many kinds of gene, of which of so many active nodes, the choice stands for.
+
+    Without branches. The choice after all of them, an output gene, is of the last kind of a node too many.
+    """
     kind = np.uint64(0)
-    while choice >= nodes:
-        choice -= nodes
-        kind += _ONE
-    return kind, choice
+    for border in range(np.uint64(1), kinds):
+        kind += np.uint64(choice >= np.uint64(border) * nodes)
+    return kind, choice - kind * nodes
+
+
+@inlined
+def is_short(lean: Lean, drawn: np.uint64, active: np.uint64) -> bool:
+    """Is SAM's loop short, with so many genes drawn from and so many of them active?"""
+    return bool(drawn < lean.rare * active)

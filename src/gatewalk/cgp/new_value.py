@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import Int, inlined, kernel
-from gatewalk.stream import State, below, below_from
+from gatewalk.cgp.registers import load, pick, store
+from gatewalk.jit import Int, inlined, outlined
+from gatewalk.stream import State, below_from
 
 
 @inlined
@@ -28,9 +29,12 @@ def new_value(stream: State, layout: Layout, genes: NDArray[np.int64], gene: Int
     return value if value < skip_from else value + skip
 
 
-@kernel
+@outlined
 def random_program(stream: State, layout: Layout, genes: NDArray[np.int64]) -> None:
     """Draw every gene uniformly from its valid values, in order, a word each."""
-    for gene in range(genes.size):
-        value = np.int64(below(stream, np.uint64(layout.choices[gene])))
+    registers = load(stream)
+    for gene in range(np.uint64(genes.size)):
+        choice, _, registers = pick(registers, np.uint64(layout.choices[gene]))
+        value = np.int64(choice)
         genes[gene] = value if value < layout.skip_from[gene] else value + layout.skip[gene]
+    store(stream, registers)

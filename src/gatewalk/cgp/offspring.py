@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.bits import nth
-from gatewalk.cgp.core import ACCEPTED, LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import ACCEPTED, EAGER, LOGGED, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, by_stream, kind_and_rank
+from gatewalk.cgp.lean import Lean, by_stream, is_short, kind_and_rank
 from gatewalk.cgp.registers import Registers, pick, store
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of
@@ -198,7 +198,7 @@ def lean_sam(
         choice, spare, registers = pick(registers, kinds * count + np.uint64(layout.outputs))
         slot = kinds * (np.uint64(layout.nodes) - count) + choice
         if choice < kinds * count:
-            kind, rank = kind_and_rank(choice, count)
+            kind, rank = kind_and_rank(kinds, choice, count)
             slot = nth_of(bits, rank) * kinds + kind
         record = slots.records[slot]
         if picked_ends or others_of(record) != _ZERO:
@@ -276,7 +276,8 @@ def _lean_offspring(
     picked_ends: bool,
 ) -> tuple[Sam, Registers]:
     """An offspring by SAM, without waste if it will hardly be accepted."""
-    if eager:
+    genes = np.uint64(len(lean.kinds)) * count_ones(bits) + np.uint64(layout.outputs)
+    if eager or is_short(lean, np.uint64(slots.records.size), genes):
         return sam(child, slots, log, registers, active, picked_ends, _ZERO)
     return lean_sam(child, layout, slots, log, registers, active, bits, lean, picked_ends)
 
@@ -333,29 +334,22 @@ pay_for_accepted = by_stream(_nothing_owed, _pay)
 @inlined
 def accepts(rule: Rule, registers: Registers, parent: np.int64, child: np.int64) -> tuple[bool, Registers]:
     """Does the offspring replace the parent? See `gatewalk.cgp.rule.accepts`."""
-    if child != parent:
-        return bool(child < parent), registers
-    if rule.strict:
-        return False, registers
-    if rule.coin_ties:
+    if rule.coin_ties and not rule.strict and child == parent:
         choice, _, registers = pick(registers, _TWO)
         return choice != _ZERO, registers
-    return True, registers
+    return bool(child < parent + np.int64(not rule.strict)), registers
 
 
 @inlined
-def settle(core: Core, offspring: np.int64, rank: np.int64) -> bool:
-    """Count an accepted offspring and log it if it is better; returns whether to stop."""
+def note(core: Core, offspring: np.int64, rank: np.int64) -> bool:
+    """Log an offspring that is better; returns whether to go on."""
     counters = core.counters
-    counters[ACCEPTED] += 1
-    if rank == counters[RANK]:
-        return False
     position = counters[LOGGED]
     core.log[position, 0] = offspring
     core.log[position, 1] = rank
     counters[LOGGED] = position + 1
     counters[RANK] = rank
-    return bool(rank == 0 or position + 1 == core.log.shape[0])
+    return bool(rank != 0 and position + 1 < core.log.shape[0])
 
 
 @inlined
@@ -365,9 +359,13 @@ def may_go_on(core: Core) -> bool:
 
 
 @inlined
-def write_back(core: Core, registers: Registers, offspring: np.int64, steps: np.int64) -> None:
-    """Put back what a kernel kept in registers."""
+def write_back(
+    core: Core, registers: Registers, offspring: np.int64, steps: np.int64, kept: np.int64, eager: bool
+) -> None:
+    """Put back what a kernel kept in registers. kept: how many offspring it accepted."""
     store(core.stream, registers)
+    core.counters[ACCEPTED] += kept
+    core.counters[EAGER] = eager
     core.counters[OFFSPRING] = offspring
     core.counters[STEPS] = steps
 

@@ -24,10 +24,10 @@ from gatewalk.cgp.core import (
     note_improvement,
 )
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean
+from gatewalk.cgp.lean import Lean, is_short
 from gatewalk.cgp.mutation import SAM_PICKED, mutate
 from gatewalk.cgp.rule import Rule, accepts
-from gatewalk.cgp.sam import active_change, drift, ending_genes, leads_to_inactive, sam
+from gatewalk.cgp.sam import active_change, drawn_and_active, drift, ending_genes, leads_to_inactive, sam
 from gatewalk.cgp.table import Table, evaluate, table_of
 from gatewalk.jit import Int, kernel
 from gatewalk.stream import below
@@ -93,7 +93,8 @@ def _one(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
 def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
     """One offspring by SAM without waste: see `lean`."""
     kinds, picked_ends = len(plain.lean.kinds), rule.mutation == SAM_PICKED
-    drifted = core.counters[EAGER] != 0
+    drawn, ending = drawn_and_active(layout, plain.active, kinds)
+    drifted = core.counters[EAGER] != 0 or is_short(plain.lean, drawn, ending)
     if drifted:
         touched = sam(core, layout, plain.active, kinds, picked_ends)
     else:

@@ -47,13 +47,23 @@ def next_word(registers: Registers) -> tuple[np.uint64, Registers]:
 
 
 @inlined
+def draw_again(
+    registers: Registers, word: np.uint64, product: np.uint64, bound: np.uint64
+) -> tuple[np.uint64, np.uint64, Registers]:
+    """A word and its product with the bound, drawn until they fit; rare."""
+    while not fits(product, bound):
+        word, registers = next_word(registers)
+        product = (word >> _HALF) * bound
+    return word, product, registers
+
+
+@inlined
 def pick(registers: Registers, bound: np.uint64) -> tuple[np.uint64, np.uint64, Registers]:
     """An integer uniform on [0, bound) and the unused lower half of its word."""
     word, registers = next_word(registers)
     product = (word >> _HALF) * bound
-    while not fits(product, bound):
-        word, registers = next_word(registers)
-        product = (word >> _HALF) * bound
+    if product & _LOW < bound:
+        word, product, registers = draw_again(registers, word, product, bound)
     return product >> _HALF, word & _LOW, registers
 
 
@@ -61,7 +71,6 @@ def pick(registers: Registers, bound: np.uint64) -> tuple[np.uint64, np.uint64, 
 def below_from(registers: Registers, half: np.uint64, bound: np.uint64) -> tuple[np.uint64, Registers]:
     """An integer uniform on [0, bound) from a spare half word, from fresh words if that is rejected."""
     product = half * bound
-    while not fits(product, bound):
-        word, registers = next_word(registers)
-        product = (word >> _HALF) * bound
+    if product & _LOW < bound:
+        _, product, registers = draw_again(registers, half, product, bound)
     return product >> _HALF, registers

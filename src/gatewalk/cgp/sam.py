@@ -79,18 +79,31 @@ def ends_loop(layout: Layout, active: Active, gene: Int, picked_ends: bool) -> b
 
 
 @kernel
+def _count_active(layout: Layout, active: Active) -> np.uint64:
+    count = np.uint64(0)
+    for node in range(layout.nodes):
+        count += np.uint64(active[node])
+    return count
+
+
+@kernel
+def drawn_and_active(layout: Layout, active: Active, kinds: Int) -> tuple[np.uint64, np.uint64]:
+    """How many genes are drawn from, and how many of these are active."""
+    drawn = np.uint64(layout.nodes * kinds + layout.outputs)
+    return drawn, np.uint64(kinds) * _count_active(layout, active) + np.uint64(layout.outputs)
+
+
+@kernel
 def active_change(
     core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool
 ) -> tuple[Int, Int]:
     """Change one uniform active gene; returns which, and the number of touched genes."""
-    count = np.uint64(0)
-    for node in range(layout.nodes):
-        count += np.uint64(active[node])
+    count = _count_active(layout, active)
     while True:
         choice, spare = pick(core.stream, np.uint64(kinds) * count + np.uint64(layout.outputs))
         gene: Int = np.int64(choice - np.uint64(kinds) * count) + layout.nodes * layout.block
         if choice < np.uint64(kinds) * count:
-            kind, rank = kind_and_rank(choice, count)
+            kind, rank = kind_and_rank(np.uint64(kinds), choice, count)
             gene = gene_at(layout, kinds, _nth_active(active, np.int64(rank)), np.int64(kind))
         if picked_ends or layout.choices[gene] > 1:
             break

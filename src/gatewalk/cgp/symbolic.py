@@ -26,8 +26,8 @@ from gatewalk.cgp.offspring import (
     log_of,
     may_go_on,
     next_offspring,
+    note,
     pay_for_accepted,
-    settle,
     undo,
     write_back,
 )
@@ -155,7 +155,7 @@ def rank(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> Int:
 @outlined
 def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    offspring, steps = core.counters[OFFSPRING], core.counters[STEPS]
+    offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
     picked_ends = rule.mutation == SAM_PICKED
     output = np.uint64(layout.inputs + layout.nodes)
@@ -192,9 +192,10 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
         if made.changed:
             take(layout, room, core.child)
         eager = True
-        going = not settle(core, offspring, child)
-        parent = child
+        kept += 1
+        if child < parent:
+            parent = child
+            going = note(core, offspring, child)
     count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)
     keep_child(core)
-    core.counters[EAGER] = eager
-    write_back(core, registers, offspring, steps)
+    write_back(core, registers, offspring, steps, kept, eager)

@@ -1,40 +1,77 @@
-"""All arrays of a small program in one, for kernels that live in registers.
+"""A small program at fixed places, for kernels that live in registers, and SAM on it.
 
-With n + D <= 63 sources, everything about a source has a place in a row of 64 words, and the rows
-lie in one array at fixed offsets: the processor then needs one register for all of them, and the
-place of a gene tells its node. Place 63 of a row stands for the output.
+With n + D <= 63 sources, everything about a source has a place in a row of 64, and the rows lie in two
+arrays at fixed offsets: the processor then needs one register for each array, and the place of a gene
+tells its node. Place 63 of a row stands for the output. Genes are bytes: a whole program is six vectors
+of 32, so that the child is dropped by copying the parent, whatever the number of changes: a loop over
+them would end where the processor does not expect it.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.bits import nth
+from gatewalk.cgp.bits import either, nth
+from gatewalk.cgp.blocks import copy_bytes, zeros
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, by_stream, drawn_genes, kind_and_rank
-from gatewalk.cgp.loops import rolled
-from gatewalk.cgp.offspring import Sam
+from gatewalk.cgp.lean import Lean, by_stream, drawn_genes, is_short, kind_and_rank
 from gatewalk.cgp.registers import Registers, below_from, pick
 from gatewalk.jit import inlined
 from gatewalk.popcount import popcount
 
 LARGEST = 63  # sources
 OUTPUT = np.uint64(63)
-# Rows: the gate and the two sources read by each node; sets of sources; values; valid values.
-GATE, FIRST, SECOND = np.uint64(0), np.uint64(64), np.uint64(128)
-CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(192), np.uint64(256), np.uint64(320), np.uint64(384)
-SKIP_FROM, SKIP = np.uint64(448), np.uint64(640)  # three rows each, as the genes
-SLOTS = np.uint64(832)  # what SAM draws from: the place of a gene, other values in the upper half
-LOG = np.uint64(1088)  # changes of an offspring: the place of a gene, old value in the upper half
-LOG_ROOM = 512
-WORDS = 1088 + LOG_ROOM
+# Rows of genes: the gate and the two sources read by each node; of the child, then of the parent.
+GATE, FIRST, SECOND, PARENT = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)
+PROGRAM = (0,) * 192  # bytes of a program
+# Rows of words: sets of sources; values; valid values. A pass may write one place too far.
+CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(0), np.uint64(72), np.uint64(136), np.uint64(200)
+SKIP_FROM, SKIP = np.uint64(272), np.uint64(464)  # three rows each, as the genes
+# What SAM draws from: bits 0-9 the place of a gene, 10-15 of its node, the upper half the number of other
+# values. A gene without any has a place beyond the parent, where anything may be written; where it does not
+# end SAM to pick it, its node is input 0.
+SLOTS = np.uint64(656)
+WORDS = 656 + 192
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_PLACE = np.uint64(63)
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_PLACE, _NODE = np.uint64(1023), np.uint64(63)
+_OWNER_AT, _OTHERS_AT = np.uint64(10), np.uint64(32)
 
 Words = NDArray[np.uint64]
+
+
+class Workspace(NamedTuple):
+    """genes, words: see above. places: of every gene. slots: their number. above: all places but those
+    of inputs, as bits. far: not empty if some genes skip values (a length is a constant to the compiler).
+    """
+
+    genes: NDArray[np.uint8]
+    words: Words
+    places: NDArray[np.int64]
+    slots: np.uint64
+    inputs: np.uint64
+    above: np.uint64
+    far: tuple[int, ...]
+    lean: Lean
+
+
+class Sam(NamedTuple):
+    """What a call of SAM did.
+
+    place: of the gene that ended it, if it has changed; old: its value before. touched: the nodes with
+    changes as bits. steps: elementary steps. drifted: were the inactive changes drawn, and the
+    steps with them (see `lean`)?
+    """
+
+    place: np.uint64
+    changed: bool
+    old: np.uint64
+    touched: np.uint64
+    steps: np.uint64
+    drifted: bool
 
 
 def places_of(layout: Layout) -> NDArray[np.int64]:
@@ -45,49 +82,100 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
     return places.astype(np.int64)
 
 
-def words_of(layout: Layout) -> Words:
+def workspace_of(layout: Layout, lean: Lean) -> Workspace:
     """A workspace with its constants filled in, and for every input its cone."""
-    words = np.zeros(WORDS, dtype=np.uint64)
     places = places_of(layout)
+    words = zeros(WORDS)
     words[places + int(SKIP_FROM)] = layout.skip_from
     words[places + int(SKIP)] = layout.skip
     words[int(CONE) : int(CONE) + layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
-    return words
-
-
-def put_slots(words: Words, layout: Layout, lean: Lean) -> int:
-    """Write the slots of all genes that are drawn from; returns their number."""
-    others = (layout.choices - 1).astype(np.uint64)
-    slots = (places_of(layout).astype(np.uint64) | others << _HALF)[drawn_genes(lean, layout)]
+    slots = slots_of(layout, lean)
     words[int(SLOTS) : int(SLOTS) + slots.size] = slots
-    return int(slots.size)
+    genes = zeros(3 * len(PROGRAM) // 8).view(np.uint8)
+    inputs = np.uint64(layout.inputs)
+    above = ~((_ONE << inputs) - _ONE)
+    far = (0,) * bool(layout.skip.any())
+    return Workspace(genes, words, places, np.uint64(slots.size), inputs, above, far, lean)
+
+
+def slots_of(layout: Layout, lean: Lean) -> Words:
+    """The slots of all genes that are drawn from."""
+    places, others = places_of(layout).astype(np.uint64), (layout.choices - 1).astype(np.uint64)
+    owners = places & _NODE
+    is_fixed = others == _ZERO
+    places[is_fixed] += np.uint64(2) * PARENT
+    if not lean.picked:
+        owners[is_fixed] = _ZERO
+    slots: Words = places | owners << _OWNER_AT | others << _OTHERS_AT
+    return slots[drawn_genes(lean, layout)]
 
 
 @inlined
-def load_genes(words: Words, places: NDArray[np.int64], genes: NDArray[np.int64]) -> None:
-    """Copy a program in."""
+def load_genes(space: Workspace, genes: NDArray[np.int64]) -> None:
+    """Copy a program in, as the child and as the parent."""
     for gene in range(np.uint64(genes.size)):
-        words[np.uint64(places[gene])] = np.uint64(genes[gene])
+        place = np.uint64(space.places[gene])
+        space.genes[place] = space.genes[PARENT + place] = np.uint8(genes[gene])
 
 
 @inlined
-def store_genes(words: Words, places: NDArray[np.int64], core: Core) -> None:
-    """Copy the program out, as the parent and as the child."""
-    for gene in range(np.uint64(places.size)):
-        value = np.int64(words[np.uint64(places[gene])])
-        core.genes[gene] = value
-        core.child[gene] = value
+def store_genes(space: Workspace, core: Core) -> None:
+    """Copy the program out, as the child and as the parent."""
+    for gene in range(np.uint64(space.places.size)):
+        core.genes[gene] = core.child[gene] = np.int64(space.genes[np.uint64(space.places[gene])])
+
+
+@inlined
+def first_of(space: Workspace, source: np.uint64) -> np.uint64:
+    """The first source that a node reads, or what the output reads."""
+    return np.uint64(space.genes[FIRST + source])
+
+
+@inlined
+def second_of(space: Workspace, source: np.uint64) -> np.uint64:
+    """The second source of a node, which its gate may leave unread."""
+    return np.uint64(space.genes[SECOND + source])
+
+
+@inlined
+def gate_of(space: Workspace, source: np.uint64) -> np.uint64:
+    """The gate of a node."""
+    return np.uint64(space.genes[GATE + source])
+
+
+@inlined
+def active_of(space: Workspace) -> np.uint64:
+    """The nodes in the cone of the output, and the bit of the output."""
+    return np.uint64(space.words[CONE + first_of(space, OUTPUT)] & space.above | _ONE << OUTPUT)
+
+
+@inlined
+def nodes_of(space: Workspace, sources: np.uint64) -> np.uint64:
+    """The nodes of a set of sources: no inputs and no output."""
+    return np.uint64(sources & space.above & ~(_ONE << OUTPUT))
+
+
+@inlined
+def remember(space: Workspace) -> None:
+    """The program becomes the parent: before the next mutation, when it is no longer on its way to memory."""
+    copy_bytes(PROGRAM, space.genes, PARENT, _ZERO)
+
+
+@inlined
+def restore(space: Workspace) -> None:
+    """The child becomes a copy of the parent again."""
+    copy_bytes(PROGRAM, space.genes, _ZERO, PARENT)
 
 
 @inlined
 def new_value(
-    words: Words, registers: Registers, place: np.uint64, others: np.uint64, spare: np.uint64, far: bool
+    space: Workspace, registers: Registers, place: np.uint64, others: np.uint64, spare: np.uint64
 ) -> tuple[np.uint64, Registers]:
-    """NewValue (Algorithm 2) for a gene with other values. far: some genes skip values."""
+    """NewValue (Algorithm 2) for a gene with other values."""
     value, registers = below_from(registers, spare, others)
-    current = words[place]
-    if far:
-        skip_from, skip = words[place + SKIP_FROM], words[place + SKIP]
+    current = np.uint64(space.genes[place])
+    if len(space.far) > 0:
+        skip_from, skip = space.words[place + SKIP_FROM], space.words[place + SKIP]
         if current >= skip_from:
             current -= skip
         value += np.uint64(value >= current)
@@ -99,235 +187,150 @@ def new_value(
 
 
 @inlined
-def first_entries(words: Words, logged: np.uint64) -> np.uint64:
-    """Keep the first entry of each gene in the log; returns how many there are."""
-    kept = _ZERO
-    for position in range(logged):
-        entry = words[LOG + position]
-        is_first = True
-        for earlier in range(kept):
-            is_first &= words[LOG + earlier] & _LOW != entry & _LOW
-        if is_first:
-            words[LOG + kept] = entry
-            kept += _ONE
-    return kept
-
-
-@inlined
-def undo(words: Words, logged: np.uint64) -> None:
-    """Give the logged genes their old values back, the last one first."""
-    while logged != _ZERO:
-        rolled()
-        logged -= _ONE
-        entry = words[LOG + logged]
-        words[entry & _LOW] = entry >> _HALF
-
-
-@inlined
-def give(words: Words, logged: np.uint64, place: np.uint64, value: np.uint64) -> np.uint64:
-    """Give a gene a value; returns how many changes are in the log, which has room for one more."""
-    words[LOG + logged] = place | words[place] << _HALF
-    words[place] = value
-    return logged + _ONE
-
-
-@inlined
-def sam(
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    picked_ends: bool,
-    far: bool,
-    logged: np.uint64,
-) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3), every elementary step drawn; `active` has a bit for each source and for the output.
+def sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
+    """SAM (Algorithm 3), every elementary step drawn; `active` has a bit for each node and for the output.
 
     One branch at the end of a turn, since the processor guesses wrong whether a gene is active, and whether
-    it can change: one that cannot is given the value that it has.
+    it can change.
     """
     touched = steps = _ZERO
     while True:
-        choice, spare, registers = pick(registers, slots)
-        slot = words[SLOTS + choice]
+        choice, spare, registers = pick(registers, space.slots)
+        slot = space.words[SLOTS + choice]
         steps += _ONE
-        place, others = slot & _LOW, slot >> _HALF
-        old = words[place]
-        value, registers = new_value(words, registers, place, others, spare, far)
-        value = value if others != _ZERO else old
-        owner = _ONE << (place & _PLACE)
-        moved = owner if others != _ZERO else _ZERO
-        logged = give(words, logged, place, value)
-        touched |= moved
-        if active & (owner if picked_ends else moved) != _ZERO:
-            return Sam(place, others != _ZERO, old, logged, touched, steps, True), registers
-        if logged == np.uint64(LOG_ROOM):
-            logged = first_entries(words, logged)
+        place = slot & _PLACE
+        old = np.uint64(space.genes[place])
+        value, registers = new_value(space, registers, place, slot >> _OTHERS_AT, spare)
+        space.genes[place] = np.uint8(value)
+        owner = _ONE << ((slot >> _OWNER_AT) & _NODE)
+        touched |= owner
+        if active & owner != _ZERO:
+            is_changed = slot >> _OTHERS_AT != _ZERO
+            return Sam(place, is_changed, old, touched & space.above, steps, True), registers
 
 
 @inlined
-def drift(
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    picked_ends: bool,
-    far: bool,
-    logged: np.uint64,
-) -> tuple[Sam, Registers]:
+def drift(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
     """What SAM changes before it changes an active gene."""
-    made, registers = sam(words, slots, registers, active, picked_ends, far, logged)
-    words[made.record] = made.old
-    logged = made.logged - _ONE
-    return Sam(made.record, False, made.old, logged, made.touched & ~active, made.steps, True), registers
+    made, registers = sam(space, registers, active)
+    space.genes[made.place] = np.uint8(made.old)
+    return Sam(made.place, False, made.old, made.touched & ~active, made.steps, True), registers
 
 
 @inlined
-def lean_sam(
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    picked_ends: bool,
-    far: bool,
-) -> tuple[Sam, Registers]:
+def active_slot(space: Workspace, active: np.uint64, choice: np.uint64, count: np.uint64) -> np.uint64:
+    """The slot that a choice among all genes of `count` active nodes and the output stands for."""
+    kinds = np.uint64(len(space.lean.kinds))
+    kind, rank = kind_and_rank(kinds, choice, count)
+    owner = nth(active, rank)
+    index = (owner - space.inputs) * kinds + kind
+    return np.uint64(space.words[SLOTS + either(owner == OUTPUT, space.slots - _ONE, index)])
+
+
+@inlined
+def lean_sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
     """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node."""
-    kinds = np.uint64(len(lean.kinds))
-    nodes = (active & ~(_ONE << OUTPUT)) >> inputs
-    count = np.uint64(popcount(nodes))
-    place = others = spare = _ZERO
-    while True:
-        choice, spare, registers = pick(registers, kinds * count + _ONE)
-        index = slots - _ONE
-        if choice != kinds * count:
-            kind, rank = kind_and_rank(choice, count)
-            index = nth(nodes, rank) * kinds + kind
-        slot = words[SLOTS + index]
-        place, others = slot & _LOW, slot >> _HALF
-        if picked_ends or others != _ZERO:
-            break
-    if others == _ZERO:
-        return Sam(place, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
-    old = words[place]
-    value, registers = new_value(words, registers, place, others, spare, far)
-    logged = give(words, _ZERO, place, value)
-    owner = place & _PLACE
-    touched = _ONE << owner
-    read = _ONE << words[FIRST + owner] | _ONE << words[SECOND + owner]
-    if (read >> inputs) & ~nodes == _ZERO:
-        return Sam(place, True, old, logged, touched, _ZERO, False), registers
-    end, registers = drift(words, slots, registers, active, picked_ends, far, logged)
-    return Sam(place, True, old, end.logged, touched | end.touched, end.steps, True), registers
+    count = np.uint64(popcount(active)) - _ONE
+    genes = np.uint64(len(space.lean.kinds)) * count + _ONE
+    choice, spare, registers = pick(registers, genes)
+    slot = active_slot(space, active, choice, count)
+    while space.lean.fixed and slot >> _OTHERS_AT == _ZERO:
+        if space.lean.picked:
+            return Sam(slot & _PLACE, False, _ZERO, _ZERO, _ZERO, False), registers
+        choice, spare, registers = pick(registers, genes)
+        slot = active_slot(space, active, choice, count)
+    place = slot & _PLACE
+    old = np.uint64(space.genes[place])
+    value, registers = new_value(space, registers, place, slot >> _OTHERS_AT, spare)
+    space.genes[place] = np.uint8(value)
+    owner = place & _NODE
+    read = _ONE << first_of(space, owner) | _ONE << second_of(space, owner)
+    if nodes_of(space, read & ~active) == _ZERO:
+        return Sam(place, True, old, _ONE << owner, _ZERO, False), registers
+    end, registers = drift(space, registers, active)
+    return Sam(place, True, old, _ONE << owner | end.touched, end.steps, True), registers
 
 
 @inlined
-def ending_genes(
-    words: Words, slots: np.uint64, active: np.uint64, inputs: np.uint64, lean: Lean, picked_ends: bool
-) -> np.uint64:
+def ending_genes(space: Workspace, active: np.uint64) -> np.uint64:
     """How many genes end SAM's loop when picked."""
-    if picked_ends or not lean.fixed:
-        return np.uint64(len(lean.kinds)) * np.uint64(popcount((active & ~(_ONE << OUTPUT)) >> inputs)) + _ONE
+    if space.lean.picked or not space.lean.fixed:
+        return np.uint64(len(space.lean.kinds)) * np.uint64(popcount(nodes_of(space, active))) + _ONE
     ending = _ZERO
-    for slot in range(slots):
-        record = words[SLOTS + slot]
-        ending += np.uint64(record >> _HALF != _ZERO and (active >> (record & _PLACE)) & _ONE != _ZERO)
+    for slot in range(space.slots):
+        ending += (active >> ((space.words[SLOTS + slot] >> _OWNER_AT) & _NODE)) & _ONE
     return np.uint64(ending)
 
 
 @inlined
-def count_undrawn(
-    core: Core,
-    words: Words,
-    slots: np.uint64,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    picked_ends: bool,
-    pending: np.int64,
-) -> None:
+def count_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
     if pending != 0:
-        core.undrawn[ending_genes(words, slots, active, inputs, lean, picked_ends)] += pending
+        core.undrawn[ending_genes(space, active)] += pending
 
 
 @inlined
 def _literal_offspring(
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    eager: bool,
-    picked_ends: bool,
-    far: bool,
+    space: Workspace, registers: Registers, active: np.uint64, eager: bool
 ) -> tuple[Sam, Registers]:
-    """An offspring by SAM. eager: was the last one accepted?"""
-    return sam(words, slots, registers, active, picked_ends, far, _ZERO)
+    """An offspring by SAM. eager: was the last one accepted? Then it is the parent, and remembered."""
+    if eager:
+        remember(space)
+    return sam(space, registers, active)
 
 
 @inlined
 def _lean_offspring(
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    eager: bool,
-    picked_ends: bool,
-    far: bool,
+    space: Workspace, registers: Registers, active: np.uint64, eager: bool
 ) -> tuple[Sam, Registers]:
-    """An offspring by SAM, without waste if it will hardly be accepted."""
+    """An offspring by SAM, without waste if it will hardly be accepted and the loop would be long."""
     if eager:
-        return sam(words, slots, registers, active, picked_ends, far, _ZERO)
-    return lean_sam(words, slots, registers, active, inputs, lean, picked_ends, far)
+        remember(space)
+    genes = np.uint64(len(space.lean.kinds)) * (np.uint64(popcount(active)) - _ONE) + _ONE
+    if eager or is_short(space.lean, space.slots, genes):
+        return sam(space, registers, active)
+    return lean_sam(space, registers, active)
 
 
-@inlined
-def _nothing_owed(
-    core: Core,
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    picked_ends: bool,
-    far: bool,
-    made: Sam,
-    pending: np.int64,
-) -> tuple[np.uint64, np.int64, Registers]:
-    """The literal stream has drawn everything."""
-    return _ZERO, np.int64(0), registers
-
-
-@inlined
-def _pay(
-    core: Core,
-    words: Words,
-    slots: np.uint64,
-    registers: Registers,
-    active: np.uint64,
-    inputs: np.uint64,
-    lean: Lean,
-    picked_ends: bool,
-    far: bool,
-    made: Sam,
-    pending: np.int64,
-) -> tuple[np.uint64, np.int64, Registers]:
-    """Draw the inactive changes of an accepted offspring; returns the nodes and the elementary steps.
-
-    The `pending` rejected offspring before it are noted.
+class End(NamedTuple):
+    """What the end of an offspring brought: nodes touched late, elementary steps, and how many rejected
+    offspring of the parent are to be noted later.
     """
-    count_undrawn(core, words, slots, active, inputs, lean, picked_ends, pending)
+
+    touched: np.uint64
+    steps: np.int64
+    pending: np.int64
+
+
+@inlined
+def _end(
+    core: Core, space: Workspace, registers: Registers, active: np.uint64, made: Sam, accepted: bool,
+    pending: np.int64,
+) -> tuple[End, Registers]:  # fmt: skip
+    """Drop an offspring that is not accepted; the literal stream has drawn everything."""
+    if not accepted:
+        restore(space)
+    return End(_ZERO, np.int64(0), np.int64(0)), registers
+
+
+@inlined
+def _pay_and_end(
+    core: Core, space: Workspace, registers: Registers, active: np.uint64, made: Sam, accepted: bool,
+    pending: np.int64,
+) -> tuple[End, Registers]:  # fmt: skip
+    """Draw what is owed for an offspring, or drop it.
+
+    An accepted one needs its inactive changes; the `pending` rejected offspring before it are noted.
+    """
+    if not accepted:
+        restore(space)
+        return End(_ZERO, np.int64(0), pending + np.int64(not made.drifted)), registers
+    count_undrawn(core, space, active, pending)
     if made.drifted:
-        return _ZERO, np.int64(0), registers
-    late, registers = drift(words, slots, registers, active, picked_ends, far, made.logged)
-    return late.touched, np.int64(late.steps), registers
+        return End(_ZERO, np.int64(0), np.int64(0)), registers
+    late, registers = drift(space, registers, active)
+    return End(late.touched, np.int64(late.steps), np.int64(0)), registers
 
 
 next_offspring = by_stream(_literal_offspring, _lean_offspring)
-pay_for_accepted = by_stream(_nothing_owed, _pay)
+conclude = by_stream(_end, _pay_and_end)
