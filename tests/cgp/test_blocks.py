@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from kernels import entry
 
-from gatewalk.cgp.blocks import and_block, copy_bytes, gate_block, seen_balance, wrong_block, zeros
+from gatewalk.cgp.blocks import and_block, copy, gate_block, seen_balance, wrong_block, xor_block, zeros
 
 gate_block, seen_balance = entry(gate_block), entry(seen_balance)
-and_block, wrong_block, copy_bytes = entry(and_block), entry(wrong_block), entry(copy_bytes)
+and_block, xor_block, wrong_block = entry(and_block), entry(xor_block), entry(wrong_block)
+copy = entry(copy)
 
 RANDOM = np.random.default_rng(7)
 
@@ -61,11 +62,19 @@ def test_wrong_block(lanes: int) -> None:
     assert found == np.bitwise_count(wrong).sum()
 
 
-def test_copy_bytes() -> None:
-    array = RANDOM.integers(0, 256, size=600, dtype=np.uint8)
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_xor_block(lanes: int) -> None:
+    out, xs, ys, u = words(40), words(40), words(40), np.uint64
+    xor_block((0,) * lanes, out, u(3), xs, u(5), ys, u(11))
+    assert np.array_equal(out[3 : 3 + lanes], xs[5 : 5 + lanes] ^ ys[11 : 11 + lanes])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int64, np.uint64])
+def test_copy(kind: type) -> None:
+    array = RANDOM.integers(0, 100, size=600).astype(kind)
     expected = array.copy()
     expected[7:199] = array[301:493]
-    copy_bytes((0,) * 192, array, np.uint64(7), np.uint64(301))
+    copy(array, np.uint64(7), array, np.uint64(301), np.uint64(192))
     assert np.array_equal(array, expected)
 
 

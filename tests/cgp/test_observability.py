@@ -16,7 +16,7 @@ from gatewalk.cgp.layout import layout_of
 from gatewalk.cgp.lean import lean_of
 from gatewalk.cgp.new_value import random_program
 
-hit_before = entry(observability.hit_before)
+hit_before, observe = entry(observability.hit_before), entry(observability.observe)
 NODES, GATES = 25, ["and", "or", "xor", "not"]
 TABLES = {"and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b}
 
@@ -45,7 +45,7 @@ def test_observability_is_where_outputs_change_with_the_node(name: str, n: int) 
     incremental.rank(layout, room, genes)
     seen, rows = room.observability, room.rows
     before = values_of(n, genes, training.inputs)
-    words, blocks = int(rows.words), np.uint64((1 << int(rows.blocks)) - 1)
+    words = int(rows.words)
     mask = rows.mask[: before.shape[1]]
     tops = genes[3 * NODES :]
     active = [node for node in range(NODES) if rows.readers[n + node]]
@@ -53,7 +53,7 @@ def test_observability_is_where_outputs_change_with_the_node(name: str, n: int) 
     for node in active:
         assert not hit_before(seen, np.uint64(node))
         assert hit_before(seen, np.uint64(node))
-        observability.observe(seen, rows, genes, layout, np.uint64(n + node), blocks)
+        observe(seen, rows, genes, layout, np.uint64(n + node), rows.parts)
         after = values_of(n, genes, training.inputs, turned=node)
         expected = (before ^ after)[tops] & mask
         found = seen.seen.reshape(NODES, wanted.outputs, words)[node, :, : before.shape[1]]

@@ -64,7 +64,7 @@ def test_readers_and_active_nodes_follow_what_is_read(seed: int) -> None:
     assert not room.active.any()
 
 
-@pytest.mark.parametrize("n", [3, 10])
+@pytest.mark.parametrize("n", [3, 10, 14])
 def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
     layout, room, genes = setting(n, 9)
     top = np.uint64(genes[-1])
@@ -72,8 +72,8 @@ def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
     collect(room, genes, top)
     active = active_of(layout, genes)
     assert bits_of(room.needed) == active.tolist()
-    for block in range(int(room.blocks)):
-        compute_needed(room, genes, top, np.uint64(block))
+    for part in range(int(room.parts).bit_count()):
+        compute_needed(room, genes, top, np.uint64(part))
     table = plain.plain_of(layout, complete(target(f"parity:{n}")), lean_of(PAPER, layout))
     plain.rank(layout, table, genes)
     found = room.values.reshape(n + NODES, -1)[:, : table.table.values.shape[1]]

@@ -7,7 +7,7 @@ instructions of the processor out of it, of whatever width they are.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from gatewalk.jit import inlined
 
 Words = NDArray[np.uint64]
+Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
 Lanes = tuple[int, ...]
 LINE = 8  # words of a line of the cache
 _WORD = ir.IntType(64)
+_NONE, _ALL = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def zeros(words: int) -> Words:
@@ -143,16 +145,17 @@ def _wrong_block(
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _copy_bytes(typing_context: Any, lanes: Any, array: Any, to: Any, at: Any) -> Any:
-    count = len(lanes)
-
+def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _, array, to, at = arguments
-        data = make_array(signature.args[1])(context, builder, array).data
-        cgutils.raw_memcpy(builder, builder.gep(data, [to]), builder.gep(data, [at]), _WORD(count), 1)
+        out, to, source, at, count = arguments
+        there, here = (make_array(kind)(context, builder, array).data for kind, array in
+                       zip((signature.args[0], signature.args[2]), (out, source), strict=True))  # fmt: skip
+        size = signature.args[0].dtype.bitwidth // 8
+        cgutils.raw_memcpy(builder, builder.gep(there, [to]), builder.gep(here, [at]), count, size)
         return context.get_dummy_value()
 
-    return types.void(lanes, array, types.uint64, types.uint64), generate
+    word = types.uint64
+    return types.void(out, word, source, word, word), generate
 
 
 @inlined
@@ -188,8 +191,15 @@ def and_block(
     j: np.uint64,
 ) -> np.uint64:
     """As `gate_block` for AND."""
-    none, all_ones = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
-    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, none, none, none, all_ones))
+    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, _NONE, _NONE, _NONE, _ALL))
+
+
+@inlined
+def xor_block(
+    lanes: Lanes, out: Words, at: np.uint64, xs: Words, i: np.uint64, ys: Words, j: np.uint64
+) -> None:
+    """out[at..] = xs[i..] ^ ys[j..]."""
+    _gate_block(lanes, out, at, xs, i, xs, i, ys, j, _NONE, _ALL, _ALL, _NONE)
 
 
 @inlined
@@ -221,6 +231,6 @@ def seen_balance(
 
 
 @inlined
-def copy_bytes(lanes: Lanes, array: NDArray[np.uint8], to: np.uint64, at: np.uint64) -> None:
-    """array[to..] = array[at..], as many bytes as `lanes` is long; the two do not overlap."""
-    _copy_bytes(lanes, array, to, at)
+def copy(out: Entries, to: np.uint64, source: Entries, at: np.uint64, count: np.uint64) -> None:
+    """out[to..] = source[at..], so many entries; the two do not overlap."""
+    _copy(out, to, source, at, count)

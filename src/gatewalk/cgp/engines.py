@@ -72,7 +72,6 @@ def rows_of(task: Task) -> int:
 
 
 MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
-FEW_ROWS = 1024  # up to which searches with several gates get stuck so long that observability pays
 FEW_INPUTS = 6  # up to which so many offspring are kept that a plain pass is fastest
 
 
@@ -185,7 +184,7 @@ CONE_TABLE = Engine(
         and _is_small(task)
         and task.shape.arity == 2
         and task.shape.outputs == 1
-        and (len(task.shape.gates.names) == 1 or rows_of(task) > FEW_ROWS)
+        and len(task.shape.gates.names) == 1  # with several, searches get stuck, and observability pays
         and 2 * 64 * rows_of(task) <= MOST_BITS
     ),
     room=lambda task, layout: cone_table.room_of(layout, training_of(task), lean_of(task.law, layout)),

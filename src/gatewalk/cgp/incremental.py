@@ -3,9 +3,9 @@
 An offspring differs from its parent in one active gene and some inactive ones. Its fitness needs
 the new value of the one node that was hit, and on which rows the outputs see that node
 (`observability`); no other active node is computed, and an inactive one only if the node now reads
-it (`rows`). Blocks of rows are looked at in turn, those that gave the last verdicts first, and no
-further than to the verdict: new mismatches can be made up for by at most as many as the parent has.
-For gates of at most two inputs.
+it (`rows`). Of a large table, the rows that tell most are looked at first, and no others if they give the
+verdict: new mismatches can be made up for by at most as many as the parent has. For gates of at most two
+inputs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import lowest
-from gatewalk.cgp.blocks import seen_balance
+from gatewalk.cgp.blocks import Words, seen_balance, wrong_block
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
@@ -49,6 +49,7 @@ from gatewalk.cgp.rows import (
     Genes,
     Rows,
     acquire,
+    bounds_of,
     collect,
     compute_into,
     compute_needed,
@@ -60,12 +61,11 @@ from gatewalk.cgp.rows import (
 )
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import Slots, gene_of, owner_of, slots_of
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.popcount import popcount
 
 MOST_OUTPUTS = 64
-FEW_BLOCKS = np.uint64(2)  # up to which all blocks are looked at one by one
-_ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_ZERO, _ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
 
 
 class Incremental(NamedTuple):
@@ -91,104 +91,98 @@ def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Incremental:
 
 
 @inlined
-def wrong_bits(rows: Rows, output: np.uint64, top: np.uint64, w: np.uint64) -> np.uint64:
-    """Where a word of an output that reads source `top` is not as wanted."""
-    return np.uint64(
-        (rows.values[top * rows.words + w] ^ rows.wanted[output * rows.words + w]) & rows.mask[w]
-    )
+def wrong_rows(rows: Rows, output: np.uint64, top: np.uint64, part: np.uint64) -> np.int64:
+    """Mismatches of an output that reads source `top`, on a part."""
+    wrong = np.int64(0)
+    start, end = bounds_of(rows, part)
+    for w in range(start, end, np.uint64(len(rows.lanes))):
+        at, goal = top * rows.words + w, output * rows.words + w
+        wrong += wrong_block(rows.lanes, rows.values, at, rows.wanted, goal, rows.mask, np.uint64(w))
+    return wrong
+
+
+@inlined
+def balance_of_top(
+    room: Incremental, source: np.uint64, seen: Words, at: np.uint64, top: np.uint64, output: np.uint64,
+    parts: np.uint64,
+) -> tuple[np.int64, np.int64]:  # fmt: skip
+    """Mismatches made and mended at an output that reads `top` by turned parts of a source.
+
+    seen[at ..]: where it sees the source.
+    """
+    rows = room.rows
+    made, mended = np.int64(0), np.int64(0)
+    while parts != _ZERO:
+        start, end = bounds_of(rows, lowest(parts))
+        parts &= parts - _ONE
+        for w in range(start, end, np.uint64(len(rows.lanes))):
+            more, fewer = seen_balance(
+                rows.lanes, room.observability.turned, rows.values, source * rows.words + w, seen, at + w,
+                top * rows.words + w, rows.wanted, output * rows.words + w,
+            )  # fmt: skip
+            made += more
+            mended += fewer
+    return made, mended
 
 
 @inlined
 def balance_seen(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64
+    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Mismatches made and mended by turned blocks of a node, where outputs see it."""
-    rows, seen = room.rows, room.observability
-    outputs = np.uint64(layout.outputs)
-    node = source - rows.inputs
+    """Mismatches made and mended by turned parts of a node, where outputs see it."""
+    seen = room.observability
+    node = source - room.rows.inputs
     made, mended = np.int64(0), np.int64(0)
     watching = seen.sees[node]
     while watching != _ZERO:
         output = lowest(watching)
         watching &= watching - _ONE
         top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-        waiting = blocks
-        while waiting != _ZERO:
-            at = lowest(waiting) * rows.block
-            waiting &= waiting - _ONE
-            for w in range(at, at + rows.block, np.uint64(len(rows.lanes))):
-                more, fewer = seen_balance(
-                    rows.lanes,
-                    seen.turned,
-                    rows.values,
-                    source * rows.words + w,
-                    seen.seen,
-                    (node * outputs + output) * rows.words + w,
-                    top * rows.words + w,
-                    rows.wanted,
-                    output * rows.words + w,
-                )
-                made += more
-                mended += fewer
+        at = (node * np.uint64(layout.outputs) + output) * room.rows.words
+        more, fewer = balance_of_top(room, source, seen.seen, at, top, output, parts)
+        made += more
+        mended += fewer
     return made, mended
 
 
 @inlined
 def balance_passed(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64
+    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Pass the turned blocks of a node upwards; returns mismatches made and mended at the outputs."""
+    """Pass the turned parts of a node upwards; returns mismatches made and mended at the outputs."""
     rows, seen = room.rows, room.observability
-    seen.differs[source] = blocks
+    seen.differs[source] = parts
     pass_upwards(seen, rows, genes, source)
     made, mended = np.int64(0), np.int64(0)
     for output in range(np.uint64(layout.outputs)):
         top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-        waiting = seen.differs[top]
-        while waiting != _ZERO:
-            at = lowest(waiting) * rows.block
-            waiting &= waiting - _ONE
-            for w in range(at, at + rows.block, np.uint64(len(rows.lanes))):
-                more, fewer = seen_balance(
-                    rows.lanes,
-                    seen.turned,
-                    rows.values,
-                    top * rows.words + w,
-                    rows.mask,
-                    np.uint64(w),
-                    top * rows.words + w,
-                    rows.wanted,
-                    np.uint64(output) * rows.words + w,
-                )
-                made += more
-                mended += fewer
+        if seen.differs[top] != _ZERO:
+            more, fewer = balance_of_top(
+                room, top, rows.mask, _ZERO, top, np.uint64(output), seen.differs[top]
+            )
+            made += more
+            mended += fewer
     return made, mended
 
 
 @inlined
-def turn_blocks(
-    room: Incremental, genes: Genes, source: np.uint64, blocks: np.uint64, needed: bool, top: np.uint64
+def turn_parts(
+    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64, needed: bool, top: np.uint64
 ) -> np.uint64:
-    """Compute blocks of the node that was hit, and of the inactive nodes up to `top` that it needs.
+    """Compute parts of the node that was hit, and of the inactive nodes up to `top` that it needs.
 
-    Returns the blocks that changed.
+    Returns the parts that changed.
     """
     rows = room.rows
     changed = _ZERO
-    while blocks != _ZERO:
-        block = lowest(blocks)
-        blocks &= blocks - _ONE
+    while parts != _ZERO:
+        part = lowest(parts)
+        parts &= parts - _ONE
         if needed:
-            compute_needed(rows, genes, top, block)
-        different = compute_into(rows, room.observability.turned, genes, source, block)
-        changed |= np.uint64(different != _ZERO) << block
+            compute_needed(rows, genes, top, part)
+        different = compute_into(rows, room.observability.turned, genes, source, part)
+        changed |= np.uint64(different != _ZERO) << part
     return np.uint64(changed)
-
-
-@inlined
-def all_blocks(rows: Rows) -> np.uint64:
-    """The set of all blocks."""
-    return np.uint64((_TWO << (rows.blocks - _ONE)) - _ONE)
 
 
 @inlined
@@ -207,37 +201,37 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 def judge_node(
     layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parent: np.int64
 ) -> tuple[np.int64, np.uint64]:
-    """The rank of an offspring whose active change is at a node, and the blocks of it that changed.
+    """The rank of an offspring whose active change is at a node, and the parts of it that changed.
 
     These are passed upwards. Of a rank above the parent's it is only told that it is above, and no
-    blocks are. A first look is at one block, or where outputs see a node that was hit before at a few;
-    new mismatches that cannot be made up for in the other blocks end it there.
+    parts are. The head is looked at first: new mismatches that cannot be made up for in the tail end it
+    there. Observability tells only the rank, so that what is not worse is looked at once more. Where a
+    value is a single word, passing it upwards is as cheap as observability.
     """
     rows, seen = room.rows, room.observability
     a, b = sources_of(rows, genes, source)
     top = max(a, b)
     needed = list_inactive(rows, genes, a, b)
-    everything = all_blocks(rows)
-    again = hit_before(seen, source - rows.inputs)
-    blocks = everything
-    if rows.blocks > (FEW_BLOCKS if again else _ONE):
-        blocks = _ONE
-    if again:
-        observe(seen, rows, genes, layout, source, blocks)
-    is_last = blocks == everything and not again
+    again = len(rows.lanes) > 1 and hit_before(seen, source - rows.inputs)
+    parts = _ONE
     while True:
-        changed = turn_blocks(room, genes, source, blocks, needed, top)
+        if again:  # before the node is turned: it uses the same room
+            observe(seen, rows, genes, layout, source, parts)
+        changed = turn_parts(room, genes, source, parts, needed, top)
+        is_passed = changed != _ZERO and not again
         made, mended = np.int64(0), np.int64(0)
-        if again:
-            made, mended = balance_seen(layout, room, genes, source, changed)
-        elif changed != _ZERO:
+        if is_passed:
             made, mended = balance_passed(layout, room, genes, source, changed)
-        is_worse = made > (mended if blocks == everything else parent)
-        if changed != _ZERO and not again and (is_worse or not is_last):
+        elif changed != _ZERO:
+            made, mended = balance_seen(layout, room, genes, source, changed)
+        is_all = parts == rows.parts
+        is_worse = made > (mended if is_all else parent)
+        is_done = is_worse or (is_all and (is_passed or changed == _ZERO))
+        if is_passed and (is_worse or not is_done):
             come_down(seen)
-        if is_worse or is_last:
+        if is_done:
             break
-        again, is_last, blocks = False, True, everything
+        again, parts = again and not is_all, rows.parts
     if needed:
         forget_needed(rows, top)
     if is_worse:
@@ -245,39 +239,25 @@ def judge_node(
     return parent + made - mended, changed
 
 
-@inlined
-def balance_of_output(
-    rows: Rows, output: np.uint64, old: np.uint64, new: np.uint64, block: np.uint64
-) -> tuple[np.int64, np.int64]:
-    """Mismatches made and mended in a block by an output that reads another source."""
-    made, mended = np.int64(0), np.int64(0)
-    for word in range(block * rows.block, (block + _ONE) * rows.block):
-        w = np.uint64(word)
-        before, after = wrong_bits(rows, output, old, w), wrong_bits(rows, output, new, w)
-        made += popcount(after & ~before)
-        mended += popcount(before & ~after)
-    return made, mended
-
-
-@outlined
+@internal
 def judge_output(
     layout: Layout, room: Incremental, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64
 ) -> np.int64:
     """The rank of an offspring whose active change is at an output; see `judge_node`."""
     rows = room.rows
     new = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-    if list_inactive(rows, genes, new, new):
-        for block in range(rows.blocks):
-            compute_needed(rows, genes, new, np.uint64(block))
+    needed = list_inactive(rows, genes, new, new)
+    before, after = np.int64(0), np.int64(0)
+    for part in range(np.uint64(popcount(rows.parts))):
+        if needed:
+            compute_needed(rows, genes, new, np.uint64(part))
+        after += wrong_rows(rows, output, new, np.uint64(part))
+        before += wrong_rows(rows, output, old, np.uint64(part))
+        if after > parent:
+            break
+    if needed:
         forget_needed(rows, new)
-    made, mended = np.int64(0), np.int64(0)
-    for block in range(rows.blocks):
-        more, fewer = balance_of_output(rows, output, old, new, np.uint64(block))
-        made += more
-        mended += fewer
-        if made > parent:
-            return made
-    return parent + made - mended
+    return after if after > parent else parent + after - before
 
 
 @inlined
@@ -292,7 +272,7 @@ def old_sources(
     return a, b
 
 
-@outlined
+@internal
 def replace_parent(
     layout: Layout,
     room: Incremental,
@@ -300,9 +280,9 @@ def replace_parent(
     owner: np.uint64,
     gene: np.uint64,
     old: np.uint64,
-    blocks: np.uint64,
+    parts: np.uint64,
 ) -> None:
-    """Take an offspring as the parent, whose active change is that gene; blocks: those of `owner` that
+    """Take an offspring as the parent, whose active change is that gene; parts: those of `owner` that
     changed with it.
     """
     rows, seen = room.rows, room.observability
@@ -314,7 +294,7 @@ def replace_parent(
     acquire(rows, genes, a, b)
     release(rows, genes, old_a, old_b)
     seen.number[0] += _ONE
-    if blocks != _ZERO:
+    if parts != _ZERO:
         adopt(seen, rows)
 
 
@@ -334,13 +314,13 @@ def rank(layout: Layout, room: Incremental, genes: Genes) -> Int:
         acquire(rows, genes, top, top)
     for source in range(rows.inputs, end):
         if rows.readers[source] > 0:
-            for block in range(rows.blocks):
-                compute_into(rows, rows.values, genes, np.uint64(source), np.uint64(block))
+            for part in range(np.uint64(popcount(rows.parts))):
+                compute_into(rows, rows.values, genes, np.uint64(source), np.uint64(part))
     wrong = np.int64(0)
     for output in range(np.uint64(layout.outputs)):
         top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-        for w in range(rows.words):
-            wrong += popcount(wrong_bits(rows, np.uint64(output), top, np.uint64(w)))
+        for part in range(np.uint64(popcount(rows.parts))):
+            wrong += wrong_rows(rows, np.uint64(output), top, np.uint64(part))
     return wrong
 
 
@@ -362,16 +342,16 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
         )  # fmt: skip
         steps += np.int64(made.steps)
         offspring += 1
-        child, blocks = parent, _ZERO
+        child, parts = parent, _ZERO
         owner, gene = owner_of(made.record), gene_of(made.record)
         if made.changed:
             if gene >= output_gene:
                 child = judge_output(layout, room, genes, gene - output_gene, made.old, parent)
             else:
-                child, blocks = judge_node(layout, room, genes, owner, parent)
+                child, parts = judge_node(layout, room, genes, owner, parent)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
-            if blocks != _ZERO:
+            if parts != _ZERO:
                 come_down(room.observability)
             undo(genes, room.log, made.logged)
             pending += np.int64(not made.drifted)
@@ -384,7 +364,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
         steps += more
         pending = np.int64(0)
         if made.changed:
-            replace_parent(layout, room, genes, owner, gene, made.old, blocks)
+            replace_parent(layout, room, genes, owner, gene, made.old, parts)
         eager = True
         kept += 1
         if child < parent:

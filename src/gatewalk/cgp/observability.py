@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gatewalk.cgp.bits import lowest
-from gatewalk.cgp.blocks import Words, gate_block, zeros
+from gatewalk.cgp.blocks import Words, copy, gate_block, xor_block, zeros
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.rows import Genes, Rows, sources_of
-from gatewalk.jit import inlined, outlined
+from gatewalk.cgp.rows import Genes, Rows, bounds_of, span_of
+from gatewalk.jit import inlined, internal
 
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _SIX, _PLACE = np.uint64(6), np.uint64(63)
@@ -27,9 +27,9 @@ _SIX, _PLACE = np.uint64(6), np.uint64(63)
 class Observability(NamedTuple):
     """seen[(b * outputs + o) * words + w]: rows of word w on which output o sees node b.
 
-    known[b]: which blocks of it are known, if parent[b] is the number of the present parent, which
+    known[b]: which parts of it are known, if parent[b] is the number of the present parent, which
     is number[0]. sees[b]: outputs, as bits, that can see it on these.
-    turned: other values of sources, laid out as their values, on the blocks of differs[s]. passed:
+    turned: other values of sources, laid out as their values, on the parts of differs[s]. passed:
     the nodes that have any, passed[0 .. number[1]).
     """
 
@@ -70,36 +70,31 @@ def hit_before(room: Observability, node: np.uint64) -> bool:
 
 @inlined
 def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
-    """Compute a node where its sources have other values; where its own stays, it ends there."""
-    a, b = sources_of(rows, genes, source)
+    """Compute a node where its sources have other values; where its own stays, it ends there.
+
+    A second source that its gate does not read makes no difference, but asking would.
+    """
+    first = (source - rows.inputs) * _THREE
+    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     waiting = room.differs[a] | room.differs[b]
     if waiting == _ZERO:
         return
-    gate = np.uint64(genes[(source - rows.inputs) * _THREE])
+    gate = np.uint64(genes[first])
     changed = _ZERO
     while waiting != _ZERO:
-        block = lowest(waiting)
+        part = lowest(waiting)
         waiting &= waiting - _ONE
-        at = block * rows.block
-        is_a, is_b = (room.differs[a] >> block) & _ONE != _ZERO, (room.differs[b] >> block) & _ONE != _ZERO
+        xs = room.turned if (room.differs[a] >> part) & _ONE != _ZERO else rows.values
+        ys = room.turned if (room.differs[b] >> part) & _ONE != _ZERO else rows.values
         different = _ZERO
-        for w in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
-            xs = room.turned if is_a else rows.values
-            ys = room.turned if is_b else rows.values
+        start, end = bounds_of(rows, part)
+        for w in range(start, end, np.uint64(len(rows.lanes))):
+            result = source * rows.words + w
             different |= gate_block(
-                rows.lanes,
-                room.turned,
-                source * rows.words + at + w,
-                rows.values,
-                source * rows.words + at + w,
-                xs,
-                a * rows.words + at + w,
-                ys,
-                b * rows.words + at + w,
-                rows.gates,
-                gate,
-            )
-        changed |= np.uint64(different != _ZERO) << block
+                rows.lanes, room.turned, result, rows.values, result, xs, a * rows.words + w, ys,
+                b * rows.words + w, rows.gates, gate,
+            )  # fmt: skip
+        changed |= np.uint64(different != _ZERO) << part
     if changed != _ZERO:
         room.differs[source] = changed
         room.passed[room.number[1]] = source
@@ -108,7 +103,7 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
 
 @inlined
 def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
-    """From the turned blocks of a node to all active nodes above it."""
+    """From the turned parts of a node to all active nodes above it."""
     room.passed[0] = source
     room.number[1] = _ONE
     node = source - rows.inputs
@@ -127,55 +122,50 @@ def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint6
 
 @inlined
 def come_down(room: Observability) -> None:
-    """Forget all turned blocks."""
+    """Forget all turned parts."""
     for place in range(room.number[1]):
         room.differs[room.passed[place]] = _ZERO
 
 
-@outlined
+@internal
 def observe(
-    room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, blocks: np.uint64
+    room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, parts: np.uint64
 ) -> None:
-    """Find these blocks of the observability of an active node, for all outputs, if they are not known."""
+    """Find these parts of the observability of an active node, for all outputs, if they are not known."""
     outputs = np.uint64(layout.outputs)
     node = source - rows.inputs
-    blocks &= ~room.known[node]
-    if blocks == _ZERO:
+    parts &= ~room.known[node]
+    if parts == _ZERO:
         return
-    waiting = blocks
-    while waiting != _ZERO:
-        start = source * rows.words + lowest(waiting) * rows.block
-        waiting &= waiting - _ONE
-        for w in range(rows.block):
-            room.turned[start + w] = ~rows.values[start + w]
-    room.differs[source] = blocks
+    lanes = np.uint64(len(rows.lanes))
+    start, end = span_of(rows, parts)
+    for w in range(start, end, lanes):
+        value = source * rows.words + w
+        xor_block(rows.lanes, room.turned, value, rows.values, value, rows.mask, np.uint64(w))
+    room.differs[source] = parts
     pass_upwards(room, rows, genes, source)
     for output in range(outputs):
         top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
         room.sees[node] |= np.uint64(room.differs[top] != _ZERO) << np.uint64(output)
-        waiting = blocks
+        waiting = parts
         while waiting != _ZERO:
-            block = lowest(waiting)
+            part = lowest(waiting)
             waiting &= waiting - _ONE
-            is_seen = (room.differs[top] >> block) & _ONE != _ZERO
-            at = block * rows.block
-            seen, value = (node * outputs + output) * rows.words + at, top * rows.words + at
-            for w in range(rows.block):
-                turned = room.turned[value + w] ^ rows.values[value + w]
-                room.seen[seen + w] = turned & rows.mask[at + w] if is_seen else _ZERO
+            others = room.turned if (room.differs[top] >> part) & _ONE != _ZERO else rows.values
+            start, end = bounds_of(rows, part)
+            for w in range(start, end, lanes):
+                value, at = top * rows.words + w, (node * outputs + output) * rows.words + w
+                xor_block(rows.lanes, room.seen, at, others, value, rows.values, value)
     come_down(room)
-    room.known[node] |= blocks
+    room.known[node] |= parts
 
 
 @inlined
 def adopt(room: Observability, rows: Rows) -> None:
-    """The turned blocks become the values."""
+    """The turned parts become the values."""
     for place in range(room.number[1]):
         source = room.passed[place]
-        waiting = room.differs[source]
+        start, end = span_of(rows, room.differs[source])
         room.differs[source] = _ZERO
-        while waiting != _ZERO:
-            start = source * rows.words + lowest(waiting) * rows.block
-            waiting &= waiting - _ONE
-            for w in range(rows.block):
-                rows.values[start + w] = room.turned[start + w]
+        first = source * rows.words + start
+        copy(rows.values, first, room.turned, first, end - start)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.bits import nth
+from gatewalk.cgp.blocks import copy
 from gatewalk.cgp.core import ACCEPTED, EAGER, LOGGED, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean, by_stream, is_short, kind_and_rank
@@ -230,7 +231,21 @@ def ending_genes(
 
 
 @inlined
-def count_undrawn(
+def _none_undrawn(
+    core: Core,
+    slots: Slots,
+    layout: Layout,
+    active: Active,
+    bits: Words,
+    lean: Lean,
+    picked_ends: bool,
+    pending: np.int64,
+) -> None:
+    """The literal stream has drawn everything."""
+
+
+@inlined
+def _count_undrawn(
     core: Core,
     slots: Slots,
     layout: Layout,
@@ -243,6 +258,9 @@ def count_undrawn(
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
     if pending != 0:
         core.undrawn[ending_genes(slots, layout, active, bits, lean, picked_ends)] += pending
+
+
+count_undrawn = by_stream(_none_undrawn, _count_undrawn)
 
 
 @inlined
@@ -373,5 +391,4 @@ def write_back(
 @inlined
 def keep_child(core: Core) -> None:
     """The child, which kept offspring left changed, becomes the parent."""
-    for gene in range(np.uint64(core.genes.size)):
-        core.genes[gene] = core.child[gene]
+    copy(core.genes, _ZERO, core.child, _ZERO, np.uint64(core.genes.size))

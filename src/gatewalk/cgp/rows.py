@@ -1,9 +1,9 @@
-"""Values of sources on packed rows in blocks, with the set of active nodes and its upkeep.
+"""Values of sources on packed rows, in one part or two, with the set of active nodes and its upkeep.
 
 Active nodes always have the values of the parent. An inactive node has no value until an offspring
 reads it: then it, and the inactive nodes under it, are computed in the order of their numbers.
 Active is what has readers: counts of readers are kept, so that replacing a parent costs only what
-it switches on and off.
+it switches on and off. A large table has a head, which is looked at first, and a tail.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from gatewalk.cgp.blocks import Lanes, Words, gate_block, zeros
 from gatewalk.cgp.layout import Layout
 from gatewalk.jit import inlined
 
-MOST_BLOCKS = 64
 WIDE = 8  # words computed together: 512 bits
+HEAD = 64  # words of the head, of tables that have more than twice as many
 Genes = NDArray[np.int64]
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
@@ -30,8 +30,8 @@ _SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
 class Rows(NamedTuple):
     """values[s * words + w]: word w of source s. wanted: the target in the same way. mask: used bits.
 
-    words: of a source, a multiple of block; block: words of a block, a multiple of len(lanes), which
-    is a constant to the compiler; blocks: at most 64, so that a set of them is a word.
+    words: of a source; head: those of part 0; both are multiples of len(lanes), which is a constant to the
+    compiler: 1 if there is a single word. parts: the set of all parts.
     gates: 8 words each: algebraic normal form; at 4, whether the second input is read.
     readers[s]: how many active nodes and outputs read source s; outputs, at n + D, count as read.
     active, needed: nodes as bits. stack: room to walk in.
@@ -40,8 +40,8 @@ class Rows(NamedTuple):
     lanes: Lanes
     inputs: np.uint64
     words: np.uint64
-    block: np.uint64
-    blocks: np.uint64
+    head: np.uint64
+    parts: np.uint64
     values: Words
     wanted: Words
     mask: Words
@@ -55,9 +55,9 @@ class Rows(NamedTuple):
 def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     """Room for the values of all sources on a training set."""
     used = training.inputs.shape[1]
-    lanes = WIDE if used >= WIDE else 1
-    block = lanes * -(-used // (lanes * MOST_BLOCKS))
-    words = block * -(-used // block)
+    lanes = WIDE if used > 1 else 1
+    words = lanes * -(-used // lanes)
+    head = words if words <= 2 * HEAD else HEAD
     sources = layout.inputs + layout.nodes
     values = zeros(sources * words).reshape(sources, words)
     values[: layout.inputs, :used] = training.inputs
@@ -74,8 +74,8 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         (0,) * lanes,
         np.uint64(layout.inputs),
         np.uint64(words),
-        np.uint64(block),
-        np.uint64(words // block),
+        np.uint64(head),
+        _ONE if head == words else _THREE,
         values.ravel(),
         wanted.ravel(),
         mask,
@@ -97,29 +97,35 @@ def sources_of(rows: Rows, genes: Genes, source: np.uint64) -> tuple[np.uint64, 
 
 
 @inlined
-def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, block: np.uint64) -> np.uint64:
-    """Compute a block of a node into out; returns the bits that differ from its value."""
+def bounds_of(rows: Rows, part: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The first word of a part, and the one after its last."""
+    if len(rows.lanes) == 1:  # a single word: loops over it become one step when they are compiled
+        return _ZERO, _ONE
+    return part * rows.head, rows.head if part == _ZERO else rows.words
+
+
+@inlined
+def span_of(rows: Rows, parts: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The first word of some parts, and the one after their last."""
+    start, _ = bounds_of(rows, lowest(parts))
+    _, end = bounds_of(rows, highest(parts))
+    return start, end
+
+
+@inlined
+def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, part: np.uint64) -> np.uint64:
+    """Compute a part of a node into out; returns the bits that differ from its value."""
     first = (source - rows.inputs) * _THREE
     gate = np.uint64(genes[first])
-    at = block * rows.block
-    a = np.uint64(genes[first + _ONE]) * rows.words + at
-    b = np.uint64(genes[first + _TWO]) * rows.words + at
-    result = source * rows.words + at
+    a, b = np.uint64(genes[first + _ONE]) * rows.words, np.uint64(genes[first + _TWO]) * rows.words
+    result = source * rows.words
     different = _ZERO
-    for w in range(_ZERO, rows.block, np.uint64(len(rows.lanes))):
+    start, end = bounds_of(rows, part)
+    for w in range(start, end, np.uint64(len(rows.lanes))):
         different |= gate_block(
-            rows.lanes,
-            out,
-            result + w,
-            rows.values,
-            result + w,
-            rows.values,
-            a + w,
-            rows.values,
-            b + w,
-            rows.gates,
-            gate,
-        )
+            rows.lanes, out, result + w, rows.values, result + w, rows.values, a + w, rows.values, b + w,
+            rows.gates, gate,
+        )  # fmt: skip
     return different
 
 
@@ -149,14 +155,14 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
 
 
 @inlined
-def compute_needed(rows: Rows, genes: Genes, top: np.uint64, block: np.uint64) -> None:
-    """Compute a block of the needed nodes, up to source `top`, in rising order."""
+def compute_needed(rows: Rows, genes: Genes, top: np.uint64, part: np.uint64) -> None:
+    """Compute a part of the needed nodes, up to source `top`, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         waiting = rows.needed[word]
         while waiting != _ZERO:
             source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
             waiting &= waiting - _ONE
-            compute_into(rows, rows.values, genes, source, block)
+            compute_into(rows, rows.values, genes, source, part)
 
 
 @inlined

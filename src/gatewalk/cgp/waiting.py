@@ -51,7 +51,7 @@ from gatewalk.cgp.new_value import new_value
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.sam import ending_genes, ends_loop, picked_gene
 from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.stream import pick, unit
 
 FOREVER = 1 << 62  # iterations: more than anyone waits
@@ -223,7 +223,7 @@ def total(candidates: Candidates) -> float:
     return float(candidates.upto[count - 1]) if count > 0 else 0.0
 
 
-@outlined
+@internal
 def find_candidates(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> None:
     """Try every change that may end SAM's loop: by gene, then by value."""
     candidates = room.candidates
@@ -246,7 +246,7 @@ def find_candidates(core: Core, layout: Layout, room: Waiting, picked_ends: bool
     candidates.found[KNOWN] = 1
 
 
-@outlined
+@internal
 def weigh(core: Core, layout: Layout, room: Waiting, gene: Int, ending: Int) -> None:
     """Enter the parent with that one gene changed among the candidates, or those that are skipped."""
     mark_active(layout, core.child, room.child_active)
@@ -273,7 +273,7 @@ def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probabilit
     candidates.found[COUNT] = number + 1
 
 
-@outlined
+@internal
 def fresh_genes(room: Waiting) -> Int:
     """How many genes of the nodes that are active in the child alone have other valid values."""
     count: Int = 0
@@ -283,7 +283,7 @@ def fresh_genes(room: Waiting) -> Int:
     return count
 
 
-@outlined
+@internal
 def nth_fresh_gene(layout: Layout, active: Nodes, child_active: Nodes, number: Int) -> Int:
     """The one of these genes with so many before it."""
     gene = 0
@@ -296,7 +296,7 @@ def nth_fresh_gene(layout: Layout, active: Nodes, child_active: Nodes, number: I
         gene += 1
 
 
-@outlined
+@internal
 def choose(candidates: Candidates, uniform: float) -> Int:
     """A candidate by its probability: the first with upto above uniform times the total."""
     wanted = uniform * total(candidates)
@@ -310,7 +310,7 @@ def choose(candidates: Candidates, uniform: float) -> Int:
     return low
 
 
-@outlined
+@internal
 def play(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> bool:
     """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
     chosen = choose(room.candidates, unit(core.stream))
@@ -336,7 +336,7 @@ def play(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> bool:
     return True
 
 
-@outlined
+@internal
 def drift_aside(
     core: Core,
     layout: Layout,

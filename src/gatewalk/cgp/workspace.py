@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.bits import either, nth
-from gatewalk.cgp.blocks import copy_bytes, zeros
+from gatewalk.cgp.blocks import copy, zeros
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean, by_stream, drawn_genes, is_short, kind_and_rank
@@ -27,7 +27,6 @@ LARGEST = 63  # sources
 OUTPUT = np.uint64(63)
 # Rows of genes: the gate and the two sources read by each node; of the child, then of the parent.
 GATE, FIRST, SECOND, PARENT = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)
-PROGRAM = (0,) * 192  # bytes of a program
 # Rows of words: sets of sources; values; valid values. A pass may write one place too far.
 CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(0), np.uint64(72), np.uint64(136), np.uint64(200)
 SKIP_FROM, SKIP = np.uint64(272), np.uint64(464)  # three rows each, as the genes
@@ -91,7 +90,7 @@ def workspace_of(layout: Layout, lean: Lean) -> Workspace:
     words[int(CONE) : int(CONE) + layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
     slots = slots_of(layout, lean)
     words[int(SLOTS) : int(SLOTS) + slots.size] = slots
-    genes = zeros(3 * len(PROGRAM) // 8).view(np.uint8)
+    genes = zeros(3 * int(PARENT) // 8).view(np.uint8)
     inputs = np.uint64(layout.inputs)
     above = ~((_ONE << inputs) - _ONE)
     far = (0,) * bool(layout.skip.any())
@@ -158,13 +157,13 @@ def nodes_of(space: Workspace, sources: np.uint64) -> np.uint64:
 @inlined
 def remember(space: Workspace) -> None:
     """The program becomes the parent: before the next mutation, when it is no longer on its way to memory."""
-    copy_bytes(PROGRAM, space.genes, PARENT, _ZERO)
+    copy(space.genes, PARENT, space.genes, _ZERO, PARENT)
 
 
 @inlined
 def restore(space: Workspace) -> None:
     """The child becomes a copy of the parent again."""
-    copy_bytes(PROGRAM, space.genes, _ZERO, PARENT)
+    copy(space.genes, _ZERO, space.genes, PARENT, PARENT)
 
 
 @inlined
@@ -263,10 +262,18 @@ def ending_genes(space: Workspace, active: np.uint64) -> np.uint64:
 
 
 @inlined
-def count_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
+def _none_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
+    """The literal stream has drawn everything."""
+
+
+@inlined
+def _count_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
     if pending != 0:
         core.undrawn[ending_genes(space, active)] += pending
+
+
+count_undrawn = by_stream(_none_undrawn, _count_undrawn)
 
 
 @inlined

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.stream import State, below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.poisson import step_count
@@ -170,7 +170,7 @@ def _copy(source: State, to: State) -> None:
         to[word] = source[word]
 
 
-@outlined
+@internal
 def _several(
     tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
 ) -> Int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal
 from gatewalk.popcount import popcount
 
 _TAIL = 64  # words computed before the rest of a row
@@ -21,7 +21,7 @@ def tail_start(words: Int) -> Int:
     return max(0, words - _TAIL)
 
 
-@outlined
+@internal
 def compute(
     a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], new: NDArray[np.uint64]
 ) -> None:
@@ -35,7 +35,7 @@ def compute(
             new[w] = ((a[w] ^ x) & (b[w] ^ y)) ^ z
 
 
-@outlined
+@internal
 def compute_tail(
     rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], old: Int, fresh: Int
 ) -> bool:
@@ -57,7 +57,7 @@ def compute_tail(
     return bool(difference != _ZERO)
 
 
-@outlined
+@internal
 def differs(
     a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], old: NDArray[np.uint64]
 ) -> bool:
@@ -73,7 +73,7 @@ def differs(
     return bool(difference != _ZERO)
 
 
-@outlined
+@internal
 def mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
     """The mismatches of words; of the last one only those in the mask count."""
     wrong: Int = 0
@@ -83,7 +83,7 @@ def mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.u
     return wrong + popcount((value[last] ^ wanted[last]) & mask)
 
 
-@outlined
+@internal
 def compute_and_count(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
