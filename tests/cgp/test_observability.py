@@ -53,7 +53,7 @@ def test_observability_is_where_outputs_change_with_the_node(name: str, n: int) 
     for node in active:
         assert not hit_before(seen, np.uint64(node))
         assert hit_before(seen, np.uint64(node))
-        observe(seen, rows, genes, layout, np.uint64(n + node), rows.parts)
+        observe(seen, rows, genes, np.uint64(n + node), rows.parts)
         after = values_of(n, genes, training.inputs, turned=node)
         expected = (before ^ after)[tops] & mask
         found = seen.seen.reshape(NODES, wanted.outputs, words)[node, :, : before.shape[1]]

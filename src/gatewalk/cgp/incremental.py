@@ -20,7 +20,6 @@ from gatewalk.cgp.blocks import Words, seen_balance, wrong_block
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
-from gatewalk.cgp.mutation import SAM_PICKED
 from gatewalk.cgp.observability import (
     Observability,
     adopt,
@@ -31,11 +30,11 @@ from gatewalk.cgp.observability import (
     pass_upwards,
 )
 from gatewalk.cgp.offspring import (
-    Log,
+    Draws,
     accepts,
     count_undrawn,
+    draws_of,
     keep_child,
-    log_of,
     may_go_on,
     next_offspring,
     note,
@@ -60,7 +59,7 @@ from gatewalk.cgp.rows import (
     sources_of,
 )
 from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.slots import Slots, gene_of, owner_of, slots_of
+from gatewalk.cgp.slots import gene_of, owner_of
 from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.popcount import popcount
 
@@ -71,9 +70,7 @@ _ZERO, _ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
 class Incremental(NamedTuple):
     """See the modules that these come from."""
 
-    slots: Slots
-    lean: Lean
-    log: Log
+    draws: Draws
     rows: Rows
     observability: Observability
 
@@ -82,9 +79,7 @@ def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Incremental:
     """Room to walk in."""
     rows = rows_of(layout, telling_first(training))
     return Incremental(
-        slots_of(layout, lean),
-        lean,
-        log_of(layout.owner.size),
+        draws_of(layout, lean, rows.readers, rows.active),
         rows,
         observability_of(layout, int(rows.words)),
     )
@@ -127,18 +122,18 @@ def balance_of_top(
 
 @inlined
 def balance_seen(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
+    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
     """Mismatches made and mended by turned parts of a node, where outputs see it."""
-    seen = room.observability
-    node = source - room.rows.inputs
+    rows, seen = room.rows, room.observability
+    node = source - rows.inputs
     made, mended = np.int64(0), np.int64(0)
     watching = seen.sees[node]
     while watching != _ZERO:
         output = lowest(watching)
         watching &= watching - _ONE
-        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
-        at = (node * np.uint64(layout.outputs) + output) * room.rows.words
+        top = np.uint64(genes[rows.output_gene + output])
+        at = (node * rows.outputs + output) * rows.words
         more, fewer = balance_of_top(room, source, seen.seen, at, top, output, parts)
         made += more
         mended += fewer
@@ -147,15 +142,15 @@ def balance_seen(
 
 @inlined
 def balance_passed(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
+    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
     """Pass the turned parts of a node upwards; returns mismatches made and mended at the outputs."""
     rows, seen = room.rows, room.observability
     seen.differs[source] = parts
     pass_upwards(seen, rows, genes, source)
     made, mended = np.int64(0), np.int64(0)
-    for output in range(np.uint64(layout.outputs)):
-        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+    for output in range(rows.outputs):
+        top = np.uint64(genes[rows.output_gene + output])
         if seen.differs[top] != _ZERO:
             more, fewer = balance_of_top(
                 room, top, rows.mask, _ZERO, top, np.uint64(output), seen.differs[top]
@@ -199,7 +194,7 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 
 @inlined
 def judge_node(
-    layout: Layout, room: Incremental, genes: Genes, source: np.uint64, parent: np.int64
+    room: Incremental, genes: Genes, source: np.uint64, parent: np.int64
 ) -> tuple[np.int64, np.uint64]:
     """The rank of an offspring whose active change is at a node, and the parts of it that changed.
 
@@ -216,14 +211,14 @@ def judge_node(
     parts = _ONE
     while True:
         if again:  # before the node is turned: it uses the same room
-            observe(seen, rows, genes, layout, source, parts)
+            observe(seen, rows, genes, source, parts)
         changed = turn_parts(room, genes, source, parts, needed, top)
         is_passed = changed != _ZERO and not again
         made, mended = np.int64(0), np.int64(0)
         if is_passed:
-            made, mended = balance_passed(layout, room, genes, source, changed)
+            made, mended = balance_passed(room, genes, source, changed)
         elif changed != _ZERO:
-            made, mended = balance_seen(layout, room, genes, source, changed)
+            made, mended = balance_seen(room, genes, source, changed)
         is_all = parts == rows.parts
         is_worse = made > (mended if is_all else parent)
         is_done = is_worse or (is_all and (is_passed or changed == _ZERO))
@@ -241,11 +236,11 @@ def judge_node(
 
 @internal
 def judge_output(
-    layout: Layout, room: Incremental, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64
+    room: Incremental, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64
 ) -> np.int64:
     """The rank of an offspring whose active change is at an output; see `judge_node`."""
     rows = room.rows
-    new = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+    new = np.uint64(genes[rows.output_gene + output])
     needed = list_inactive(rows, genes, new, new)
     before, after = np.int64(0), np.int64(0)
     for part in range(np.uint64(popcount(rows.parts))):
@@ -274,7 +269,6 @@ def old_sources(
 
 @internal
 def replace_parent(
-    layout: Layout,
     room: Incremental,
     genes: Genes,
     owner: np.uint64,
@@ -288,7 +282,7 @@ def replace_parent(
     rows, seen = room.rows, room.observability
     old_a = old_b = old
     a = b = np.uint64(genes[gene])
-    if gene < np.uint64(layout.nodes) * _THREE:
+    if gene < rows.output_gene:
         a, b = sources_of(rows, genes, owner)
         old_a, old_b = old_sources(rows, genes, owner, gene, old)
     acquire(rows, genes, a, b)
@@ -309,16 +303,16 @@ def rank(layout: Layout, room: Incremental, genes: Genes) -> Int:
     for word in range(np.uint64(rows.active.size)):
         rows.active[word] = _ZERO
     room.observability.number[0] += _ONE
-    for output in range(np.uint64(layout.outputs)):
-        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+    for output in range(rows.outputs):
+        top = np.uint64(genes[rows.output_gene + output])
         acquire(rows, genes, top, top)
     for source in range(rows.inputs, end):
         if rows.readers[source] > 0:
             for part in range(np.uint64(popcount(rows.parts))):
                 compute_into(rows, rows.values, genes, np.uint64(source), np.uint64(part))
     wrong = np.int64(0)
-    for output in range(np.uint64(layout.outputs)):
-        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+    for output in range(rows.outputs):
+        top = np.uint64(genes[rows.output_gene + output])
         for part in range(np.uint64(popcount(rows.parts))):
             wrong += wrong_rows(rows, np.uint64(output), top, np.uint64(part))
     return wrong
@@ -329,49 +323,40 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
-    picked_ends = rule.mutation == SAM_PICKED
     genes = core.child
-    output_gene = np.uint64(layout.nodes) * _THREE
+    output_gene = room.rows.output_gene
     registers = load(core.stream)
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = next_offspring(
-            genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active, room.lean,
-            eager, picked_ends,
-        )  # fmt: skip
+        made, registers = next_offspring(genes, room.draws, registers, eager)
         steps += np.int64(made.steps)
         offspring += 1
         child, parts = parent, _ZERO
         owner, gene = owner_of(made.record), gene_of(made.record)
         if made.changed:
             if gene >= output_gene:
-                child = judge_output(layout, room, genes, gene - output_gene, made.old, parent)
+                child = judge_output(room, genes, gene - output_gene, made.old, parent)
             else:
-                child, parts = judge_node(layout, room, genes, owner, parent)
+                child, parts = judge_node(room, genes, owner, parent)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             if parts != _ZERO:
                 come_down(room.observability)
-            undo(genes, room.log, made.logged)
+            undo(genes, room.draws.log, made.logged)
             pending += np.int64(not made.drifted)
             eager = False
             continue
-        more, registers = pay_for_accepted(
-            core, genes, layout, room.slots, room.log, registers, room.rows.readers, room.rows.active,
-            room.lean, picked_ends, made, pending,
-        )  # fmt: skip
+        more, registers = pay_for_accepted(core, genes, room.draws, registers, made, pending)
         steps += more
         pending = np.int64(0)
         if made.changed:
-            replace_parent(layout, room, genes, owner, gene, made.old, parts)
+            replace_parent(room, genes, owner, gene, made.old, parts)
         eager = True
         kept += 1
         if child < parent:
             parent = child
             going = note(core, offspring, child)
-    count_undrawn(
-        core, room.slots, layout, room.rows.readers, room.rows.active, room.lean, picked_ends, pending
-    )
+    count_undrawn(core, room.draws, pending)
     keep_child(core)
     write_back(core, registers, offspring, steps, kept, eager)

@@ -128,11 +128,9 @@ def come_down(room: Observability) -> None:
 
 
 @internal
-def observe(
-    room: Observability, rows: Rows, genes: Genes, layout: Layout, source: np.uint64, parts: np.uint64
-) -> None:
+def observe(room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
     """Find these parts of the observability of an active node, for all outputs, if they are not known."""
-    outputs = np.uint64(layout.outputs)
+    outputs = rows.outputs
     node = source - rows.inputs
     parts &= ~room.known[node]
     if parts == _ZERO:
@@ -145,7 +143,7 @@ def observe(
     room.differs[source] = parts
     pass_upwards(room, rows, genes, source)
     for output in range(outputs):
-        top = np.uint64(genes[np.uint64(layout.nodes) * _THREE + output])
+        top = np.uint64(genes[rows.output_gene + output])
         room.sees[node] |= np.uint64(room.differs[top] != _ZERO) << np.uint64(output)
         waiting = parts
         while waiting != _ZERO:

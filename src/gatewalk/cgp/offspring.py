@@ -20,14 +20,16 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean, by_stream, is_short, kind_and_rank
 from gatewalk.cgp.registers import Registers, pick, store
 from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of
+from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of, slots_of
 from gatewalk.jit import inlined
 from gatewalk.popcount import popcount
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 _SIX, _HALF, _LOW = np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
+_BLOCK = np.uint64(3)  # genes of a node
 
 Words = NDArray[np.uint64]
+Genes = NDArray[np.int64]
 Active = NDArray[np.uint8] | NDArray[np.int32]
 
 
@@ -38,24 +40,41 @@ class Log(NamedTuple):
     marks: NDArray[np.uint8]
 
 
-def log_of(genes: int) -> Log:
-    """Room for the changes of one offspring."""
-    return Log(np.zeros(2 * genes + 2, dtype=np.uint64), np.zeros(genes, dtype=np.uint8))
+class Draws(NamedTuple):
+    """What SAM draws from. active[s] is not zero for active sources, and for n + D, which stands for the
+    outputs; bits: the active nodes. Both belong to the evaluation, which keeps them.
+    """
+
+    slots: Slots
+    log: Log
+    lean: Lean
+    active: Active
+    bits: Words
+    inputs: np.uint64
+    nodes: np.uint64
+    outputs: np.uint64
+
+
+def draws_of(layout: Layout, lean: Lean, active: Active, bits: Words) -> Draws:
+    """SAM of a shape under a law. Needs gates of at most two inputs."""
+    genes = layout.owner.size
+    log = Log(np.zeros(2 * genes + 2, dtype=np.uint64), np.zeros(genes, dtype=np.uint8))
+    counts = (np.uint64(count) for count in (layout.inputs, layout.nodes, layout.outputs))
+    return Draws(slots_of(layout, lean), log, lean, active, bits, *counts)
 
 
 class Sam(NamedTuple):
     """What a call of SAM did.
 
     record: the slot that ended it. changed: is that gene's value another one than `old`? logged: changes
-    in the log. touched: their nodes as bits, where sources fit into a word. steps: elementary steps.
-    drifted: were the inactive changes drawn, and the steps with them (see `lean`)?
+    in the log. steps: elementary steps. drifted: were the inactive changes drawn, and the steps with them
+    (see `lean`)?
     """
 
     record: np.uint64
     changed: bool
     old: np.uint64
     logged: np.uint64
-    touched: np.uint64
     steps: np.uint64
     drifted: bool
 
@@ -76,7 +95,7 @@ def compact(log: Log, logged: np.uint64) -> np.uint64:
 
 
 @inlined
-def undo(child: NDArray[np.int64], log: Log, logged: np.uint64) -> None:
+def undo(child: Genes, log: Log, logged: np.uint64) -> None:
     """Give the logged genes their old values back, the last one first."""
     while logged != _ZERO:
         logged -= _ONE
@@ -85,9 +104,7 @@ def undo(child: NDArray[np.int64], log: Log, logged: np.uint64) -> None:
 
 
 @inlined
-def change(
-    child: NDArray[np.int64], log: Log, logged: np.uint64, gene: np.uint64, value: np.uint64
-) -> np.uint64:
+def change(child: Genes, log: Log, logged: np.uint64, gene: np.uint64, value: np.uint64) -> np.uint64:
     """Give a gene of the child a value; returns how many changes are in the log."""
     if logged == np.uint64(log.entries.size):
         logged = compact(log, logged)
@@ -97,48 +114,29 @@ def change(
 
 
 @inlined
-def sam(
-    child: NDArray[np.int64],
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    picked_ends: bool,
-    logged: np.uint64,
-) -> tuple[Sam, Registers]:
-    """SAM (Algorithm 3), every elementary step drawn. `touched` is not told.
-
-    active[s] is not zero for active sources, and for n + D, which stands for the outputs.
-    """
+def sam(child: Genes, draws: Draws, registers: Registers, logged: np.uint64) -> tuple[Sam, Registers]:
+    """SAM (Algorithm 3), every elementary step drawn."""
     steps = _ZERO
     while True:
-        record, spare, registers = draw_slot(slots, registers)
+        record, spare, registers = draw_slot(draws.slots, registers)
         steps += _ONE
         others = others_of(record)
         gene = gene_of(record)
         old = np.uint64(child[gene])
-        value, registers = draw_value(slots, registers, record, spare, old)
+        value, registers = draw_value(draws.slots, registers, record, spare, old)
         value = value if others != _ZERO else old
-        ends = (active[owner_of(record)] != 0) & (picked_ends | (others != _ZERO))
-        logged = change(child, log, logged, gene, value)
+        ends = (draws.active[owner_of(record)] != 0) & (draws.lean.picked | (others != _ZERO))
+        logged = change(child, draws.log, logged, gene, value)
         if ends:
-            return Sam(record, others != _ZERO, old, logged, _ZERO, steps, True), registers
+            return Sam(record, others != _ZERO, old, logged, steps, True), registers
 
 
 @inlined
-def drift(
-    child: NDArray[np.int64],
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    picked_ends: bool,
-    logged: np.uint64,
-) -> tuple[Sam, Registers]:
+def drift(child: Genes, draws: Draws, registers: Registers, logged: np.uint64) -> tuple[Sam, Registers]:
     """What SAM changes before it changes an active gene."""
-    made, registers = sam(child, slots, log, registers, active, picked_ends, logged)
+    made, registers = sam(child, draws, registers, logged)
     child[gene_of(made.record)] = np.int64(made.old)
-    return Sam(made.record, False, made.old, made.logged - _ONE, _ZERO, made.steps, True), registers
+    return Sam(made.record, False, made.old, made.logged - _ONE, made.steps, True), registers
 
 
 @inlined
@@ -163,157 +161,97 @@ def nth_of(bits: Words, k: np.uint64) -> np.uint64:
 
 
 @inlined
-def leads_to_inactive(child: NDArray[np.int64], layout: Layout, active: Active, record: np.uint64) -> bool:
-    """Does a connection of a slot's node, or its output gene, lead to an inactive node?"""
-    owner, inputs = owner_of(record), np.uint64(layout.inputs)
-    if owner == inputs + np.uint64(layout.nodes):
-        source = np.uint64(child[gene_of(record)])
-        return bool(source >= inputs and active[source] == 0)
-    first = (owner - inputs) * np.uint64(layout.block)
-    for place in range(first + _ONE, first + np.uint64(layout.block)):
-        source = np.uint64(child[place])
-        if source >= inputs and active[source] == 0:
-            return True
-    return False
+def is_inactive_node(draws: Draws, source: np.uint64) -> bool:
+    """Is a source a node without a path to an output?"""
+    return bool(source >= draws.inputs and draws.active[source] == 0)
 
 
 @inlined
-def lean_sam(
-    child: NDArray[np.int64],
-    layout: Layout,
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    picked_ends: bool,
-) -> tuple[Sam, Registers]:
-    """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node.
+def leads_to_inactive(child: Genes, draws: Draws, record: np.uint64) -> bool:
+    """Does a connection of a slot's node, or its output gene, lead to an inactive node?"""
+    owner = owner_of(record)
+    if owner == draws.inputs + draws.nodes:
+        return is_inactive_node(draws, np.uint64(child[gene_of(record)]))
+    first = (owner - draws.inputs) * _BLOCK
+    a, b = np.uint64(child[first + _ONE]), np.uint64(child[first + _TWO])
+    return is_inactive_node(draws, a) or is_inactive_node(draws, b)
 
-    bits: the active nodes.
-    """
-    kinds, count = np.uint64(len(lean.kinds)), count_ones(bits)
+
+@inlined
+def active_genes(draws: Draws) -> np.uint64:
+    """How many of the genes drawn from are active."""
+    return np.uint64(len(draws.lean.kinds)) * count_ones(draws.bits) + draws.outputs
+
+
+@inlined
+def lean_sam(child: Genes, draws: Draws, registers: Registers) -> tuple[Sam, Registers]:
+    """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node."""
+    kinds, count = np.uint64(len(draws.lean.kinds)), count_ones(draws.bits)
     record = spare = _ZERO
     while True:
-        choice, spare, registers = pick(registers, kinds * count + np.uint64(layout.outputs))
-        slot = kinds * (np.uint64(layout.nodes) - count) + choice
+        choice, spare, registers = pick(registers, kinds * count + draws.outputs)
+        slot = kinds * (draws.nodes - count) + choice
         if choice < kinds * count:
             kind, rank = kind_and_rank(kinds, choice, count)
-            slot = nth_of(bits, rank) * kinds + kind
-        record = slots.records[slot]
-        if picked_ends or others_of(record) != _ZERO:
+            slot = nth_of(draws.bits, rank) * kinds + kind
+        record = draws.slots.records[slot]
+        if draws.lean.picked or others_of(record) != _ZERO:
             break
     if others_of(record) == _ZERO:
-        return Sam(record, False, _ZERO, _ZERO, _ZERO, _ZERO, False), registers
+        return Sam(record, False, _ZERO, _ZERO, _ZERO, False), registers
     gene = gene_of(record)
     old = np.uint64(child[gene])
-    value, registers = draw_value(slots, registers, record, spare, old)
-    logged = change(child, log, _ZERO, gene, value)
-    if not leads_to_inactive(child, layout, active, record):
-        return Sam(record, True, old, logged, _ZERO, _ZERO, False), registers
-    end, registers = drift(child, slots, log, registers, active, picked_ends, logged)
-    return Sam(record, True, old, end.logged, _ZERO, end.steps, True), registers
+    value, registers = draw_value(draws.slots, registers, record, spare, old)
+    logged = change(child, draws.log, _ZERO, gene, value)
+    if not leads_to_inactive(child, draws, record):
+        return Sam(record, True, old, logged, _ZERO, False), registers
+    end, registers = drift(child, draws, registers, logged)
+    return Sam(record, True, old, end.logged, end.steps, True), registers
 
 
 @inlined
-def ending_genes(
-    slots: Slots, layout: Layout, active: Active, bits: Words, lean: Lean, picked_ends: bool
-) -> np.uint64:
+def ending_genes(draws: Draws) -> np.uint64:
     """How many genes end SAM's loop when picked."""
-    if picked_ends or not lean.fixed:
-        return np.uint64(len(lean.kinds)) * count_ones(bits) + np.uint64(layout.outputs)
+    if draws.lean.picked or not draws.lean.fixed:
+        return active_genes(draws)
     ending = _ZERO
-    for slot in range(np.uint64(slots.records.size)):
-        record = slots.records[slot]
-        ending += np.uint64(others_of(record) != _ZERO and active[owner_of(record)] != 0)
+    for slot in range(np.uint64(draws.slots.records.size)):
+        record = draws.slots.records[slot]
+        ending += np.uint64(others_of(record) != _ZERO and draws.active[owner_of(record)] != 0)
     return np.uint64(ending)
 
 
 @inlined
-def _none_undrawn(
-    core: Core,
-    slots: Slots,
-    layout: Layout,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    picked_ends: bool,
-    pending: np.int64,
-) -> None:
+def _none_undrawn(core: Core, draws: Draws, pending: np.int64) -> None:
     """The literal stream has drawn everything."""
 
 
 @inlined
-def _count_undrawn(
-    core: Core,
-    slots: Slots,
-    layout: Layout,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    picked_ends: bool,
-    pending: np.int64,
-) -> None:
+def _count_undrawn(core: Core, draws: Draws, pending: np.int64) -> None:
     """Note rejected offspring of the parent whose elementary steps were not drawn."""
     if pending != 0:
-        core.undrawn[ending_genes(slots, layout, active, bits, lean, picked_ends)] += pending
-
-
-count_undrawn = by_stream(_none_undrawn, _count_undrawn)
+        core.undrawn[ending_genes(draws)] += pending
 
 
 @inlined
 def _literal_offspring(
-    child: NDArray[np.int64],
-    layout: Layout,
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    eager: bool,
-    picked_ends: bool,
+    child: Genes, draws: Draws, registers: Registers, eager: bool
 ) -> tuple[Sam, Registers]:
     """An offspring by SAM. eager: was the last one accepted?"""
-    return sam(child, slots, log, registers, active, picked_ends, _ZERO)
+    return sam(child, draws, registers, _ZERO)
 
 
 @inlined
-def _lean_offspring(
-    child: NDArray[np.int64],
-    layout: Layout,
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    eager: bool,
-    picked_ends: bool,
-) -> tuple[Sam, Registers]:
-    """An offspring by SAM, without waste if it will hardly be accepted."""
-    genes = np.uint64(len(lean.kinds)) * count_ones(bits) + np.uint64(layout.outputs)
-    if eager or is_short(lean, np.uint64(slots.records.size), genes):
-        return sam(child, slots, log, registers, active, picked_ends, _ZERO)
-    return lean_sam(child, layout, slots, log, registers, active, bits, lean, picked_ends)
+def _lean_offspring(child: Genes, draws: Draws, registers: Registers, eager: bool) -> tuple[Sam, Registers]:
+    """An offspring by SAM, without waste if it will hardly be accepted and the loop would be long."""
+    if eager or is_short(draws.lean, np.uint64(draws.slots.records.size), active_genes(draws)):
+        return sam(child, draws, registers, _ZERO)
+    return lean_sam(child, draws, registers)
 
 
 @inlined
 def _nothing_owed(
-    core: Core,
-    child: NDArray[np.int64],
-    layout: Layout,
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    picked_ends: bool,
-    made: Sam,
-    pending: np.int64,
+    core: Core, child: Genes, draws: Draws, registers: Registers, made: Sam, pending: np.int64
 ) -> tuple[np.int64, Registers]:
     """The literal stream has drawn everything."""
     return np.int64(0), registers
@@ -321,30 +259,20 @@ def _nothing_owed(
 
 @inlined
 def _pay(
-    core: Core,
-    child: NDArray[np.int64],
-    layout: Layout,
-    slots: Slots,
-    log: Log,
-    registers: Registers,
-    active: Active,
-    bits: Words,
-    lean: Lean,
-    picked_ends: bool,
-    made: Sam,
-    pending: np.int64,
+    core: Core, child: Genes, draws: Draws, registers: Registers, made: Sam, pending: np.int64
 ) -> tuple[np.int64, Registers]:
     """Draw the inactive changes of an accepted offspring; returns the elementary steps.
 
     The `pending` rejected offspring before it are noted.
     """
-    count_undrawn(core, slots, layout, active, bits, lean, picked_ends, pending)
+    _count_undrawn(core, draws, pending)
     if made.drifted:
         return np.int64(0), registers
-    late, registers = drift(child, slots, log, registers, active, picked_ends, made.logged)
+    late, registers = drift(child, draws, registers, made.logged)
     return np.int64(late.steps), registers
 
 
+count_undrawn = by_stream(_none_undrawn, _count_undrawn)
 next_offspring = by_stream(_literal_offspring, _lean_offspring)
 pay_for_accepted = by_stream(_nothing_owed, _pay)
 

@@ -30,8 +30,8 @@ _SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
 class Rows(NamedTuple):
     """values[s * words + w]: word w of source s. wanted: the target in the same way. mask: used bits.
 
-    words: of a source; head: those of part 0; both are multiples of len(lanes), which is a constant to the
-    compiler: 1 if there is a single word. parts: the set of all parts.
+    output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
+    len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
     gates: 8 words each: algebraic normal form; at 4, whether the second input is read.
     readers[s]: how many active nodes and outputs read source s; outputs, at n + D, count as read.
     active, needed: nodes as bits. stack: room to walk in.
@@ -39,6 +39,8 @@ class Rows(NamedTuple):
 
     lanes: Lanes
     inputs: np.uint64
+    outputs: np.uint64
+    output_gene: np.uint64
     words: np.uint64
     head: np.uint64
     parts: np.uint64
@@ -73,6 +75,8 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     return Rows(
         (0,) * lanes,
         np.uint64(layout.inputs),
+        np.uint64(layout.outputs),
+        np.uint64(layout.nodes * layout.block),
         np.uint64(words),
         np.uint64(head),
         _ONE if head == words else _THREE,

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
-from gatewalk.cgp.mutation import SAM_PICKED
 from gatewalk.cgp.offspring import (
-    Log,
+    Draws,
     accepts,
     count_undrawn,
+    draws_of,
     keep_child,
-    log_of,
     may_go_on,
     next_offspring,
     note,
@@ -33,7 +32,7 @@ from gatewalk.cgp.offspring import (
 )
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.slots import Slots, owner_of, slots_of
+from gatewalk.cgp.slots import owner_of
 from gatewalk.jit import Int, inlined, outlined
 
 REACHED, ODD = np.uint8(1), np.uint8(2)
@@ -48,28 +47,26 @@ class Symbolic(NamedTuple):
     active node that reads a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
     """
 
-    slots: Slots
-    log: Log
+    draws: Draws
     marks: NDArray[np.uint8]
     active: NDArray[np.uint8]
     bits: NDArray[np.uint64]
     reader: NDArray[np.int32]
     parity: bool
-    lean: Lean
 
 
 def room_of(layout: Layout, lean: Lean, *, parity: bool) -> Symbolic:
     """Room to walk in."""
     places = layout.inputs + layout.nodes + 1
+    active = np.zeros(places, dtype=np.uint8)
+    bits = np.zeros((layout.nodes + 63) // 64, dtype=np.uint64)
     return Symbolic(
-        slots_of(layout, lean),
-        log_of(layout.owner.size),
+        draws_of(layout, lean, active, bits),
         np.zeros(places, dtype=np.uint8),
-        np.zeros(places, dtype=np.uint8),
-        np.zeros((layout.nodes + 63) // 64, dtype=np.uint64),
+        active,
+        bits,
         np.full(places, -1, dtype=np.int32),
         parity,
-        lean,
     )
 
 
@@ -157,16 +154,12 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
-    picked_ends = rule.mutation == SAM_PICKED
     output = np.uint64(layout.inputs + layout.nodes)
     registers = load(core.stream)
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
     while going and offspring < limit:
-        made, registers = next_offspring(
-            core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean, eager,
-            picked_ends,
-        )  # fmt: skip
+        made, registers = next_offspring(core.child, room.draws, registers, eager)
         steps += np.int64(made.steps)
         offspring += 1
         child = parent
@@ -179,14 +172,11 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
             child = rank_of(layout, room.marks, room.parity)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
-            undo(core.child, room.log, made.logged)
+            undo(core.child, room.draws.log, made.logged)
             pending += np.int64(not made.drifted)
             eager = False
             continue
-        more, registers = pay_for_accepted(
-            core, core.child, layout, room.slots, room.log, registers, room.active, room.bits, room.lean,
-            picked_ends, made, pending,
-        )  # fmt: skip
+        more, registers = pay_for_accepted(core, core.child, room.draws, registers, made, pending)
         steps += more
         pending = np.int64(0)
         if made.changed:
@@ -196,6 +186,6 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Symbolic, limit: Int) 
         if child < parent:
             parent = child
             going = note(core, offspring, child)
-    count_undrawn(core, room.slots, layout, room.active, room.bits, room.lean, picked_ends, pending)
+    count_undrawn(core, room.draws, pending)
     keep_child(core)
     write_back(core, registers, offspring, steps, kept, eager)
