@@ -98,21 +98,20 @@ def wrong_rows(rows: Rows, output: np.uint64, top: np.uint64, part: np.uint64) -
 
 @inlined
 def balance_of_top(
-    room: Incremental, source: np.uint64, seen: Words, at: np.uint64, top: np.uint64, output: np.uint64,
-    parts: np.uint64,
+    rows: Rows, turned: Words, source: np.uint64, seen: Words, at: np.uint64, top: np.uint64,
+    output: np.uint64, parts: np.uint64,
 ) -> tuple[np.int64, np.int64]:  # fmt: skip
     """Mismatches made and mended at an output that reads `top` by turned parts of a source.
 
     seen[at ..]: where it sees the source.
     """
-    rows = room.rows
     made, mended = np.int64(0), np.int64(0)
     while parts != _ZERO:
         start, end = bounds_of(rows, lowest(parts))
         parts &= parts - _ONE
         for w in range(start, end, np.uint64(len(rows.lanes))):
             more, fewer = seen_balance(
-                rows.lanes, room.observability.turned, rows.values, source * rows.words + w, seen, at + w,
+                rows.lanes, turned, rows.values, source * rows.words + w, seen, at + w,
                 top * rows.words + w, rows.wanted, output * rows.words + w,
             )  # fmt: skip
             made += more
@@ -122,10 +121,9 @@ def balance_of_top(
 
 @inlined
 def balance_seen(
-    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
+    rows: Rows, seen: Observability, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
     """Mismatches made and mended by turned parts of a node, where outputs see it."""
-    rows, seen = room.rows, room.observability
     node = source - rows.inputs
     made, mended = np.int64(0), np.int64(0)
     watching = seen.sees[node]
@@ -134,7 +132,7 @@ def balance_seen(
         watching &= watching - _ONE
         top = np.uint64(genes[rows.output_gene + output])
         at = (node * rows.outputs + output) * rows.words
-        more, fewer = balance_of_top(room, source, seen.seen, at, top, output, parts)
+        more, fewer = balance_of_top(rows, seen.turned, source, seen.seen, at, top, output, parts)
         made += more
         mended += fewer
     return made, mended
@@ -142,10 +140,9 @@ def balance_seen(
 
 @inlined
 def balance_passed(
-    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64
+    rows: Rows, seen: Observability, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
     """Pass the turned parts of a node upwards; returns mismatches made and mended at the outputs."""
-    rows, seen = room.rows, room.observability
     seen.differs[source] = parts
     pass_upwards(seen, rows, genes, source)
     made, mended = np.int64(0), np.int64(0)
@@ -153,7 +150,7 @@ def balance_passed(
         top = np.uint64(genes[rows.output_gene + output])
         if seen.differs[top] != _ZERO:
             more, fewer = balance_of_top(
-                room, top, rows.mask, _ZERO, top, np.uint64(output), seen.differs[top]
+                rows, seen.turned, top, rows.mask, _ZERO, top, np.uint64(output), seen.differs[top]
             )
             made += more
             mended += fewer
@@ -162,20 +159,19 @@ def balance_passed(
 
 @inlined
 def turn_parts(
-    room: Incremental, genes: Genes, source: np.uint64, parts: np.uint64, needed: bool, top: np.uint64
+    rows: Rows, turned: Words, genes: Genes, source: np.uint64, parts: np.uint64, needed: bool, top: np.uint64
 ) -> np.uint64:
     """Compute parts of the node that was hit, and of the inactive nodes up to `top` that it needs.
 
     Returns the parts that changed.
     """
-    rows = room.rows
     changed = _ZERO
     while parts != _ZERO:
         part = lowest(parts)
         parts &= parts - _ONE
         if needed:
             compute_needed(rows, genes, top, part)
-        different = compute_into(rows, room.observability.turned, genes, source, part)
+        different = compute_into(rows, turned, genes, source, part)
         changed |= np.uint64(different != _ZERO) << part
     return np.uint64(changed)
 
@@ -194,7 +190,7 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 
 @inlined
 def judge_node(
-    room: Incremental, genes: Genes, source: np.uint64, parent: np.int64
+    rows: Rows, seen: Observability, genes: Genes, source: np.uint64, parent: np.int64
 ) -> tuple[np.int64, np.uint64]:
     """The rank of an offspring whose active change is at a node, and the parts of it that changed.
 
@@ -203,7 +199,6 @@ def judge_node(
     there. Observability tells only the rank, so that what is not worse is looked at once more. Where a
     value is a single word, passing it upwards is as cheap as observability.
     """
-    rows, seen = room.rows, room.observability
     a, b = sources_of(rows, genes, source)
     top = max(a, b)
     needed = list_inactive(rows, genes, a, b)
@@ -212,13 +207,13 @@ def judge_node(
     while True:
         if again:  # before the node is turned: it uses the same room
             observe(seen, rows, genes, source, parts)
-        changed = turn_parts(room, genes, source, parts, needed, top)
+        changed = turn_parts(rows, seen.turned, genes, source, parts, needed, top)
         is_passed = changed != _ZERO and not again
         made, mended = np.int64(0), np.int64(0)
         if is_passed:
-            made, mended = balance_passed(room, genes, source, changed)
+            made, mended = balance_passed(rows, seen, genes, source, changed)
         elif changed != _ZERO:
-            made, mended = balance_seen(room, genes, source, changed)
+            made, mended = balance_seen(rows, seen, genes, source, changed)
         is_all = parts == rows.parts
         is_worse = made > (mended if is_all else parent)
         is_done = is_worse or (is_all and (is_passed or changed == _ZERO))
@@ -235,11 +230,8 @@ def judge_node(
 
 
 @internal
-def judge_output(
-    room: Incremental, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64
-) -> np.int64:
+def judge_output(rows: Rows, genes: Genes, output: np.uint64, old: np.uint64, parent: np.int64) -> np.int64:
     """The rank of an offspring whose active change is at an output; see `judge_node`."""
-    rows = room.rows
     new = np.uint64(genes[rows.output_gene + output])
     needed = list_inactive(rows, genes, new, new)
     before, after = np.int64(0), np.int64(0)
@@ -269,7 +261,8 @@ def old_sources(
 
 @internal
 def replace_parent(
-    room: Incremental,
+    rows: Rows,
+    seen: Observability,
     genes: Genes,
     owner: np.uint64,
     gene: np.uint64,
@@ -279,7 +272,6 @@ def replace_parent(
     """Take an offspring as the parent, whose active change is that gene; parts: those of `owner` that
     changed with it.
     """
-    rows, seen = room.rows, room.observability
     old_a = old_b = old
     a = b = np.uint64(genes[gene])
     if gene < rows.output_gene:
@@ -324,7 +316,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
     parent, pending = core.counters[RANK], np.int64(0)
     genes = core.child
-    output_gene = room.rows.output_gene
+    rows, seen, output_gene = room.rows, room.observability, room.rows.output_gene
     registers = load(core.stream)
     going = may_go_on(core)
     eager = core.counters[EAGER] != 0
@@ -336,13 +328,13 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
         owner, gene = owner_of(made.record), gene_of(made.record)
         if made.changed:
             if gene >= output_gene:
-                child = judge_output(room, genes, gene - output_gene, made.old, parent)
+                child = judge_output(rows, genes, gene - output_gene, made.old, parent)
             else:
-                child, parts = judge_node(room, genes, owner, parent)
+                child, parts = judge_node(rows, seen, genes, owner, parent)
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             if parts != _ZERO:
-                come_down(room.observability)
+                come_down(seen)
             undo(genes, room.draws.log, made.logged)
             pending += np.int64(not made.drifted)
             eager = False
@@ -351,7 +343,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Incremental, limit: In
         steps += more
         pending = np.int64(0)
         if made.changed:
-            replace_parent(room, genes, owner, gene, made.old, parts)
+            replace_parent(rows, seen, genes, owner, gene, made.old, parts)
         eager = True
         kept += 1
         if child < parent:

@@ -100,15 +100,11 @@ def by_stream(literal: F, drawn: F) -> F:
     def chosen(*arguments: Any) -> Any:
         raise NotImplementedError("only in kernels")
 
-    @overload(chosen, jit_options=INLINED)
+    @overload(chosen, jit_options=INLINED, strict=False)
     def choose(*arguments):  # type: ignore[no-untyped-def]
         lean = next(_leans_in(arguments))
         function = drawn if len(lean.types[0]) > 0 else literal
-
-        def implementation(*arguments):  # type: ignore[no-untyped-def]
-            return function(*arguments)
-
-        return implementation
+        return function.py_func  # type: ignore[attr-defined]
 
     return cast(F, chosen)
 
