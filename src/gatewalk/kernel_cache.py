@@ -16,7 +16,8 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 PACKAGE = Path(__file__).resolve().parent
-_MARKS = (b"gatewalk.jit", b"numba")  # what a source with kernels, or with parts of them, imports
+# What a source with kernels, with parts of them, or with the tuples that they take has in it.
+_MARKS = (b"gatewalk.jit", b"numba", b"NamedTuple")
 
 
 def sources(package: Path) -> list[Path]:

@@ -184,9 +184,32 @@ def test_incremental(name: str, nodes: int, gates, law: CgpLaw, strict: bool, mo
     check_equal_walks(task, engines.INCREMENTAL, 3, 15, monkeypatch)
 
 
-@pytest.mark.parametrize("rows", [1, 70, 700, 5000])
+@pytest.mark.parametrize("rows", [1, 70, 700, 8192, 8193, 12000])
 def test_incremental_on_sampled_rows(rows: int, monkeypatch) -> None:
     check_equal_walks(task_of("and:14", 20, rows=rows), engines.INCREMENTAL, 3, 13, monkeypatch)
+
+
+@pytest.mark.parametrize("law", [PAPER, TINYVERSE, LEAN], ids=["paper", "tinyverse", "lean"])
+@pytest.mark.parametrize(
+    ("name", "nodes", "gates"),
+    [("parity:14", 60, ["and", "or", "nand", "nor"]), ("add:7", 60, ["and", "xor", "not"])],
+)
+def test_incremental_with_head_and_tail(name: str, nodes: int, gates, law: CgpLaw, monkeypatch) -> None:
+    task = task_of(name, nodes, gates=gates, law=law)
+    check_equal_walks(task, engines.INCREMENTAL, 2, 11, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "gates", "expected"),
+    [
+        ("maj:5", ["and", "or", "nor", "const1"], engines.PLAIN),
+        ("mul:2", ["and", "xor", "const0"], engines.PLAIN),
+        ("maj:5", ["and", "or", "not"], engines.CONE),
+        ("mul:2", ["and", "xor", "not"], engines.INCREMENTAL),
+    ],
+)
+def test_gates_without_inputs_are_left_to_the_plain_walk(name: str, gates, expected) -> None:
+    assert engines.choose(task_of(name, 30, gates=gates), "auto") is expected
 
 
 def test_strict_selection_with_few_nodes_reaches_success() -> None:

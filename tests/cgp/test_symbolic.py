@@ -49,7 +49,7 @@ def test_marks_from_a_changed_node_are_those_from_the_output(n: int, seed: int, 
     layout, lean, genes = program("and", n, seed)
     room = symbolic.room_of(layout, lean, parity=False)
     symbolic.rank(layout, room, genes)
-    if not room.active[n + node]:
+    if not room.draws.active[n + node]:
         return
     genes[3 * node + 1] = (genes[3 * node + 1] + 1) % (n + node)
     mark_from_change(layout, room, genes, np.uint64(n + node))
@@ -65,7 +65,7 @@ def test_the_parent_is_known_by_bits_and_readers(gate: str) -> None:
     symbolic.rank(layout, room, genes)
     active = np.zeros(NODES + 1, dtype=np.uint8)
     plain.mark_active(layout, genes, active)
-    assert [int(room.bits[0]) >> node & 1 for node in range(NODES)] == active[:NODES].tolist()
+    assert [int(room.draws.bits[0]) >> node & 1 for node in range(NODES)] == active[:NODES].tolist()
     for source in range(4 + NODES):
         readers = [4 + b for b in range(NODES) if active[b] and source in genes[3 * b + 1 : 3 * b + 3]]
         readers += [4 + NODES] * int(genes[-1] == source)

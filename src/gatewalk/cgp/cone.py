@@ -20,12 +20,12 @@ from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import lowest
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.layout import Layout, gate_words, is_and_alone
 from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.loops import rolled
-from gatewalk.cgp.offspring import accepts, may_go_on, note, write_back
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.verdict import accepts, may_go_on, note, write_back
 from gatewalk.cgp.workspace import (
     CONE,
     OUTPUT,
@@ -68,8 +68,7 @@ class Cone(NamedTuple):
 
 def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Cone:
     """Room to walk on a table of at most 64 rows."""
-    only_and = len(layout.arities) == 1 and (layout.anf[0, :4] & _ONE).tolist() == [0, 0, 0, 1]
-    room = _room(layout, TABLE_OF_AND if only_and else TABLE, lean)
+    room = _room(layout, TABLE_OF_AND if is_and_alone(layout) else TABLE, lean)
     room.space.words[int(VALUE) : int(VALUE) + layout.inputs] = training.inputs[:, 0]
     return room._replace(wanted=np.uint64(training.outputs[0, 0]), mask=np.uint64(last_mask(training.rows)))
 
@@ -83,12 +82,9 @@ def symbolic_room_of(layout: Layout, lean: Lean, *, parity: bool) -> Cone:
 
 
 def _room(layout: Layout, kind: int, lean: Lean) -> Cone:
-    gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
-    gates[:, :4] = layout.anf[:, :4]
-    gates[layout.arities > 1, 4] = ~_ZERO
     everyone = np.uint64((1 << layout.inputs) - 1)
     state = np.zeros(2, dtype=np.uint64)
-    return Cone(workspace_of(layout, lean), state, gates, (0,) * kind, everyone, everyone)
+    return Cone(workspace_of(layout, lean), state, gate_words(layout), (0,) * kind, everyone, everyone)
 
 
 @inlined
@@ -108,12 +104,12 @@ def compute(room: Cone, source: np.uint64) -> None:
         factor = room.gates[gate, 2] ^ (room.gates[gate, 3] & x)
         words[VALUE + source] = without ^ (y & factor)
         below &= room.gates[gate, 4]
-    words[CONE + source] = words[CONE + a] | below | _ONE << (source & OUTPUT)
+    words[CONE + source] = words[CONE + a] | below | _ONE << source
 
 
 @inlined
 def pass_from(room: Cone, source: np.uint64, end: np.uint64) -> None:
-    """Compute all nodes from a source on, two at a time: the node after the last one does no harm."""
+    """Compute all nodes from a source on, two at a time: after the last one, a place that nobody reads."""
     while source < end:
         rolled()
         compute(room, source)

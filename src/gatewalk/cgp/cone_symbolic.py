@@ -23,9 +23,9 @@ from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.loops import rolled
-from gatewalk.cgp.offspring import accepts, may_go_on, note, write_back
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.verdict import accepts, may_go_on, note, write_back
 from gatewalk.cgp.workspace import (
     CONE,
     DOMINATORS,
@@ -37,6 +37,7 @@ from gatewalk.cgp.workspace import (
     first_of,
     load_genes,
     next_offspring,
+    node_of,
     nodes_of,
     second_of,
     store_genes,
@@ -45,7 +46,7 @@ from gatewalk.cgp.workspace import (
 from gatewalk.jit import Int, inlined, outlined
 from gatewalk.popcount import popcount
 
-_ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class ConeSymbolic(NamedTuple):
@@ -146,7 +147,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
         stale |= made.touched
         child = parent
         if made.changed:
-            owner = made.place & _PLACE
+            owner = node_of(made.place)
             a = b = first_of(space, owner)
             reached = _ZERO
             if owner != OUTPUT:

@@ -1,6 +1,6 @@
 """Small programs on larger tables: cones tell what must be computed, its first rows tell most verdicts.
 
-For one output, n + D <= 63 and gates of at most two inputs. A forward pass over the cones (as in
+For one output, n + D <= 63 and a single gate, of two inputs. A forward pass over the cones (as in
 `cone`) gives the active nodes of an offspring and those above the change; no other node is computed.
 Rows are in two parts. The head, 512 rows, those that tell most (`row_order`), is computed first; an
 offspring that is worse already there is given up. In the tail a change that dies out is followed no
@@ -20,13 +20,13 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import either, lowest
 from gatewalk.cgp.blocks import Words, and_block, gate_block, wrong_block, zeros
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.layout import Layout, gate_words, is_and_alone
 from gatewalk.cgp.lean import Lean
 from gatewalk.cgp.loops import rolled
-from gatewalk.cgp.offspring import accepts, may_go_on, note, write_back
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.row_order import telling_first
 from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.verdict import accepts, may_go_on, note, write_back
 from gatewalk.cgp.workspace import (
     CONE,
     OUTPUT,
@@ -38,6 +38,7 @@ from gatewalk.cgp.workspace import (
     gate_of,
     load_genes,
     next_offspring,
+    node_of,
     nodes_of,
     second_of,
     store_genes,
@@ -47,9 +48,8 @@ from gatewalk.jit import Int, inlined, outlined
 
 LANES = (0,) * 8  # words computed together
 HEAD = np.uint64(8)  # words of the head
-_ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 _SIDE = np.uint64(6)  # sources of one side: 64
-_GATE = np.uint64(3)  # words of a gate: 8
 
 
 class Part(NamedTuple):
@@ -65,8 +65,7 @@ class ConeTable(NamedTuple):
     """space: the program. state: active sources; all sources below this one are as their genes say;
     side of each source in the head and in the tail.
 
-    only_and: not empty if AND is the only gate. gates: algebraic normal form, then all ones if the
-    second input is read.
+    only_and: not empty if AND is the only gate. gates: see `gate_words`.
     """
 
     space: Workspace
@@ -79,18 +78,14 @@ class ConeTable(NamedTuple):
 
 def room_of(layout: Layout, training: TrainingSet, lean: Lean) -> ConeTable:
     """Room to walk in."""
-    gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
-    gates[:, :4] = layout.anf[:, :4]
-    gates[layout.arities > 1, 4] = ~_ZERO
-    only_and = len(layout.arities) == 1 and (layout.anf[0, :4] & _ONE).tolist() == [0, 0, 0, 1]
     ordered = telling_first(training)
     used = ordered.inputs.shape[1]
     end = -(-used // int(HEAD)) * int(HEAD)
     return ConeTable(
         workspace_of(layout, lean),
         np.zeros(4, dtype=np.uint64),
-        gates.ravel(),
-        (0,) * only_and,
+        gate_words(layout).ravel(),
+        (0,) * is_and_alone(layout),
         part_of(ordered, 0, int(HEAD)),
         part_of(ordered, int(HEAD), end),
     )
@@ -116,10 +111,8 @@ def pass_from(room: ConeTable, source: np.uint64, end: np.uint64, owner: np.uint
     above = _ZERO
     while source < end:
         rolled()
-        cone = words[CONE + second_of(space, source)]
-        if len(room.only_and) == 0:
-            cone &= room.gates[(gate_of(space, source) << _GATE) + np.uint64(4)]
-        cone |= words[CONE + first_of(space, source)] | _ONE << source
+        a, b = first_of(space, source), second_of(space, source)
+        cone = words[CONE + a] | words[CONE + b] | _ONE << source
         words[CONE + source] = cone
         above |= ((cone >> owner) & _ONE) << source
         source += _ONE
@@ -220,7 +213,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeTable, limit: Int)
     while going and offspring < limit:
         made, registers = next_offspring(space, registers, active, accepted)
         offspring += 1
-        owner = made.place & _PLACE
+        owner = node_of(made.place)
         low, top = min(fresh, lowest(made.touched | _ONE << OUTPUT)), first_of(space, OUTPUT) + _ONE
         above = pass_from(room, low, top, owner)
         child_active = active_of(space)

@@ -111,6 +111,11 @@ def _is_symbolic(task: Task) -> bool:
     return (_is_conjunction(task) or _is_parity(task)) and _one_by_sam(task)
 
 
+def _by_two_inputs(task: Task) -> bool:
+    """Does every gate read one input or two? A constant reads none, which only plain walks know of."""
+    return task.shape.arity == 2 and all(gate.arity > 0 for gate in task.shape.gates.gates)
+
+
 def _is_small(task: Task) -> bool:
     return task.shape.inputs + task.shape.nodes <= workspace.LARGEST
 
@@ -168,7 +173,7 @@ CONE = Engine(
     applies=lambda task: (
         _one_by_sam(task)
         and _is_small(task)
-        and task.shape.arity == 2
+        and _by_two_inputs(task)
         and task.shape.outputs == 1
         and rows_of(task) <= 64
     ),
@@ -182,7 +187,7 @@ CONE_TABLE = Engine(
     applies=lambda task: (
         _one_by_sam(task)
         and _is_small(task)
-        and task.shape.arity == 2
+        and _by_two_inputs(task)
         and task.shape.outputs == 1
         and len(task.shape.gates.names) == 1  # with several, searches get stuck, and observability pays
         and 2 * 64 * rows_of(task) <= MOST_BITS
@@ -196,7 +201,7 @@ INCREMENTAL = Engine(
     evaluation="table",
     applies=lambda task: (
         _one_by_sam(task)
-        and task.shape.arity == 2
+        and _by_two_inputs(task)
         and task.shape.outputs <= incremental.MOST_OUTPUTS
         and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
     ),

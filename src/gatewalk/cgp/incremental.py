@@ -1,11 +1,11 @@
 """Tables of any size, computed only where the mutation matters.
 
-An offspring differs from its parent in one active gene and some inactive ones. Its fitness needs
-the new value of the one node that was hit, and on which rows the outputs see that node
-(`observability`); no other active node is computed, and an inactive one only if the node now reads
-it (`rows`). Of a large table, the rows that tell most are looked at first, and no others if they give the
-verdict: new mismatches can be made up for by at most as many as the parent has. For gates of at most two
-inputs.
+An offspring differs from its parent in one active gene and some inactive ones. The new value of the node
+that was hit is passed upwards, as far as it makes a difference. For a node that is hit again in the same
+parent, its fitness needs no more than on which rows the outputs see that node (`observability`). An
+inactive node is computed only if the one that was hit now reads it (`rows`). Of a large table, the rows
+that tell most are looked at first, and no others if they give the verdict: new mismatches can be made up
+for by at most as many as the parent has. For gates of one input or two.
 """
 
 from __future__ import annotations
@@ -29,19 +29,7 @@ from gatewalk.cgp.observability import (
     observe,
     pass_upwards,
 )
-from gatewalk.cgp.offspring import (
-    Draws,
-    accepts,
-    count_undrawn,
-    draws_of,
-    keep_child,
-    may_go_on,
-    next_offspring,
-    note,
-    pay_for_accepted,
-    undo,
-    write_back,
-)
+from gatewalk.cgp.offspring import Draws, count_undrawn, draws_of, next_offspring, pay_for_accepted, undo
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.row_order import telling_first
 from gatewalk.cgp.rows import (
@@ -60,11 +48,12 @@ from gatewalk.cgp.rows import (
 )
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import gene_of, owner_of
+from gatewalk.cgp.verdict import accepts, keep_child, may_go_on, note, write_back
 from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.popcount import popcount
 
 MOST_OUTPUTS = 64
-_ZERO, _ONE, _THREE = np.uint64(0), np.uint64(1), np.uint64(3)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Incremental(NamedTuple):

@@ -55,3 +55,16 @@ def layout_of(shape: Shape) -> Layout:
         np.array([gate.arity for gate in gates], dtype=np.int64),
         coefficients,
     )
+
+
+def gate_words(layout: Layout) -> NDArray[np.uint64]:
+    """Eight words a gate of at most two inputs: its algebraic normal form; at 4, is the second input read?"""
+    words = np.zeros((len(layout.arities), 8), dtype=np.uint64)
+    words[:, :4] = layout.anf[:, :4]
+    words[layout.arities > 1, 4] = ~np.uint64(0)
+    return words
+
+
+def is_and_alone(layout: Layout) -> bool:
+    """Is AND the only gate?"""
+    return len(layout.arities) == 1 and (layout.anf[0, :4] != 0).tolist() == [False, False, False, True]

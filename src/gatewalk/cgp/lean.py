@@ -124,4 +124,4 @@ def kind_and_rank(kinds: np.uint64, choice: np.uint64, nodes: np.uint64) -> tupl
 @inlined
 def is_short(lean: Lean, drawn: np.uint64, active: np.uint64) -> bool:
     """Is SAM's loop short, with so many genes drawn from and so many of them active?"""
-    return bool(drawn < lean.rare * active)
+    return bool(drawn <= lean.rare * active)

@@ -5,7 +5,7 @@ don't-care sets of logic synthesis; the fault simulation of testing). Rows do no
 other, so if a mutation changes the value of i by d, output o changes by d AND the observability:
 exactly. It belongs to the parent, so that one computation serves all offspring in which i is hit,
 until a parent is replaced. It is found by turning the node's value around and passing that upwards;
-a new value is passed upwards in the same way when an offspring is kept.
+a new value is passed upwards in the same way, to judge it or when an offspring is kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What the fast kernels share: one offspring by SAM, kept or dropped, counters in registers.
+"""SAM on programs of any size, in place, with a log; for gates of at most two inputs.
 
-The child is changed in place. A log holds the old value of every changed gene, so that a dropped
-offspring is undone backwards and a kept one costs nothing; the parent's own array is written when
-a kernel returns. The log has room for two entries a gene; when it is full, only the first entry of
-each gene is kept.
+The log holds the old value of every changed gene, so that a dropped offspring is undone backwards and a
+kept one costs nothing; the parent's own array is written when a kernel returns. It has room for two
+entries a gene; when it is full, only the first entry of each gene is kept.
 """
 
 from __future__ import annotations
@@ -14,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.bits import nth
-from gatewalk.cgp.blocks import copy
-from gatewalk.cgp.core import ACCEPTED, EAGER, LOGGED, OFFSPRING, RANK, STEPS, Core
+from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean, by_stream, is_short, kind_and_rank
-from gatewalk.cgp.registers import Registers, pick, store
-from gatewalk.cgp.rule import Rule
+from gatewalk.cgp.registers import Registers, pick
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of, slots_of
 from gatewalk.jit import inlined
 from gatewalk.popcount import popcount
@@ -275,48 +272,3 @@ def _pay(
 count_undrawn = by_stream(_none_undrawn, _count_undrawn)
 next_offspring = by_stream(_literal_offspring, _lean_offspring)
 pay_for_accepted = by_stream(_nothing_owed, _pay)
-
-
-@inlined
-def accepts(rule: Rule, registers: Registers, parent: np.int64, child: np.int64) -> tuple[bool, Registers]:
-    """Does the offspring replace the parent? See `gatewalk.cgp.rule.accepts`."""
-    if rule.coin_ties and not rule.strict and child == parent:
-        choice, _, registers = pick(registers, _TWO)
-        return choice != _ZERO, registers
-    return bool(child < parent + np.int64(not rule.strict)), registers
-
-
-@inlined
-def note(core: Core, offspring: np.int64, rank: np.int64) -> bool:
-    """Log an offspring that is better; returns whether to go on."""
-    counters = core.counters
-    position = counters[LOGGED]
-    core.log[position, 0] = offspring
-    core.log[position, 1] = rank
-    counters[LOGGED] = position + 1
-    counters[RANK] = rank
-    return bool(rank != 0 and position + 1 < core.log.shape[0])
-
-
-@inlined
-def may_go_on(core: Core) -> bool:
-    """Is there something to search for, and room in the log?"""
-    return bool(core.counters[RANK] > 0 and core.counters[LOGGED] < core.log.shape[0])
-
-
-@inlined
-def write_back(
-    core: Core, registers: Registers, offspring: np.int64, steps: np.int64, kept: np.int64, eager: bool
-) -> None:
-    """Put back what a kernel kept in registers. kept: how many offspring it accepted."""
-    store(core.stream, registers)
-    core.counters[ACCEPTED] += kept
-    core.counters[EAGER] = eager
-    core.counters[OFFSPRING] = offspring
-    core.counters[STEPS] = steps
-
-
-@inlined
-def keep_child(core: Core) -> None:
-    """The child, which kept offspring left changed, becomes the parent."""
-    copy(core.genes, _ZERO, core.child, _ZERO, np.uint64(core.genes.size))

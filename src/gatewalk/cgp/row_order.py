@@ -2,7 +2,7 @@
 
 Fitness counts rows in any order. Where an output is rarely 1 (or rarely 0), circuits that are
 nearly right are wrong next to the rare rows, so rows are sorted by their distance, in inputs, to
-the nearest rare one: an offspring that lost something shows it in the first block.
+the nearest rare one: an offspring that lost something shows it in the head.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.bits import highest, lowest
 from gatewalk.cgp.blocks import Lanes, Words, gate_block, zeros
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.layout import Layout, gate_words
 from gatewalk.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
     output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
     len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
-    gates: 8 words each: algebraic normal form; at 4, whether the second input is read.
+    gates: see `gate_words`.
     readers[s]: how many active nodes and outputs read source s; outputs, at n + D, count as read.
     active, needed: nodes as bits. stack: room to walk in.
     """
@@ -68,9 +68,6 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     mask = zeros(words)
     mask[:used] = _ALL
     mask[used - 1] = last_mask(training.rows)
-    gates = np.zeros((len(layout.arities), 8), dtype=np.uint64)
-    gates[:, :4] = layout.anf[:, :4]
-    gates[layout.arities > 1, 4] = _ALL
     sets = (layout.nodes + 63) // 64
     return Rows(
         (0,) * lanes,
@@ -83,7 +80,7 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         values.ravel(),
         wanted.ravel(),
         mask,
-        gates.ravel(),
+        gate_words(layout).ravel(),
         np.zeros(sources + 1, dtype=np.int32),
         np.zeros(sets, dtype=np.uint64),
         np.zeros(sets, dtype=np.uint64),

@@ -23,7 +23,6 @@ _GENE = np.uint64((1 << GENE_BITS) - 1)
 _OWNER = np.uint64((1 << OWNER_BITS) - 1)
 _OWNER_AT = np.uint64(GENE_BITS)
 _OTHERS_AT = np.uint64(GENE_BITS + OWNER_BITS)
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Slots(NamedTuple):

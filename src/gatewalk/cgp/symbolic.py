@@ -17,22 +17,11 @@ from numpy.typing import NDArray
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
-from gatewalk.cgp.offspring import (
-    Draws,
-    accepts,
-    count_undrawn,
-    draws_of,
-    keep_child,
-    may_go_on,
-    next_offspring,
-    note,
-    pay_for_accepted,
-    undo,
-    write_back,
-)
+from gatewalk.cgp.offspring import Draws, count_undrawn, draws_of, next_offspring, pay_for_accepted, undo
 from gatewalk.cgp.registers import load
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.slots import owner_of
+from gatewalk.cgp.verdict import accepts, keep_child, may_go_on, note, write_back
 from gatewalk.jit import Int, inlined, outlined
 
 REACHED, ODD = np.uint8(1), np.uint8(2)
@@ -43,14 +32,12 @@ _SIX, _PLACE = np.uint64(6), np.uint64(63)
 class Symbolic(NamedTuple):
     """marks[s]: REACHED if source s has a path to the output, ODD if an odd number of paths.
 
-    active: the parent's marks, with the outputs at n + D. bits: its active nodes. reader: the highest
-    active node that reads a source in the parent; n + D is the output, -1 none. parity: XOR, not AND.
+    draws: with the parent's marks and active nodes. reader: the highest active node that reads a source in
+    the parent; n + D is the output, -1 none. parity: XOR, not AND.
     """
 
     draws: Draws
     marks: NDArray[np.uint8]
-    active: NDArray[np.uint8]
-    bits: NDArray[np.uint64]
     reader: NDArray[np.int32]
     parity: bool
 
@@ -63,8 +50,6 @@ def room_of(layout: Layout, lean: Lean, *, parity: bool) -> Symbolic:
     return Symbolic(
         draws_of(layout, lean, active, bits),
         np.zeros(places, dtype=np.uint8),
-        active,
-        bits,
         np.full(places, -1, dtype=np.int32),
         parity,
     )
@@ -128,15 +113,17 @@ def take(layout: Layout, room: Symbolic, genes: NDArray[np.int64]) -> None:
     mark_from_output(layout, room.marks, room.parity, genes)
     reader = room.reader
     for place in range(output):
-        room.active[place] = room.marks[place]
+        room.draws.active[place] = room.marks[place]
         reader[place] = -1
-    room.active[output] = REACHED
-    for word in range(np.uint64(room.bits.size)):
-        room.bits[word] = _ZERO
+    room.draws.active[output] = REACHED
+    for word in range(np.uint64(room.draws.bits.size)):
+        room.draws.bits[word] = _ZERO
     for node in range(np.uint64(layout.nodes)):  # rising, so the highest reader is written last
         source = np.uint64(layout.inputs) + node
-        room.bits[node >> _SIX] |= np.uint64(room.active[source] & REACHED) << (np.uint64(node) & _PLACE)
-        if room.active[source]:
+        room.draws.bits[node >> _SIX] |= np.uint64(room.draws.active[source] & REACHED) << (
+            np.uint64(node) & _PLACE
+        )
+        if room.draws.active[source]:
             reader[np.uint64(genes[node * _THREE + _ONE])] = np.int32(source)
             reader[np.uint64(genes[node * _THREE + _TWO])] = np.int32(source)
     reader[np.uint64(genes[np.uint64(layout.nodes) * _THREE])] = np.int32(output)

@@ -27,14 +27,14 @@ LARGEST = 63  # sources
 OUTPUT = np.uint64(63)
 # Rows of genes: the gate and the two sources read by each node; of the child, then of the parent.
 GATE, FIRST, SECOND, PARENT = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)
-# Rows of words: sets of sources; values; valid values. A pass may write one place too far.
-CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(0), np.uint64(72), np.uint64(136), np.uint64(200)
-SKIP_FROM, SKIP = np.uint64(272), np.uint64(464)  # three rows each, as the genes
+# Rows of words: sets of sources; values; valid values.
+CONE, DOMINATORS, WITHOUT, VALUE = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)
+SKIP_FROM, SKIP = np.uint64(256), np.uint64(448)  # three rows each, as the genes
 # What SAM draws from: bits 0-9 the place of a gene, 10-15 of its node, the upper half the number of other
 # values. A gene without any has a place beyond the parent, where anything may be written; where it does not
 # end SAM to pick it, its node is input 0.
-SLOTS = np.uint64(656)
-WORDS = 656 + 192
+SLOTS = np.uint64(640)
+WORDS = int(SKIP) + 3 * int(PARENT)  # up to the SKIP of a place beyond the parent, whatever is there
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _PLACE, _NODE = np.uint64(1023), np.uint64(63)
 _OWNER_AT, _OTHERS_AT = np.uint64(10), np.uint64(32)
@@ -43,8 +43,9 @@ Words = NDArray[np.uint64]
 
 
 class Workspace(NamedTuple):
-    """genes, words: see above. places: of every gene. slots: their number. above: all places but those
-    of inputs, as bits. far: not empty if some genes skip values (a length is a constant to the compiler).
+    """genes, words: see above. places: of every gene. slots: how many genes are drawn from. above: all
+    places but those of inputs, as bits. far: not empty if some genes skip values (a length is a constant
+    to the compiler).
     """
 
     genes: NDArray[np.uint8]
@@ -60,7 +61,7 @@ class Workspace(NamedTuple):
 class Sam(NamedTuple):
     """What a call of SAM did.
 
-    place: of the gene that ended it, if it has changed; old: its value before. touched: the nodes with
+    place: of the gene that ended it, if it has `changed`; old: its value before. touched: the nodes with
     changes as bits. steps: elementary steps. drifted: were the inactive changes drawn, and the
     steps with them (see `lean`)?
     """
@@ -149,6 +150,12 @@ def active_of(space: Workspace) -> np.uint64:
 
 
 @inlined
+def node_of(place: np.uint64) -> np.uint64:
+    """The node, or the output, of the gene at a place."""
+    return place & _NODE
+
+
+@inlined
 def nodes_of(space: Workspace, sources: np.uint64) -> np.uint64:
     """The nodes of a set of sources: no inputs and no output."""
     return np.uint64(sources & space.above & ~(_ONE << OUTPUT))
@@ -227,10 +234,15 @@ def active_slot(space: Workspace, active: np.uint64, choice: np.uint64, count: n
 
 
 @inlined
+def active_genes(space: Workspace, active: np.uint64) -> np.uint64:
+    """How many of the genes drawn from are active."""
+    return np.uint64(len(space.lean.kinds)) * (np.uint64(popcount(active)) - _ONE) + _ONE
+
+
+@inlined
 def lean_sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
     """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node."""
-    count = np.uint64(popcount(active)) - _ONE
-    genes = np.uint64(len(space.lean.kinds)) * count + _ONE
+    count, genes = np.uint64(popcount(active)) - _ONE, active_genes(space, active)
     choice, spare, registers = pick(registers, genes)
     slot = active_slot(space, active, choice, count)
     while space.lean.fixed and slot >> _OTHERS_AT == _ZERO:
@@ -242,7 +254,7 @@ def lean_sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple
     old = np.uint64(space.genes[place])
     value, registers = new_value(space, registers, place, slot >> _OTHERS_AT, spare)
     space.genes[place] = np.uint8(value)
-    owner = place & _NODE
+    owner = node_of(place)
     read = _ONE << first_of(space, owner) | _ONE << second_of(space, owner)
     if nodes_of(space, read & ~active) == _ZERO:
         return Sam(place, True, old, _ONE << owner, _ZERO, False), registers
@@ -254,7 +266,7 @@ def lean_sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple
 def ending_genes(space: Workspace, active: np.uint64) -> np.uint64:
     """How many genes end SAM's loop when picked."""
     if space.lean.picked or not space.lean.fixed:
-        return np.uint64(len(space.lean.kinds)) * np.uint64(popcount(nodes_of(space, active))) + _ONE
+        return active_genes(space, active)
     ending = _ZERO
     for slot in range(space.slots):
         ending += (active >> ((space.words[SLOTS + slot] >> _OWNER_AT) & _NODE)) & _ONE
@@ -293,8 +305,7 @@ def _lean_offspring(
     """An offspring by SAM, without waste if it will hardly be accepted and the loop would be long."""
     if eager:
         remember(space)
-    genes = np.uint64(len(space.lean.kinds)) * (np.uint64(popcount(active)) - _ONE) + _ONE
-    if eager or is_short(space.lean, space.slots, genes):
+    if eager or is_short(space.lean, space.slots, active_genes(space, active)):
         return sam(space, registers, active)
     return lean_sam(space, registers, active)
 
@@ -332,7 +343,7 @@ def _pay_and_end(
     if not accepted:
         restore(space)
         return End(_ZERO, np.int64(0), pending + np.int64(not made.drifted)), registers
-    count_undrawn(core, space, active, pending)
+    _count_undrawn(core, space, active, pending)
     if made.drifted:
         return End(_ZERO, np.int64(0), np.int64(0)), registers
     late, registers = drift(space, registers, active)

@@ -73,7 +73,7 @@ def iteration(s: Setting, step: Step, stream: Stream) -> Step:
     active = active_nodes(s, step.x)
     y = list(step.x)
     # The loop itself, if an offspring is likely to be accepted, or if a pick in 8 or more ends it.
-    drawn = step.accepted or len(drawn_genes(s)) < 8 * len(active_genes(s, active))
+    drawn = step.accepted or len(drawn_genes(s)) <= 8 * len(active_genes(s, active))
     if drawn:
         step.picks += literal_loop(s, y, active, stream)[2]
     else:

@@ -18,7 +18,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.cgp import cone, cone_symbolic, cone_table, incremental, plain, symbolic
 from gatewalk.cgp.core import EAGER, LOGGED, OFFSPRING, RANK, Core, core_of
-from gatewalk.cgp.engines import Engine, Task, choose
+from gatewalk.cgp.engines import Task, choose
 from gatewalk.cgp.genotype import Genes, shape_for
 from gatewalk.cgp.law import PAPER, CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
@@ -51,7 +51,7 @@ STANDARD = (
 )
 
 
-def task_of(case: Case, law: CgpLaw = PAPER, *, strict: bool = False) -> Task:
+def task_of(case: Case, law: CgpLaw = PAPER) -> Task:
     """The search of a case."""
     wanted = target(case.target)
     shape = shape_for(
@@ -67,7 +67,7 @@ def task_of(case: Case, law: CgpLaw = PAPER, *, strict: bool = False) -> Task:
         shape=shape,
         law=law,
         mutation=Mutation(),
-        strict=strict,
+        strict=False,
         offspring=1,
     )
 
@@ -133,20 +133,11 @@ def restarts(core: Core, layout: Layout, rule: Rule, room: Any, total: int) -> N
 class Work:
     """A case on an engine, compiled and ready to be timed."""
 
-    def __init__(
-        self,
-        case: Case,
-        evaluation: str,
-        *,
-        law: CgpLaw = PAPER,
-        strict: bool = False,
-        engine: Engine | None = None,
-        seed: int = 1,
-    ) -> None:
-        task = task_of(case, law, strict=strict)
-        self.engine = engine or choose(task, evaluation)
+    def __init__(self, case: Case, evaluation: str, *, law: CgpLaw = PAPER, seed: int = 1) -> None:
+        task = task_of(case, law)
+        self.engine = choose(task, evaluation)
         self.layout = layout_of(task.shape)
-        self.rule = rule_of(law, task.mutation, offspring=1, strict=strict)
+        self.rule = rule_of(law, task.mutation, offspring=1, strict=False)
         self.room = self.engine.room(task, self.layout)
         stream = np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
         self.core = core_of(np.zeros(task.shape.length, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
