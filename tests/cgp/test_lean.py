@@ -12,7 +12,7 @@ from genotype_chain import Chain, chain_of
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
-from gatewalk.cgp import cone, engines
+from gatewalk.cgp import engines, symbolic
 from gatewalk.cgp.core import EAGER, RANK, core_of
 from gatewalk.cgp.engines import Task
 from gatewalk.cgp.genotype import shape_for
@@ -59,9 +59,9 @@ def draw(core, layout, rule, room, parent, eager):
         core.genes[:] = parent
         core.child[:] = parent
         core.counters[:] = 0
-        core.counters[RANK] = cone.rank(layout, room, core.genes)
+        core.counters[RANK] = symbolic.rank(layout, room, core.genes)
         core.counters[EAGER] = eager
-        cone.advance(core, layout, rule, room, 1)
+        symbolic.advance(core, layout, rule, room, 1)
         found[sample] = core.genes
     return found
 
@@ -74,9 +74,9 @@ def test_the_next_parent_has_the_law_of_algorithm_3(n: int, nodes: int, law: Cgp
     task = task_of(n, nodes, law)
     layout, chain = layout_of(task.shape), chain_of(task.shape, law)
     stream = np.array([n, nodes, eager, 11], dtype=np.uint64)
-    room, rule = engines.CONE_SETS.room(task, layout), rule_of(law, Mutation(), offspring=1, strict=False)
-    lean = room.space.lean._replace(rare=np.uint64(0))  # else the loop is walked in programs so small
-    room = room._replace(space=room.space._replace(lean=lean))
+    room, rule = engines.SYMBOLIC.room(task, layout), rule_of(law, Mutation(), offspring=1, strict=False)
+    lean = room.draws.lean._replace(rare=np.uint64(0))  # else the loop is walked in programs so small
+    room = room._replace(draws=room.draws._replace(lean=lean))
     parent = np.zeros(task.shape.length, dtype=np.int64)
     tried = 0
     while tried < 3:

@@ -32,12 +32,11 @@ from gatewalk.cgp.workspace import (
     VALUE,
     Workspace,
     active_of,
-    conclude,
-    count_undrawn,
     first_of,
     gate_of,
     load_genes,
     next_offspring,
+    restore,
     second_of,
     store_genes,
     workspace_of,
@@ -142,7 +141,7 @@ def rank(layout: Layout, room: Cone, genes: NDArray[np.int64]) -> Int:
 def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
-    parent, pending = core.counters[RANK], np.int64(0)
+    parent = core.counters[RANK]
     active, fresh = room.state[0], room.state[1]
     space = room.space
     registers = load(core.stream)
@@ -155,17 +154,17 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Cone, limit: Int) -> N
         pass_from(room, low, top)
         child, child_active = rank_of(room), active_of(space)
         accepted, registers = accepts(rule, registers, parent, child)
-        end, registers = conclude(core, space, registers, active, made, accepted, pending)
-        steps, pending = steps + np.int64(made.steps) + end.steps, end.pending
+        if not accepted:
+            restore(space)
+        steps += np.int64(made.steps)
         kept += np.int64(accepted)
         fresh = low
         if accepted:
-            fresh = min(max(low, top), lowest(end.touched | _ONE << OUTPUT))
+            fresh = max(low, top)
             active = child_active
         if child < parent:
             parent = child
             going = note(core, offspring, child)
-    count_undrawn(core, space, active, pending)
     room.state[0], room.state[1] = active, fresh
     store_genes(space, core)
     write_back(core, registers, offspring, steps, kept, accepted)

@@ -32,13 +32,12 @@ from gatewalk.cgp.workspace import (
     OUTPUT,
     WITHOUT,
     Workspace,
-    conclude,
-    count_undrawn,
     first_of,
     load_genes,
     next_offspring,
     node_of,
     nodes_of,
+    restore,
     second_of,
     store_genes,
     workspace_of,
@@ -64,14 +63,21 @@ def room_of(layout: Layout, lean: Lean) -> ConeSymbolic:
 
 
 @inlined
-def pass_from(space: Workspace, source: np.uint64, end: np.uint64) -> None:
-    """Compute the cones of all nodes from a source on."""
+def compute(space: Workspace, source: np.uint64) -> None:
+    """The cone of a node."""
     words = space.words
+    a, b = first_of(space, source), second_of(space, source)
+    words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
+
+
+@inlined
+def pass_from(space: Workspace, source: np.uint64, end: np.uint64) -> None:
+    """Compute the cones of all nodes from a source on, two at a time (see `cone.pass_from`)."""
     while source < end:
         rolled()
-        a, b = first_of(space, source), second_of(space, source)
-        words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
-        source += _ONE
+        compute(space, source)
+        compute(space, source + _ONE)
+        source += np.uint64(2)
 
 
 @inlined
@@ -134,7 +140,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     space, words = room.space, room.space.words
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
-    parent, pending = core.counters[RANK], np.int64(0)
+    parent = core.counters[RANK]
     active, stale, known = room.state[0], room.state[1], room.state[2]
     last = space.inputs + np.uint64(layout.nodes)
     registers = load(core.stream)
@@ -162,17 +168,17 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
                 stale_if_dropped = made.touched
             child = rank_of(space.inputs, reached | words[CONE + a] | words[CONE + b])
         accepted, registers = accepts(rule, registers, parent, child)
-        end, registers = conclude(core, space, registers, active, made, accepted, pending)
-        steps, pending = steps + np.int64(made.steps) + end.steps, end.pending
+        if not accepted:
+            restore(space)
+        steps += np.int64(made.steps)
         kept += np.int64(accepted)
-        stale = either(accepted, stale | end.touched, stale_if_dropped)
+        stale = either(accepted, stale, stale_if_dropped)
         if accepted and made.changed:
             active = find_dominators(space) & space.above | _ONE << OUTPUT
             known = _ZERO
         if child < parent:
             parent = child
             going = note(core, offspring, child)
-    count_undrawn(core, space, active, pending)
     room.state[0], room.state[1], room.state[2] = active, stale, known
     store_genes(space, core)
     write_back(core, registers, offspring, steps, kept, accepted)

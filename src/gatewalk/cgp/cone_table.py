@@ -32,14 +32,13 @@ from gatewalk.cgp.workspace import (
     OUTPUT,
     Workspace,
     active_of,
-    conclude,
-    count_undrawn,
     first_of,
     gate_of,
     load_genes,
     next_offspring,
     node_of,
     nodes_of,
+    restore,
     second_of,
     store_genes,
     workspace_of,
@@ -133,7 +132,7 @@ def compute(room: ConeTable, part: Part, sides: np.uint64, source: np.uint64) ->
     old, new = place_of(part, sides, source), place_of(part, ~sides, source)
     gate = gate_of(space, source)
     different = _ZERO
-    for w in range(_ZERO, part.words, HEAD):
+    for w in range(_ZERO, part.words, np.uint64(len(LANES))):
         if len(room.only_and) > 0:
             different |= and_block(LANES, values, new + w, values, old + w, values, a + w, values, b + w)
         else:
@@ -148,7 +147,7 @@ def wrong_rows(room: ConeTable, part: Part, sides: np.uint64) -> np.int64:
     """Mismatches of the output on a part."""
     at = place_of(part, sides, first_of(room.space, OUTPUT))
     wrong = np.int64(0)
-    for w in range(_ZERO, part.words, HEAD):
+    for w in range(_ZERO, part.words, np.uint64(len(LANES))):
         wrong += wrong_block(LANES, part.values, at + w, part.wanted, np.uint64(w), part.mask, np.uint64(w))
     return wrong
 
@@ -203,7 +202,7 @@ def rank(layout: Layout, room: ConeTable, genes: NDArray[np.int64]) -> Int:
 def advance(core: Core, layout: Layout, rule: Rule, room: ConeTable, limit: Int) -> None:
     """Walk until solved, until `limit` offspring in all, or until the log is full."""
     offspring, steps, kept = core.counters[OFFSPRING], core.counters[STEPS], np.int64(0)
-    parent, pending = core.counters[RANK], np.int64(0)
+    parent = core.counters[RANK]
     active, fresh = room.state[0], room.state[1]
     head, tail = room.state[2], room.state[3]
     space = room.space
@@ -224,16 +223,16 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeTable, limit: Int)
             child_tail = compute_tail(room, tail, needed, active, owner)
             child += wrong_rows(room, room.tail, child_tail)
         accepted, registers = accepts(rule, registers, parent, child)
-        end, registers = conclude(core, space, registers, active, made, accepted, pending)
-        steps, pending = steps + np.int64(made.steps) + end.steps, end.pending
+        if not accepted:
+            restore(space)
+        steps += np.int64(made.steps)
         kept += np.int64(accepted)
-        fresh = either(accepted, min(max(low, top), lowest(end.touched | _ONE << OUTPUT)), low)
+        fresh = either(accepted, max(low, top), low)
         active, head = either(accepted, child_active, active), either(accepted, child_head, head)
         tail = either(accepted, child_tail, tail)
         if child < parent:
             parent = child
             going = note(core, offspring, child)
-    count_undrawn(core, space, active, pending)
     room.state[0], room.state[1], room.state[2], room.state[3] = active, fresh, head, tail
     store_genes(space, core)
     write_back(core, registers, offspring, steps, kept, accepted)

@@ -5,12 +5,13 @@ gene that ends it is uniform among the active ones, and independent of how many 
 and of what these changed. `sam_stream="lean"` draws the active change first, directly. What the
 picks before it changed is inactive in the parent: it is drawn, by the literal loop, only if it can
 matter: before the evaluation if a connection of the changed node now leads to an inactive node,
-after it if the offspring is accepted. If the last offspring was accepted, this one may well be, and
-the loop is walked as it is written; so it is where one pick in RARE or more ends it, since a few
-picks, which the processor makes ahead, are done sooner than one that depends on the parent. A
-rejected offspring takes its inactive changes with it. How many picks it took is not drawn either: of
-r offspring whose parent has e genes that end the loop, of m, it is r and a negative binomial number,
-drawn when someone asks (`elementary_steps`).
+after it if the offspring is accepted. A rejected offspring takes its inactive changes with it. How many
+picks it took is not drawn either: of r offspring whose parent has e genes that end the loop, of m, it is
+r and a negative binomial number, drawn when someone asks (`elementary_steps`).
+
+Where it does not pay, the loop is walked as it is written: if the last offspring was accepted, since this
+one may well be; if one pick in RARE or more ends it; and always in programs of up to SMALL sources. A few
+picks, which the processor makes ahead, are done sooner than one that depends on the parent.
 
 With a single gate, gate genes cannot change; they are not drawn at all where a changed gene is asked
 for, which makes the picks among all genes another negative binomial number. Active genes are counted
@@ -31,6 +32,8 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.jit import INLINED, inlined
 
 RARE = np.uint64(8)
+ALWAYS = np.uint64(1 << 32)
+SMALL = 63
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -50,10 +53,11 @@ class Lean(NamedTuple):
 def lean_of(law: CgpLaw, layout: Layout) -> Lean:
     """How SAM draws under a law."""
     picked = law.sam_ends == "picked"
+    rare = ALWAYS if layout.inputs + layout.nodes <= SMALL else RARE
     if law.sam_stream == "literal":  # asked for with every run: nothing is looked up
-        return Lean((), False, picked, RARE)
+        return Lean((), False, picked, rare)
     no_gates = not picked and len(layout.arities) == 1
-    lean = Lean((0,) * (layout.block - no_gates), False, picked, RARE)
+    lean = Lean((0,) * (layout.block - no_gates), False, picked, rare)
     return lean._replace(fixed=bool((layout.choices[drawn_genes(lean, layout)] == 1).any()))
 
 

@@ -14,16 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.bits import either, nth
 from gatewalk.cgp.blocks import copy, zeros
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, by_stream, drawn_genes, is_short, kind_and_rank
+from gatewalk.cgp.lean import SMALL, Lean, drawn_genes
 from gatewalk.cgp.registers import Registers, below_from, pick
 from gatewalk.jit import inlined
-from gatewalk.popcount import popcount
 
-LARGEST = 63  # sources
+LARGEST = SMALL  # sources
 OUTPUT = np.uint64(63)
 # Rows of genes: the gate and the two sources read by each node; of the child, then of the parent.
 GATE, FIRST, SECOND, PARENT = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)
@@ -61,17 +59,14 @@ class Workspace(NamedTuple):
 class Sam(NamedTuple):
     """What a call of SAM did.
 
-    place: of the gene that ended it, if it has `changed`; old: its value before. touched: the nodes with
-    changes as bits. steps: elementary steps. drifted: were the inactive changes drawn, and the
-    steps with them (see `lean`)?
+    place: of the gene that ended it; changed: has it another value now? touched: the nodes with changes
+    as bits. steps: elementary steps.
     """
 
     place: np.uint64
     changed: bool
-    old: np.uint64
     touched: np.uint64
     steps: np.uint64
-    drifted: bool
 
 
 def places_of(layout: Layout) -> NDArray[np.int64]:
@@ -111,18 +106,31 @@ def slots_of(layout: Layout, lean: Lean) -> Words:
 
 
 @inlined
+def remember(space: Workspace) -> None:
+    """The program becomes the parent: before the next mutation, when it is no longer on its way to memory."""
+    copy(space.genes, PARENT, space.genes, _ZERO, PARENT)
+
+
+@inlined
+def restore(space: Workspace) -> None:
+    """The child becomes a copy of the parent again."""
+    copy(space.genes, _ZERO, space.genes, PARENT, PARENT)
+
+
+@inlined
 def load_genes(space: Workspace, genes: NDArray[np.int64]) -> None:
     """Copy a program in, as the child and as the parent."""
     for gene in range(np.uint64(genes.size)):
-        place = np.uint64(space.places[gene])
-        space.genes[place] = space.genes[PARENT + place] = np.uint8(genes[gene])
+        space.genes[np.uint64(space.places[gene])] = np.uint8(genes[gene])
+    remember(space)
 
 
 @inlined
 def store_genes(space: Workspace, core: Core) -> None:
     """Copy the program out, as the child and as the parent."""
     for gene in range(np.uint64(space.places.size)):
-        core.genes[gene] = core.child[gene] = np.int64(space.genes[np.uint64(space.places[gene])])
+        core.genes[gene] = np.int64(space.genes[np.uint64(space.places[gene])])
+    copy(core.child, _ZERO, core.genes, _ZERO, np.uint64(core.genes.size))
 
 
 @inlined
@@ -162,18 +170,6 @@ def nodes_of(space: Workspace, sources: np.uint64) -> np.uint64:
 
 
 @inlined
-def remember(space: Workspace) -> None:
-    """The program becomes the parent: before the next mutation, when it is no longer on its way to memory."""
-    copy(space.genes, PARENT, space.genes, _ZERO, PARENT)
-
-
-@inlined
-def restore(space: Workspace) -> None:
-    """The child becomes a copy of the parent again."""
-    copy(space.genes, _ZERO, space.genes, PARENT, PARENT)
-
-
-@inlined
 def new_value(
     space: Workspace, registers: Registers, place: np.uint64, others: np.uint64, spare: np.uint64
 ) -> tuple[np.uint64, Registers]:
@@ -205,150 +201,23 @@ def sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam,
         slot = space.words[SLOTS + choice]
         steps += _ONE
         place = slot & _PLACE
-        old = np.uint64(space.genes[place])
         value, registers = new_value(space, registers, place, slot >> _OTHERS_AT, spare)
         space.genes[place] = np.uint8(value)
         owner = _ONE << ((slot >> _OWNER_AT) & _NODE)
         touched |= owner
         if active & owner != _ZERO:
             is_changed = slot >> _OTHERS_AT != _ZERO
-            return Sam(place, is_changed, old, touched & space.above, steps, True), registers
+            return Sam(place, is_changed, touched & space.above, steps), registers
 
 
 @inlined
-def drift(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
-    """What SAM changes before it changes an active gene."""
-    made, registers = sam(space, registers, active)
-    space.genes[made.place] = np.uint8(made.old)
-    return Sam(made.place, False, made.old, made.touched & ~active, made.steps, True), registers
-
-
-@inlined
-def active_slot(space: Workspace, active: np.uint64, choice: np.uint64, count: np.uint64) -> np.uint64:
-    """The slot that a choice among all genes of `count` active nodes and the output stands for."""
-    kinds = np.uint64(len(space.lean.kinds))
-    kind, rank = kind_and_rank(kinds, choice, count)
-    owner = nth(active, rank)
-    index = (owner - space.inputs) * kinds + kind
-    return np.uint64(space.words[SLOTS + either(owner == OUTPUT, space.slots - _ONE, index)])
-
-
-@inlined
-def active_genes(space: Workspace, active: np.uint64) -> np.uint64:
-    """How many of the genes drawn from are active."""
-    return np.uint64(len(space.lean.kinds)) * (np.uint64(popcount(active)) - _ONE) + _ONE
-
-
-@inlined
-def lean_sam(space: Workspace, registers: Registers, active: np.uint64) -> tuple[Sam, Registers]:
-    """SAM without waste (see `lean`): the active change, and the others if it leads to an inactive node."""
-    count, genes = np.uint64(popcount(active)) - _ONE, active_genes(space, active)
-    choice, spare, registers = pick(registers, genes)
-    slot = active_slot(space, active, choice, count)
-    while space.lean.fixed and slot >> _OTHERS_AT == _ZERO:
-        if space.lean.picked:
-            return Sam(slot & _PLACE, False, _ZERO, _ZERO, _ZERO, False), registers
-        choice, spare, registers = pick(registers, genes)
-        slot = active_slot(space, active, choice, count)
-    place = slot & _PLACE
-    old = np.uint64(space.genes[place])
-    value, registers = new_value(space, registers, place, slot >> _OTHERS_AT, spare)
-    space.genes[place] = np.uint8(value)
-    owner = node_of(place)
-    read = _ONE << first_of(space, owner) | _ONE << second_of(space, owner)
-    if nodes_of(space, read & ~active) == _ZERO:
-        return Sam(place, True, old, _ONE << owner, _ZERO, False), registers
-    end, registers = drift(space, registers, active)
-    return Sam(place, True, old, _ONE << owner | end.touched, end.steps, True), registers
-
-
-@inlined
-def ending_genes(space: Workspace, active: np.uint64) -> np.uint64:
-    """How many genes end SAM's loop when picked."""
-    if space.lean.picked or not space.lean.fixed:
-        return active_genes(space, active)
-    ending = _ZERO
-    for slot in range(space.slots):
-        ending += (active >> ((space.words[SLOTS + slot] >> _OWNER_AT) & _NODE)) & _ONE
-    return np.uint64(ending)
-
-
-@inlined
-def _none_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
-    """The literal stream has drawn everything."""
-
-
-@inlined
-def _count_undrawn(core: Core, space: Workspace, active: np.uint64, pending: np.int64) -> None:
-    """Note rejected offspring of the parent whose elementary steps were not drawn."""
-    if pending != 0:
-        core.undrawn[ending_genes(space, active)] += pending
-
-
-count_undrawn = by_stream(_none_undrawn, _count_undrawn)
-
-
-@inlined
-def _literal_offspring(
+def next_offspring(
     space: Workspace, registers: Registers, active: np.uint64, eager: bool
 ) -> tuple[Sam, Registers]:
-    """An offspring by SAM. eager: was the last one accepted? Then it is the parent, and remembered."""
+    """An offspring by SAM, of the last one if that was accepted (`eager`).
+
+    Under both streams: in programs so small, the loop is always walked (see `lean`).
+    """
     if eager:
         remember(space)
     return sam(space, registers, active)
-
-
-@inlined
-def _lean_offspring(
-    space: Workspace, registers: Registers, active: np.uint64, eager: bool
-) -> tuple[Sam, Registers]:
-    """An offspring by SAM, without waste if it will hardly be accepted and the loop would be long."""
-    if eager:
-        remember(space)
-    if eager or is_short(space.lean, space.slots, active_genes(space, active)):
-        return sam(space, registers, active)
-    return lean_sam(space, registers, active)
-
-
-class End(NamedTuple):
-    """What the end of an offspring brought: nodes touched late, elementary steps, and how many rejected
-    offspring of the parent are to be noted later.
-    """
-
-    touched: np.uint64
-    steps: np.int64
-    pending: np.int64
-
-
-@inlined
-def _end(
-    core: Core, space: Workspace, registers: Registers, active: np.uint64, made: Sam, accepted: bool,
-    pending: np.int64,
-) -> tuple[End, Registers]:  # fmt: skip
-    """Drop an offspring that is not accepted; the literal stream has drawn everything."""
-    if not accepted:
-        restore(space)
-    return End(_ZERO, np.int64(0), np.int64(0)), registers
-
-
-@inlined
-def _pay_and_end(
-    core: Core, space: Workspace, registers: Registers, active: np.uint64, made: Sam, accepted: bool,
-    pending: np.int64,
-) -> tuple[End, Registers]:  # fmt: skip
-    """Draw what is owed for an offspring, or drop it.
-
-    An accepted one needs its inactive changes; the `pending` rejected offspring before it are noted.
-    """
-    if not accepted:
-        restore(space)
-        return End(_ZERO, np.int64(0), pending + np.int64(not made.drifted)), registers
-    _count_undrawn(core, space, active, pending)
-    if made.drifted:
-        return End(_ZERO, np.int64(0), np.int64(0)), registers
-    late, registers = drift(space, registers, active)
-    return End(late.touched, np.int64(late.steps), np.int64(0)), registers
-
-
-next_offspring = by_stream(_literal_offspring, _lean_offspring)
-conclude = by_stream(_end, _pay_and_end)

@@ -72,8 +72,10 @@ def iteration(s: Setting, step: Step, stream: Stream) -> Step:
     """One turn of Algorithm 1's loop; `step` is brought up to date."""
     active = active_nodes(s, step.x)
     y = list(step.x)
-    # The loop itself, if an offspring is likely to be accepted, or if a pick in 8 or more ends it.
-    drawn = step.accepted or len(drawn_genes(s)) <= 8 * len(active_genes(s, active))
+    # The loop itself, if an offspring is likely to be accepted, if a pick in 8 or more ends it, or in small
+    # programs.
+    is_short = s.Nin + s.Nfunc <= 63 or len(drawn_genes(s)) <= 8 * len(active_genes(s, active))
+    drawn = step.accepted or is_short
     if drawn:
         step.picks += literal_loop(s, y, active, stream)[2]
     else:
