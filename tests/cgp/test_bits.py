@@ -20,12 +20,6 @@ def test_highest_and_lowest() -> None:
         assert lowest(np.uint64(word)) == (word & -word).bit_length() - 1
 
 
-def test_either() -> None:
-    either = entry(bits.either)
-    assert either(True, np.uint64(3), np.uint64(2**63)) == 3
-    assert either(False, np.uint64(3), np.uint64(2**63)) == 2**63
-
-
 @pytest.mark.parametrize("function", [bits.nth, bits.nth_by_halves], ids=["deposit", "halves"])
 def test_nth(function) -> None:
     nth = entry(function)

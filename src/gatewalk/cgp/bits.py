@@ -1,6 +1,4 @@
-"""The highest, the lowest and the k-th one of a word, and a choice of two words without a branch, in a
-kernel, by the processor's own instructions.
-"""
+"""The highest, the lowest and the k-th one of a word in a kernel, by the processor's own instructions."""
 
 from __future__ import annotations
 
@@ -33,20 +31,6 @@ def _cttz(typing_context: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _select(typing_context: Any, condition: Any, a: Any, b: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.select(*arguments)
-
-    return types.uint64(types.boolean, types.uint64, types.uint64), generate
-
-
-@inlined
-def either(condition: bool, a: np.uint64, b: np.uint64) -> np.uint64:
-    """a if the condition holds, else b: for conditions that the processor cannot guess."""
-    return np.uint64(_select(condition, a, b))
 
 
 @inlined

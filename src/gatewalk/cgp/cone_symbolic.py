@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.bits import either, highest, lowest
+from gatewalk.cgp.bits import highest, lowest
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean
@@ -32,6 +32,7 @@ from gatewalk.cgp.workspace import (
     OUTPUT,
     WITHOUT,
     Workspace,
+    cone_of,
     first_of,
     load_genes,
     next_offspring,
@@ -63,20 +64,12 @@ def room_of(layout: Layout, lean: Lean) -> ConeSymbolic:
 
 
 @inlined
-def compute(space: Workspace, source: np.uint64) -> None:
-    """The cone of a node."""
-    words = space.words
-    a, b = first_of(space, source), second_of(space, source)
-    words[CONE + source] = words[CONE + a] | words[CONE + b] | _ONE << source
-
-
-@inlined
 def pass_from(space: Workspace, source: np.uint64, end: np.uint64) -> None:
     """Compute the cones of all nodes from a source on, two at a time (see `cone.pass_from`)."""
     while source < end:
         rolled()
-        compute(space, source)
-        compute(space, source + _ONE)
+        space.words[CONE + source] = cone_of(space, source)
+        space.words[CONE + source + _ONE] = cone_of(space, source + _ONE)
         source += np.uint64(2)
 
 
@@ -170,9 +163,9 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeSymbolic, limit: I
         accepted, registers = accepts(rule, registers, parent, child)
         if not accepted:
             restore(space)
+            stale = stale_if_dropped
         steps += np.int64(made.steps)
         kept += np.int64(accepted)
-        stale = either(accepted, stale, stale_if_dropped)
         if accepted and made.changed:
             active = find_dominators(space) & space.above | _ONE << OUTPUT
             known = _ZERO

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.bits import either, lowest
+from gatewalk.cgp.bits import lowest
 from gatewalk.cgp.blocks import Words, and_block, gate_block, wrong_block, zeros
 from gatewalk.cgp.core import EAGER, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.layout import Layout, gate_words, is_and_alone
@@ -32,6 +32,7 @@ from gatewalk.cgp.workspace import (
     OUTPUT,
     Workspace,
     active_of,
+    cone_of,
     first_of,
     gate_of,
     load_genes,
@@ -106,13 +107,12 @@ def part_of(training: TrainingSet, first: int, end: int) -> Part:
 @inlined
 def pass_from(room: ConeTable, source: np.uint64, end: np.uint64, owner: np.uint64) -> np.uint64:
     """The cones of all nodes from a source on; returns those that have `owner` under them."""
-    space, words = room.space, room.space.words
+    space = room.space
     above = _ZERO
     while source < end:
         rolled()
-        a, b = first_of(space, source), second_of(space, source)
-        cone = words[CONE + a] | words[CONE + b] | _ONE << source
-        words[CONE + source] = cone
+        cone = cone_of(space, source)
+        space.words[CONE + source] = cone
         above |= ((cone >> owner) & _ONE) << source
         source += _ONE
     return np.uint64(above)
@@ -227,9 +227,10 @@ def advance(core: Core, layout: Layout, rule: Rule, room: ConeTable, limit: Int)
             restore(space)
         steps += np.int64(made.steps)
         kept += np.int64(accepted)
-        fresh = either(accepted, max(low, top), low)
-        active, head = either(accepted, child_active, active), either(accepted, child_head, head)
-        tail = either(accepted, child_tail, tail)
+        fresh = low
+        if accepted:
+            fresh = max(low, top)
+            active, head, tail = child_active, child_head, child_tail
         if child < parent:
             parent = child
             going = note(core, offspring, child)

@@ -120,6 +120,11 @@ def _is_small(task: Task) -> bool:
     return task.shape.inputs + task.shape.nodes <= workspace.LARGEST
 
 
+def _is_small_table(task: Task) -> bool:
+    """Is it one output of a program so small that sets of sources are words?"""
+    return _one_by_sam(task) and _is_small(task) and _by_two_inputs(task) and task.shape.outputs == 1
+
+
 WAITING_SYMBOLIC = Engine(
     evaluation="symbolic",
     applies=lambda task: _waits(task) and (_is_conjunction(task) or _is_parity(task)),
@@ -170,13 +175,7 @@ SYMBOLIC = Engine(
 )
 CONE = Engine(
     evaluation="table",
-    applies=lambda task: (
-        _one_by_sam(task)
-        and _is_small(task)
-        and _by_two_inputs(task)
-        and task.shape.outputs == 1
-        and rows_of(task) <= 64
-    ),
+    applies=lambda task: _is_small_table(task) and rows_of(task) <= 64,
     room=lambda task, layout: cone.room_of(layout, training_of(task), lean_of(task.law, layout)),
     rank=cone.rank,
     advance=cone.advance,
@@ -185,10 +184,7 @@ CONE = Engine(
 CONE_TABLE = Engine(
     evaluation="table",
     applies=lambda task: (
-        _one_by_sam(task)
-        and _is_small(task)
-        and _by_two_inputs(task)
-        and task.shape.outputs == 1
+        _is_small_table(task)
         and len(task.shape.gates.names) == 1  # with several, searches get stuck, and observability pays
         and 2 * 64 * rows_of(task) <= MOST_BITS
     ),

@@ -117,7 +117,7 @@ def by_stream(literal: F, drawn: F) -> F:
 def kind_and_rank(kinds: np.uint64, choice: np.uint64, nodes: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Which of so many kinds of gene, of which of so many active nodes, the choice stands for.
 
-    Without branches. The choice after all of them, an output gene, is of the last kind of a node too many.
+    Without branches, which the processor could not guess.
     """
     kind = np.uint64(0)
     for border in range(np.uint64(1), kinds):

@@ -53,7 +53,6 @@ class Workspace(NamedTuple):
     inputs: np.uint64
     above: np.uint64
     far: tuple[int, ...]
-    lean: Lean
 
 
 class Sam(NamedTuple):
@@ -90,7 +89,7 @@ def workspace_of(layout: Layout, lean: Lean) -> Workspace:
     inputs = np.uint64(layout.inputs)
     above = ~((_ONE << inputs) - _ONE)
     far = (0,) * bool(layout.skip.any())
-    return Workspace(genes, words, places, np.uint64(slots.size), inputs, above, far, lean)
+    return Workspace(genes, words, places, np.uint64(slots.size), inputs, above, far)
 
 
 def slots_of(layout: Layout, lean: Lean) -> Words:
@@ -149,6 +148,13 @@ def second_of(space: Workspace, source: np.uint64) -> np.uint64:
 def gate_of(space: Workspace, source: np.uint64) -> np.uint64:
     """The gate of a node."""
     return np.uint64(space.genes[GATE + source])
+
+
+@inlined
+def cone_of(space: Workspace, source: np.uint64) -> np.uint64:
+    """The cone of a node that reads two sources: itself and theirs."""
+    a, b = first_of(space, source), second_of(space, source)
+    return np.uint64(space.words[CONE + a] | space.words[CONE + b] | _ONE << source)
 
 
 @inlined
