@@ -1,4 +1,4 @@
-"""Sessions: sliced, saved and continued searches end as uninterrupted ones; runs do not depend on workers."""
+"""Sessions: sliced, saved and continued searches end as uninterrupted ones."""
 
 from __future__ import annotations
 
@@ -8,25 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from runs import same
 
 from gatewalk.errors import InputError
-from gatewalk.search.evolve import evolve, run_many, run_once
-from gatewalk.search.run import Run
+from gatewalk.search.evolve import evolve, run_once
 from gatewalk.search.session import advance, begin, restore, result, save
 from gatewalk.search.settings import settings
-
-
-def same(a: Run, b: Run) -> bool:
-    """Equal in all but the time it took and the way fitness was computed."""
-    ours, theirs = a.record(), b.record()
-    for record in (ours, theirs):
-        del record["seconds"], record["evaluation"]
-    return (
-        ours == theirs
-        and a.program.tolist() == b.program.tolist()
-        and a.improvements == b.improvements
-        and a.elementary_steps == b.elementary_steps
-    )
 
 
 @given(
@@ -66,16 +53,6 @@ def test_what_is_not_a_saved_search_is_refused() -> None:
         restore(settings("and:4"), data)
     with pytest.raises(InputError, match="not a saved search"):
         restore(made, data[:50])
-
-
-def test_runs_do_not_depend_on_the_number_of_workers() -> None:
-    made = settings("and:6", nodes="n", training="sample", budget=2000)
-    alone = run_many(made, seed=9, runs=range(12), jobs=1)
-    for jobs in (2, 5):
-        together = run_many(made, seed=9, runs=range(12), jobs=jobs)
-        assert [run.run for run in together] == list(range(12))
-        assert all(same(a, b) for a, b in zip(alone, together, strict=True))
-    assert same(run_once(made, seed=9, run=7), alone[7])
 
 
 def test_a_longer_budget_prolongs_the_same_run() -> None:

@@ -67,11 +67,12 @@ def work(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
         left = batch.runs[done:]
         return Outcome(cell=batch.cell, rows=tuple(rows), left=left, checkpoint=kept, pace=pace, spent=spent)
 
+    session: Session | None = None
     for position, run in enumerate(batch.runs):
         if position == 0 and batch.checkpoint is not None:
             session = restore(batch.settings, batch.checkpoint.state)
         else:
-            session = begin(batch.settings, seed=batch.seed, run=run)
+            session = begin(batch.settings, seed=batch.seed, run=run, after=session)
         while not session.finished:
             pace = _slice(session, pace)
             spent = time.perf_counter() - began

@@ -20,7 +20,6 @@ from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.cgp.lean import elementary_steps, lean_of
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import Rule, rule_of
-from gatewalk.jit import Int
 from gatewalk.stream import below
 
 Arrays = dict[str, NDArray[Any]]
@@ -68,26 +67,47 @@ class Walk:
 def start(task: Task, *, evaluation: str, stream: NDArray[np.uint64], genes: Genes | None = None) -> Walk:
     """Begin from the given program, or from the best of `law.starts` uniform ones."""
     walk = _walk(task, evaluation, stream.copy(), np.zeros(task.shape.length, dtype=np.int64))
-    core, layout = walk.core, walk.layout
-    if genes is not None:
-        core.genes[:] = genes
-    else:
-        best: Int = -1
-        equals = 0
-        for _ in range(task.law.starts):
-            random_program(core.stream, layout, core.child)
-            rank = walk.engine.rank(layout, walk.room, core.child)
-            if best < 0 or rank < best:
-                best, equals = rank, 1
-                core.genes[:] = core.child
-            elif rank == best and not task.strict:
-                equals += 1
-                if below(core.stream, np.uint64(equals)) == 0:
-                    core.genes[:] = core.child
-    core.child[:] = core.genes
-    core.counters[RANK] = walk.engine.rank(layout, walk.room, core.genes)
-    walk.improvements.append((0, walk.fitness))
+    restart(walk, stream, genes=genes)
     return walk
+
+
+def restart(walk: Walk, stream: NDArray[np.uint64], *, genes: Genes | None = None) -> None:
+    """Begin again in the same arrays with another random stream: for many short runs.
+
+    A walk of small programs takes less time than making room for it.
+    """
+    core = walk.core
+    core.stream[:] = stream
+    core.counters[:] = 0
+    core.undrawn[:] = 0
+    if genes is not None:
+        core.child[:] = genes
+    else:
+        _draw_start(walk)
+    core.genes[:] = core.child
+    core.counters[RANK] = walk.engine.rank(walk.layout, walk.room, core.genes)
+    walk.improvements[:] = [(0, walk.fitness)]
+
+
+def _draw_start(walk: Walk) -> None:
+    """Draw programs, and of the best of them one, as the child."""
+    core, starts = walk.core, walk.task.law.starts
+    random_program(core.stream, walk.layout, core.child)
+    if starts == 1:
+        return
+    best, equals = walk.engine.rank(walk.layout, walk.room, core.child), 1
+    core.genes[:] = core.child
+    for _ in range(starts - 1):
+        random_program(core.stream, walk.layout, core.child)
+        rank = walk.engine.rank(walk.layout, walk.room, core.child)
+        if rank < best:
+            best, equals = rank, 1
+            core.genes[:] = core.child
+        elif rank == best and not walk.task.strict:
+            equals += 1
+            if below(core.stream, np.uint64(equals)) == 0:
+                core.genes[:] = core.child
+    core.child[:] = core.genes
 
 
 def advance(walk: Walk, limit: int) -> None:

@@ -75,6 +75,7 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
     announce_compilation()
     lock = Lock()
     under_way: dict[int, float] = {}
+    iterated = 0.0
     ready: dict[int, Any] = {}
     done: list[Any] = []
 
@@ -86,10 +87,11 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
     with progress("evolve", runs * made.budget) as show:
 
         def tell(number: int, iterations: float, words: str) -> None:
+            nonlocal iterated
             with lock:
+                iterated += iterations - under_way.get(number, 0)
                 under_way[number] = iterations
-                finished = len(done) + len(ready)
-                show(sum(under_way.values()), f"{finished} of {runs} runs, {words}")
+                show(iterated, f"{len(done) + len(ready)} of {runs} runs, {words}")
 
         def watch(session: Any) -> None:
             words = f"{session.iterations:,} iterations, fitness {_short(session.walk.fitness)}"

@@ -18,7 +18,7 @@ from gatewalk.search.reference_walk import ReferenceWalk, advance
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
-__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "again", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:
@@ -59,6 +59,11 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
     walk = _walk(setting, source, next(twin.cgp(setting, source, x=x, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
+
+
+def again(settings: Settings, ended: ReferenceWalk, stream: NDArray[np.uint64]) -> ReferenceWalk:
+    """Begin another walk with the settings of one that has ended: a twin keeps no memory to use again."""
+    return start(settings, None, stream)
 
 
 def saved(walk: ReferenceWalk) -> Arrays:

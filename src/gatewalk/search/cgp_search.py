@@ -68,6 +68,13 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
     )
 
 
+def again(settings: Settings, ended: walk.Walk, stream: NDArray[np.uint64]) -> walk.Walk:
+    """Begin another walk with the settings of one that has ended, in its memory."""
+    genes = start_genes(settings.start)
+    walk.restart(ended, stream, genes=None if genes is None else np.array(genes, dtype=np.int64))
+    return ended
+
+
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
     """Go on with a saved walk."""
     return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)

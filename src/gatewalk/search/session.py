@@ -50,12 +50,19 @@ def _cell(settings: Settings) -> int:
     return cell_number(law_text(settings))
 
 
-def begin(settings: Settings, *, seed: int, run: int) -> Session:
-    """The search of run number `run`, before its first iteration."""
+def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
+    """The search of run number `run`, before its first iteration.
+
+    after: one with the same settings that nobody needs any more; its memory is used again.
+    """
     started = time.perf_counter()
     source = sequence(seed, _cell(settings), run)
     training, validation = _rows(settings, source)
-    walk = algorithm_of(settings).start(settings, training, kernel_state(source))
+    algorithm = algorithm_of(settings)
+    if after is None or training is not None:
+        walk = algorithm.start(settings, training, kernel_state(source))
+    else:
+        walk = algorithm.again(settings, after.walk, kernel_state(source))
     session = Session(settings, seed, run, walk, validation, settings.budget + settings.law.uncounted)
     session.seconds = time.perf_counter() - started
     return session

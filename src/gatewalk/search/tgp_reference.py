@@ -16,7 +16,7 @@ from gatewalk.search.tgp_search import circuit, gates, task_of, wanted
 from gatewalk.tgp.terminals import widened
 from gatewalk.tgp.walk import Task
 
-__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "again", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:
@@ -51,6 +51,11 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
     walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
+
+
+def again(settings: Settings, ended: ReferenceWalk, stream: NDArray[np.uint64]) -> ReferenceWalk:
+    """Begin another walk with the settings of one that has ended: a twin keeps no memory to use again."""
+    return start(settings, None, stream)
 
 
 def saved(walk: ReferenceWalk) -> Arrays:

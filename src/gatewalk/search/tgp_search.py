@@ -48,6 +48,12 @@ def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.u
     return walk.start(task_of(settings, training), evaluation=settings.evaluation, stream=stream)
 
 
+def again(settings: Settings, ended: walk.Walk, stream: NDArray[np.uint64]) -> walk.Walk:
+    """Begin another walk with the settings of one that has ended, in its memory."""
+    walk.restart(ended, stream)
+    return ended
+
+
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
     """Go on with a saved walk."""
     return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
