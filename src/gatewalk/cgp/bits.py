@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,36 +14,32 @@ from numba.extending import intrinsic
 from gatewalk.jit import inlined
 from gatewalk.popcount import popcount
 
-_TOP = np.uint64(63)
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _ctlz(typing_context: Any, word: Any) -> Any:
+def _highest(typing_context: Any, word: Any) -> Any:
+    """The place of the highest one of a word that is not zero."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        leading = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.xor(leading, ir.Constant(ir.IntType(64), 63))
 
     return types.uint64(types.uint64), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _cttz(typing_context: Any, word: Any) -> Any:
+def _lowest(typing_context: Any, word: Any) -> Any:
+    """The place of the lowest one of a word that is not zero."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
 
 
-@inlined
-def highest(word: np.uint64) -> np.uint64:
-    """The place of the highest one of a word that is not zero."""
-    return _TOP ^ np.uint64(_ctlz(word))
-
-
-@inlined
-def lowest(word: np.uint64) -> np.uint64:
-    """The place of the lowest one of a word that is not zero."""
-    return np.uint64(_cttz(word))
+highest: Callable[[np.uint64], np.uint64] = _highest
+lowest: Callable[[np.uint64], np.uint64] = _lowest
 
 
 @inlined

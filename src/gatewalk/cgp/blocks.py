@@ -7,6 +7,7 @@ instructions of the processor out of it, of whatever width they are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,14 +18,13 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from gatewalk.jit import inlined
-
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
-Lanes = tuple[int, ...]
+Lanes = tuple[object, ...]  # only its length matters
 LINE = 8  # words of a line of the cache
 _WORD = ir.IntType(64)
-_NONE, _ALL = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
+_FORM = 4  # coefficients of a gate, of the eight words that it has
+_AND = (0, 0, 0, -1)
 
 
 def zeros(words: int) -> Words:
@@ -44,6 +44,11 @@ def _load(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lane
     block = builder.load(_pointer(context, builder, array_type, array, at, lanes))
     block.align = 8
     return block
+
+
+def _store(context: Any, builder: Any, block: Any, array_type: Any, array: Any, at: Any, lanes: int) -> None:
+    store = builder.store(block, _pointer(context, builder, array_type, array, at, lanes))
+    store.align = 8
 
 
 def _spread(builder: Any, word: Any, lanes: int) -> Any:
@@ -68,34 +73,73 @@ def _ones(builder: Any, block: Any, lanes: int) -> Any:
     return _reduce(builder, "add", counts, lanes)
 
 
-def _gate(builder: Any, coefficients: list[Any], x: Any, y: Any, lanes: int) -> Any:
-    """Algebraic normal form: c0 ^ c1 x ^ y (c2 ^ c3 x)."""
+def _store_gate(context: Any, builder: Any, signature: Any, arguments: Any, coefficients: list[Any]) -> Any:
+    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..].
+
+    The gate by its algebraic normal form: c0 ^ c1 x ^ y (c2 ^ c3 x).
+    """
+    lanes = len(signature.args[0])
+    _, out, at, old, o, xs, i, ys, j = arguments
+    _, out_kind, _, old_kind, _, xs_kind, _, ys_kind, _ = signature.args[:9]
     c0, c1, c2, c3 = (_spread(builder, word, lanes) for word in coefficients)
+    x = _load(context, builder, xs_kind, xs, i, lanes)
+    y = _load(context, builder, ys_kind, ys, j, lanes)
     without = builder.xor(c0, builder.and_(c1, x))
     factor = builder.xor(c2, builder.and_(c3, x))
-    return builder.xor(without, builder.and_(y, factor))
+    result = builder.xor(without, builder.and_(y, factor))
+    before = _load(context, builder, old_kind, old, o, lanes)
+    _store(context, builder, result, out_kind, out, at, lanes)
+    return _reduce(builder, "or", builder.xor(result, before), lanes)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _gate_block(
     typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any,
-    c0: Any, c1: Any, c2: Any, c3: Any,
+    gates: Any, gate: Any,
 ) -> Any:  # fmt: skip
+    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..]."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        *blocks, gates, gate = arguments
+        words = make_array(signature.args[9])(context, builder, gates).data
+        first = builder.shl(gate, ir.Constant(_WORD, 3))
+        places = [builder.add(first, ir.Constant(_WORD, place)) for place in range(_FORM)]
+        coefficients = [builder.load(builder.gep(words, [place])) for place in places]
+        return _store_gate(context, builder, signature, blocks, coefficients)
+
+    word = types.uint64
+    return word(lanes, out, word, old, word, xs, word, ys, word, gates, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _and_block(
+    typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any
+) -> Any:
+    """As `gate_block` for AND."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        coefficients = [ir.Constant(_WORD, word) for word in _AND]
+        return _store_gate(context, builder, signature, arguments, coefficients)
+
+    word = types.uint64
+    return word(lanes, out, word, old, word, xs, word, ys, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _xor_block(typing_context: Any, lanes: Any, out: Any, at: Any, xs: Any, i: Any, ys: Any, j: Any) -> Any:
+    """out[at..] = xs[i..] ^ ys[j..]."""
     count = len(lanes)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _, out, at, old, o, xs, i, ys, j, *coefficients = arguments
+        _, out, at, xs, i, ys, j = arguments
         kinds = signature.args
-        x = _load(context, builder, kinds[5], xs, i, count)
-        y = _load(context, builder, kinds[7], ys, j, count)
-        result = _gate(builder, coefficients, x, y, count)
-        before = _load(context, builder, kinds[3], old, o, count)
-        store = builder.store(result, _pointer(context, builder, kinds[1], out, at, count))
-        store.align = 8
-        return _reduce(builder, "or", builder.xor(result, before), count)
+        x = _load(context, builder, kinds[3], xs, i, count)
+        y = _load(context, builder, kinds[5], ys, j, count)
+        _store(context, builder, builder.xor(x, y), kinds[1], out, at, count)
+        return context.get_dummy_value()
 
     word = types.uint64
-    return word(lanes, out, word, old, word, xs, word, ys, word, word, word, word, word), generate
+    return types.void(lanes, out, word, xs, word, ys, word), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -103,6 +147,10 @@ def _seen_balance(
     typing_context: Any, lanes: Any, new: Any, old: Any, at: Any, seen: Any, s: Any, top: Any,
     wanted: Any, o: Any,
 ) -> Any:  # fmt: skip
+    """Wrong bits that are made, and that are mended, where new[at..] differs from old[at..] and is seen.
+
+    A bit is wrong where old[top..], the output, differs from wanted[o..].
+    """
     count = len(lanes)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -130,6 +178,7 @@ def _seen_balance(
 def _wrong_block(
     typing_context: Any, lanes: Any, values: Any, at: Any, wanted: Any, o: Any, mask: Any, m: Any
 ) -> Any:
+    """Ones of mask[m..] where values[at..] is not as wanted[o..]."""
     count = len(lanes)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -141,11 +190,13 @@ def _wrong_block(
         return _ones(builder, builder.and_(builder.xor(value, goal), used), count)
 
     word = types.uint64
-    return word(lanes, values, word, wanted, word, mask, word), generate
+    return types.int64(lanes, values, word, wanted, word, mask, word), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: Any) -> Any:
+    """out[to..] = source[at..], so many entries; the two do not overlap."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         out, to, source, at, count = arguments
         there, here = (make_array(kind)(context, builder, array).data for kind, array in
@@ -158,79 +209,14 @@ def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: A
     return types.void(out, word, source, word, word), generate
 
 
-@inlined
-def gate_block(
-    lanes: Lanes,
-    out: Words,
-    at: np.uint64,
-    old: Words,
-    o: np.uint64,
-    xs: Words,
-    i: np.uint64,
-    ys: Words,
-    j: np.uint64,
-    gates: Words,
-    gate: np.uint64,
-) -> np.uint64:
-    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..]."""
-    g = gate << np.uint64(3)
-    c0, c1, c2, c3 = gates[g], gates[g + np.uint64(1)], gates[g + np.uint64(2)], gates[g + np.uint64(3)]
-    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, c0, c1, c2, c3))
-
-
-@inlined
-def and_block(
-    lanes: Lanes,
-    out: Words,
-    at: np.uint64,
-    old: Words,
-    o: np.uint64,
-    xs: Words,
-    i: np.uint64,
-    ys: Words,
-    j: np.uint64,
-) -> np.uint64:
-    """As `gate_block` for AND."""
-    return np.uint64(_gate_block(lanes, out, at, old, o, xs, i, ys, j, _NONE, _NONE, _NONE, _ALL))
-
-
-@inlined
-def xor_block(
-    lanes: Lanes, out: Words, at: np.uint64, xs: Words, i: np.uint64, ys: Words, j: np.uint64
-) -> None:
-    """out[at..] = xs[i..] ^ ys[j..]."""
-    _gate_block(lanes, out, at, xs, i, xs, i, ys, j, _NONE, _ALL, _ALL, _NONE)
-
-
-@inlined
-def wrong_block(
-    lanes: Lanes, values: Words, at: np.uint64, wanted: Words, o: np.uint64, mask: Words, m: np.uint64
-) -> np.int64:
-    """Ones of mask[m..] where values[at..] is not as wanted[o..]."""
-    return np.int64(_wrong_block(lanes, values, at, wanted, o, mask, m))
-
-
-@inlined
-def seen_balance(
-    lanes: Lanes,
-    new: Words,
-    old: Words,
-    at: np.uint64,
-    seen: Words,
-    s: np.uint64,
-    top: np.uint64,
-    wanted: Words,
-    o: np.uint64,
-) -> tuple[np.int64, np.int64]:
-    """Wrong bits that are made, and that are mended, where new[at..] differs from old[at..] and is seen.
-
-    A bit is wrong where old[top..], the output, differs from wanted[o..].
-    """
-    made, mended = _seen_balance(lanes, new, old, at, seen, s, top, wanted, o)
-    return made, mended
-
-
-@inlined
-def copy(out: Entries, to: np.uint64, source: Entries, at: np.uint64, count: np.uint64) -> None:
-    """out[to..] = source[at..], so many entries; the two do not overlap."""
-    _copy(out, to, source, at, count)
+# As their callers see them.
+_Word = np.uint64
+gate_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word]
+gate_block = _gate_block
+and_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word] = _and_block
+xor_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], None] = _xor_block
+wrong_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], np.int64] = _wrong_block
+seen_balance: Callable[
+    [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
+] = _seen_balance
+copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
