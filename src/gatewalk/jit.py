@@ -7,9 +7,9 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core.registry import CPUDispatcher
 
 from gatewalk import kernel_cache
+from gatewalk.kernel_parts import Part, PartCompiler
 
 F = TypeVar("F", bound=Callable[..., object])
 Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
@@ -23,16 +23,9 @@ _NO_ENTRY = {"no_cpython_wrapper": True, **_NO_C_ENTRY}
 INLINED = {"nogil": True, "_nrt": False, "forceinline": True, **_NO_ENTRY}
 
 
-class _NoEntry(CPUDispatcher):  # type: ignore[misc]
-    """A function without an entry for Python: numba would jump into the void."""
-
-    def __call__(self, *arguments: object, **options: object) -> object:
-        raise TypeError(f"{self.__name__} is a part of kernels: call it from a kernel")
-
-
 def kernel(function: F) -> F:
     """Compile a module-level function; nothing in it may touch a Python object."""
-    return _compiled(function)
+    return _compiled(function, **_NO_C_ENTRY)
 
 
 def inlined(function: F) -> F:
@@ -41,7 +34,7 @@ def inlined(function: F) -> F:
     With a dozen arrays a call would count each of them up and down, which is more work than most
     small functions do. Allocating in it is an error, and so is calling it from Python.
     """
-    return _without_entry(_compiled(function, _nrt=False, forceinline=True, **_NO_ENTRY))
+    return _part(function, forceinline=True)
 
 
 def outlined(function: F) -> F:
@@ -51,12 +44,14 @@ def outlined(function: F) -> F:
 
 def internal(function: F) -> F:
     """As `inlined`, but left out of line: for the larger and rarer steps of a hot loop."""
-    return _without_entry(_compiled(function, _nrt=False, **_NO_ENTRY))
+    return _part(function)
 
 
-def _without_entry(dispatcher: F) -> F:
-    dispatcher.__class__ = _NoEntry
-    return dispatcher
+def _part(function: F, **options: bool) -> F:
+    options = {"nogil": True, "_nrt": False, **_NO_ENTRY, **options}
+    dispatcher = numba.njit(pipeline_class=PartCompiler, **options)(function)
+    dispatcher.__class__ = Part
+    return cast(F, dispatcher)
 
 
 def _compiled(function: F, **options: bool) -> F:

@@ -1,0 +1,67 @@
+"""Parts of kernels are compiled only as far as needed.
+
+Numba would optimise every function that a kernel calls, and make machine code of it, before it merges it
+into its caller, where both is done again: three times for a part of a part. But the machine code of a
+part is never run, and a kernel is optimised as a whole. So the code of a part stays as it is first
+written down, which takes a quarter off the time to compile a kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+
+class PartCode(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a part and of all that it calls, neither optimised nor translated."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class _Key:
+    """What numba knows a part by; of a kernel it would be the entry for Python."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _MakeKnown(LoweringPass):  # type: ignore[misc]
+    """Tell numba that there is such a function, for the kernels that call it."""
+
+    _name = "gatewalk_make_part_known"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        state.cr = state.cr._replace(cfunc=_Key())
+        state.targetctx.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
+        return True
+
+
+class PartCompiler(CompilerBase):  # type: ignore[misc]
+    """Numba's compiler up to the code of a part."""
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.library = PartCode(self.state.targetctx.codegen(), "part")
+        self.state.flags.no_compile = True
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_MakeKnown, NativeLowering)
+        passes.finalize()
+        return [passes]
+
+
+class Part(CPUDispatcher):  # type: ignore[misc]
+    """A function that has no entry for Python: numba would jump into the void."""
+
+    def add_overload(self, compiled: Any) -> None:
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+    def __call__(self, *arguments: object, **options: object) -> object:
+        raise TypeError(f"{self.__name__} is a part of kernels: call it from a kernel")
