@@ -20,7 +20,7 @@ Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
 _NO_C_ENTRY = {"no_cfunc_wrapper": True}
 _NO_ENTRY = {"no_cpython_wrapper": True, **_NO_C_ENTRY}
 # As `inlined`, for numba's `overload`.
-INLINED = {"nogil": True, "_nrt": False, "forceinline": True, **_NO_ENTRY}
+INLINED = {"nogil": True, "_nrt": False, "forceinline": True, "pipeline_class": PartCompiler, **_NO_ENTRY}
 
 
 def kernel(function: F) -> F:

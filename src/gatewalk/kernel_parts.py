@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba._dynfunc import make_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
@@ -26,13 +27,9 @@ class PartCode(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class _Key:
-    """What numba knows a part by; of a kernel it would be the entry for Python."""
-
-
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _MakeKnown(LoweringPass):  # type: ignore[misc]
-    """Tell numba that there is such a function, for the kernels that call it."""
+    """Tell numba of the function, by an entry for Python as kernels have it; but this one leads nowhere."""
 
     _name = "gatewalk_make_part_known"
 
@@ -40,8 +37,11 @@ class _MakeKnown(LoweringPass):  # type: ignore[misc]
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        state.cr = state.cr._replace(cfunc=_Key())
-        state.targetctx.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
+        code, result = state.library, state.cr
+        name = result.fndesc.qualname.split(".")[-1]
+        entry = make_function(result.fndesc.lookup_module(), name, "a part", 0, result.env, (code,))
+        state.cr = result._replace(cfunc=entry)
+        state.targetctx.insert_user_function(entry, result.fndesc, [code])
         return True
 
 
@@ -58,10 +58,7 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
 
 class Part(CPUDispatcher):  # type: ignore[misc]
-    """A function that has no entry for Python: numba would jump into the void."""
-
-    def add_overload(self, compiled: Any) -> None:
-        self.overloads[tuple(compiled.signature.args)] = compiled
+    """A function whose entry for Python leads nowhere."""
 
     def __call__(self, *arguments: object, **options: object) -> object:
         raise TypeError(f"{self.__name__} is a part of kernels: call it from a kernel")

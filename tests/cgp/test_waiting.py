@@ -63,6 +63,15 @@ def begin(task: Task, evaluation: str, seed: int, genes=None) -> walk.Walk:
         return walk.start(task, evaluation=evaluation, stream=stream, genes=genes)
 
 
+def test_a_walk_that_was_saved_tells_its_steps_at_once() -> None:
+    made = begin(task_of("and:8", 12, PAPER), "auto", 1)
+    walk.advance(made, 50)
+    again = walk.restored(made.task, walk.saved(made), evaluation="auto")
+    before = walk.saved(again)["counters"].tolist()
+    assert again.steps == made.steps
+    assert walk.saved(again)["counters"].tolist() == before
+
+
 def test_only_its_engines_apply() -> None:
     task = task_of("and:7", 9, PAPER)
     assert [one for one in engines.ENGINES if one.applies(task)] == [

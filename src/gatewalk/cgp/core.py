@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal, outlined
 
 OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED, EAGER, WAITING, SKIPPED = range(8)  # places in `counters`
 LOG_ROOM = 256
@@ -50,7 +50,7 @@ def core_of(genes: NDArray[np.int64], stream: NDArray[np.uint64], counters: NDAr
     )
 
 
-@kernel
+@internal
 def change(core: Core, touched: Int, gene: Int, value: Int) -> Int:
     """Give a gene of the child a value; returns the number of touched genes."""
     core.child[gene] = value
@@ -61,7 +61,7 @@ def change(core: Core, touched: Int, gene: Int, value: Int) -> Int:
     return touched
 
 
-@kernel
+@internal
 def keep_child(core: Core, touched: Int) -> None:
     """The child becomes the parent."""
     for position in range(touched):
@@ -70,7 +70,7 @@ def keep_child(core: Core, touched: Int) -> None:
         core.marks[gene] = 0
 
 
-@kernel
+@internal
 def drop_child(core: Core, touched: Int) -> None:
     """The child becomes a copy of the parent again."""
     for position in range(touched):
@@ -79,7 +79,7 @@ def drop_child(core: Core, touched: Int) -> None:
         core.marks[gene] = 0
 
 
-@kernel
+@internal
 def note_improvement(core: Core) -> None:
     """Log the parent's rank; the caller sees to it that there is room."""
     position = core.counters[LOGGED]
@@ -88,7 +88,7 @@ def note_improvement(core: Core) -> None:
     core.counters[LOGGED] = position + 1
 
 
-@kernel
+@outlined
 def mark_active(layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8]) -> None:
     """Mark the nodes with a path to an output; the place past the last node stands for outputs."""
     active[: layout.nodes] = 0

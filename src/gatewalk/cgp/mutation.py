@@ -14,7 +14,7 @@ from gatewalk.cgp.point import point
 from gatewalk.cgp.rate import rate
 from gatewalk.cgp.sam import sam
 from gatewalk.errors import InputError
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal
 
 SAM, SAM_PICKED, POINT, RATE = range(4)
 
@@ -53,7 +53,7 @@ def mutation_code(mutation: Mutation, sam_ends: str) -> int:
     return POINT if mutation.name == "point" else RATE
 
 
-@kernel
+@internal
 def mutate(core: Core, layout: Layout, active: NDArray[np.uint8], code: Int, strength: float) -> Int:
     """Mutate the child; `active` tells the parent's active nodes. Returns the number of genes touched."""
     if code == POINT:

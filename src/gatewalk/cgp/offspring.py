@@ -18,7 +18,7 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import Lean, by_stream, is_short, kind_and_rank
 from gatewalk.cgp.registers import Registers, pick
 from gatewalk.cgp.slots import Slots, draw_slot, draw_value, gene_of, others_of, owner_of, slots_of
-from gatewalk.jit import inlined
+from gatewalk.jit import inlined, internal
 from gatewalk.popcount import popcount
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
@@ -128,7 +128,7 @@ def sam(child: Genes, draws: Draws, registers: Registers, logged: np.uint64) -> 
             return Sam(record, others != _ZERO, old, logged, steps, True), registers
 
 
-@inlined
+@internal
 def drift(child: Genes, draws: Draws, registers: Registers, logged: np.uint64) -> tuple[Sam, Registers]:
     """What SAM changes before it changes an active gene."""
     made, registers = sam(child, draws, registers, logged)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.blocks import copy_all
 from gatewalk.cgp.core import (
     ACCEPTED,
     EAGER,
@@ -24,12 +25,12 @@ from gatewalk.cgp.core import (
     note_improvement,
 )
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean, is_short
+from gatewalk.cgp.lean import Lean, by_stream, is_short
 from gatewalk.cgp.mutation import SAM_PICKED, mutate
 from gatewalk.cgp.rule import Rule, accepts
 from gatewalk.cgp.sam import active_change, drawn_and_active, drift, ending_genes, leads_to_inactive, sam
 from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.stream import below
 
 
@@ -55,42 +56,29 @@ def plain_of(layout: Layout, training: TrainingSet, lean: Lean) -> Plain:
     )
 
 
-@kernel
+@outlined
 def rank(layout: Layout, plain: Plain, genes: NDArray[np.int64]) -> Int:
     """Evaluate a program; its active nodes are marked as the parent's."""
     mark_active(layout, genes, plain.active)
     return evaluate(layout, genes, plain.active, plain.table)
 
 
-@kernel
-def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
-    """Walk until solved, until `limit` offspring in all, or until the log is full."""
-    counters = core.counters
-    while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < core.log.shape[0]:
-        if len(plain.lean.kinds) > 0:
-            _one_lean(core, layout, rule, plain)
-        elif rule.offspring == 1:
-            _one(core, layout, rule, plain)
-        else:
-            _several(core, layout, rule, plain, limit)
-
-
-@kernel
+@internal
 def _one(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
     touched = mutate(core, layout, plain.active, rule.mutation, rule.strength)
     mark_active(layout, core.child, plain.child_active)
     child = evaluate(layout, core.child, plain.child_active, plain.table)
     core.counters[OFFSPRING] += 1
-    if accepts(core.stream, rule, core.counters[RANK], child, 1):
+    if accepts(core.stream, rule, core.counters[RANK], child, np.int64(1)):
         keep_child(core, touched)
-        plain.active[:] = plain.child_active
+        copy_all(plain.active, plain.child_active)
         _settle(core, child)
     else:
         drop_child(core, touched)
 
 
-@kernel
-def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
+@inlined
+def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
     """One offspring by SAM without waste: see `lean`."""
     kinds, picked_ends = len(plain.lean.kinds), rule.mutation == SAM_PICKED
     drawn, ending = drawn_and_active(layout, plain.active, kinds)
@@ -105,13 +93,13 @@ def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
     mark_active(layout, core.child, plain.child_active)
     child = evaluate(layout, core.child, plain.child_active, plain.table)
     core.counters[OFFSPRING] += 1
-    accepted = accepts(core.stream, rule, core.counters[RANK], child, 1)
+    accepted = accepts(core.stream, rule, core.counters[RANK], child, np.int64(1))
     core.counters[EAGER] = accepted
     if accepted:
         if not drifted:
             touched = drift(core, layout, plain.active, kinds, picked_ends, touched)
         keep_child(core, touched)
-        plain.active[:] = plain.child_active
+        copy_all(plain.active, plain.child_active)
         _settle(core, child)
     else:
         if not drifted:
@@ -119,7 +107,7 @@ def _one_lean(core: Core, layout: Layout, rule: Rule, plain: Plain) -> None:
         drop_child(core, touched)
 
 
-@kernel
+@internal
 def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
     """One generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
     best: Int = np.int64(-1)
@@ -131,22 +119,22 @@ def _several(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -
         core.counters[OFFSPRING] += 1
         if best < 0 or child < best:
             best, equals = child, 1
-            plain.best[:] = core.child
+            copy_all(plain.best, core.child)
         elif child == best:
             equals += 1
             if below(core.stream, np.uint64(equals)) == np.uint64(0):
-                plain.best[:] = core.child
+                copy_all(plain.best, core.child)
         drop_child(core, touched)
         if best == 0 or core.counters[OFFSPRING] >= limit:
             break
     if accepts(core.stream, rule, core.counters[RANK], best, equals):
-        core.genes[:] = plain.best
-        core.child[:] = plain.best
+        copy_all(core.genes, plain.best)
+        copy_all(core.child, plain.best)
         mark_active(layout, core.genes, plain.active)
         _settle(core, best)
 
 
-@kernel
+@internal
 def _settle(core: Core, rank: Int) -> None:
     """Count an accepted offspring."""
     core.counters[ACCEPTED] += 1
@@ -154,3 +142,22 @@ def _settle(core: Core, rank: Int) -> None:
     core.counters[RANK] = rank
     if improved:
         note_improvement(core)
+
+
+@inlined
+def _literal_generation(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
+    if rule.offspring == 1:
+        _one(core, layout, rule, plain)
+    else:
+        _several(core, layout, rule, plain, limit)
+
+
+_generation = by_stream(_literal_generation, _one_lean)
+
+
+@outlined
+def advance(core: Core, layout: Layout, rule: Rule, plain: Plain, limit: Int) -> None:
+    """Walk until solved, until `limit` offspring in all, or until the log is full."""
+    counters = core.counters
+    while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < core.log.shape[0]:
+        _generation(core, layout, rule, plain, limit)

@@ -7,14 +7,14 @@ import numpy as np
 from gatewalk.cgp.core import STEPS, Core, change
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.new_value import new_value
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal
 from gatewalk.stream import pick
 
 
-@kernel
+@internal
 def point(core: Core, layout: Layout, points: Int) -> Int:
     """Draw `points` genes of the child and give each a new value; returns the number touched."""
-    touched: Int = 0
+    touched: Int = np.int64(0)
     for _ in range(points):
         choice, spare = pick(core.stream, np.uint64(core.child.size))
         gene = np.int64(choice)

@@ -7,14 +7,14 @@ import numpy as np
 from gatewalk.cgp.core import STEPS, Core, change
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.new_value import new_value
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal
 from gatewalk.stream import next_word, unit
 
 
-@kernel
+@internal
 def rate(core: Core, layout: Layout, probability: float) -> Int:
     """Go through the child's genes in order; returns the number touched."""
-    touched: Int = 0
+    touched: Int = np.int64(0)
     for gene in range(core.child.size):
         if unit(core.stream) < probability:
             spare = next_word(core.stream) & np.uint64(0xFFFFFFFF)

@@ -13,26 +13,26 @@ from gatewalk.cgp.core import STEPS, Core, change
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import kind_and_rank
 from gatewalk.cgp.new_value import new_value
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal
 from gatewalk.stream import pick
 
 Active = NDArray[np.uint8]
 
 
-@kernel
+@internal
 def gene_at(layout: Layout, kinds: Int, node: Int, kind: Int) -> Int:
     """The gene of that kind of a node."""
     return (node + 1) * layout.block - kinds + kind
 
 
-@kernel
+@internal
 def sam(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool) -> Int:
     """Change random genes of the child until one active in the parent has changed.
 
     `picked_ends`: an active gene ends the loop when picked, changed or not. Returns the number
     of touched genes; every turn of the loop counts as an elementary step.
     """
-    touched: Int = 0
+    touched: Int = np.int64(0)
     while True:
         gene, value, ends = _step(core, layout, active, kinds, picked_ends)
         if value != core.child[gene]:
@@ -41,7 +41,7 @@ def sam(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: boo
             return touched
 
 
-@kernel
+@internal
 def drift(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool, touched: Int) -> Int:
     """As `sam`, but without the change that ends the loop."""
     while True:
@@ -52,7 +52,7 @@ def drift(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: b
             touched = change(core, touched, gene, value)
 
 
-@kernel
+@internal
 def _step(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool) -> tuple[Int, Int, bool]:
     """A gene, a new value for it, and whether that ends the loop."""
     gene, spare = picked_gene(core, layout, kinds)
@@ -60,7 +60,7 @@ def _step(core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: b
     return gene, value, ends_loop(layout, active, gene, picked_ends)
 
 
-@kernel
+@internal
 def picked_gene(core: Core, layout: Layout, kinds: Int) -> tuple[Int, np.uint64]:
     """A uniform gene of those drawn from, and a random half word to spend on its new value."""
     of_nodes = layout.nodes * kinds
@@ -72,13 +72,13 @@ def picked_gene(core: Core, layout: Layout, kinds: Int) -> tuple[Int, np.uint64]
     return gene, spare
 
 
-@kernel
+@internal
 def ends_loop(layout: Layout, active: Active, gene: Int, picked_ends: bool) -> bool:
     """Does the loop end when this gene is picked?"""
     return active[layout.owner[gene]] != 0 and (picked_ends or layout.choices[gene] > 1)
 
 
-@kernel
+@internal
 def _count_active(layout: Layout, active: Active) -> np.uint64:
     count = np.uint64(0)
     for node in range(layout.nodes):
@@ -86,14 +86,14 @@ def _count_active(layout: Layout, active: Active) -> np.uint64:
     return count
 
 
-@kernel
+@internal
 def drawn_and_active(layout: Layout, active: Active, kinds: Int) -> tuple[np.uint64, np.uint64]:
     """How many genes are drawn from, and how many of these are active."""
     drawn = np.uint64(layout.nodes * kinds + layout.outputs)
     return drawn, np.uint64(kinds) * _count_active(layout, active) + np.uint64(layout.outputs)
 
 
-@kernel
+@internal
 def active_change(
     core: Core, layout: Layout, active: Active, kinds: Int, picked_ends: bool
 ) -> tuple[Int, Int]:
@@ -110,10 +110,10 @@ def active_change(
     value = new_value(core.stream, layout, core.child, gene, spare)
     if value == core.child[gene]:
         return gene, 0
-    return gene, change(core, 0, gene, value)
+    return gene, change(core, np.int64(0), gene, value)
 
 
-@kernel
+@internal
 def _nth_active(active: Active, rank: Int) -> Int:
     """The active node with so many active ones before it."""
     node = 0
@@ -123,7 +123,7 @@ def _nth_active(active: Active, rank: Int) -> Int:
     return node
 
 
-@kernel
+@internal
 def leads_to_inactive(core: Core, layout: Layout, active: Active, gene: Int) -> bool:
     """Does the gene, or any connection of its node, lead to an inactive node?"""
     first, end = gene, gene + 1
@@ -137,7 +137,7 @@ def leads_to_inactive(core: Core, layout: Layout, active: Active, gene: Int) -> 
     return False
 
 
-@kernel
+@internal
 def ending_genes(layout: Layout, active: Active, kinds: Int, picked_ends: bool) -> Int:
     """How many genes end SAM's loop when picked."""
     ending: Int = 0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import Int, kernel
+from gatewalk.jit import Int, internal, outlined
 from gatewalk.popcount import popcount
 
 
@@ -32,7 +32,7 @@ def table_of(layout: Layout, training: TrainingSet) -> Table:
     return Table(values, training.outputs, np.uint64(last_mask(training.rows)))
 
 
-@kernel
+@internal
 def apply_gate(
     a: NDArray[np.uint64],
     b: NDArray[np.uint64],
@@ -58,7 +58,7 @@ def apply_gate(
         result[w] = without ^ (c[w] & factor)
 
 
-@kernel
+@internal
 def compute_node(layout: Layout, genes: NDArray[np.int64], node: Int, values: NDArray[np.uint64]) -> None:
     """Compute one node's words from those of its sources."""
     first = node * layout.block
@@ -70,7 +70,7 @@ def compute_node(layout: Layout, genes: NDArray[np.int64], node: Int, values: ND
     apply_gate(a, b, c, layout.anf[function], arity, values[layout.inputs + node])
 
 
-@kernel
+@internal
 def mismatches(layout: Layout, genes: NDArray[np.int64], table: Table) -> Int:
     """Wrong output bits over all rows, from the values of the sources that the outputs read."""
     wrong = np.int64(0)
@@ -84,7 +84,7 @@ def mismatches(layout: Layout, genes: NDArray[np.int64], table: Table) -> Int:
     return wrong
 
 
-@kernel
+@outlined
 def evaluate(layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], table: Table) -> Int:
     """Compute the active nodes in order; returns the mismatches."""
     for node in range(layout.nodes):

@@ -130,7 +130,7 @@ def advance(core: Core, layout: Layout, rule: Rule, room: Waiting, limit: int) -
 def undrawn(core: Core, layout: Layout, rule: Rule, room: Waiting) -> NDArray[np.int64]:
     """`Core.undrawn` with the skipped offspring of this parent; nothing is changed by asking."""
     if core.counters[SKIPPED] > 0 and not room.candidates.found[KNOWN]:  # a walk that was saved
-        find_candidates(core, layout, room, rule.mutation == SAM_PICKED)
+        to_next_parent(core, layout, rule, room, 0)  # finds the candidates, and goes no further
     return core.undrawn + _skipped_by_picks(core, room)
 
 
@@ -313,12 +313,14 @@ def choose(candidates: Candidates, uniform: float) -> Int:
 @internal
 def play(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> bool:
     """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
-    chosen = choose(room.candidates, unit(core.stream))
+    candidates = room.candidates
+    chosen = choose(candidates, unit(core.stream))
     kinds, active, child_active = len(room.lean.kinds), room.active, room.child_active
-    touched = change(core, 0, np.int64(room.candidates.gene[chosen]), np.int64(room.candidates.value[chosen]))
+    last, value = np.int64(candidates.gene[chosen]), np.int64(candidates.value[chosen])
+    touched = change(core, np.int64(0), last, value)
     mark_active(layout, core.child, child_active)
     touched = drift_aside(core, layout, active, child_active, kinds, picked_ends, touched)
-    if room.candidates.fresh[chosen]:
+    if candidates.fresh[chosen]:
         choice, spare = pick(core.stream, np.uint64(fresh_genes(room)))
         gene = nth_fresh_gene(layout, active, child_active, np.int64(choice))
         touched = change(core, touched, gene, new_value(core.stream, layout, core.child, gene, spare))
@@ -329,7 +331,7 @@ def play(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> bool:
         drop_child(core, touched)
         return False
     keep_child(core, touched)
-    room.candidates.found[KNOWN] = 0
+    candidates.found[KNOWN] = 0
     core.counters[ACCEPTED] += 1
     core.counters[RANK] = child
     note_improvement(core)
