@@ -165,8 +165,8 @@ def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
         return False
     if leaves == 0:
         terminal = np.int64(below(stream, np.uint64(steps.terminals)))
-        write_leaf(tree, 0, ABOVE, NOWHERE)
-        write_leaf(tree, 0, TERMINAL, terminal)
+        write_leaf(tree, np.int64(0), ABOVE, NOWHERE)
+        write_leaf(tree, np.int64(0), TERMINAL, terminal)
         tree.info[ROOT] = -1
         tree.info[LEAVES] = 1
         note_edit(tree, 1 + terminal)
@@ -204,7 +204,7 @@ def _graft(tree: Tree, paths: bool, place: Int, terminal: Int, gate: Int, new_fi
     if paths:
         row = np.int64(tree.inner[place, ROW]) if place >= 0 else np.int64(tree.leaf[-1 - place, TERMINAL])
         write_inner(tree, node, ROW, row)
-        write_inner(tree, node, OWNED, 0)
+        write_inner(tree, node, OWNED, np.int64(0))
         tree.inner[node, MARK] = TOUCHED
         mark_path(tree, parent)
     set_parent(tree, place, node)

@@ -18,7 +18,7 @@ from gatewalk.stream import State, below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.poisson import step_count
 from gatewalk.tgp.symbolic import Counts, count_all, count_offspring, uncount_offspring
-from gatewalk.tgp.table import NO_ROOM, Table, compute_all, drop_rows, evaluate, keep_rows
+from gatewalk.tgp.table import NO_ROOM, Table, compute_all, compute_leaf, drop_rows, evaluate, keep_rows
 from gatewalk.tgp.tree import LEAVES, Tree, clear_marks, open_journal, plant_leaf, undo
 
 OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
@@ -48,11 +48,17 @@ class Course(NamedTuple):
     past: NDArray[np.uint64]
 
 
-@inlined
+@outlined
+def rank_afresh(tree: Tree, rule: Rule, table: Table, counts: Counts) -> Int:
+    """The rank of a tree that nothing is known of yet; NO_ROOM if rows ran out."""
+    return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
+
+
+@internal
 def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: Int) -> Int:
     """Make the tree one leaf; its rank."""
     plant_leaf(tree, terminal)
-    return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
+    return count_all(tree, counts) if rule.symbolic else compute_leaf(tree, table)
 
 
 @outlined
@@ -157,7 +163,7 @@ def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, cou
         stream[0], stream[1], stream[2], stream[3], counters[STEPS] = w0, w1, w2, w3, stepped
         return rank
     counters[OFFSPRING] += 1
-    if _accepts(stream, rule, counters[RANK], rank, 1):
+    if _accepts(stream, rule, counters[RANK], rank, np.int64(1)):
         _accept(tree, rule, table, course, rank)
     else:
         _reject(tree, rule, table, counts)
@@ -168,6 +174,14 @@ def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, cou
 def _copy(source: State, to: State) -> None:
     for word in range(4):
         to[word] = source[word]
+
+
+@internal
+def _offspring_apart(
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course
+) -> Int:
+    """As `_offspring`, called and not merged: so there is one of it in the machine code and not two."""
+    return _offspring(tree, steps, rule, table, counts, course)
 
 
 @internal
@@ -183,7 +197,7 @@ def _several(
     equals = 0
     for _ in range(rule.offspring):
         _copy(stream, origin)
-        rank = _offspring(tree, steps, rule, table, counts, course)
+        rank = _offspring_apart(tree, steps, rule, table, counts, course)
         if rank < 0:
             _copy(first, stream)
             counters[OFFSPRING], counters[STEPS] = made, stepped
@@ -203,24 +217,42 @@ def _several(
         stepped = counters[STEPS]
         _copy(stream, after)
         _copy(chosen, stream)
-        _offspring(tree, steps, rule, table, counts, course)
+        _offspring_apart(tree, steps, rule, table, counts, course)
         _accept(tree, rule, table, course, best)
         _copy(after, stream)
         counters[STEPS] = stepped
     return DONE
 
 
+@inlined
+def _goes_on(course: Course, limit: Int) -> bool:
+    """Is there something to search for, and room in the log?"""
+    counters = course.counters
+    is_open = counters[RANK] > 0 and counters[OFFSPRING] < limit
+    return bool(is_open and counters[LOGGED] < course.log.shape[0])
+
+
 @outlined
-def advance(
+def advance_one(
     tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
 ) -> Int:
-    """Walk until solved, until `limit` offspring in all, until the log is full, or out of room."""
-    counters = course.counters
-    while counters[RANK] > 0 and counters[OFFSPRING] < limit and counters[LOGGED] < course.log.shape[0]:
-        if rule.offspring == 1:
-            status = _one(tree, steps, rule, table, counts, course)
-        else:
-            status = _several(tree, steps, rule, table, counts, course, limit)
-        if status != DONE:
-            return status
-    return DONE
+    """Walk with one offspring a generation until solved, until `limit` offspring in all, until the log is
+    full, or out of room.
+    """
+    status: Int = DONE
+    while status == DONE and _goes_on(course, limit):
+        status = _one(tree, steps, rule, table, counts, course)
+    return status
+
+
+@outlined
+def advance_several(
+    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
+) -> Int:
+    """As `advance_one`, with several. A kernel of its own: few searches need both, and both take long to
+    compile.
+    """
+    status: Int = DONE
+    while status == DONE and _goes_on(course, limit):
+        status = _several(tree, steps, rule, table, counts, course, limit)
+    return status

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_set
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
@@ -145,7 +145,7 @@ def uncount_offspring(tree: Tree, counts: Counts) -> None:
         _apply(counts, -tree.edits[place])
 
 
-@outlined
+@internal
 def count_all(tree: Tree, counts: Counts) -> Int:
     """Count the whole tree; its rank."""
     counts.leaves[:] = 0

@@ -24,7 +24,7 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
-from gatewalk.jit import Int, inlined, outlined
+from gatewalk.jit import Int, inlined, internal
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_words
 from gatewalk.tgp.tree import (
@@ -217,7 +217,7 @@ def _take_row(tree: Tree, table: Table, node: Int) -> None:
     table.nodes[table.counts[TAKEN]] = node
     table.counts[TAKEN] += 1
     write_inner(tree, node, ROW, fresh)
-    write_inner(tree, node, OWNED, 1)
+    write_inner(tree, node, OWNED, np.int64(1))
 
 
 @inlined
@@ -316,7 +316,15 @@ def drop_rows(table: Table) -> None:
     table.counts[TAKEN] = table.counts[COMPLETE] = 0
 
 
-@outlined
+@internal
+def compute_leaf(tree: Tree, table: Table) -> Int:
+    """As `compute_all`, of a tree that is one leaf."""
+    open_journal(tree)
+    keep_rows(tree, table)
+    return mismatches(table.rows[row_of(tree, tree.info[ROOT])], table.wanted, table.mask)
+
+
+@internal
 def compute_all(tree: Tree, table: Table) -> Int:
     """The mismatches of a tree none of whose nodes has a value yet; NO_ROOM if rows ran out."""
     open_journal(tree)
@@ -325,6 +333,6 @@ def compute_all(tree: Tree, table: Table) -> Int:
         tree.inner[node, ROW] = 0
         tree.inner[node, OWNED] = 0
         tree.inner[node, MARK] = TOUCHED
-    rank = evaluate(tree, table, 0, np.iinfo(np.int64).max)
+    rank = evaluate(tree, table, np.int64(0), np.int64(np.iinfo(np.int64).max))
     keep_rows(tree, table)
     return rank

@@ -21,15 +21,16 @@ from gatewalk.tgp.poisson import MOST_STEPS
 
 Program = NDArray[np.int32]
 
-LEFT, RIGHT, PARENT, GATE, ROW, OWNED, MARK = range(7)  # columns of an inner node
-ABOVE, TERMINAL = range(2)  # columns of a leaf
+# Not plain integers, for each of which a function that takes it would be compiled anew.
+LEFT, RIGHT, PARENT, GATE, ROW, OWNED, MARK = np.arange(7)  # columns of an inner node
+ABOVE, TERMINAL = np.arange(2)  # columns of a leaf
 LEAVES, ROOT, WRITES, EDITS, DROPS, OLD_LEAVES, OLD_ROOT = range(7)  # places in `info`
 
-NOWHERE = -1  # the parent of the root
+NOWHERE = np.int64(-1)  # the parent of the root
 INNER_WIDTH = 8
 LEAF_WIDTH = 2
 _WRITES_PER_STEP = 24
-CLEAN, PATH, TOUCHED = range(3)  # values of MARK
+CLEAN, PATH, TOUCHED = np.arange(3)  # values of MARK
 
 
 class Tree(NamedTuple):

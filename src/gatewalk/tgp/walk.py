@@ -23,8 +23,8 @@ from gatewalk.tgp import loop, phenotype
 from gatewalk.tgp.hvl import Steps, steps_of
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, TOO_LARGE, Course, Rule
-from gatewalk.tgp.symbolic import Counts, count_all, counts_of, kind_of
-from gatewalk.tgp.table import NO_ROOM, Table, compute_all, release_all, table_of, with_more_rows
+from gatewalk.tgp.symbolic import Counts, counts_of, kind_of
+from gatewalk.tgp.table import NO_ROOM, Table, release_all, table_of, with_more_rows
 from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
 from gatewalk.tgp.tree import LEAVES, Program, Tree, grown, leaves_of, load, program_of, room_for
 
@@ -163,10 +163,9 @@ def advance(walk: Walk, limit: int) -> None:
     With several offspring a generation, a limit inside of one cuts it short.
     """
     counters = walk.course.counters
+    kernel = loop.advance_one if walk.rule.offspring == 1 else loop.advance_several
     while not walk.solved and walk.offspring < limit:
-        status = loop.advance(
-            walk.tree, walk.steps_law, walk.rule, walk.table, walk.counts, walk.course, limit
-        )
+        status = kernel(walk.tree, walk.steps_law, walk.rule, walk.table, walk.counts, walk.course, limit)
         logged = walk.course.log[: counters[LOGGED]].tolist()
         walk.improvements += [(offspring, walk.fitness_of(rank)) for offspring, rank in logged]
         counters[LOGGED] = 0
@@ -209,12 +208,11 @@ def _take(walk: Walk, program: Program) -> int:
     while walk.tree.leaf.shape[0] < leaves_of(program):
         walk.tree = room_for(2 * walk.tree.leaf.shape[0])
     load(walk.tree, program)
-    if walk.rule.symbolic:
-        return int(count_all(walk.tree, walk.counts))
-    while walk.table.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
-        walk.table = with_more_rows(walk.table)
-    release_all(walk.table, len(walk.task.terminals))
-    return int(compute_all(walk.tree, walk.table))
+    if not walk.rule.symbolic:
+        while walk.table.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
+            walk.table = with_more_rows(walk.table)
+        release_all(walk.table, len(walk.task.terminals))
+    return int(loop.rank_afresh(walk.tree, walk.rule, walk.table, walk.counts))
 
 
 def _walk(task: Task, evaluation: Evaluation) -> Walk:
