@@ -7,25 +7,45 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.registry import CPUDispatcher
 
 from gatewalk import kernel_cache
-from gatewalk.kernel_parts import Part, PartCompiler
 
 F = TypeVar("F", bound=Callable[..., object])
 Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
 
 
-# Functions without entries for Python and C, which nothing would use, compile in half of the time where they
-# take many arrays, in three quarters of it where they do not.
-_NO_C_ENTRY = {"no_cfunc_wrapper": True}
-_NO_ENTRY = {"no_cpython_wrapper": True, **_NO_C_ENTRY}
-# As `inlined`, for numba's `overload`.
-INLINED = {"nogil": True, "_nrt": False, "forceinline": True, "pipeline_class": PartCompiler, **_NO_ENTRY}
+NEWEST_TRIED = (0, 68)  # version of numba that `kernel_parts` works with, as all from 0.61 on
+
+
+def _part_options() -> dict[str, Any]:
+    """How numba compiles what only kernels call.
+
+    Functions without entries for Python and C, which nothing would use, compile in half of the time where
+    they take many arrays, in three quarters of it where they do not.
+    """
+    options = {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if numba.version_info.short > NEWEST_TRIED:
+        return options
+    from gatewalk.kernel_parts import PartCompiler
+
+    return options | {"pipeline_class": PartCompiler}
+
+
+_PART = _part_options()
+INLINED = _PART | {"forceinline": True}  # as `inlined`, for numba's `overload`
+
+
+class _Part(CPUDispatcher):  # type: ignore[misc]
+    """A function without an entry for Python: numba would jump into the void."""
+
+    def __call__(self, *arguments: object, **options: object) -> object:
+        raise TypeError(f"{self.__name__} is a part of kernels: call it from a kernel")
 
 
 def kernel(function: F) -> F:
     """Compile a module-level function; nothing in it may touch a Python object."""
-    return _compiled(function, **_NO_C_ENTRY)
+    return _compiled(function)
 
 
 def inlined(function: F) -> F:
@@ -34,27 +54,26 @@ def inlined(function: F) -> F:
     With a dozen arrays a call would count each of them up and down, which is more work than most
     small functions do. Allocating in it is an error, and so is calling it from Python.
     """
-    return _part(function, forceinline=True)
+    return _part(function, INLINED)
 
 
 def outlined(function: F) -> F:
     """As `inlined`, but left out of line, and with an entry for Python: what a walk is started by."""
-    return _compiled(function, _nrt=False, **_NO_C_ENTRY)
+    return _compiled(function, _nrt=False)
 
 
 def internal(function: F) -> F:
     """As `inlined`, but left out of line: for the larger and rarer steps of a hot loop."""
-    return _part(function)
+    return _part(function, _PART)
 
 
-def _part(function: F, **options: bool) -> F:
-    options = {"nogil": True, "_nrt": False, **_NO_ENTRY, **options}
-    dispatcher = numba.njit(pipeline_class=PartCompiler, **options)(function)
-    dispatcher.__class__ = Part
+def _part(function: F, options: dict[str, Any]) -> F:
+    dispatcher = numba.njit(**options)(function)
+    dispatcher.__class__ = _Part
     return cast(F, dispatcher)
 
 
 def _compiled(function: F, **options: bool) -> F:
-    dispatcher = numba.njit(nogil=True, **options)(function)
+    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     kernel_cache.enable(dispatcher)
     return cast(F, dispatcher)

@@ -4,6 +4,8 @@ Numba would optimise every function that a kernel calls, and make machine code o
 into its caller, where both is done again: three times for a part of a part. But the machine code of a
 part is never run, and a kernel is optimised as a whole. So the code of a part stays as it is first
 written down, which takes a quarter off the time to compile a kernel.
+
+This is built on what Numba does not promise to keep: `jit` uses it with the versions it was tried with.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from numba._dynfunc import make_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
 
@@ -55,10 +56,3 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
         passes.add_pass_after(_MakeKnown, NativeLowering)
         passes.finalize()
         return [passes]
-
-
-class Part(CPUDispatcher):  # type: ignore[misc]
-    """A function whose entry for Python leads nowhere."""
-
-    def __call__(self, *arguments: object, **options: object) -> object:
-        raise TypeError(f"{self.__name__} is a part of kernels: call it from a kernel")

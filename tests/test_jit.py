@@ -1,0 +1,35 @@
+"""Functions that only kernels call: no entry for Python; compiled with any numba."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gatewalk.cgp.registers import next_word
+from gatewalk.tgp.symbolic import count_all
+
+
+@pytest.mark.parametrize("part", [next_word, count_all])
+def test_a_part_of_kernels_cannot_be_called(part) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match="call it from a kernel"):
+        part(None)
+
+
+NEWER = """
+import numba
+numba.version_info = numba.version_info._replace(short=(99, 0))
+import gatewalk
+from gatewalk.jit import INLINED
+print("pipeline_class" in INLINED, gatewalk.evolve("and:8", nodes=16, seed=1).iterations)
+"""
+
+
+def test_a_numba_that_was_not_tried_compiles_parts_in_its_own_way(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", NEWER]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "173"]  # the golden run of `tests/search/test_session.py`
