@@ -68,7 +68,7 @@ def kernel_seconds(walk: Walk, words: NDArray[np.uint64]) -> float:
     seconds = 0.0
     while not walk.solved and walk.offspring < BUDGET:
         began = time.thread_time()
-        loop.advance(walk.tree, walk.steps_law, walk.rule, walk.table, walk.counts, walk.course, BUDGET)
+        loop.advance_one(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, BUDGET)
         seconds += time.thread_time() - began
         walk.course.counters[loop.LOGGED] = 0
     return seconds

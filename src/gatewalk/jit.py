@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
+from numba.extending import overload
 
 from gatewalk import kernel_cache
 
@@ -65,6 +66,24 @@ def outlined(function: F) -> F:
 def internal(function: F) -> F:
     """As `inlined`, but left out of line: for the larger and rarer steps of a hot loop."""
     return _part(function, _PART)
+
+
+def by_kind(functions: Mapping[type, Callable[..., Any]]) -> Any:
+    """One of several functions, chosen when a kernel is compiled by which named tuple is among its arguments.
+
+    So that a kernel does not take the time to compile what it does not call.
+    """
+
+    def chosen(*arguments: Any) -> Any:
+        raise TypeError("one of several parts of kernels: call it from a kernel")
+
+    @overload(chosen, jit_options=INLINED, strict=False)
+    def choose(*arguments):  # type: ignore[no-untyped-def]
+        kinds: Any = (getattr(argument, "instance_class", None) for argument in arguments)
+        function: Any = next(functions[kind] for kind in kinds if kind in functions)
+        return function.py_func
+
+    return chosen
 
 
 def _part(function: F, options: dict[str, Any]) -> F:

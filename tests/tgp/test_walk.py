@@ -166,7 +166,7 @@ def test_bloat_takes_memory_for_the_tree_only() -> None:
         advance(walk, limit)
         largest = max(largest, walk.size)
     assert walk.tree.leaf.shape[0] <= 4 * max(walk_module.FIRST_ROOM, largest)
-    assert walk.table.rows.shape[0] <= 8 * max(walk_module.FIRST_ROOM, largest)
+    assert walk.judge.rows.shape[0] <= 8 * max(walk_module.FIRST_ROOM, largest)
 
 
 def test_iterations_allocate_nothing() -> None:

@@ -16,26 +16,24 @@ from numpy.typing import NDArray
 from gatewalk.jit import Int, inlined, internal, outlined
 from gatewalk.stream import State, below
 from gatewalk.tgp.hvl import Steps, hvl_step
+from gatewalk.tgp.judging import TOO_LARGE, Judge, judge_all, judge_leaf, judge_offspring, settle, take_back
 from gatewalk.tgp.poisson import step_count
-from gatewalk.tgp.symbolic import Counts, count_all, count_offspring, uncount_offspring
-from gatewalk.tgp.table import NO_ROOM, Table, compute_all, compute_leaf, drop_rows, evaluate, keep_rows
-from gatewalk.tgp.tree import LEAVES, Tree, clear_marks, open_journal, plant_leaf, undo
+from gatewalk.tgp.table import NO_ROOM
+from gatewalk.tgp.tree import Tree, clear_marks, open_journal, plant_leaf, undo
 
 OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
 LOG_ROOM = 256
 DONE, NO_LEAF = 0, -2  # what `advance` returns, beside NO_ROOM
-TOO_LARGE = np.iinfo(np.int64).max  # the rank of an offspring over the size limit
 
 
 class Rule(NamedTuple):
-    """How a generation is made and judged; see `TgpLaw`. symbolic: ranks come from counts."""
+    """How a generation is made and judged; see `TgpLaw`."""
 
     multi: bool
     offspring: int
     strict: bool
     coin_ties: bool
     size_limit: int
-    symbolic: bool
 
 
 class Course(NamedTuple):
@@ -49,36 +47,34 @@ class Course(NamedTuple):
 
 
 @outlined
-def rank_afresh(tree: Tree, rule: Rule, table: Table, counts: Counts) -> Int:
-    """The rank of a tree that nothing is known of yet; NO_ROOM if rows ran out."""
-    return count_all(tree, counts) if rule.symbolic else compute_all(tree, table)
+def rank(tree: Tree, judge: Judge) -> Int:
+    """Evaluate a tree and take it as the parent; NO_ROOM if rows ran out."""
+    return judge_all(tree, judge)
 
 
 @internal
-def _plant(tree: Tree, rule: Rule, table: Table, counts: Counts, terminal: Int) -> Int:
+def _plant(tree: Tree, judge: Judge, terminal: Int) -> Int:
     """Make the tree one leaf; its rank."""
     plant_leaf(tree, terminal)
-    return count_all(tree, counts) if rule.symbolic else compute_leaf(tree, table)
+    return judge_leaf(tree, judge)
 
 
 @outlined
-def begin(
-    tree: Tree, rule: Rule, table: Table, counts: Counts, course: Course, terminals: Int, starts: Int
-) -> None:
+def begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int, starts: Int) -> None:
     """Make the best of some uniform leaves the parent; a tie: uniform if non-strict, the first if strict."""
     best: Int = np.int64(TOO_LARGE)
     chosen = np.int64(0)
     equals = 0
     for _ in range(starts):
         terminal = np.int64(below(course.stream, np.uint64(terminals)))
-        rank = _plant(tree, rule, table, counts, terminal)
+        rank = _plant(tree, judge, terminal)
         if rank < best:
             best, chosen, equals = rank, terminal, 1
         elif rank == best and not rule.strict:
             equals += 1
             if below(course.stream, np.uint64(equals)) == np.uint64(0):
                 chosen = terminal
-    course.counters[RANK] = _plant(tree, rule, table, counts, chosen)
+    course.counters[RANK] = _plant(tree, judge, chosen)
 
 
 @inlined
@@ -94,32 +90,16 @@ def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
 
 
 @inlined
-def _rank(tree: Tree, rule: Rule, table: Table, counts: Counts, parent: Int) -> Int:
-    """The rank of the offspring, or NO_ROOM."""
-    if rule.symbolic:
-        rank = count_offspring(tree, counts)
-        return rank if tree.info[LEAVES] <= rule.size_limit else TOO_LARGE
-    if tree.info[LEAVES] > rule.size_limit:
-        clear_marks(tree)
-        return TOO_LARGE
-    return evaluate(tree, table, parent, parent if rule.offspring == 1 else TOO_LARGE)
-
-
-@inlined
-def _reject(tree: Tree, rule: Rule, table: Table, counts: Counts) -> None:
+def _reject(tree: Tree, judge: Judge) -> None:
     """Turn an evaluated offspring into its parent again."""
-    if rule.symbolic:
-        uncount_offspring(tree, counts)
-    else:
-        drop_rows(table)
+    take_back(tree, judge)
     undo(tree)
 
 
 @inlined
-def _accept(tree: Tree, rule: Rule, table: Table, course: Course, rank: Int) -> None:
+def _accept(tree: Tree, judge: Judge, course: Course, rank: Int) -> None:
     """The offspring is the parent now."""
-    if not rule.symbolic:
-        keep_rows(tree, table)
+    settle(tree, judge)
     counters = course.counters
     counters[ACCEPTED] += 1
     if rank < counters[RANK]:
@@ -140,33 +120,35 @@ def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) ->
 
 
 @inlined
-def _offspring(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> Int:
+def _offspring(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
     """Make and evaluate an offspring; its rank, or NO_LEAF or NO_ROOM with the tree as before."""
     if not _mutate(tree, steps, rule, course):
         clear_marks(tree)
         undo(tree)
         return NO_LEAF
-    rank = _rank(tree, rule, table, counts, course.counters[RANK])
+    parent = course.counters[RANK]
+    worst = parent if rule.offspring == 1 else np.int64(TOO_LARGE)
+    rank = judge_offspring(tree, judge, parent, worst, rule.size_limit)
     if rank == NO_ROOM:
         clear_marks(tree)
-        _reject(tree, rule, table, counts)
+        _reject(tree, judge)
     return rank
 
 
 @inlined
-def _one(tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course) -> Int:
+def _one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
     """A generation of one offspring."""
     stream, counters = course.stream, course.counters
     w0, w1, w2, w3, stepped = stream[0], stream[1], stream[2], stream[3], counters[STEPS]
-    rank = _offspring(tree, steps, rule, table, counts, course)
+    rank = _offspring(tree, steps, rule, judge, course)
     if rank < 0:
         stream[0], stream[1], stream[2], stream[3], counters[STEPS] = w0, w1, w2, w3, stepped
         return rank
     counters[OFFSPRING] += 1
     if _accepts(stream, rule, counters[RANK], rank, np.int64(1)):
-        _accept(tree, rule, table, course, rank)
+        _accept(tree, judge, course, rank)
     else:
-        _reject(tree, rule, table, counts)
+        _reject(tree, judge)
     return DONE
 
 
@@ -177,17 +159,13 @@ def _copy(source: State, to: State) -> None:
 
 
 @internal
-def _offspring_apart(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course
-) -> Int:
+def _offspring_apart(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
     """As `_offspring`, called and not merged: so there is one of it in the machine code and not two."""
-    return _offspring(tree, steps, rule, table, counts, course)
+    return _offspring(tree, steps, rule, judge, course)
 
 
 @internal
-def _several(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
-) -> Int:
+def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """A generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
     stream, counters = course.stream, course.counters
     first, origin, chosen, after = course.past[0], course.past[1], course.past[2], course.past[3]
@@ -197,12 +175,12 @@ def _several(
     equals = 0
     for _ in range(rule.offspring):
         _copy(stream, origin)
-        rank = _offspring_apart(tree, steps, rule, table, counts, course)
+        rank = _offspring_apart(tree, steps, rule, judge, course)
         if rank < 0:
             _copy(first, stream)
             counters[OFFSPRING], counters[STEPS] = made, stepped
             return rank
-        _reject(tree, rule, table, counts)
+        _reject(tree, judge)
         counters[OFFSPRING] += 1
         if best < 0 or rank < best:
             best, equals = rank, 1
@@ -217,8 +195,8 @@ def _several(
         stepped = counters[STEPS]
         _copy(stream, after)
         _copy(chosen, stream)
-        _offspring_apart(tree, steps, rule, table, counts, course)
-        _accept(tree, rule, table, course, best)
+        _offspring_apart(tree, steps, rule, judge, course)
+        _accept(tree, judge, course, best)
         _copy(after, stream)
         counters[STEPS] = stepped
     return DONE
@@ -233,26 +211,22 @@ def _goes_on(course: Course, limit: Int) -> bool:
 
 
 @outlined
-def advance_one(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
-) -> Int:
+def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """Walk with one offspring a generation until solved, until `limit` offspring in all, until the log is
     full, or out of room.
     """
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
-        status = _one(tree, steps, rule, table, counts, course)
+        status = _one(tree, steps, rule, judge, course)
     return status
 
 
 @outlined
-def advance_several(
-    tree: Tree, steps: Steps, rule: Rule, table: Table, counts: Counts, course: Course, limit: Int
-) -> Int:
+def advance_several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """As `advance_one`, with several. A kernel of its own: few searches need both, and both take long to
     compile.
     """
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
-        status = _several(tree, steps, rule, table, counts, course, limit)
+        status = _several(tree, steps, rule, judge, course, limit)
     return status

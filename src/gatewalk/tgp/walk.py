@@ -21,9 +21,10 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.tgp import loop, phenotype
 from gatewalk.tgp.hvl import Steps, steps_of
+from gatewalk.tgp.judging import TOO_LARGE, Judge
 from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, TOO_LARGE, Course, Rule
-from gatewalk.tgp.symbolic import Counts, counts_of, kind_of
+from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, Course, Rule
+from gatewalk.tgp.symbolic import counts_of, kind_of
 from gatewalk.tgp.table import NO_ROOM, Table, release_all, table_of, with_more_rows
 from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
 from gatewalk.tgp.tree import LEAVES, Program, Tree, grown, leaves_of, load, program_of, room_for
@@ -77,8 +78,7 @@ class Walk:
     steps_law: Steps
     rule: Rule
     tree: Tree
-    table: Table
-    counts: Counts
+    judge: Judge
     course: Course
     fitness_of: Callable[[int], int]
     improvements: list[tuple[int, int]] = field(default_factory=list)
@@ -143,17 +143,9 @@ def restart(walk: Walk, stream: NDArray[np.uint64]) -> None:
     """Begin again in the same arrays with another random stream: for many short runs."""
     walk.course.counters[:] = 0
     walk.course.stream[:] = stream
-    if not walk.rule.symbolic:
-        release_all(walk.table, walk.steps_law.terminals)
-    loop.begin(
-        walk.tree,
-        walk.rule,
-        walk.table,
-        walk.counts,
-        walk.course,
-        walk.steps_law.terminals,
-        walk.task.law.starts,
-    )
+    if isinstance(walk.judge, Table):
+        release_all(walk.judge, walk.steps_law.terminals)
+    loop.begin(walk.tree, walk.rule, walk.judge, walk.course, walk.steps_law.terminals, walk.task.law.starts)
     walk.improvements[:] = [(0, walk.fitness)]
 
 
@@ -165,14 +157,14 @@ def advance(walk: Walk, limit: int) -> None:
     counters = walk.course.counters
     kernel = loop.advance_one if walk.rule.offspring == 1 else loop.advance_several
     while not walk.solved and walk.offspring < limit:
-        status = kernel(walk.tree, walk.steps_law, walk.rule, walk.table, walk.counts, walk.course, limit)
+        status = kernel(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, limit)
         logged = walk.course.log[: counters[LOGGED]].tolist()
         walk.improvements += [(offspring, walk.fitness_of(rank)) for offspring, rank in logged]
         counters[LOGGED] = 0
         if status == NO_LEAF:
             walk.tree = grown(walk.tree)
-        elif status == NO_ROOM:
-            walk.table = with_more_rows(walk.table)
+        elif status == NO_ROOM and isinstance(walk.judge, Table):
+            walk.judge = with_more_rows(walk.judge)
 
 
 def saved(walk: Walk) -> Arrays:
@@ -208,25 +200,26 @@ def _take(walk: Walk, program: Program) -> int:
     while walk.tree.leaf.shape[0] < leaves_of(program):
         walk.tree = room_for(2 * walk.tree.leaf.shape[0])
     load(walk.tree, program)
-    if not walk.rule.symbolic:
-        while walk.table.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
-            walk.table = with_more_rows(walk.table)
-        release_all(walk.table, len(walk.task.terminals))
-    return int(loop.rank_afresh(walk.tree, walk.rule, walk.table, walk.counts))
+    if isinstance(walk.judge, Table):
+        while walk.judge.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
+            walk.judge = with_more_rows(walk.judge)
+        release_all(walk.judge, len(walk.task.terminals))
+    return int(loop.rank(walk.tree, walk.judge))
 
 
 def _walk(task: Task, evaluation: Evaluation) -> Walk:
     terminals = task.terminals
     symbolic = evaluation == "symbolic"
     kind = kind_of(task.target.family, task.target.inputs, task.gates, task.law) if symbolic else None
-    counts, fitness_of = counts_of(kind or "parity", terminals if symbolic else TerminalSet(1, 0, False))
+    judge: Judge
+    fitness_of: Callable[[int], int]
+    judge, fitness_of = (_table(task), int) if kind is None else counts_of(kind, terminals)
     rule = Rule(
         task.multi,
         task.offspring,
         task.strict,
         task.law.ties == "coin",
         TOO_LARGE if task.law.size_limit is None else task.law.size_limit,
-        symbolic,
     )
     course = Course(
         np.zeros(4, dtype=np.uint64),
@@ -240,20 +233,12 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
         steps_of(task.law, functions=len(task.gates), terminals=len(terminals), paths=not symbolic),
         rule,
         room_for(FIRST_ROOM),
-        _no_table() if symbolic else _table(task),
-        counts,
+        judge,
         course,
-        fitness_of if symbolic else int,
+        fitness_of,
     )
 
 
 def _table(task: Task) -> Table:
     training = task.training or complete(widened(task.target, task.law.terminals))
     return table_of(training, task.gates, task.terminals, task.law, nodes=FIRST_ROOM)
-
-
-def _no_table() -> Table:
-    """What a kernel gets that never looks at it."""
-    words = np.zeros((1, 1), dtype=np.uint64)
-    places = np.zeros(3, dtype=np.int64)
-    return Table(words, places, places, places, places, words, words[0], np.uint64(0), 0)

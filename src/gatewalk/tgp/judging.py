@@ -1,0 +1,52 @@
+"""Tables and counts behind the same functions; a kernel is compiled for one of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gatewalk.jit import Int, by_kind, inlined
+from gatewalk.tgp.symbolic import Counts, count_all, count_offspring, uncount_offspring
+from gatewalk.tgp.table import Table, compute_all, compute_leaf, drop_rows, evaluate, keep_rows
+from gatewalk.tgp.tree import LEAVES, Tree, clear_marks
+
+Judge = Table | Counts
+TOO_LARGE = np.iinfo(np.int64).max  # the rank of an offspring over the size limit
+
+
+@inlined
+def _judge_by_table(tree: Tree, judge: Table, parent: Int, worst: Int, size_limit: Int) -> Int:
+    """The rank of the offspring, or NO_ROOM; one that is over `worst` need not be exact."""
+    if tree.info[LEAVES] > size_limit:
+        clear_marks(tree)
+        return TOO_LARGE
+    return evaluate(tree, judge, parent, worst)
+
+
+@inlined
+def _judge_by_counts(tree: Tree, judge: Counts, parent: Int, worst: Int, size_limit: Int) -> Int:
+    """The rank of the offspring."""
+    rank = count_offspring(tree, judge)
+    return rank if tree.info[LEAVES] <= size_limit else TOO_LARGE
+
+
+@inlined
+def _drop_rows(tree: Tree, judge: Table) -> None:
+    """The offspring was rejected."""
+    drop_rows(judge)
+
+
+@inlined
+def _keep_counts(tree: Tree, judge: Counts) -> None:
+    """The offspring was accepted: it is counted already."""
+
+
+Rank = Callable[[Tree, Judge], Int]
+Step = Callable[[Tree, Judge], None]
+judge_all: Rank = by_kind({Table: compute_all, Counts: count_all})  # a tree that nothing is known of yet
+judge_leaf: Rank = by_kind({Table: compute_leaf, Counts: count_all})  # such a tree of one leaf
+judge_offspring: Callable[[Tree, Judge, Int, Int, Int], Int]
+judge_offspring = by_kind({Table: _judge_by_table, Counts: _judge_by_counts})
+take_back: Step = by_kind({Table: _drop_rows, Counts: uncount_offspring})  # the offspring was rejected
+settle: Step = by_kind({Table: keep_rows, Counts: _keep_counts})  # it was accepted
