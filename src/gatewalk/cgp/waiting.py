@@ -23,10 +23,10 @@ How many had which f is multinomial: drawn once the parent is left, or when some
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from gatewalk.boolean.training import TrainingSet
@@ -51,11 +51,12 @@ from gatewalk.cgp.new_value import new_value
 from gatewalk.cgp.rule import Rule
 from gatewalk.cgp.sam import ending_genes, ends_loop, picked_gene
 from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.jit import Int, inlined, internal, outlined
+from gatewalk.jit import Int, by_kind, inlined, internal, outlined
 from gatewalk.stream import pick, unit
 
 FOREVER = 1 << 62  # iterations: more than anyone waits
 KNOWN, COUNT = range(2)  # places in `found`
+Genes = NDArray[np.int64]
 Nodes = NDArray[np.uint8]  # which of them are active; the place past the last stands for the outputs
 
 
@@ -155,32 +156,20 @@ def rank(layout: Layout, room: Waiting, genes: NDArray[np.int64]) -> Int:
     return rank_of(layout, genes, room.active, room.evaluation)
 
 
-def rank_of(
-    layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], evaluation: Table | Marks
-) -> Int:
-    """Evaluate a program with these active nodes, in the way that `evaluation` is for."""
-    if isinstance(evaluation, Table):
-        return _rank_by_table(layout, genes, active, evaluation)
-    return _rank_by_marks(layout, genes, active, evaluation)
-
-
-def _rank_by_table(
-    layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], evaluation: Table
-) -> Int:
+@inlined
+def _rank_by_table(layout: Layout, genes: Genes, active: Nodes, evaluation: Table) -> Int:
     return evaluate(layout, genes, active, evaluation)
 
 
-def _rank_by_marks(
-    layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], evaluation: Marks
-) -> Int:
+@inlined
+def _rank_by_marks(layout: Layout, genes: Genes, active: Nodes, evaluation: Marks) -> Int:
     symbolic.mark_from_output(layout, evaluation.marks, evaluation.parity, genes)
     return symbolic.rank_of(layout, evaluation.marks, evaluation.parity)
 
 
-@overload(rank_of, jit_options={"_nrt": False}, strict=False)  # type: ignore[untyped-decorator]
-def _rank_of(layout: Any, genes: Any, active: Any, evaluation: Any) -> Any:
-    """What a kernel takes for `rank_of`, by the type of `evaluation`."""
-    return _rank_by_table if evaluation.instance_class is Table else _rank_by_marks
+# Evaluate a program with these active nodes.
+rank_of: Callable[[Layout, Genes, Nodes, Table | Marks], Int]
+rank_of = by_kind({Table: _rank_by_table, Marks: _rank_by_marks})
 
 
 @outlined

@@ -8,11 +8,11 @@ one thread.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
@@ -26,7 +26,7 @@ from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.cgp.mutation import Mutation
 from gatewalk.cgp.new_value import random_program
 from gatewalk.cgp.rule import Rule, rule_of
-from gatewalk.jit import Int, outlined
+from gatewalk.jit import Int, by_kind, outlined
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def evaluations_of(case: Case) -> list[str]:
     return found
 
 
-_ROOMS = {
+_KERNELS = {
     cone.Cone: cone,
     cone_symbolic.ConeSymbolic: cone_symbolic,
     cone_table.ConeTable: cone_table,
@@ -90,27 +90,9 @@ _ROOMS = {
     incremental.Incremental: incremental,
     plain.Plain: plain,
 }
-
-
-def _rank(layout: Layout, room: Any, genes: Genes) -> Int:
-    raise NotImplementedError("only in kernels")
-
-
-def _advance(core: Core, layout: Layout, rule: Rule, room: Any, limit: Int) -> None:
-    raise NotImplementedError("only in kernels")
-
-
-# By the type of the room, not by a function as an argument: such a kernel could not be cached.
-@overload(_rank, jit_options={"_nrt": False})
-def _choose_rank(layout, room, genes):  # type: ignore[no-untyped-def]
-    kernel = _ROOMS[room.instance_class].rank
-    return lambda layout, room, genes: kernel(layout, room, genes)
-
-
-@overload(_advance, jit_options={"_nrt": False})
-def _choose_advance(core, layout, rule, room, limit):  # type: ignore[no-untyped-def]
-    kernel = _ROOMS[room.instance_class].advance
-    return lambda core, layout, rule, room, limit: kernel(core, layout, rule, room, limit)
+_rank: Callable[[Layout, Any, Genes], Int] = by_kind({room: kernel.rank for room, kernel in _KERNELS.items()})
+_advance: Callable[[Core, Layout, Rule, Any, Int], None]
+_advance = by_kind({room: kernel.advance for room, kernel in _KERNELS.items()})
 
 
 @outlined
