@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from kernels import entry
 
 from gatewalk.cgp.registers import next_word
+from gatewalk.jit import by_kind, inlined
 from gatewalk.tgp.symbolic import count_all
 
 
@@ -17,6 +20,34 @@ from gatewalk.tgp.symbolic import count_all
 def test_a_part_of_kernels_cannot_be_called(part) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(TypeError, match="call it from a kernel"):
         part(None)
+
+
+class Square(NamedTuple):
+    side: float
+
+
+class Circle(NamedTuple):
+    radius: float
+
+
+@inlined
+def of_square(scale: float, shape: Square) -> float:
+    return scale * shape.side**2
+
+
+@inlined
+def of_circle(scale: float, shape: Circle) -> float:
+    return scale * 3.0 * shape.radius**2
+
+
+area = by_kind({Square: of_square, Circle: of_circle})
+
+
+def test_a_part_is_chosen_by_the_tuple_it_is_given() -> None:
+    assert entry(area)(2.0, Square(3.0)) == 18.0
+    assert entry(area)(2.0, Circle(3.0)) == 54.0
+    with pytest.raises(TypeError, match="call it from a kernel"):
+        area(2.0, Square(3.0))
 
 
 NEWER = """
