@@ -68,8 +68,8 @@ def internal(function: F) -> F:
     return _part(function, _PART)
 
 
-def by_kind(functions: Mapping[type, Callable[..., Any]]) -> Any:
-    """One of several functions, chosen when a kernel is compiled by which named tuple is among its arguments.
+def part_by_types(choose: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """A part that `choose` finds by the types of its arguments, when a kernel is compiled.
 
     So that a kernel does not take the time to compile what it does not call.
     """
@@ -78,12 +78,20 @@ def by_kind(functions: Mapping[type, Callable[..., Any]]) -> Any:
         raise TypeError("one of several parts of kernels: call it from a kernel")
 
     @overload(chosen, jit_options=INLINED, strict=False)
-    def choose(*arguments):  # type: ignore[no-untyped-def]
-        kinds: Any = (getattr(argument, "instance_class", None) for argument in arguments)
-        function: Any = next(functions[kind] for kind in kinds if kind in functions)
-        return function.py_func
+    def implementation(*kinds):  # type: ignore[no-untyped-def]
+        return choose(kinds).py_func
 
     return chosen
+
+
+def by_kind(functions: Mapping[type, Callable[..., Any]]) -> Any:
+    """One of several functions, by which named tuple is among its arguments."""
+
+    def choose(kinds: tuple[Any, ...]) -> Any:
+        classes: Any = (getattr(kind, "instance_class", None) for kind in kinds)
+        return next(functions[one] for one in classes if one in functions)
+
+    return part_by_types(choose)
 
 
 def _part(function: F, options: dict[str, Any]) -> F:

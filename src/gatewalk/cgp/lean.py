@@ -24,12 +24,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
-from gatewalk.jit import INLINED, inlined
+from gatewalk.jit import inlined, part_by_types
 
 RARE = np.uint64(8)
 ALWAYS = np.uint64(1 << 32)
@@ -96,21 +95,13 @@ def _leans_in(kinds: Iterable[Any]) -> Iterator[Any]:
 
 
 def by_stream(literal: F, drawn: F) -> F:
-    """One of two functions, chosen when a kernel is compiled by the `Lean` in their arguments.
+    """One of two functions, by the `Lean` in their arguments."""
 
-    So that kernels of the literal stream do not take the time to compile the other one.
-    """
+    def choose(kinds: tuple[Any, ...]) -> F:
+        lean = next(_leans_in(kinds))
+        return drawn if len(lean.types[0]) > 0 else literal
 
-    def chosen(*arguments: Any) -> Any:
-        raise NotImplementedError("only in kernels")
-
-    @overload(chosen, jit_options=INLINED, strict=False)
-    def choose(*arguments):  # type: ignore[no-untyped-def]
-        lean = next(_leans_in(arguments))
-        function = drawn if len(lean.types[0]) > 0 else literal
-        return function.py_func  # type: ignore[attr-defined]
-
-    return cast(F, chosen)
+    return cast(F, part_by_types(choose))
 
 
 @inlined

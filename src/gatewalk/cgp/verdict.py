@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gatewalk.cgp.blocks import copy
+from gatewalk.cgp.blocks import copy_all
 from gatewalk.cgp.core import ACCEPTED, EAGER, LOGGED, OFFSPRING, RANK, STEPS, Core
 from gatewalk.cgp.registers import Registers, pick, store
 from gatewalk.cgp.rule import Rule
@@ -55,4 +55,4 @@ def write_back(
 @inlined
 def keep_child(core: Core) -> None:
     """The child, which kept offspring left changed, becomes the parent."""
-    copy(core.genes, _ZERO, core.child, _ZERO, np.uint64(core.genes.size))
+    copy_all(core.genes, core.child)

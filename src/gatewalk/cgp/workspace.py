@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.blocks import copy, zeros
+from gatewalk.cgp.blocks import copy, copy_all, zeros
 from gatewalk.cgp.core import Core
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.lean import SMALL, Lean, drawn_genes
@@ -129,7 +129,7 @@ def store_genes(space: Workspace, core: Core) -> None:
     """Copy the program out, as the child and as the parent."""
     for gene in range(np.uint64(space.places.size)):
         core.genes[gene] = np.int64(space.genes[np.uint64(space.places[gene])])
-    copy(core.child, _ZERO, core.genes, _ZERO, np.uint64(core.genes.size))
+    copy_all(core.child, core.genes)
 
 
 @inlined

@@ -17,7 +17,7 @@ import numpy as np
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.cgp import cone, cone_symbolic, cone_table, incremental, plain, symbolic
-from gatewalk.cgp.blocks import copy
+from gatewalk.cgp.blocks import copy_all
 from gatewalk.cgp.core import EAGER, LOGGED, OFFSPRING, RANK, Core, core_of
 from gatewalk.cgp.engines import Task, choose
 from gatewalk.cgp.genotype import Genes, shape_for
@@ -101,7 +101,7 @@ def restarts(core: Core, layout: Layout, rule: Rule, room: Any, total: int) -> N
     done = 0
     while done < total:
         random_program(core.stream, layout, core.genes)
-        copy(core.child, np.uint64(0), core.genes, np.uint64(0), np.uint64(core.genes.size))
+        copy_all(core.child, core.genes)
         core.counters[OFFSPRING] = 0
         core.counters[EAGER] = 0
         core.counters[RANK] = _rank(layout, room, core.genes)
