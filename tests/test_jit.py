@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from kernels import entry
+from numba.core.registry import CPUDispatcher
 
 from gatewalk.cgp.registers import next_word
-from gatewalk.jit import by_kind, inlined
+from gatewalk.jit import by_kind, inlined, outlined
 from gatewalk.tgp.symbolic import count_all
 
 
@@ -48,6 +51,43 @@ def test_a_part_is_chosen_by_the_tuple_it_is_given() -> None:
     assert entry(area)(2.0, Circle(3.0)) == 54.0
     with pytest.raises(TypeError, match="call it from a kernel"):
         area(2.0, Square(3.0))
+
+
+@pytest.fixture
+def collections() -> Iterator[list[str]]:
+    """What Python's collector of cycles told while a test ran, with the collector eager."""
+    told: list[str] = []
+
+    def listen(phase: str, _: dict[str, int]) -> None:
+        told.append(phase)
+
+    thresholds = gc.get_threshold()
+    gc.set_threshold(100)
+    gc.callbacks.append(listen)
+    yield told
+    gc.callbacks.remove(listen)
+    gc.set_threshold(*thresholds)
+
+
+def test_compiling_a_kernel_is_not_interrupted_by_the_collector(collections: list[str], monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    def compile_it(dispatcher: CPUDispatcher, signature: object) -> object:
+        before = len(collections)
+        result = compile_literally(dispatcher, signature)
+        assert len(collections) == before
+        return result
+
+    compile_literally = CPUDispatcher.compile
+    monkeypatch.setattr(CPUDispatcher, "compile", compile_it)
+
+    @outlined
+    def double(value: int) -> int:
+        return 2 * value
+
+    assert double(4) == 8
+    assert gc.isenabled()
+    cycles = [[[]] for _ in range(1000)]  # enough to start the collector
+    assert cycles
+    assert collections
 
 
 NEWER = """

@@ -3,7 +3,8 @@
 Numba would optimise every function that a kernel calls, and make machine code of it, before it merges it
 into its caller, where both is done again: three times for a part of a part. But the machine code of a
 part is never run, and a kernel is optimised as a whole. So the code of a part stays as it is first
-written down, which takes a quarter off the time to compile a kernel.
+written down, which takes a quarter off the time to compile a kernel. And numba does not look in it for
+what no part has.
 
 This is built on what Numba does not promise to keep: `jit` uses it with the versions it was tried with.
 """
@@ -16,7 +17,30 @@ from numba._dynfunc import make_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import InlineOverloads, NativeLowering, NopythonRewrites
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    WithLifting,
+)
+
+# What numba looks for in every function and what no part has: functions within functions, `with`,
+# expressions of whole arrays, `literally`, and functions to be merged before they are typed.
+_ABSENT = {
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    InlineOverloads,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    NopythonRewrites,
+    WithLifting,
+}
 
 
 class PartCode(JITCodeLibrary):  # type: ignore[misc]
@@ -54,5 +78,6 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
         self.state.flags.no_compile = True
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(_MakeKnown, NativeLowering)
+        passes.passes = [one for one in passes.passes if one[0] not in _ABSENT]
         passes.finalize()
         return [passes]

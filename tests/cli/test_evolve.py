@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from command import call
@@ -152,9 +153,11 @@ def test_interruption_shows_the_statistics_of_the_finished_runs() -> None:
     assert err.splitlines()[-1] == "gatewalk: interrupted"
 
 
-def test_interruption_after_one_run_shows_its_circuit() -> None:
-    status, out, _ = interrupt(*STUCK, "--jobs", "1", finished="1 of 40")
+def test_interruption_after_one_run_shows_and_writes_its_circuit(tmp_path: Path) -> None:
+    file = tmp_path / "and.blif"
+    status, out, _ = interrupt(*STUCK, "--jobs", "1", "--out", str(file), finished="1 of 40")
     assert status == 130
+    assert ".names" in file.read_text()
     assert out.splitlines()[0] == "1 of 40 runs finished; the others are left out"
     assert out.splitlines()[1].startswith("solved after 3 iterations")
 

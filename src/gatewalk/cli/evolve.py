@@ -55,13 +55,13 @@ def command(
 
     if done and not as_json:
         show(done, Console(), asked=runs)
-    if len(done) < runs:
-        raise KeyboardInterrupt
-    if out:
+    if out and done:
         best = best_of(done)
         write_file(best.circuit, out)
         if not best.solved:
             click.echo(f"gatewalk: warning: {out} holds a circuit with {best.fitness} mismatches", err=True)
+    if len(done) < runs:
+        raise KeyboardInterrupt
 
 
 def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[Any]:
