@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import isinf, isnan
 from pathlib import Path
 
+from gatewalk.paper.latex import longtable
+
 FORMATS = ("csv", "md", "tex")
 
 
@@ -73,57 +75,10 @@ def _bars(row: Sequence[str]) -> str:
     return "| " + " | ".join(text.replace("|", "\\|") for text in row) + " |"
 
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "_": r"\_",
-    "$": r"\$",
-    "{": r"\{",
-    "}": r"\}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": "$<$",
-    ">": "$>$",
-    "−": "$-$",
-    "–": "--",
-    "∞": r"$\infty$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "×": r"$\times$",
-    "χ": r"$\chi$",
-    "²": r"$^2$",
-    "±": r"$\pm$",
-}
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in text)
-
-
 def as_latex(table: Table) -> str:
-    """A longtable; needs the packages booktabs and longtable."""
-    columns = "".join("l" if i < table.texts else "r" for i in range(len(table.columns)))
-    head = " & ".join(map(_latex, table.columns)) + r" \\"
-    lines = [
-        "% \\usepackage{booktabs,longtable}",
-        rf"\begin{{longtable}}{{{columns}}}",
-        rf"\caption{{{_latex(table.title + '. ' + table.note if table.note else table.title)}}}\\",
-        r"\toprule",
-        head,
-        r"\midrule",
-        r"\endfirsthead",
-        r"\toprule",
-        head,
-        r"\midrule",
-        r"\endhead",
-        r"\bottomrule",
-        r"\endfoot",
-        *(" & ".join(map(_latex, row)) + r" \\" for row in table.rows),
-        r"\end{longtable}",
-    ]
-    return "\n".join(lines) + "\n"
+    """See `gatewalk.paper.latex`."""
+    caption = table.title + ". " + table.note if table.note else table.title
+    return longtable(caption=caption, columns=table.columns, rows=table.rows, texts=table.texts)
 
 
 def as_html(table: Table) -> str:
