@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gatewalk.cgp.law import PAPER
-from gatewalk.search.speed import Case, Work
+from gatewalk.search.speed import Case, per_second, work_of
 
 AND = [Case(f"and:{n}", factor * n) for n in (5, 10, 15) for factor in (1, 3)]
 XOR = [Case("xor:5", 10, ("xor",)), Case("xor:10", 40, ("xor",))]
@@ -50,13 +50,13 @@ def compare(program: Path, case: Case, evaluation: str, repeats: int, seconds: f
     """One line of the table."""
     modes = TABLE_MODES if evaluation == "table" else SYMBOLIC_MODES
     works = {
-        name: Work(case, evaluation, law=replace(PAPER, sam_stream=name)) for name in ("literal", "lean")
+        name: work_of(case, evaluation, law=replace(PAPER, sam_stream=name)) for name in ("literal", "lean")
     }
     ours: dict[str, list[float]] = {name: [] for name in works}
     theirs: dict[str, list[float]] = {mode: [] for mode in modes}
     for repeat in range(repeats):
         for name, work in works.items():
-            ours[name].append(work.per_second(seconds))
+            ours[name].append(per_second(work, seconds))
         for mode in modes:
             speed = c_speed(program, case, mode, seconds, repeat + 1)
             if speed is not None:

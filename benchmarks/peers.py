@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gatewalk.search.speed import Case, Work
+from gatewalk.search.speed import Case, per_second, work_of
 
 INPUTS, NODES = 8, 16
 RESULTS = Path(__file__).parent / "results" / "peers.jsonl"
@@ -31,7 +31,9 @@ WANTED = ROWS.prod(axis=1)
 
 def gatewalk(seconds: float) -> tuple[float, str]:
     """Ours, on tables."""
-    return Work(Case(f"and:{INPUTS}", NODES), "table").per_second(seconds), "SAM, packed table of 256 rows"
+    return per_second(
+        work_of(Case(f"and:{INPUTS}", NODES), "table"), seconds
+    ), "SAM, packed table of 256 rows"
 
 
 def hal_cgp(seconds: float) -> tuple[float, str]:

@@ -83,7 +83,7 @@ def workspace_of(layout: Layout, lean: Lean) -> Workspace:
     words[places + int(SKIP_FROM)] = layout.skip_from
     words[places + int(SKIP)] = layout.skip
     words[int(CONE) : int(CONE) + layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
-    slots = slots_of(layout, lean)
+    slots = slots_of(layout, lean, places)
     words[int(SLOTS) : int(SLOTS) + slots.size] = slots
     genes = zeros(3 * int(PARENT) // 8).view(np.uint8)
     inputs = np.uint64(layout.inputs)
@@ -92,9 +92,9 @@ def workspace_of(layout: Layout, lean: Lean) -> Workspace:
     return Workspace(genes, words, places, np.uint64(slots.size), inputs, above, far)
 
 
-def slots_of(layout: Layout, lean: Lean) -> Words:
-    """The slots of all genes that are drawn from."""
-    places, others = places_of(layout).astype(np.uint64), (layout.choices - 1).astype(np.uint64)
+def slots_of(layout: Layout, lean: Lean, at: NDArray[np.int64]) -> Words:
+    """The slots of all genes that are drawn from, which are at these places."""
+    places, others = at.astype(np.uint64), (layout.choices - 1).astype(np.uint64)
     owners = places & _NODE
     is_fixed = others == _ZERO
     places[is_fixed] += np.uint64(2) * PARENT

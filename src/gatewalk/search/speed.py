@@ -112,34 +112,44 @@ def restarts(core: Core, layout: Layout, rule: Rule, room: Any, total: int) -> N
         done += core.counters[OFFSPRING] + 1
 
 
+@dataclass(frozen=True, eq=False)
 class Work:
     """A case on an engine, compiled and ready to be timed."""
 
-    def __init__(self, case: Case, evaluation: str, *, law: CgpLaw = PAPER, seed: int = 1) -> None:
-        task = task_of(case, law)
-        self.engine = choose(task, evaluation)
-        self.layout = layout_of(task.shape)
-        self.rule = rule_of(law, task.mutation, offspring=1, strict=False)
-        self.room = self.engine.room(task, self.layout)
-        stream = np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
-        self.core = core_of(np.zeros(task.shape.length, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
-        self.seconds(100)
+    core: Core
+    layout: Layout
+    rule: Rule
+    room: Any
 
-    def seconds(self, total: int) -> float:
-        """Do that many evaluations; returns the processor time."""
-        start = time.thread_time()
-        restarts(self.core, self.layout, self.rule, self.room, total)
-        return time.thread_time() - start
 
-    def per_second(self, seconds: float) -> float:
-        """Evaluations per second of processor time, from about that many seconds of work."""
-        total = 1000
-        spent = self.seconds(total)
-        while spent < seconds / 4:
-            total = int(total * min(10.0, max(2.0, seconds / max(spent, 1e-6))))
-            spent = self.seconds(total)
-        total = max(1, int(total * seconds / spent))
-        return total / self.seconds(total)
+def work_of(case: Case, evaluation: str, *, law: CgpLaw = PAPER, seed: int = 1) -> Work:
+    """Make a case ready."""
+    task = task_of(case, law)
+    layout = layout_of(task.shape)
+    stream = np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64)
+    core = core_of(np.zeros(task.shape.length, dtype=np.int64), stream, np.zeros(8, dtype=np.int64))
+    rule = rule_of(law, task.mutation, offspring=1, strict=False)
+    work = Work(core, layout, rule, choose(task, evaluation).room(task, layout))
+    seconds_of(work, 100)
+    return work
+
+
+def seconds_of(work: Work, total: int) -> float:
+    """Do that many evaluations; returns the processor time."""
+    start = time.thread_time()
+    restarts(work.core, work.layout, work.rule, work.room, total)
+    return time.thread_time() - start
+
+
+def per_second(work: Work, seconds: float) -> float:
+    """Evaluations per second of processor time, from about that many seconds of work."""
+    total = 1000
+    spent = seconds_of(work, total)
+    while spent < seconds / 4:
+        total = int(total * min(10.0, max(2.0, seconds / max(spent, 1e-6))))
+        spent = seconds_of(work, total)
+    total = max(1, int(total * seconds / spent))
+    return total / seconds_of(work, total)
 
 
 def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
@@ -151,5 +161,5 @@ def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
         "nodes": case.nodes,
         "gates": ",".join(case.gates),
         "evaluation": evaluation,
-        "iterations_per_second": round(Work(case, evaluation).per_second(seconds)),
+        "iterations_per_second": round(per_second(work_of(case, evaluation), seconds)),
     }
