@@ -50,10 +50,10 @@ from gatewalk.tgp.tree import (
     write_leaf,
 )
 
-_LEAF, _NODE, _DESCENT = range(3)
+_OFF, _LEAF, _INNER, _NODE, _DESCENT = range(5)  # where a step takes place
 _PLACES = {"leaf": _LEAF, "node": _NODE, "descent": _DESCENT}
-_OFF, _LEAVES_ONLY, _FUNCTIONS, _BOTH = range(4)
-_SUBSTITUTIONS = {"off": _OFF, "leaves": _LEAVES_ONLY, "functions": _FUNCTIONS, "both": _BOTH}
+_SUBSTITUTIONS = {"off": _OFF, "leaves": _LEAF, "functions": _INNER, "both": _NODE}
+_SUBSTITUTE, _INSERT, _DELETE = range(3)
 _TOP = np.uint64(63)
 
 
@@ -65,7 +65,7 @@ class Steps(NamedTuple):
 
     insert_at: int
     delete_at: int
-    substitution: int
+    substitute_at: int
     random_order: bool
     may_empty: bool
     functions: int
@@ -90,15 +90,32 @@ def steps_of(law: TgpLaw, *, functions: int, terminals: int, paths: bool) -> Ste
 @inlined
 def hvl_step(tree: Tree, steps: Steps, stream: State) -> bool:
     """Change the tree by one step. False: it had no room to grow, and must be undone."""
-    operators = 2 if steps.substitution == _OFF else 3
+    operators = 2 if steps.substitute_at == _OFF else 3
     drawn, spare = pick(stream, np.uint64(operators))
     operator = np.int64(drawn) + (3 - operators)
-    if operator == 1:
-        return _insert(tree, steps, stream, spare)
-    if operator == 0:
-        _substitute(tree, steps, stream, spare)
+    leaves = tree.info[LEAVES]
+    if operator == _INSERT and leaves >= tree.leaf.shape[0]:
+        return False
+    if leaves == 0:
+        if operator == _INSERT:
+            _insert_first(tree, steps, stream)
+        return True
+    where = steps.substitute_at
+    if operator == _INSERT:
+        where = steps.insert_at
+    elif operator == _DELETE:
+        where = steps.delete_at
+    if leaves == 1 and (operator == _DELETE or where == _INNER):
+        if operator == _DELETE and steps.may_empty:
+            _delete_last(tree)
+        return True
+    place = _place(tree, stream, spare, where)
+    if operator == _INSERT:
+        _insert(tree, steps, stream, place)
+    elif operator == _DELETE:
+        _delete(tree, steps, place)
     else:
-        _delete(tree, steps, stream, spare)
+        _substitute(tree, steps, stream, place)
     return True
 
 
@@ -119,27 +136,21 @@ def _descend(tree: Tree, stream: State) -> Int:
 
 
 @inlined
-def _place(tree: Tree, stream: State, spare: np.uint64, how: Int) -> Int:
-    """A child, named as in the tree: a leaf, or an inner node if nodes are asked for."""
-    if how == _DESCENT:
+def _place(tree: Tree, stream: State, spare: np.uint64, where: Int) -> Int:
+    """A child, named as in the tree: a leaf or an inner node."""
+    if where == _DESCENT:
         return _descend(tree, stream)
     leaves = tree.info[LEAVES]
-    if how == _LEAF:
+    if where == _LEAF:
         return -1 - np.int64(below_from(stream, spare, np.uint64(leaves)))
+    if where == _INNER:
+        return np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
     drawn = np.int64(below_from(stream, spare, np.uint64(2 * leaves - 1)))
     return -1 - drawn if drawn < leaves else drawn - leaves
 
 
 @inlined
-def _substitute(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
-    leaves = tree.info[LEAVES]
-    functions_only = steps.substitution == _FUNCTIONS
-    if leaves == 0 or (functions_only and leaves == 1):
-        return
-    if functions_only:
-        place: Int = np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
-    else:
-        place = _place(tree, stream, spare, _NODE if steps.substitution == _BOTH else _LEAF)
+def _substitute(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
     if place >= 0:
         gate = np.int64(below(stream, np.uint64(steps.functions)))
         if gate != tree.inner[place, GATE]:
@@ -159,19 +170,18 @@ def _substitute(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> No
 
 
 @inlined
-def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
-    leaves = tree.info[LEAVES]
-    if leaves >= tree.leaf.shape[0]:
-        return False
-    if leaves == 0:
-        terminal = np.int64(below(stream, np.uint64(steps.terminals)))
-        write_leaf(tree, np.int64(0), ABOVE, NOWHERE)
-        write_leaf(tree, np.int64(0), TERMINAL, terminal)
-        tree.info[ROOT] = -1
-        tree.info[LEAVES] = 1
-        note_edit(tree, 1 + terminal)
-        return True
-    place = _place(tree, stream, spare, steps.insert_at)
+def _insert_first(tree: Tree, steps: Steps, stream: State) -> None:
+    """Make the empty tree a leaf."""
+    terminal = np.int64(below(stream, np.uint64(steps.terminals)))
+    write_leaf(tree, np.int64(0), ABOVE, NOWHERE)
+    write_leaf(tree, np.int64(0), TERMINAL, terminal)
+    tree.info[ROOT] = -1
+    tree.info[LEAVES] = 1
+    note_edit(tree, 1 + terminal)
+
+
+@inlined
+def _insert(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
     drawn, half = pick(stream, np.uint64(steps.terminals))
     gate: Int = 0
     new_first = True
@@ -182,7 +192,6 @@ def _insert(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> bool:
     elif steps.functions > 1:
         gate = np.int64(below_from(stream, half, np.uint64(steps.functions)))
     _graft(tree, steps.paths, place, np.int64(drawn), gate, new_first)
-    return True
 
 
 @inlined
@@ -214,16 +223,17 @@ def _graft(tree: Tree, paths: bool, place: Int, terminal: Int, gate: Int, new_fi
 
 
 @inlined
-def _delete(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
-    leaves = tree.info[LEAVES]
-    if leaves == 0 or (leaves == 1 and not steps.may_empty):
-        return
-    if leaves == 1:
-        note_edit(tree, -1 - np.int64(tree.leaf[0, TERMINAL]))
-        tree.info[LEAVES] = 0
-        tree.info[ROOT] = 0
-        return
-    leaf = -1 - _place(tree, stream, spare, steps.delete_at)
+def _delete_last(tree: Tree) -> None:
+    """Make the tree of one leaf empty."""
+    note_edit(tree, -1 - np.int64(tree.leaf[0, TERMINAL]))
+    tree.info[LEAVES] = 0
+    tree.info[ROOT] = 0
+
+
+@inlined
+def _delete(tree: Tree, steps: Steps, place: Int) -> None:
+    """Take a leaf out; its sibling takes the place of their parent."""
+    leaf = -1 - place
     note_edit(tree, -1 - np.int64(tree.leaf[leaf, TERMINAL]))
     node = np.int64(tree.leaf[leaf, ABOVE])
     left = np.int64(tree.inner[node, LEFT])
@@ -238,7 +248,7 @@ def _delete(tree: Tree, steps: Steps, stream: State, spare: np.uint64) -> None:
         touch(tree, parent)
     _renumber_last_leaf(tree, leaf)
     _renumber_last_inner(tree, node)
-    tree.info[LEAVES] = leaves - 1
+    tree.info[LEAVES] -= 1
 
 
 @inlined

@@ -24,11 +24,13 @@ from gatewalk.tgp.tree import Tree, clear_marks, open_journal, plant_leaf, undo
 OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
 LOG_ROOM = 256
 DONE, NO_LEAF = 0, -2  # what `advance` returns, beside NO_ROOM
+UNBORN = -1  # the rank before there is a parent
 
 
 class Rule(NamedTuple):
-    """How a generation is made and judged; see `TgpLaw`."""
+    """How the first parent and a generation are made and judged; see `TgpLaw`."""
 
+    starts: int
     multi: bool
     offspring: int
     strict: bool
@@ -59,13 +61,13 @@ def _plant(tree: Tree, judge: Judge, terminal: Int) -> Int:
     return judge_leaf(tree, judge)
 
 
-@outlined
-def begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int, starts: Int) -> None:
+@internal
+def _begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int) -> None:
     """Make the best of some uniform leaves the parent; a tie: uniform if non-strict, the first if strict."""
     best: Int = np.int64(TOO_LARGE)
     chosen = np.int64(0)
     equals = 0
-    for _ in range(starts):
+    for _ in range(rule.starts):
         terminal = np.int64(below(course.stream, np.uint64(terminals)))
         rank = _plant(tree, judge, terminal)
         if rank < best:
@@ -119,19 +121,25 @@ def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) ->
     return not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0)
 
 
+@internal
+def _abandon(tree: Tree) -> None:
+    """Turn an offspring that is not evaluated to the end into its parent again; rare."""
+    clear_marks(tree)
+    undo(tree)
+
+
 @inlined
 def _offspring(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
     """Make and evaluate an offspring; its rank, or NO_LEAF or NO_ROOM with the tree as before."""
     if not _mutate(tree, steps, rule, course):
-        clear_marks(tree)
-        undo(tree)
+        _abandon(tree)
         return NO_LEAF
     parent = course.counters[RANK]
     worst = parent if rule.offspring == 1 else np.int64(TOO_LARGE)
     rank = judge_offspring(tree, judge, parent, worst, rule.size_limit)
     if rank == NO_ROOM:
-        clear_marks(tree)
-        _reject(tree, judge)
+        take_back(tree, judge)
+        _abandon(tree)
     return rank
 
 
@@ -213,8 +221,10 @@ def _goes_on(course: Course, limit: Int) -> bool:
 @outlined
 def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """Walk with one offspring a generation until solved, until `limit` offspring in all, until the log is
-    full, or out of room.
+    full, or out of room; from leaves if there is no parent yet.
     """
+    if course.counters[RANK] == UNBORN:
+        _begin(tree, rule, judge, course, steps.terminals)
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
         status = _one(tree, steps, rule, judge, course)
@@ -226,6 +236,8 @@ def advance_several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: 
     """As `advance_one`, with several. A kernel of its own: few searches need both, and both take long to
     compile.
     """
+    if course.counters[RANK] == UNBORN:
+        _begin(tree, rule, judge, course, steps.terminals)
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
         status = _several(tree, steps, rule, judge, course, limit)

@@ -176,15 +176,22 @@ def _inputs(tree: Tree, node: Int) -> tuple[Int, Int, Int]:
     return left, right, np.int64(tree.inner[node, GATE])
 
 
-@inlined
-def _complete_rows(tree: Tree, table: Table) -> None:
-    """Compute the rest of the fresh rows that have only their tails, children before parents."""
+@internal
+def _compute_heads(tree: Tree, table: Table, start: Int) -> None:
+    """Compute the fresh rows that have only their tails up to where these start, children before parents."""
     rows = table.rows
-    start = tail_start(rows.shape[1])
     for place in range(table.counts[COMPLETE], table.counts[TAKEN]):
         left, right, gate = _inputs(tree, table.nodes[place])
         compute(rows[left, :start], rows[right, :start], table.gates[gate], rows[table.taken[place], :start])
     table.counts[COMPLETE] = table.counts[TAKEN]
+
+
+@inlined
+def _complete_rows(tree: Tree, table: Table) -> None:
+    """Compute the rest of the fresh rows that have only their tails."""
+    start = tail_start(table.rows.shape[1])
+    if start > 0 and table.counts[COMPLETE] < table.counts[TAKEN]:
+        _compute_heads(tree, table, start)
 
 
 @inlined

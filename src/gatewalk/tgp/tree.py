@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined
+from gatewalk.jit import Int, inlined, internal
 from gatewalk.tgp.poisson import MOST_STEPS
 
 Program = NDArray[np.int32]
@@ -200,10 +200,8 @@ def exchange(tree: Tree, parent: Int, child: Int, other: Int) -> None:
     """Put another child in a child's place below a parent, or at the root if that is NOWHERE."""
     if parent == NOWHERE:
         tree.info[ROOT] = other
-    elif tree.inner[parent, LEFT] == child:
-        write_inner(tree, parent, LEFT, other)
     else:
-        write_inner(tree, parent, RIGHT, other)
+        write_inner(tree, parent, LEFT if tree.inner[parent, LEFT] == child else RIGHT, other)
 
 
 @inlined
@@ -236,7 +234,7 @@ def marked_child(tree: Tree, node: Int) -> Int:
     return np.int64(NOWHERE)
 
 
-@inlined
+@internal
 def clear_marks(tree: Tree) -> None:
     """Forget all marks, children before parents."""
     node = tree.info[ROOT]

@@ -23,7 +23,7 @@ from gatewalk.tgp import loop, phenotype
 from gatewalk.tgp.hvl import Steps, steps_of
 from gatewalk.tgp.judging import TOO_LARGE, Judge
 from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, Course, Rule
+from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, UNBORN, Course, Rule
 from gatewalk.tgp.symbolic import counts_of, kind_of
 from gatewalk.tgp.table import NO_ROOM, Table, release_all, table_of, with_more_rows
 from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
@@ -145,7 +145,8 @@ def restart(walk: Walk, stream: NDArray[np.uint64]) -> None:
     walk.course.stream[:] = stream
     if isinstance(walk.judge, Table):
         release_all(walk.judge, walk.steps_law.terminals)
-    loop.begin(walk.tree, walk.rule, walk.judge, walk.course, walk.steps_law.terminals, walk.task.law.starts)
+    walk.course.counters[RANK] = UNBORN
+    _call_kernel(walk, 0)
     walk.improvements[:] = [(0, walk.fitness)]
 
 
@@ -155,9 +156,8 @@ def advance(walk: Walk, limit: int) -> None:
     With several offspring a generation, a limit inside of one cuts it short.
     """
     counters = walk.course.counters
-    kernel = loop.advance_one if walk.rule.offspring == 1 else loop.advance_several
     while not walk.solved and walk.offspring < limit:
-        status = kernel(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, limit)
+        status = _call_kernel(walk, limit)
         logged = walk.course.log[: counters[LOGGED]].tolist()
         walk.improvements += [(offspring, walk.fitness_of(rank)) for offspring, rank in logged]
         counters[LOGGED] = 0
@@ -165,6 +165,11 @@ def advance(walk: Walk, limit: int) -> None:
             walk.tree = grown(walk.tree)
         elif status == NO_ROOM and isinstance(walk.judge, Table):
             walk.judge = with_more_rows(walk.judge)
+
+
+def _call_kernel(walk: Walk, limit: int) -> int:
+    kernel = loop.advance_one if walk.rule.offspring == 1 else loop.advance_several
+    return int(kernel(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, limit))
 
 
 def saved(walk: Walk) -> Arrays:
@@ -215,6 +220,7 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
     fitness_of: Callable[[int], int]
     judge, fitness_of = (_table(task), int) if kind is None else counts_of(kind, terminals)
     rule = Rule(
+        task.law.starts,
         task.multi,
         task.offspring,
         task.strict,
