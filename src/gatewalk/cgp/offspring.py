@@ -76,7 +76,7 @@ class Sam(NamedTuple):
     drifted: bool
 
 
-@inlined
+@internal
 def compact(log: Log, logged: np.uint64) -> np.uint64:
     """Keep the first entry of each gene; returns how many there are."""
     kept = _ZERO
@@ -206,7 +206,7 @@ def lean_sam(child: Genes, draws: Draws, registers: Registers) -> tuple[Sam, Reg
     return Sam(record, True, old, end.logged, end.steps, True), registers
 
 
-@inlined
+@internal
 def ending_genes(draws: Draws) -> np.uint64:
     """How many genes end SAM's loop when picked."""
     if draws.lean.picked or not draws.lean.fixed:
