@@ -15,7 +15,7 @@ from kernels import entry
 from numba.core.registry import CPUDispatcher
 
 from gatewalk.cgp.registers import next_word
-from gatewalk.jit import by_kind, inlined, outlined
+from gatewalk.jit import by_kind, inlined, outlined, seconds_compiling
 from gatewalk.tgp.symbolic import count_all
 
 
@@ -88,6 +88,23 @@ def test_compiling_a_kernel_is_not_interrupted_by_the_collector(collections: lis
     cycles = [[[]] for _ in range(1000)]  # enough to start the collector
     assert cycles
     assert collections
+
+
+def test_the_time_of_a_kernel_in_a_kernel_is_counted_once(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    clock = iter(range(0, 1000, 10))
+    monkeypatch.setattr("gatewalk.jit.time.perf_counter", lambda: next(clock))
+
+    @outlined
+    def inner(value: int) -> int:
+        return value + 1
+
+    @outlined
+    def outer(value: int) -> int:
+        return 2 * inner(value)
+
+    before = seconds_compiling()
+    assert outer(4) == 10
+    assert seconds_compiling() - before == 10  # the clock was looked at twice
 
 
 NEWER = """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MOST = 1 << 62  # what a kernel can count to, with room to add
+
 
 class InputError(ValueError):
     """Something the user gave is wrong; the message says what, where and what to do."""
@@ -13,3 +15,13 @@ class MissingExtra(InputError):
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs an extra: pip install 'gatewalk[{extra}]'")
         self.extra = extra
+
+
+def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:
+    """Refuse what is not a whole number from `least` to `most`."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{what} is {value!r}; it must be a whole number")
+    if value < least:
+        raise InputError(f"{what} is {value}; it must be at least {least}")
+    if value > most:
+        raise InputError(f"{what} is {value}; it must be at most {most:,}")

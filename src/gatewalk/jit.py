@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar, cast
@@ -51,12 +53,28 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
+_in_this_thread = threading.local()  # seconds: see below; compiling: is a kernel being compiled?
+
+
+def seconds_compiling() -> float:
+    """How long this thread has waited for kernels, compiled or loaded, so far."""
+    return getattr(_in_this_thread, "seconds", 0.0)
+
+
 class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function that is compiled in nine tenths of the time."""
+    """A function that is compiled in nine tenths of the time, which is counted."""
 
     def compile(self, signature: Any) -> Any:
-        with _without_collection():
+        if getattr(_in_this_thread, "compiling", False):  # called by another kernel, whose time is counted
             return super().compile(signature)
+        _in_this_thread.compiling = True
+        started = time.perf_counter()
+        try:
+            with _without_collection():
+                return super().compile(signature)
+        finally:
+            _in_this_thread.compiling = False
+            _in_this_thread.seconds = seconds_compiling() + time.perf_counter() - started
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]

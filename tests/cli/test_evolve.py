@@ -101,6 +101,19 @@ def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None
         (["and:4", "--option", "ties"], "NAME=VALUE"),
         (["and:4", "--out", "circuit.xyz"], "suffix"),
         (["and:4", "--budget", "many"], "not a valid integer"),
+        (["and:4", "--budget", str(1 << 63)], "budget is 9223372036854775808; it must be at most"),
+        (["and:4", "--lambda", str(1 << 63)], "lambda is 9223372036854775808; it must be at most"),
+        (["and:4", "--runs", "9" * 20], "it must be at most 1,000,000,000"),
+        (["and:4", "--nodes", "100000000"], "at most 10,000,000"),
+        (["and:4", "--nodes=-2"], "which is -2 for n = 4; it must be at least 1"),
+        (["and:4", "--mutation", "point:99999999999999999999"], "K from 1 to 1,000,000"),
+        (["and:4", "--training", "sample:100000000000"], "58 GiB of memory"),
+        (["and:4", "--option", "starts=0"], "option starts is 0; it must be at least 1"),
+        (["and:4", "--option", "starts=-5"], "option starts is -5; it must be at least 1"),
+        (["and:4", "--option", "levels_back=99999999999"], "option levels_back is 99999999999"),
+        (["and:4", "--algorithm", "tgp-single", "--option", "size_limit=0"], "option size_limit is 0"),
+        (["and:4", "--out", "no/such/folder.blif"], "there is no folder no/such"),
+        (["and:4", "--out", ""], "no suffix"),
         (["add:1", "--algorithm", "tgp-single"], "trees have one"),
         ([], "Missing argument"),
     ],
@@ -110,6 +123,21 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments: list[str], wor
     assert (status, out) == (2, "")
     assert words in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_inputs_out_of_reach_are_a_warning(capsys) -> None:
+    arguments = ("and:3", "--nodes", "2", "--profile", "tinyverse", "--budget", "10")
+    status, _, err = call(capsys, "evolve", *arguments)
+    assert status == 0
+    assert "with levels_back = 2 no node reads x1" in err
+
+
+def test_a_folder_is_not_written_to(capsys, tmp_path: Path) -> None:
+    folder = tmp_path / "and.blif"
+    folder.mkdir()
+    status, _, err = call(capsys, "evolve", "and:4", "--out", str(folder))
+    assert status == 2
+    assert "it is a folder" in err
 
 
 def test_too_few_nodes_are_a_warning(capsys) -> None:

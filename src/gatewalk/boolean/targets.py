@@ -91,6 +91,8 @@ def families() -> dict[str, str]:
 @lru_cache(maxsize=256)
 def target(name: str) -> Target:
     """The target of that name, a family and its size: "and:8"."""
+    if not isinstance(name, str):
+        raise InputError(f"target {name!r} is not a name, as in and:8")
     text = name.strip().lower()
     family_name, colon, size_text = text.partition(":")
     family = _FAMILIES.get(family_name)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gatewalk.errors import whole_number
+
 
 @dataclass(frozen=True, kw_only=True)
 class CgpLaw:
@@ -39,6 +41,11 @@ class CgpLaw:
     levels_back: int | Literal["nodes"] | None = None
     levels_over: Literal["sources", "columns"] = "columns"
     rows: int = 1
+
+    def __post_init__(self) -> None:
+        whole_number("option starts", self.starts, least=1)
+        whole_number("option uncounted", self.uncounted, least=0)
+        whole_number("option rows", self.rows, least=1)
 
 
 PAPER = CgpLaw()

@@ -17,6 +17,7 @@ from gatewalk.errors import InputError
 from gatewalk.jit import Int, internal
 
 SAM, SAM_PICKED, POINT, RATE = range(4)
+MOST_POINTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,11 @@ class Mutation:
 
 
 def parse_mutation(text: str) -> Mutation:
-    """`sam`, `point:3` (three genes) or `rate:0.05` (each gene with probability 0.05)."""
+    """`sam`, `point:3` (three genes, drawn with replacement) or `rate:0.05` (each, with probability 0.05)."""
     name, _, strength = text.partition(":")
     if text == "sam":
         return Mutation()
-    if name == "point" and strength.isdecimal() and int(strength) >= 1:
+    if name == "point" and strength.isdecimal() and 1 <= int(strength) <= MOST_POINTS:
         return Mutation("point", float(strength))
     if name == "rate":
         try:
@@ -42,7 +43,8 @@ def parse_mutation(text: str) -> Mutation:
         if 0.0 < probability <= 1.0:
             return Mutation("rate", probability)
     raise InputError(
-        f"unknown mutation {text!r}: use sam, point:K with K >= 1 genes, or rate:P with 0 < P <= 1"
+        f"unknown mutation {text!r}: use sam, point:K with K from 1 to {MOST_POINTS:,} genes, "
+        "or rate:P with 0 < P <= 1"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 
 import click
 
@@ -18,7 +19,7 @@ Examples:
 @click.argument("targets", nargs=-1)
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.01),
+    type=click.FloatRange(0.01, 3600),
     default=0.5,
     show_default=True,
     help="Processor time for each line.",
@@ -34,6 +35,8 @@ def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
     from gatewalk.errors import InputError
     from gatewalk.search import speed
 
+    if isnan(seconds):
+        raise InputError("--seconds is not a number")
     cases = [case for case in speed.STANDARD if not targets or case.target in targets]
     unknown = set(targets) - {case.target for case in cases}
     if unknown:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import click
 
-from gatewalk.cli.options import parse_law_options, program_options, run_options, target_argument
-from gatewalk.errors import InputError
+from gatewalk.cli.options import check_place, parse_law_options, program_options, run_options, target_argument
+from gatewalk.errors import whole_number
 
+MOST_RUNS = 1_000_000_000
 EXAMPLES = """\b
 Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
@@ -24,7 +26,7 @@ Examples:
 @target_argument
 @program_options
 @run_options
-@click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif or .dot.")
+@click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif, .dot or .svg.")
 def command(
     target: str, as_json: bool, out: str | None, runs: int, seed: int, jobs: int | None, **given: Any
 ) -> None:
@@ -38,14 +40,13 @@ def command(
     from gatewalk.search.evolve import default_jobs
     from gatewalk.search.settings import doubts, settings
 
-    if runs < 1:
-        raise InputError(f"--runs is {runs}; there must be at least 1")
-    if seed < 0:
-        raise InputError(f"--seed is {seed}; it must be 0 or more")
-    if jobs is not None and jobs < 1:
-        raise InputError(f"--jobs is {jobs}; there must be at least 1")
-    if out:
+    whole_number("--runs", runs, least=1, most=MOST_RUNS)
+    whole_number("--seed", seed, least=0)
+    if jobs is not None:
+        whole_number("--jobs", jobs, least=1)
+    if out is not None:
         format_of(out)
+        check_place(Path(out))
     given["options"] = parse_law_options(given.pop("law_options"))
     made = settings(target, **given)
     for doubt in doubts(made):

@@ -40,6 +40,14 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"gatewalk.cli.{cmd_name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader of a pipe has had enough; closing quietly is what shells expect, but click fails.
+            _say_no_more()
+            raise click.exceptions.Exit(0) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -66,19 +74,31 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted", 130)
     except click.ClickException as error:
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            error.show()
+            sys.exit(2)
         _fail(error.format_message(), 2)
-    except BrokenPipeError:
-        # the reader of a pipe has had enough; closing quietly is what shells expect
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except InputError as error:
         if debug:
             raise
         _fail(str(error), 2)
+    except MemoryError:
+        _fail("not enough memory: use fewer nodes, rows or inputs", 2)
+    except OSError as error:
+        if debug:
+            raise
+        _say_no_more()
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
         if debug:
             raise
         _fail(f"a bug: {type(error).__name__}: {error} (GATEWALK_DEBUG=1 shows where)", 1)
+
+
+def _say_no_more() -> None:
+    """Standard output cannot be written: what is left for it is dropped."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> None:

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from gatewalk.analysis.statistics import ert, sample, success_rate
 from gatewalk.boolean.targets import target
+from gatewalk.cli.options import check_place
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import penultimate as penultimate_genes
@@ -47,8 +48,7 @@ def check_suffix(path: Path) -> None:
     """Refuse a file of unknown kind before any run."""
     if path.suffix not in (*FIGURES, *TRACES):
         raise InputError(f"cannot write {path.name}: use one of {', '.join((*FIGURES, *TRACES))}")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    check_place(path)
 
 
 def watch(made: Settings, *, seed: int, runs: int, jobs: int, record: Moments, traced: bool) -> Seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -98,6 +99,14 @@ run_options = _all(
         help="Where to begin: a JSON file of genes, or Theorem 4's program (D = n-1).",
     ),
 )
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file that cannot be written before any run."""
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder")
 
 
 def parse_law_options(texts: tuple[str, ...]) -> dict[str, object]:

@@ -21,7 +21,9 @@ def progress(what: str, total: float) -> Iterator[Show]:
     console = Console(stderr=True)
     started = time.monotonic()
     if not console.is_terminal:
-        yield _plain(console, what, total, started)
+        show, finish = _plain(console, what, total, started)
+        yield show
+        finish()
         return
     columns = (
         TextColumn("{task.description}"),
@@ -32,25 +34,37 @@ def progress(what: str, total: float) -> Iterator[Show]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=total, words="", visible=False)
 
-        def show(done: float, words: str) -> None:
+        def show_bar(done: float, words: str) -> None:
             visible = time.monotonic() - started > QUIET_SECONDS
             bar.update(task, completed=done, words=words, visible=visible)
 
-        yield show
+        yield show_bar
 
 
-def _plain(console: Console, what: str, total: float, started: float) -> Show:
-    said = started + QUIET_SECONDS - PLAIN_EVERY
+def _plain(console: Console, what: str, total: float, started: float) -> tuple[Show, Callable[[], None]]:
+    """A function that shows and one that ends: if anything was shown, the last state is too."""
+    quiet_until = started + QUIET_SECONDS
+    said: list[str] = []
+    last = ""
 
     def show(done: float, words: str) -> None:
-        nonlocal said
+        nonlocal quiet_until, last
         now = time.monotonic()
-        if now - said >= PLAIN_EVERY:
-            said = now
-            share = f"{100 * done / total:.0f} %" if total else ""
-            console.print(f"{what}: {share} {now - started:.0f} s {words}", markup=False, highlight=False)
+        share = f"{100 * done / total:.0f} %" if total else ""
+        last = f"{what}: {share} {now - started:.0f} s {words}"
+        if now >= quiet_until:
+            quiet_until = now + PLAIN_EVERY
+            say()
 
-    return show
+    def say() -> None:
+        said.append(last)
+        console.print(last, markup=False, highlight=False)
+
+    def finish() -> None:
+        if said and said[-1] != last:
+            say()
+
+    return show, finish
 
 
 def announce_compilation() -> None:

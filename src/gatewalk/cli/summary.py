@@ -35,12 +35,13 @@ def outcome(run: Run) -> Text:
     if run.solved:
         head = ("solved", "bold green")
     else:
-        head = (f"not solved: {run.fitness} mismatches left", "bold yellow")
+        head = (f"not solved: {_many(run.fitness, 'mismatch', 'mismatches')} left", "bold yellow")
     settings = run.settings
     size = f"D = {settings.nodes}, " if settings.nodes is not None else ""
     return Text.assemble(
         head,
-        f" after {run.iterations:,} iterations with {run.gates} gates{generalisation}\n",
+        f" after {_many(run.iterations, 'iteration', 'iterations')} with "
+        f"{_many(run.gates, 'gate', 'gates')}{generalisation}\n",
         (
             f"{settings.target}, {settings.algorithm}, {size}{settings.selection}, {settings.profile}, "
             f"{settings.training}, {run.evaluation}, seed {run.seed}, run {run.run}, "
@@ -64,10 +65,16 @@ def statistics(runs: Sequence[Run]) -> Table:
         "success",
         f"{rate.successes} of {rate.runs} (95 %: {rate.interval.low:.3f} to {rate.interval.high:.3f})",
     )
-    table.add_row("ERT", f"{_number(ert(data))} iterations (all iterations / successes)")
+    expected = ert(data)
+    words = (
+        "unknown: no run succeeded"
+        if isinf(expected)
+        else f"{_iterations(expected)} (all iterations / successes)"
+    )
+    table.add_row("ERT", words)
     q1, median, q3 = (quantile(data, fraction).value for fraction in (0.25, 0.5, 0.75))
-    table.add_row("median", f"{_number(median)} iterations (Kaplan-Meier)")
-    table.add_row("quartiles", f"{_number(q1)} and {_number(q3)}")
+    table.add_row("median", f"{_iterations(median)} (Kaplan-Meier)")
+    table.add_row("quartiles", f"{_iterations(q1)} and {_iterations(q3)}")
     censored = [run for run in runs if not run.solved]
     if censored:
         named = ", ".join(str(run.run) for run in censored[:10]) + (" ..." if len(censored) > 10 else "")
@@ -92,5 +99,9 @@ def show(runs: Sequence[Run], console: Console, *, asked: int) -> None:
     console.print(Group(*parts, outcome(best), "", circuit_text(best)))
 
 
-def _number(value: float) -> str:
-    return "more than the budget" if isinf(value) else f"{value:,.0f}"
+def _iterations(value: float) -> str:
+    return "more than the budget" if isinf(value) else f"{value:,.0f} iterations"
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"

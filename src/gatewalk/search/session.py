@@ -14,7 +14,7 @@ import numpy as np
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import TrainingSet, generalisation_ability, sample
 from gatewalk.circuit.circuit import evaluate
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
 from gatewalk.search.seeds import cell_number, kernel_state, sequence, word_sources
@@ -25,7 +25,10 @@ _FORMAT = "gatewalk-session-1"
 
 @dataclass(eq=False)
 class Session:
-    """A search under way; `limit` is the number of offspring that its budget allows."""
+    """A search under way; `limit` is the number of offspring that its budget allows.
+
+    seconds: spent on it, without those in which kernels were compiled or loaded.
+    """
 
     settings: Settings
     seed: int
@@ -55,29 +58,31 @@ def begin(settings: Settings, *, seed: int, run: int, after: Session | None = No
 
     after: one with the same settings that nobody needs any more; its memory is used again.
     """
-    started = time.perf_counter()
+    whole_number("seed", seed, least=0)
+    whole_number("run", run, least=0)
+    algorithm = algorithm_of(settings)
+    started = _now()
     source = sequence(seed, _cell(settings), run)
     training, validation = _rows(settings, source)
-    algorithm = algorithm_of(settings)
     if after is None or training is not None:
         walk = algorithm.start(settings, training, kernel_state(source))
     else:
         walk = algorithm.again(settings, after.walk, kernel_state(source))
     session = Session(settings, seed, run, walk, validation, settings.budget + settings.law.uncounted)
-    session.seconds = time.perf_counter() - started
+    session.seconds = _now() - started
     return session
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
     """Go on for about so many iterations, in whole generations, or to the end of the budget."""
-    started = time.perf_counter()
+    started = _now()
     limit = session.limit
     if iterations is not None:
         per_generation = session.settings.offspring
         generations = -(-max(1, iterations) // per_generation)
         limit = min(limit, session.walk.offspring + generations * per_generation)
     algorithm_of(session.settings).advance(session.walk, limit)
-    session.seconds += time.perf_counter() - started
+    session.seconds += _now() - started
 
 
 def result(session: Session) -> Run:
@@ -130,7 +135,7 @@ def restore(settings: Settings, data: bytes) -> Session:
             note = json.loads(str(stored["note"]))
             arrays = {name: stored[name] for name in stored.files if name != "note"}
     except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"not a saved search: {error}") from error
+        raise InputError("these bytes are not a saved search") from error
     if note.get("format") != _FORMAT:
         raise InputError(f"a saved search of another kind: {note.get('format')}")
     if note["law"] != law_text(settings):
@@ -141,6 +146,13 @@ def restore(settings: Settings, data: bytes) -> Session:
     walk.improvements[:] = [(offspring, int(fitness, 16)) for offspring, fitness in note["improvements"]]
     limit = settings.budget + settings.law.uncounted
     return Session(settings, note["seed"], note["run"], walk, validation, limit, note["seconds"])
+
+
+def _now() -> float:
+    """A clock that stands still while this thread waits for kernels to be compiled or loaded."""
+    from gatewalk.jit import seconds_compiling
+
+    return time.perf_counter() - seconds_compiling()
 
 
 def _rows(

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
-from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.targets import Target, fewest_nodes, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 from gatewalk.search.expression import in_n
 from gatewalk.search.start import parse_start
 from gatewalk.tgp.law import PROFILES as TGP_PROFILES
@@ -23,6 +23,9 @@ ALGORITHMS = ("cgp", "tgp-single", "tgp-multi")
 SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = tuple(CGP_PROFILES)
+_EXAMPLES = {"mutation": "point:3", "training": "sample:100"}
+LARGEST_OPTION = 1_000_000_000
+LARGEST_SAMPLE_BYTES = 2 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,14 +62,14 @@ class Settings:
 
 
 def settings(
-    target_name: str,
+    target_name: str | Target,
     *,
     algorithm: str = "cgp",
     nodes: int | str = "2n",
     selection: str = "nonstrict",
     profile: str = "paper",
     options: Mapping[str, object] | None = None,
-    gates: str | Iterable[str] | None = None,
+    gates: str | Iterable[str] | GateSet | None = None,
     mutation: str = "sam",
     training: str = "complete",
     budget: int = 1_000_000,
@@ -79,18 +82,19 @@ def settings(
     >>> settings("and:8", nodes="3n+1", selection="strict").nodes
     25
     """
-    wanted = target(target_name)
+    wanted = target_name if isinstance(target_name, Target) else target(target_name)
     _one_of("algorithm", algorithm, ALGORITHMS)
     _one_of("selection", selection, SELECTIONS)
     _one_of("evaluation", evaluation, EVALUATIONS)
     _one_of("profile", profile, PROFILE_NAMES)
-    if budget < 0:
-        raise InputError(f"budget is {budget}; it must be 0 or more iterations")
-    if offspring < 1:
-        raise InputError(f"lambda is {offspring}; there must be at least 1 offspring a generation")
+    whole_number("budget", budget, least=0)
+    whole_number("lambda", offspring, least=1)
+    for what, text in (("mutation", mutation), ("training", training)):
+        if not isinstance(text, str):
+            raise InputError(f"{what} is {text!r}; it must be a text, as in {what}={_EXAMPLES[what]!r}")
     training_rows(training, wanted)
     law = with_options(_profile(algorithm, profile), options or {})
-    chosen = gate_set(wanted.gates if gates is None else gates)
+    chosen = gates if isinstance(gates, GateSet) else gate_set(wanted.gates if gates is None else gates)
     is_cgp = algorithm == "cgp"
     if is_cgp:
         from gatewalk.cgp.mutation import parse_mutation
@@ -125,6 +129,11 @@ def training_rows(training: str, wanted: Target) -> int | None:
     if training == "sample":
         return sample_rows(wanted.inputs)
     if kind == "sample" and rows.isdecimal() and int(rows) >= 1:
+        size = int(rows) * (wanted.inputs + wanted.outputs) // 8
+        if size > LARGEST_SAMPLE_BYTES:
+            raise InputError(
+                f"{int(rows):,} rows of {wanted.name} would take {size / 2**30:,.0f} GiB of memory: use fewer"
+            )
         return int(rows)
     raise InputError(f"training is {training!r}; use complete, sample or sample:ROWS with ROWS >= 1")
 
@@ -155,7 +164,8 @@ def _option_value(name: str, value: object, hint: Any) -> object:
         return value
     if bool in kinds and str(value).lower() in ("true", "false", "yes", "no"):
         return str(value).lower() in ("true", "yes")
-    if int in kinds and str(value).isdecimal():
+    if int in kinds and str(value).removeprefix("-").isdecimal():
+        whole_number(f"option {name}", int(str(value)), least=-LARGEST_OPTION, most=LARGEST_OPTION)
         return int(str(value))
     if str in kinds and isinstance(value, str):
         return value
@@ -169,6 +179,13 @@ def _option_value(name: str, value: object, hint: Any) -> object:
 def doubts(made: Settings) -> list[str]:
     """What is allowed but cannot lead to success, in words."""
     wanted = target(made.target)
+    if isinstance(made.law, CgpLaw) and made.law.levels_over == "sources":
+        back = made.nodes if made.law.levels_back == "nodes" else made.law.levels_back
+        if back is not None and back < wanted.inputs and fewest_nodes(wanted, gate_set(made.gates)) > 0:
+            return [
+                f"with levels_back = {back} no node reads {wanted.input_labels[0]}, the first of "
+                f"{wanted.inputs} inputs: such programs cannot succeed"
+            ]
     gates = gate_set(made.gates)
     fewest = fewest_nodes(wanted, gates)
     if made.nodes is not None and made.nodes < fewest:
@@ -213,6 +230,6 @@ def _profile(algorithm: str, profile: str) -> CgpLaw | TgpLaw:
 def _one_of(what: str, value: str, known: Iterable[str]) -> None:
     known = list(known)
     if value not in known:
-        near = get_close_matches(value, known, 1)
+        near = get_close_matches(str(value), known, 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise InputError(f"unknown {what} {value!r}{hint}; use {', '.join(known)}")

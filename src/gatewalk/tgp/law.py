@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,10 +56,10 @@ class TgpLaw:
             if isinstance(option.default, str) and choices and value not in choices:
                 listed = ", ".join(choices)
                 raise InputError(f"tree option {option.name} is {value!r}: it can be {listed}")
-        if self.size_limit is not None and self.size_limit < 1:
-            raise InputError(f"tree option size_limit is {self.size_limit}: it must allow at least 1 leaf")
-        if self.starts < 1 or self.uncounted < 0:
-            raise InputError("tree options starts and uncounted must be at least 1 and 0")
+        if self.size_limit is not None:
+            whole_number("option size_limit", self.size_limit, least=1)
+        whole_number("option starts", self.starts, least=1)
+        whole_number("option uncounted", self.uncounted, least=0)
 
 
 PAPER = TgpLaw()
