@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 MOST = 1 << 62  # what a kernel can count to, with room to add
 
 
@@ -19,9 +21,9 @@ class MissingExtra(InputError):
 
 def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:
     """Refuse what is not a whole number from `least` to `most`."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputError(f"{what} is {value!r}; it must be a whole number")
-    if value < least:
+    if int(value) < least:
         raise InputError(f"{what} is {value}; it must be at least {least}")
-    if value > most:
+    if int(value) > most:
         raise InputError(f"{what} is {value}; it must be at most {most:,}")

@@ -65,7 +65,7 @@ def test_a_longer_budget_prolongs_the_same_run() -> None:
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])
 def test_counts(profile: str) -> None:
     # A censored run reports its budget; a start that is optimal reports nothing.
-    censored = evolve("xor:8", nodes=7, profile=profile, budget=1234, seed=3)
+    censored = evolve("xor:8", nodes=8, profile=profile, budget=1234, seed=3)
     assert (censored.solved, censored.iterations) == (False, 1234)
     starts, uncounted = (1, 0) if profile == "paper" else (2, 1)
     assert censored.evaluations == 1234 + uncounted + starts

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_once
 from gatewalk.search.expression import in_n
 from gatewalk.search.settings import doubts, law_text, settings
 
@@ -60,7 +64,11 @@ def test_profiles_are_named_sets_of_options() -> None:
         ({"mutation": "rate:2"}, "0 < P <= 1"),
         ({"training": "sample:0"}, "sample:ROWS"),
         ({"training": "half"}, "use complete"),
+        ({"training": 5}, "training is 5; it must be a text"),
+        ({"mutation": 3}, "mutation is 3; it must be a text"),
+        ({"selection": True}, "unknown selection True"),
         ({"budget": -1}, "budget is -1"),
+        ({"budget": 1.5}, "budget is 1.5; it must be a whole number"),
         ({"offspring": 0}, "lambda is 0"),
         ({"gates": "andd"}, "unknown gate"),
         ({"options": {"tie": "coin"}}, "this algorithm knows sam_ends"),
@@ -73,6 +81,17 @@ def test_profiles_are_named_sets_of_options() -> None:
 def test_errors_say_what_is_possible(wrong: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         settings("and:4", **wrong)
+
+
+def test_parts_may_be_given_instead_of_names() -> None:
+    by_name = settings("and:4", gates="and,or", budget=10)
+    assert settings(target("and:4"), gates=gate_set("and,or"), budget=np.int64(10)) == by_name
+
+
+@pytest.mark.parametrize("wrong", [{"seed": -1, "run": 0}, {"seed": 1.5, "run": 0}, {"seed": 1, "run": -1}])
+def test_a_seed_is_a_natural_number(wrong: dict[str, int]) -> None:
+    with pytest.raises(InputError, match=r"(seed|run) is "):
+        run_once(settings("and:4"), **wrong)
 
 
 def test_too_few_nodes_are_a_doubt_not_an_error() -> None:
