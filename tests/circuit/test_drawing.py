@@ -39,6 +39,33 @@ def test_every_gate_can_be_drawn(name):
     assert len(wires) == gate.arity + 1
 
 
+def texts(circuit, kind):
+    picture = ElementTree.fromstring(svg(circuit))
+    return [element.text for element in picture.iter(f"{SVG}text") if element.get("class") == kind]
+
+
+def test_gates_have_the_names_of_the_listing(figure_1):
+    assert sorted(texts(figure_1, "m")) == ["g1", "g2", "g3", "g4"]
+
+
+@pytest.mark.parametrize(("name", "letters"), [("and", []), ("nimply", ["a", "b"]), ("mux", ["a", "b", "c"])])
+def test_inputs_have_letters_where_their_order_matters(name, letters):
+    gate = GATES[name]
+    nodes = (Node(gate, (0, 1, 2)[: gate.arity]),)
+    assert texts(Circuit(("x", "y", "z"), nodes, (3,), ("o",)), "p") == letters
+
+
+def width_of(inputs):
+    """Of the picture of a gate that reads the first and the last of so many inputs."""
+    labels = tuple(f"x{i:02}" for i in range(inputs))
+    circuit = Circuit(labels, (Node(GATES["and"], (0, inputs - 1)),), (inputs,), ("y",))
+    return float(ElementTree.fromstring(svg(circuit)).get("width"))
+
+
+def test_a_gap_with_high_wires_is_wider():
+    assert width_of(2) == width_of(4) < width_of(20) < width_of(40)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_everything_is_inside_the_picture(seed, make_circuit):
     picture = ElementTree.fromstring(svg(make_circuit(seed)))

@@ -6,12 +6,13 @@ from collections import Counter
 from html import escape
 
 from gatewalk.boolean.gates import is_symmetric
-from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.layout import Layout, Place, arrange
 from gatewalk.circuit.text import source_names
 
 _WIDTH, _HEIGHT = 46.0, 32.0  # of a gate
-_GAP = 54.0  # between columns, for the wires
+_GAP, _WIDEST_GAP = 54.0, 260.0  # between columns, for the wires
+_SLOPE = 3.0  # how steep the steepest wire of a gap may be before the gap is widened
 _MARGIN = 12.0
 _PIN = 9.0  # between the inputs of a gate
 _BUBBLE = 3.5
@@ -23,7 +24,8 @@ _STYLE = (
     "text{font:12px Helvetica,Arial,sans-serif;fill:#1f2933;text-anchor:middle}"
     ".w{fill:none;stroke:#52606d;stroke-width:1.3}.g{fill:#fff;stroke:#1f2933;stroke-width:1.5}"
     ".i{fill:#dcebfa;stroke:#2b6cb0;stroke-width:1.2}.o{fill:#fdebd3;stroke:#b7791f;stroke-width:1.2}"
-    ".d{fill:none;stroke:#1f2933;stroke-width:1.5}.n{font-size:10px}"
+    ".d{fill:none;stroke:#1f2933;stroke-width:1.5}.n{font-size:10px}.m{font-size:8.5px;fill:#52606d}"
+    ".p{font-size:7.5px;fill:#52606d}"
 )
 
 
@@ -57,16 +59,16 @@ def svg(circuit: Circuit) -> str:
     """The picture as SVG text."""
     layout = arrange(circuit)
     names = source_names(circuit)
-    x, total = _columns(circuit, layout)
+    x, rights, total = _columns(circuit, layout)
     y = {place: at + _MARGIN for place, at in layout.y.items()}
     height = max((at + place.height / 2 for place, at in y.items()), default=0.0) + _MARGIN
-    parts = _wires(circuit, layout, x, y)
+    parts = _wires(circuit, layout, x, rights, y)
     for place in y:
         if place.kind == "output":
             label = circuit.output_labels[place.number]
             parts.append(_label(label, "o", x[place.layer], y[place]))
         elif place.kind == "source" and place.number < len(circuit.input_labels):
-            left = x[1] - _GAP - _label_width(circuit.input_labels[place.number])
+            left = rights[0] - _label_width(circuit.input_labels[place.number])
             parts.append(_label(circuit.input_labels[place.number], "i", left, y[place]))
         elif place.kind == "source":
             parts.append(_gate(circuit, place.number, names, x[place.layer], y[place]))
@@ -78,14 +80,25 @@ def svg(circuit: Circuit) -> str:
     )
 
 
-def _columns(circuit: Circuit, layout: Layout) -> tuple[list[float], float]:
-    """The left edge of every layer and the width of all."""
+def _columns(circuit: Circuit, layout: Layout) -> tuple[list[float], list[float], float]:
+    """The left and the right edge of every layer, and the width of all."""
     inputs = max((_label_width(label) for label in circuit.input_labels), default=0.0)
     outputs = max((_label_width(label) for label in circuit.output_labels), default=0.0)
-    x = [_MARGIN]
-    for width in [inputs] + [_WIDTH] * (len(layout.layers) - 2):
-        x.append(x[-1] + width + _GAP)
-    return x, x[-1] + outputs + _MARGIN
+    gaps = _gaps(layout)
+    lefts, rights = [_MARGIN], []
+    for gap, width in zip(gaps, [inputs] + [_WIDTH] * (len(gaps) - 1), strict=True):
+        rights.append(lefts[-1] + width)
+        lefts.append(rights[-1] + gap)
+    return lefts, rights, lefts[-1] + outputs + _MARGIN
+
+
+def _gaps(layout: Layout) -> list[float]:
+    """The room right of every layer but the last: more where wires climb high, to tell them apart."""
+    gaps = [_GAP] * (len(layout.layers) - 1)
+    for start, end in layout.wires:
+        climb = abs(layout.y[end] - layout.y[start])
+        gaps[start.layer] = max(gaps[start.layer], min(climb / _SLOPE, _WIDEST_GAP))
+    return gaps
 
 
 def _label_width(label: str) -> float:
@@ -110,13 +123,31 @@ def _gate(circuit: Circuit, source: int, names: tuple[str, ...], left: float, mi
     read = ", ".join(names[number] for number in node.sources)
     title = escape(f"{names[source]} = {node.gate.name}({read})")
     head = f'<g transform="translate({left:.1f} {middle - _HEIGHT / 2:.1f})"><title>{title}</title>'
-    return f"{head}{_shape(node.gate.name)}</g>"
+    return f"{head}{_shape(node.gate.name)}{_pin_letters(node)}{_name_inside(node, names[source])}</g>"
+
+
+def _name_inside(node: Node, name: str) -> str:
+    """The name that lists of gates call it by, in the middle of the shape or below the name of the gate."""
+    outline = _OUTLINES.get(node.gate.name, (None, False))[0]
+    at = {None: (_WIDTH / 2, 25.0), _triangle: (13.0, 19.0)}.get(outline, (_WIDTH * 0.45, 19.0))
+    return f'<text class="m" x="{at[0]:g}" y="{at[1]:g}">{escape(name)}</text>'
+
+
+def _pin_letters(node: Node) -> str:
+    """Which input is which, where that matters."""
+    if is_symmetric(node.gate):
+        return ""
+    offsets = _offsets(len(node.sources))
+    return "".join(
+        f'<text class="p" x="5" y="{_HEIGHT / 2 + offset + 2.5:g}">{letter}</text>'
+        for letter, offset in zip("abc", offsets, strict=False)
+    )
 
 
 def _shape(name: str) -> str:
     if name not in _OUTLINES:
         box = f'<rect class="g" y="1" width="{_WIDTH:g}" height="{_HEIGHT - 2:g}" rx="4"/>'
-        return f'{box}<text class="n" x="{_WIDTH / 2:g}" y="{_HEIGHT / 2 + 3.5:g}">{escape(name)}</text>'
+        return f'{box}<text class="n" x="{_WIDTH / 2 + 2:g}" y="13.5">{escape(name)}</text>'
     outline, negated = _OUTLINES[name]
     right = _WIDTH - 2 * _BUBBLE if negated else _WIDTH
     shape = f'<path class="g" d="{outline(5 if name in _DOUBLED else 0, right)}"/>'
@@ -127,7 +158,9 @@ def _shape(name: str) -> str:
     return shape
 
 
-def _wires(circuit: Circuit, layout: Layout, x: list[float], y: dict[Place, float]) -> list[str]:
+def _wires(
+    circuit: Circuit, layout: Layout, lefts: list[float], rights: list[float], y: dict[Place, float]
+) -> list[str]:
     """Curves between the layers, straight lines through them, and dots where wires branch."""
     ends: dict[Place, list[Place]] = {}
     leaving: Counter[Place] = Counter()
@@ -138,15 +171,14 @@ def _wires(circuit: Circuit, layout: Layout, x: list[float], y: dict[Place, floa
     for end, starts in ends.items():
         offsets = _pins(circuit, end, [y[start] for start in starts])
         for start, offset in zip(starts, offsets, strict=True):
-            x1, x2, bend = x[start.layer + 1] - _GAP, x[end.layer], _GAP / 2
+            x1, x2 = rights[start.layer], lefts[end.layer]
+            bend = (x2 - x1) / 2
             y1, y2 = y[start], y[end] + offset
             inside = {"wire": _WIDTH, "source": _HIDDEN}.get(end.kind, 0.0)
             curve = f"C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
             drawn.append(f'<path class="w" d="M{x1:.1f} {y1:.1f}{curve}h{inside:g}"/>')
     dots = [place for place, count in leaving.items() if count > 1 and place.kind == "wire"]
-    drawn += [
-        f'<circle cx="{x[p.layer + 1] - _GAP:.1f}" cy="{y[p]:.1f}" r="2.2" fill="#52606d"/>' for p in dots
-    ]
+    drawn += [f'<circle cx="{rights[p.layer]:.1f}" cy="{y[p]:.1f}" r="2.2" fill="#52606d"/>' for p in dots]
     return drawn
 
 
@@ -157,6 +189,11 @@ def _pins(circuit: Circuit, end: Place, heights: list[float]) -> list[float]:
     if end.kind == "source" and is_symmetric(circuit.nodes[end.number - len(circuit.input_labels)].gate):
         order.sort(key=lambda j: heights[j])
     offsets = [0.0] * count
-    for position, j in enumerate(order):
-        offsets[j] = (position - (count - 1) / 2) * _PIN
+    for j, offset in zip(order, _offsets(count), strict=True):
+        offsets[j] = offset
     return offsets
+
+
+def _offsets(count: int) -> list[float]:
+    """So many pins, evenly about the middle."""
+    return [(position - (count - 1) / 2) * _PIN for position in range(count)]
