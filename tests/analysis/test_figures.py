@@ -47,6 +47,25 @@ def test_levels_and_drift(tmp_path: Path) -> None:
     assert all((tmp_path / f"{name}.svg").stat().st_size > 1000 for name in ("levels", "drift", "trace"))
 
 
+def test_levels_that_were_never_left_are_not_drawn() -> None:
+    made = settings("and:2", nodes=8)
+    solved_at_once = [one for one in watch_runs(made, seed=3, runs=range(20)) if one.iterations == 0]
+    figure = figures.level_figure(level_report(made, solved_at_once))
+    assert [text.get_text() for text in figure.texts] == ["Every run was solved at its start."]
+    stuck = settings("and:12", nodes=12, budget=40)
+    left, right = figures.level_figure(level_report(stuck, watch_runs(stuck, seed=0, runs=range(5)))).axes
+    assert left.get_xlim()[1] < 11
+    assert right.get_xlim() == left.get_xlim()
+
+
+def test_a_run_solved_at_its_start_is_a_point() -> None:
+    made = settings("and:1", nodes=2)
+    traces = [(item.run, item.trace) for item in watch_runs(made, seed=0, runs=range(2))]
+    left, _ = figures.trace_figure(traces).axes
+    points = [line for line in left.lines if line.get_marker() == "o"]
+    assert [line.get_xydata().tolist() for line in points] == [[[1.0, 0.0]], [[1.0, 0.0]]]  # type: ignore[union-attr]
+
+
 def test_unknown_suffix(tmp_path: Path) -> None:
     figure = figures.ratio_figure({"a": {2: 1.0, 4: 2.0}}, bound="b")
     with pytest.raises(InputError, match=r"\.svg"):

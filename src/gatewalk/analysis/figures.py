@@ -27,6 +27,7 @@ P = ParamSpec("P")
 # Okabe and Ito's palette, told apart by the common kinds of colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_ASIDE = 0.09  # between points that would hide each other
 SUFFIXES = (".svg", ".pdf", ".png")
 STYLE: Any = {
     "font.size": 9,
@@ -163,10 +164,16 @@ def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     """Waiting time per level, and the measured p, q, r, s of Lemma 5's chain with the proofs' estimates."""
     figure, (left, right) = new_figure(2)
+    reached = [item.level for item in levels if isfinite(item.waiting)]
+    levels = [item for item in levels if item.level <= max(reached, default=-1)]
+    if not levels:
+        return _nothing_to_draw(figure, "Every run was solved at its start.")
     at = [item.level for item in levels]
     left.plot(at, [item.waiting for item in levels], "o-", color=COLOURS[0], label="measured")
-    left.plot(at, [item.chain[0] for item in levels], "--", color=COLOURS[1], label="Lemma 5 from $i^-$")
-    left.plot(at, [item.chain[1] for item in levels], ":", color=COLOURS[2], label="Lemma 5 from $i^+$")
+    for place, (kind, label) in enumerate((("_--", "Lemma 5 from $i^-$"), ("_:", "Lemma 5 from $i^+$"))):
+        times = [item.chain[place] for item in levels]
+        if any(map(isfinite, times)):
+            left.plot(at, times, kind, color=COLOURS[1 + place], label=label)
     left.set(yscale="log", xlabel="level $i$", ylabel="mean iterations at the level", title=title)
     left.legend()
     names = {
@@ -180,7 +187,8 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
         seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
         if not seen:
             continue
-        x, values = [place for place, _ in seen], [rate.value for _, rate in seen]
+        aside = (index - (len(names) - 1) / 2) * _ASIDE
+        x, values = [place + aside for place, _ in seen], [rate.value for _, rate in seen]
         below = [rate.value - rate.low for _, rate in seen]
         above = [rate.high - rate.value for _, rate in seen]
         colour = COLOURS[index]
@@ -202,12 +210,30 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
             line = [getattr(item.estimates, name) for item in levels]
             if line[0] is None:
                 continue
-            right.plot(at, line, ":", color=COLOURS[index], label=label)
+            right.plot(at, line, "_:", color=COLOURS[index], label=label)
     right.set(yscale="log", xlabel="level $i$", ylabel="probability per iteration")
     right.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
     for axes in (left, right):
         _whole_ticks(axes)
+        axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
+    _plain_powers(left)
     return figure
+
+
+def _nothing_to_draw(figure: Figure, why: str) -> Figure:
+    """Say so instead of empty axes."""
+    for axes in figure.axes:
+        axes.set_axis_off()
+    figure.text(0.5, 0.5, why, ha="center", va="center")
+    return figure
+
+
+def _plain_powers(axes: Axes) -> None:
+    """Ticks of a short logarithmic axis as 2, 3, 60 and not as multiples of powers of ten."""
+    from matplotlib.ticker import LogFormatter
+
+    axes.yaxis.set_major_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
+    axes.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
 
 
 @styled
@@ -248,17 +274,29 @@ def drift_figure(
 def _whole_ticks(axes: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8, min_n_ticks=1))
 
 
 @styled
 def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -> Figure:
     """Fitness and active gates over iterations, one line a run: rows of `theory.levels.TRACE_COLUMNS`."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, (left, right) = new_figure(2)
     for index, (_, rows) in enumerate(traces):
         colour = COLOURS[index % len(COLOURS)]
         left.step(rows[:, 0] + 1, rows[:, 1], where="post", color=colour, alpha=0.7)
         right.step(rows[:, 0] + 1, rows[:, 4], where="post", color=colour, alpha=0.7)
+        for axes, column in (
+            (left, 1),
+            (right, 4),
+        ):  # the end, which is all there is of a run solved at its start
+            axes.plot(rows[-1, 0] + 1, rows[-1, column], "o", color=colour, markersize=3)
     left.set(xscale="log", xlabel="iterations + 1", ylabel="mismatches", title=title)
     right.set(xscale="log", xlabel="iterations + 1", ylabel="active gates")
+    last = max((rows[-1, 0] + 1 for _, rows in traces), default=1)
+    for axes in (left, right):
+        axes.set_xlim(0.9, max(10.0, 1.2 * last))
+        axes.set_ylim(bottom=0, top=max(1.0, axes.get_ylim()[1]))
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     return figure
