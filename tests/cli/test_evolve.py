@@ -167,6 +167,14 @@ def test_interruption_ends_with_130_and_no_traceback(mode: list[str]) -> None:
     assert "Traceback" not in err
 
 
+def test_interruption_writes_the_best_circuit_so_far(tmp_path: Path) -> None:
+    file = tmp_path / "xor.json"
+    status, out, err = interrupt("xor:14", "--nodes", "13", "--out", str(file), finished="0 of 1")
+    assert (status, out) == (130, "")
+    assert "holds a circuit with 8192 mismatches" in err
+    assert len(read_file(file).input_labels) == 14
+
+
 # Strict runs of this profile can be stuck for ever; of these, 1 and 4 are.
 STUCK = ["and:3", "--nodes", "3", "--profile", "tinyverse", "--selection", "strict", "--runs", "40"]
 

@@ -51,13 +51,13 @@ def command(
     made = settings(target, **given)
     for doubt in doubts(made):
         click.echo(f"gatewalk: warning: {doubt}", err=True)
-    done = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
+    done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
     from gatewalk.cli.summary import best_of, show
 
     if done and not as_json:
         show(done, Console(), asked=runs)
-    if out and done:
-        best = best_of(done)
+    if out and (done or cut_short):
+        best = best_of(done + cut_short)
         write_file(best.circuit, out)
         if not best.solved:
             click.echo(f"gatewalk: warning: {out} holds a circuit with {best.fitness} mismatches", err=True)
@@ -65,17 +65,19 @@ def command(
         raise KeyboardInterrupt
 
 
-def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[Any]:
-    """All runs with progress, after Ctrl-C those that were finished.
+def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[list[Any], list[Any]]:
+    """All runs with progress; after Ctrl-C those that were finished, and the others as far as they went.
 
     In JSON mode each is printed as soon as those before it are.
     """
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.evolve import run_many
+    from gatewalk.search.session import result
 
     announce_compilation()
     lock = Lock()
-    under_way: dict[int, float] = {}
+    counted: dict[int, float] = {}
+    under_way: dict[int, Any] = {}
     iterated = 0.0
     ready: dict[int, Any] = {}
     done: list[Any] = []
@@ -90,17 +92,19 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
         def tell(number: int, iterations: float, words: str) -> None:
             nonlocal iterated
             with lock:
-                iterated += iterations - under_way.get(number, 0)
-                under_way[number] = iterations
+                iterated += iterations - counted.get(number, 0)
+                counted[number] = iterations
                 show(iterated, f"{len(done) + len(ready)} of {runs} runs, {words}")
 
         def watch(session: Any) -> None:
+            under_way[session.run] = session
             words = f"{session.iterations:,} iterations, fitness {_short(session.walk.fitness)}"
             tell(session.run, session.iterations, words)
 
         def on_done(run: Any) -> None:
             with lock:
                 ready[run.run] = run
+                under_way.pop(run.run, None)
                 while len(done) in ready:
                     take(len(done))
             tell(run.run, made.budget, f"run {run.run} took {run.iterations:,} iterations")
@@ -110,7 +114,7 @@ def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> list[
         except KeyboardInterrupt:
             for number in sorted(ready):
                 take(number)
-    return done
+    return done, [result(session) for session in under_way.values()]
 
 
 def _short(fitness: int) -> str:
