@@ -53,6 +53,23 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in out
 
 
+def test_numbers_that_are_only_enclosed_are_shown_as_intervals(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gatewalk.theory.tree_chain.MOST_STATES", 50)
+    given = ["and:5", "--algorithm", "tgp-single"]
+    _, out, _ = run(capsys, *given)
+    rows = dict(line.rsplit("  ", 1) for line in out.splitlines() if "to be" not in line and " to " in line)
+    assert sorted(name.strip() for name in rows) == [
+        "expected from the worst start",
+        "expected iterations",
+        "standard deviation",
+    ]
+    found = record(capsys, "exact", *given)
+    assert found["error"] > 0
+    assert found["std_error"] > 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -74,6 +91,9 @@ def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]
         (["and:6", "--nodes", "9"], "up to 5 nodes are possible"),
         (["and:4", "--nodes", "4", "--memory", "0.001"], "too many for 0.001 GB"),
         (["and:3", "--quantiles", "2"], "--quantiles"),
+        (["and:3", "--memory", "nan"], "--memory is not a number"),
+        (["and:3", "--memory", "-1"], "--memory"),
+        (["and:3", "--lambda", "1000000000000"], "--lambda is 1000000000000; it must be at most"),
         (["and:3", "--quantiles", "a"], "--quantiles"),
         (["and:3", "--algorithm", "tgp-single", "--levels"], "sam only"),
         (["nand:2", "--nodes", "1", "--gates", "and", "--rational"], "infinite"),

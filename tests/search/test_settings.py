@@ -146,6 +146,10 @@ def test_a_start_from_a_file(tmp_path) -> None:
         assert (
             begin(settings("and:2", nodes=2, start=str(path)), seed=0, run=0).walk.program.tolist() == genes
         )
+    for wrong, words in (("[" * 100_000, "not JSON"), (f"[{10**30}]", "larger than any")):
+        path.write_text(wrong)
+        with pytest.raises(InputError, match=words):
+            settings("and:2", nodes=2, start=str(path))
     path.write_text("{}")
     with pytest.raises(InputError, match="holds no genes"):
         settings("and:2", nodes=2, start=str(path))

@@ -85,3 +85,14 @@ def test_steps_sum_to_one() -> None:
 def test_refused(name: str, options: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         solved_trees(settings(name, **{"algorithm": "tgp-single", **options}))
+
+
+@pytest.mark.parametrize("algorithm", ["tgp-single", "tgp-multi"])
+def test_a_short_chain_encloses_mean_and_deviation(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = settings("and:5", algorithm=algorithm)
+    true = solved_trees(made)
+    monkeypatch.setattr(tree_chain, "MOST_STATES", 50)
+    rough = solved_trees(made)
+    assert rough.error > 1000 * true.error
+    assert abs(rough.expected_iterations - true.expected_iterations) <= rough.error / 2
+    assert abs(rough.std_iterations - true.std_iterations) <= rough.std_error / 2

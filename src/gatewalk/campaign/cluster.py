@@ -16,6 +16,7 @@ from typing import Any
 from gatewalk.campaign.work import Batch, Outcome, work
 from gatewalk.errors import InputError, MissingExtra
 
+_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave half a client, which complains
 _CONNECT_SECONDS = 10
 _COUNT_EVERY = 2.0  # seconds between looks at the number of workers
 _TRIES = 5
@@ -108,6 +109,9 @@ def on_cluster(address: str) -> Iterator[Cluster]:
         raise InputError(
             f"{address}: no such scheduler file; start `dask scheduler --scheduler-file {address}`"
         )
+    scheme, separator, _ = address.partition("://")
+    if separator and scheme not in _SCHEMES:
+        raise InputError(f"{address}: no way to reach a scheduler; give its tcp://HOST:PORT")
     place = {"scheduler_file": address} if is_file else {"address": address}
     try:
         client = Client(**place, timeout=_CONNECT_SECONDS, set_as_default=False)

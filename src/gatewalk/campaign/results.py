@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from gatewalk.campaign.opening import explained, reading
@@ -88,6 +89,11 @@ class Results:
     def open(cls, store: str | os.PathLike[str], keys: tuple[bytes, ...] | None = None) -> Results:
         """The results in a file."""
         return cls(reading(store), keys, None, os.fspath(store))
+
+    def is_in(self, path: Path) -> bool:
+        """Is this file the store?"""
+        (_, _, store), *_ = self.connection.execute("PRAGMA database_list")
+        return bool(store) and os.path.samefile(store, path)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatewalk.campaign.lines import line_of
-from gatewalk.errors import InputError
+from gatewalk.errors import MOST, InputError
 
 Scalar = str | int | float | bool | None
 
@@ -75,6 +75,8 @@ _WORDS = (
 _COUNTS = ("n", "offspring", "budget")  # whole numbers
 _OPTIONS = (*_WORDS, *_COUNTS, "nodes")
 _TOML_NAMES = {"lambda": "offspring"}
+MOST_REPLICATIONS = 10_000_000
+MOST_VALUES = 10_000
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 
 
@@ -177,7 +179,7 @@ def _grid(options: Mapping[str, object], source: str, places: Mapping[str, str] 
         if key not in known:
             raise InputError(f"{place}unknown option {key}; allowed: {', '.join(sorted(known))}")
         if key == "replications":
-            values[key] = _count(key, value, place, least=1)
+            values[key] = _count(key, value, place, least=1, most=MOST_REPLICATIONS)
         elif key == "law":
             assert isinstance(value, Mapping)
             values[key] = {name: _values(f"law.{name}", v, place) for name, v in value.items()}
@@ -207,7 +209,10 @@ def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
     found: list[Any] = []
     for item in _values(key, value, place):
         if key == "n" and isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
-            found += range(int(match[1]), int(match[2]) + 1)
+            first, last = int(match[1]), int(match[2])
+            if last - first >= MOST_VALUES:
+                raise InputError(f"{place}{key} = {item!r}: a range has at most {MOST_VALUES:,} values")
+            found += range(first, last + 1)
         elif key in _COUNTS:
             found.append(_count(key, item, place, least=0 if key == "budget" else 1))
         elif key == "gates" and item is None:
@@ -227,8 +232,10 @@ def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _count(key: str, value: object, place: str, *, least: int) -> int:
+def _count(key: str, value: object, place: str, *, least: int, most: int = MOST) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         ranged = ', or a range such as "2..15"' if key == "n" else ""
         raise InputError(f"{place}{key} = {value!r}: must be a whole number, at least {least}{ranged}")
+    if value > most:
+        raise InputError(f"{place}{key} = {value}: must be at most {most:,}")
     return value

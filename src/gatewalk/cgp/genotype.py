@@ -121,7 +121,10 @@ def valid_values(shape: Shape, gene: int) -> list[int]:
 
 def check(shape: Shape, genes: Sequence[int] | Genes) -> Genes:
     """The genes as an array if they are a valid program of this shape; else an `InputError`."""
-    array = np.asarray(genes, dtype=np.int64)
+    try:
+        array = np.asarray(genes, dtype=np.int64)
+    except OverflowError:
+        raise InputError("a gene is larger than any number of a node") from None
     if array.shape != (shape.length,):
         raise InputError(f"a program of this shape has {shape.length} genes, not {array.size}")
     ranges = shape.ranges

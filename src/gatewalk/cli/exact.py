@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewalk.cli.options import parse_law_options, program_options, target_argument
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
@@ -46,7 +46,14 @@ Examples:
 @click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
 @click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
 @click.option("--full", is_flag=True, help="Do not lump: every genotype is a state.")
-@click.option("--memory", default=16.0, show_default=True, metavar="GB", help="Refuse what would take more.")
+@click.option(
+    "--memory",
+    default=16.0,
+    show_default=True,
+    type=click.FloatRange(0.001, 1e6),
+    metavar="GB",
+    help="Refuse what would take more.",
+)
 def command(
     target: str,
     as_json: bool,
@@ -68,6 +75,9 @@ def command(
     given["options"] = parse_law_options(given.pop("law_options"))
     made = settings(target, **given)
     wanted = _probabilities(quantiles)
+    whole_number("--lambda", made.offspring, least=1, most=1_000_000)
+    if isnan(memory):
+        raise InputError("--memory is not a number")
     announce_compilation()
     with progress(f"solving {made.target}", 1.0) as show:
 
@@ -116,7 +126,7 @@ def _rare(result: ExactResult) -> dict[str, Any]:
         known = None if isnan(result.expected_if_solved) else result.expected_if_solved
         extra |= {"p_never": result.p_never, "expected_if_solved": known}
     if result.error > 0:
-        extra["error"] = result.error
+        extra |= {"error": result.error, "std_error": result.std_error}
     return extra
 
 
@@ -125,7 +135,7 @@ def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: Wat
     if quantiles:
         distribution = exact.distribution(watch=watch)
         reached = {p: distribution.quantile(p) for p in quantiles}
-        extra["quantiles"] = {f"{p:g}": "inf" if t == inf else int(t) for p, t in reached.items()}
+        extra["quantiles"] = {repr(p): "inf" if t == inf else int(t) for p, t in reached.items()}
     if show_levels:
         extra["levels"] = [
             {"fitness": one.fitness, "free": one.free, "bound": one.bound}
@@ -154,14 +164,16 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         "p_solved_at_start": "probability to be solved at the start",
         "p_never": "probability never to be solved",
         "expected_if_solved": "expected iterations if solved",
-        "error": "error of the truncation",
         "states": "genotypes",
         "classes": "states after lumping",
     }
+    errors = {"std_iterations": found.std_error} | dict.fromkeys(
+        ("expected_iterations", "worst_start_expected"), found.error
+    )
     for key, name in names.items():
         value = {**record, **extra}.get(key)
         if value is not None:
-            table.add_row(name, _text(value))
+            table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"reached with probability {probability}", _text(iterations))
     for one in extra.get("levels", []):
@@ -175,6 +187,13 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     console.print(table)
     if "fraction" in extra:
         console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
+
+
+def _enclosed(value: Any, error: float) -> str:
+    """A number, or the interval of that length about it if the last digits shown would be wrong."""
+    if error <= 1e-6:
+        return _text(value)
+    return f"{value - error / 2:,.6g} to {value + error / 2:,.6g}"
 
 
 def _text(value: Any) -> str:

@@ -134,7 +134,7 @@ def restore(settings: Settings, data: bytes) -> Session:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
             note = json.loads(str(stored["note"]))
             arrays = {name: stored[name] for name in stored.files if name != "note"}
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise InputError("these bytes are not a saved search") from error
     if note.get("format") != _FORMAT:
         raise InputError(f"a saved search of another kind: {note.get('format')}")

@@ -56,7 +56,7 @@ def _from_file(path: Path) -> list[int]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read the start {path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from error
     genes = content.get("genes") if isinstance(content, dict) else content
     if not isinstance(genes, list):

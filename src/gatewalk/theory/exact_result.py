@@ -16,7 +16,8 @@ class ExactResult:
 
     states: programs, None if there is no end of them. classes: states of the chain that was solved.
     p_never: the probability that the target is never found. expected_if_solved: the expected
-    iterations of searches that end. error: the numbers of a truncated chain are within it.
+    iterations of searches that end. error, std_error: the expectation and the deviation of a truncated
+    chain are in the middle of intervals of that length.
     """
 
     settings: Settings
@@ -29,6 +30,7 @@ class ExactResult:
     p_never: float = 0.0
     expected_if_solved: float = 0.0
     error: float = 0.0
+    std_error: float = 0.0
 
     def record(self) -> dict[str, Any]:
         """The keys of the command line's contract; infinite is the text "inf"."""

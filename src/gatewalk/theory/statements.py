@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gatewalk.boolean.targets import Target, target
-from gatewalk.cgp.law import PAPER
+from gatewalk.cgp.law import PAPER, CgpLaw
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
 
@@ -42,9 +42,16 @@ class _Case:
             return "needs n >= 2 inputs"
         if self.nodes < self.n - 1:
             return f"needs D >= n - 1 = {self.n - 1} nodes"
-        if needs_paper_law and self.made.law != PAPER:
-            return "proved for the algorithms of the paper: --profile paper"
+        if needs_paper_law and not self.is_of_the_paper:
+            return "proved for the algorithms of the paper: --profile paper, --mutation sam, --lambda 1"
         return ""
+
+    @property
+    def is_of_the_paper(self) -> bool:
+        """Is the search one of Algorithms 1 to 3, however its random numbers are drawn?"""
+        law = self.made.law
+        of_law = isinstance(law, CgpLaw) and replace(law, sam_stream="literal") == PAPER
+        return of_law and self.made.mutation == "sam" and self.made.offspring == 1
 
 
 def statements(made: Settings) -> tuple[Statement, ...]:

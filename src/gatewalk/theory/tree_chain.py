@@ -54,7 +54,8 @@ def solved_trees(made: Settings, *, watch: Watcher | None = None) -> ExactResult
                 "exact times of trees need leaves chosen uniformly: use --option delete_at=leaf, "
                 "or tgp-single with the profile tinyverse"
             )
-        return _result(made, law, n, 0, *_geometric(n, _insertion(law, n)), 0.0)
+        moments = _geometric(n, _insertion(law, n))
+        return _result(made, law, n, 0, moments, moments)
     leaves, low, high = 4, (0.0, 0.0), (inf, inf)
     while True:
         leaves *= 2
@@ -67,9 +68,7 @@ def solved_trees(made: Settings, *, watch: Watcher | None = None) -> ExactResult
             watch(f"trees of up to {leaves} leaves", min(1.0, len(cut.level) / MOST_STATES))
         if high[0] - low[0] <= ENOUGH * high[0]:
             break
-    return _result(
-        made, law, n, len(cut.level), (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, high[0] - low[0]
-    )
+    return _result(made, law, n, len(cut.level), low, high)
 
 
 def _checked(made: Settings) -> tuple[TgpLaw, int]:
@@ -89,21 +88,26 @@ def _checked(made: Settings) -> tuple[TgpLaw, int]:
 
 
 def _result(
-    made: Settings, law: TgpLaw, n: int, classes: int, mean: float, square: float, error: float
+    made: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
 ) -> ExactResult:
+    """From the least and the most that mean and mean square can be."""
     uncounted = law.uncounted if n > 1 else 0  # the search makes at least one offspring
-    square -= uncounted * (2 * mean - 1)
-    mean -= uncounted
+    mean = (low[0] + high[0]) / 2 - uncounted
+    # The deviation does not depend on what is not counted.
+    least, most = (
+        sqrt(max(0.0, square - other**2)) for square, other in ((low[1], high[0]), (high[1], low[0]))
+    )
     return ExactResult(
         settings=made,
         states=None,
         classes=classes + 1,
         expected_iterations=mean,
-        std_iterations=sqrt(max(0.0, square - mean**2)),
+        std_iterations=(least + most) / 2,
         worst_start_expected=mean,  # every start is one leaf
         p_solved_at_start=1.0 if n == 1 else 0.0,
         expected_if_solved=mean,
-        error=error,
+        error=high[0] - low[0],
+        std_error=most - least,
     )
 
 

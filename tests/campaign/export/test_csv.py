@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.export import export
-from gatewalk.campaign.results import COLUMNS
+from gatewalk.campaign.results import COLUMNS, Results
 from gatewalk.errors import InputError
 
 
@@ -31,7 +33,28 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     with run(campaign(target="and:2", replications=3), jobs=1) as results:
         with pytest.raises(InputError, match="does not exist"):
             export(results, "csv", tmp_path / "none" / "runs.csv")
-        with pytest.raises(InputError, match="cannot be written"):
+        with pytest.raises(InputError, match="no file"):
             export(results, "csv", tmp_path)
         with pytest.raises(InputError, match="csv, parquet, ioh"):
             export(results, "xls", tmp_path / "runs.xls")
+
+
+@pytest.mark.parametrize("to", ["csv", "parquet"])
+def test_nothing_else_is_harmed(tmp_path: Path, to: str) -> None:
+    store, pipe, other, link = (tmp_path / name for name in ("store.sqlite", "pipe", "runs.part", "link"))
+    os.mkfifo(pipe)
+    other.write_text("mine")
+    link.symlink_to(tmp_path / "linked")
+    with run(campaign(target="and:2", replications=3), store=store, jobs=1) as results:
+        for path, words in ((store, "the store itself"), (pipe, "no file")):
+            with pytest.raises(InputError, match=words):
+                export(results, to, path)
+        export(results, to, tmp_path / "runs")
+        export(results, to, link)
+        assert len(results) == 3
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert other.read_text() == "mine"
+    assert link.is_symlink()
+    assert (tmp_path / "linked").read_bytes() == (tmp_path / "runs").read_bytes()
+    with Results.open(store) as again:
+        assert len(again) == 3

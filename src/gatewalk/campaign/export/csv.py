@@ -6,13 +6,14 @@ import csv
 import os
 from pathlib import Path
 
+from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import COLUMNS, Results
 from gatewalk.errors import InputError
 
 
 def write(results: Results, path: Path) -> None:
     """Write all rows; the file appears when it is complete."""
-    part = path.with_name(path.name + ".part")
+    part = unfinished(path)
     try:
         with open(part, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)

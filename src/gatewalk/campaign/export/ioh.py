@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.boolean.targets import families, target
+from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.results import CellSummary, Results
 from gatewalk.errors import InputError
@@ -40,8 +41,7 @@ def write(results: Results, folder: Path) -> None:
         )
     if folder.exists():
         raise InputError(f"{folder}: is there already; choose a new folder")
-    part = folder.with_name(folder.name + ".part")
-    shutil.rmtree(part, ignore_errors=True)
+    part = unfinished(folder)
     try:
         _write_all(results, cells, part)
         part.rename(folder)

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import COLUMNS, Results
 from gatewalk.errors import InputError, MissingExtra
 
@@ -29,7 +30,7 @@ def write(results: Results, path: Path) -> None:
     large = results.has_large_fitness()
     schema = pyarrow.schema([(name, _type(pyarrow, name, large)) for name in COLUMNS])
     fitness = COLUMNS.index("fitness")
-    part = path.with_name(path.name + ".part")
+    part = unfinished(path)
     rows = results.rows()
     try:
         with parquet.ParquetWriter(part, schema) as writer:
