@@ -140,6 +140,15 @@ def test_a_folder_is_not_written_to(capsys, tmp_path: Path) -> None:
     assert "it is a folder" in err
 
 
+def test_options_that_trees_do_not_have_are_a_warning(capsys) -> None:
+    tree = ("and:3", "--algorithm", "tgp-single")
+    status, _, err = call(capsys, "evolve", *tree, "--nodes", "5", "--mutation", "point:2")
+    assert status == 0
+    assert "--nodes is for --algorithm cgp" in err
+    assert "--mutation is for --algorithm cgp" in err
+    assert "warning" not in call(capsys, "evolve", *tree)[2]
+
+
 def test_too_few_nodes_are_a_warning(capsys) -> None:
     status, _, err = call(capsys, "evolve", "and:8", "--nodes", "5", "--budget", "10")
     assert status == 0

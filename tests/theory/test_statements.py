@@ -61,6 +61,11 @@ def test_small_and_foreign_cases() -> None:
     assert "D >= 10" in reasons("and:4", nodes=8)["theorem3_tail_delta1"]
     assert "duality" in reasons("or:4")["theorem3"]
     assert "profile paper" in reasons("and:4", profile="tinyverse")["theorem6"]
+    few = statements(settings("and:8", nodes=3))
+    assert [item.value is None for item in few if item.key in ("lemma2_mismatches", "theorem3")] == [
+        False,
+        True,
+    ]
     assert "mutation sam" in reasons("and:4", mutation="point:2")["theorem3"]
     assert "lambda 1" in reasons("and:4", offspring=5)["theorem6"]
     assert reasons("and:4", options={"sam_stream": "lean"})["theorem3"] == ""

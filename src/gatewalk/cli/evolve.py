@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from gatewalk.cli.options import check_place, parse_law_options, program_options, run_options, target_argument
+from gatewalk.cli.options import (
+    check_place,
+    parse_law_options,
+    program_options,
+    run_options,
+    target_argument,
+    warn_of_ignored,
+)
 from gatewalk.errors import whole_number
 
 MOST_RUNS = 1_000_000_000
@@ -49,6 +56,7 @@ def command(
         check_place(Path(out))
     given["options"] = parse_law_options(given.pop("law_options"))
     made = settings(target, **given)
+    warn_of_ignored(made.algorithm)
     for doubt in doubts(made):
         click.echo(f"gatewalk: warning: {doubt}", err=True)
     done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)

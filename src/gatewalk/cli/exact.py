@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import parse_law_options, program_options, target_argument
+from gatewalk.cli.options import parse_law_options, program_options, target_argument, warn_of_ignored
 from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def command(
 
     given["options"] = parse_law_options(given.pop("law_options"))
     made = settings(target, **given)
+    warn_of_ignored(made.algorithm)
     wanted = _probabilities(quantiles)
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from gatewalk.errors import InputError
 
@@ -99,6 +100,14 @@ run_options = _all(
         help="Where to begin: a JSON file of genes, or Theorem 4's program (D = n-1).",
     ),
 )
+
+
+def warn_of_ignored(algorithm: str) -> None:
+    """Say which options of programs were given for trees, which have none of them."""
+    context = click.get_current_context()
+    for name in ("nodes", "mutation"):
+        if algorithm != "cgp" and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            click.echo(f"gatewalk: warning: --{name} is for --algorithm cgp and left out", err=True)
 
 
 def check_place(path: Path) -> None:

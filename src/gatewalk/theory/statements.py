@@ -33,14 +33,14 @@ class _Case:
     n: int
     nodes: int
 
-    def without(self, *, family: str, needs_paper_law: bool = True) -> str:
+    def without(self, *, family: str, needs_paper_law: bool = True, needs_nodes: bool = True) -> str:
         """Why results about this family do not apply; empty if they do."""
         if self.wanted.family != family or self.made.gates != (family,):
             dual = "; by duality or:N with gates or behaves as and:N" if self.wanted.family == "or" else ""
             return f"stated for {family}:N with gates {family}{dual}"
         if self.n < 2:
             return "needs n >= 2 inputs"
-        if self.nodes < self.n - 1:
+        if needs_nodes and self.nodes < self.n - 1:
             return f"needs D >= n - 1 = {self.n - 1} nodes"
         if needs_paper_law and not self.is_of_the_paper:
             return "proved for the algorithms of the paper: --profile paper, --mutation sam, --lambda 1"
@@ -64,7 +64,7 @@ def statements(made: Settings) -> tuple[Statement, ...]:
 def _conjunction(case: _Case) -> list[Statement]:
     n, nodes = case.n, case.nodes
     why = case.without(family="and")
-    lemma2 = case.without(family="and", needs_paper_law=False)
+    lemma2 = case.without(family="and", needs_paper_law=False, needs_nodes=False)
     if not lemma2 and n > LISTED_LEVELS:
         lemma2 = f"2^(n-i) - 1 for level i: listed up to n = {LISTED_LEVELS}"
     tail = why or ("" if nodes >= 10 else "needs D >= 10 nodes")
