@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from gatewalk.campaign.executors import Inline, on_threads
 from gatewalk.campaign.work import Batch
 from gatewalk.search.settings import settings
@@ -43,3 +46,30 @@ def test_the_main_thread_works_when_waited_for() -> None:
     (outcome,) = executor.wait(0.0)
     assert len(outcome.rows) == 2
     assert executor.stop() == []
+
+
+SIGNALS = """
+import os, signal, threading, time
+from gatewalk.campaign.executors import on_threads
+
+signal.signal(signal.SIGUSR1, lambda *_: None)
+over = threading.Event()
+
+def send():
+    while not over.is_set():
+        os.kill(os.getpid(), signal.SIGUSR1)
+        time.sleep(0.0001)
+
+sender = threading.Thread(target=send)
+sender.start()
+with on_threads(1) as executor:
+    print(sum(len(executor.wait(0.0005)) for _ in range(3000)))
+over.set()
+sender.join()
+"""
+
+
+def test_signals_do_not_make_waiting_endless() -> None:
+    command = [sys.executable, "-c", SIGNALS]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "0\n"

@@ -28,7 +28,7 @@ class Cluster:
     def __init__(self, client: Any, address: str) -> None:
         self.name = f"dask {address}"
         self._client = client
-        self._ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `executors.Threads`
         self._batches: dict[str, tuple[Any, Batch, int]] = {}  # by the future's key: itself, what, which try
         self._workers, self._counted = 0, -_COUNT_EVERY
 

@@ -70,7 +70,8 @@ class Threads:
         self.workers = jobs
         self.slots = jobs + 1  # one waits, so that no thread does
         self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
-        self._outcomes: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
+        # Not a SimpleQueue: in Python 3.11 its `get` waits for ever if a signal comes when the time is up.
+        self._outcomes: queue.Queue[Outcome | BaseException] = queue.Queue()
         self._stop = threading.Event()
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(jobs)]
         for thread in self._threads:
@@ -89,12 +90,16 @@ class Threads:
         self._batches.put(batch)
 
     def wait(self, seconds: float) -> list[Outcome]:
-        outcomes = []
+        try:
+            first = self._checked(self._outcomes.get(timeout=seconds))
+        except queue.Empty:
+            return []
+        return [first, *self._ready()]
+
+    def _ready(self) -> Iterator[Outcome]:
         with contextlib.suppress(queue.Empty):
-            outcomes.append(self._checked(self._outcomes.get(timeout=seconds)))
             while True:
-                outcomes.append(self._checked(self._outcomes.get_nowait()))
-        return outcomes
+                yield self._checked(self._outcomes.get_nowait())
 
     def _checked(self, outcome: Outcome | BaseException) -> Outcome:
         if isinstance(outcome, BaseException):
@@ -107,7 +112,7 @@ class Threads:
             self._batches.put(None)
         for thread in self._threads:
             thread.join()
-        return self.wait(0.001)
+        return list(self._ready())
 
 
 @contextlib.contextmanager
