@@ -285,12 +285,9 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     figure, (left, right) = new_figure(2)
     for index, (_, rows) in enumerate(traces):
         colour = COLOURS[index % len(COLOURS)]
-        left.step(rows[:, 0] + 1, rows[:, 1], where="post", color=colour, alpha=0.7)
-        right.step(rows[:, 0] + 1, rows[:, 4], where="post", color=colour, alpha=0.7)
-        for axes, column in (
-            (left, 1),
-            (right, 4),
-        ):  # the end, which is all there is of a run solved at its start
+        for axes, column in ((left, 1), (right, 4)):
+            axes.step(rows[:, 0] + 1, rows[:, column], where="post", color=colour, alpha=0.7)
+            # The end, which is all there is of a run solved at its start.
             axes.plot(rows[-1, 0] + 1, rows[-1, column], "o", color=colour, markersize=3)
     left.set(xscale="log", xlabel="iterations + 1", ylabel="mismatches", title=title)
     right.set(xscale="log", xlabel="iterations + 1", ylabel="active gates")

@@ -11,15 +11,14 @@ import click
 
 from gatewalk.cli.options import (
     check_place,
+    check_runs,
     parse_law_options,
     program_options,
     run_options,
     target_argument,
     warn_of_ignored,
 )
-from gatewalk.errors import whole_number
 
-MOST_RUNS = 1_000_000_000
 EXAMPLES = """\b
 Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
@@ -47,10 +46,7 @@ def command(
     from gatewalk.search.evolve import default_jobs
     from gatewalk.search.settings import doubts, settings
 
-    whole_number("--runs", runs, least=1, most=MOST_RUNS)
-    whole_number("--seed", seed, least=0)
-    if jobs is not None:
-        whole_number("--jobs", jobs, least=1)
+    check_runs(runs, seed, jobs)
     if out is not None:
         format_of(out)
         check_place(Path(out))

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from gatewalk.cli.options import parse_law_options, program_options, run_options, target_argument
-from gatewalk.errors import InputError
+from gatewalk.cli.options import check_runs, parse_law_options, program_options, run_options, target_argument
 
 EXAMPLES = """\b
 Examples:
@@ -60,12 +59,7 @@ def command(
     from gatewalk.search.settings import settings
     from gatewalk.theory.watching import moments
 
-    if runs < 1:
-        raise InputError(f"--runs is {runs}; there must be at least 1")
-    if seed < 0:
-        raise InputError(f"--seed is {seed}; it must be 0 or more")
-    if jobs is not None and jobs < 1:
-        raise InputError(f"--jobs is {jobs}; there must be at least 1")
+    check_runs(runs, seed, jobs)
     paths = [Path(name) for name in out]
     for path in paths:
         check_suffix(path)

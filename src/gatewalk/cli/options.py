@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 
+MOST_RUNS = 1_000_000_000
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -108,6 +109,14 @@ def warn_of_ignored(algorithm: str) -> None:
     for name in ("nodes", "mutation"):
         if algorithm != "cgp" and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             click.echo(f"gatewalk: warning: --{name} is for --algorithm cgp and left out", err=True)
+
+
+def check_runs(runs: int, seed: int, jobs: int | None) -> None:
+    """Refuse numbers of runs, seeds and threads that cannot be."""
+    whole_number("--runs", runs, least=1, most=MOST_RUNS)
+    whole_number("--seed", seed, least=0)
+    if jobs is not None:
+        whole_number("--jobs", jobs, least=1)
 
 
 def check_place(path: Path) -> None:

@@ -13,6 +13,7 @@ QUIET_SECONDS = 2.0  # nothing is shown for shorter work
 PLAIN_EVERY = 5.0
 
 Show = Callable[[float, str], None]
+State = tuple[float, float, str]  # seconds since the start, done, words
 
 
 @contextmanager
@@ -44,24 +45,26 @@ def progress(what: str, total: float) -> Iterator[Show]:
 def _plain(console: Console, what: str, total: float, started: float) -> tuple[Show, Callable[[], None]]:
     """A function that shows and one that ends: if anything was shown, the last state is too."""
     quiet_until = started + QUIET_SECONDS
-    said: list[str] = []
-    last = ""
+    said: State | None = None
+    last: State = (0.0, 0.0, "")
 
-    def show(done: float, words: str) -> None:
+    def show(done: float, words: str) -> None:  # for many short runs called often: texts are made in `say`
         nonlocal quiet_until, last
         now = time.monotonic()
-        share = f"{100 * done / total:.0f} %" if total else ""
-        last = f"{what}: {share} {now - started:.0f} s {words}"
+        last = (now - started, done, words)
         if now >= quiet_until:
             quiet_until = now + PLAIN_EVERY
             say()
 
     def say() -> None:
-        said.append(last)
-        console.print(last, markup=False, highlight=False)
+        nonlocal said
+        said = last
+        seconds, done, words = last
+        share = f"{100 * done / total:.0f} %" if total else ""
+        console.print(f"{what}: {share} {seconds:.0f} s {words}", markup=False, highlight=False)
 
     def finish() -> None:
-        if said and said[-1] != last:
+        if said is not None and said != last:
             say()
 
     return show, finish

@@ -179,15 +179,15 @@ def _option_value(name: str, value: object, hint: Any) -> object:
 def doubts(made: Settings) -> list[str]:
     """What is allowed but cannot lead to success, in words."""
     wanted = target(made.target)
+    gates = gate_set(made.gates)
+    fewest = fewest_nodes(wanted, gates)
     if isinstance(made.law, CgpLaw) and made.law.levels_over == "sources":
         back = made.nodes if made.law.levels_back == "nodes" else made.law.levels_back
-        if back is not None and back < wanted.inputs and fewest_nodes(wanted, gate_set(made.gates)) > 0:
+        if back is not None and back < wanted.inputs and fewest > 0:
             return [
                 f"with levels_back = {back} no node reads {wanted.input_labels[0]}, the first of "
                 f"{wanted.inputs} inputs: such programs cannot succeed"
             ]
-    gates = gate_set(made.gates)
-    fewest = fewest_nodes(wanted, gates)
     if made.nodes is not None and made.nodes < fewest:
         return [
             f"{made.target} needs at least {fewest} gates of {gates.arity} inputs: "

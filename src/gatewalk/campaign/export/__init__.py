@@ -25,9 +25,8 @@ def export(results: Results, to: str, out: str | os.PathLike[str]) -> Path:
     if path.exists() and results.is_in(path):
         raise InputError(f"{path}: is the store itself, which would be lost; choose another name")
     module = import_module(f"gatewalk.campaign.export.{to}")
-    module.write(
-        results, path.resolve() if path.is_symlink() else path
-    )  # a link stays, what it names is written
+    # A link stays: what it names is written.
+    module.write(results, path.resolve() if path.is_symlink() else path)
     return path
 
 
