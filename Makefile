@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # The rooms that hold kernels or call them.
-KERNEL_TESTS := $(wildcard tests/cgp tests/tgp tests/search tests/reference tests/test_*stream.py)
+KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 
 # Programs that tests need and pip cannot bring, as command:apt-package.
 TOOLS := berkeley-abc:berkeley-abc yosys:yosys

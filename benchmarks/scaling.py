@@ -47,7 +47,7 @@ def two_threads(iterations: int = 30_000_000) -> list[float]:
         for work in works:
             seconds_of(work, iterations)
         alone = time.perf_counter() - start
-        threads = [threading.Thread(target=work.seconds, args=(iterations,)) for work in works]
+        threads = [threading.Thread(target=seconds_of, args=(work, iterations)) for work in works]
         start = time.perf_counter()
         for thread in threads:
             thread.start()

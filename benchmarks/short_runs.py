@@ -1,9 +1,9 @@
-"""What a run costs besides its iterations: many short runs, each alone and in the memory of the one before.
+"""What a run costs besides its iterations: many short runs, each alone and all in columns.
 
     python benchmarks/short_runs.py [--runs 2000] [--repeats 5]
 
-Microseconds of a whole run, from the seed to its record; `kernel` is the part of the compiled search.
-Alternating, medians. Writes benchmarks/results/short_runs.jsonl.
+Microseconds of processor time of a whole run, from the seed to its result; alternating, medians. Writes
+benchmarks/results/short_runs.jsonl.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.search.evolve import run_many, run_once
-from gatewalk.search.session import advance, begin
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.settings import settings
 
 RESULTS = Path(__file__).parent / "results" / "short_runs.jsonl"
 CASES: dict[str, dict[str, Any]] = {
@@ -37,12 +36,6 @@ def microseconds(runs: int, work: Callable[[], object]) -> float:
     return (time.process_time() - started) / runs * 1e6
 
 
-def in_kernel(made: Settings, runs: int) -> float:
-    """The part of the search itself: sessions begun before the clock is looked at."""
-    sessions = [begin(made, seed=1, run=run) for run in range(runs)]
-    return microseconds(runs, lambda: [advance(session) for session in sessions])
-
-
 def measured(target: str, options: dict[str, Any], runs: int, repeats: int) -> dict[str, Any]:
     """One line of the table."""
     made = settings(target, **options)
@@ -52,15 +45,14 @@ def measured(target: str, options: dict[str, Any], runs: int, repeats: int) -> d
         "many on two threads": lambda: microseconds(
             runs, lambda: run_many(made, seed=1, runs=range(runs), jobs=2)
         ),
-        "kernel": lambda: in_kernel(made, runs),
     }
-    iterations = statistics.mean(run.iterations for run in run_many(made, seed=1, runs=range(runs)))
+    iterations = run_many(made, seed=1, runs=range(runs)).iterations.mean()
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(repeats):
         for name, way in ways.items():
             times[name].append(way())
     medians = {name: round(statistics.median(values), 1) for name, values in times.items()}
-    return {"target": target, **options, "mean_iterations": round(iterations, 1), **medians}
+    return {"target": target, **options, "mean_iterations": round(float(iterations), 1), **medians}
 
 
 def main() -> None:

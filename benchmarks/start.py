@@ -21,18 +21,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 RESULTS = Path(__file__).parent / "results" / "start.jsonl"
-LEAN = "--option sam_stream=lean"
+DRAWN = "--option waiting=drawn"
 CASES = {
     "small, symbolic": "and:8 --nodes 16",
     "large, symbolic": "and:200 --nodes 200",
     "small, one gate, table": "and:10 --nodes 30 --evaluation table",
     "small, table of 16 rows": "parity:4 --nodes 30 --gates and,or,nand,nor",
     "large, table": "parity:10 --nodes 100 --gates and,or,nand,nor",
-    "large, table, lean": f"parity:10 --nodes 100 --gates and,or,nand,nor {LEAN}",
+    "large, table, lambda 4, rate": "parity:10 --nodes 100 --lambda 4 --mutation rate:0.01",
     "large, several outputs": "mul:3 --nodes 200 --gates and,or,xor,not",
-    "plain walk (lambda 4)": "and:8 --nodes 16 --lambda 4",
-    "waiting times, symbolic": f"and:12 --nodes 12 --selection strict {LEAN}",
-    "waiting times, table": f"parity:4 --nodes 30 --gates and,or,nand,nor --selection strict {LEAN}",
+    "small, symbolic, lambda 4": "and:8 --nodes 16 --lambda 4",
+    "plain": "maj:5 --nodes 30 --gates and,or,const1",
+    "waiting times, symbolic": f"and:12 --nodes 12 --selection strict {DRAWN}",
+    "waiting times, table": f"parity:4 --nodes 30 --gates and,or,nand,nor --selection strict {DRAWN}",
     "trees, symbolic": "and:8 --algorithm tgp-single",
     "trees, table": "maj:5 --algorithm tgp-single --gates and,or",
     "trees, table, lambda 4": "maj:5 --algorithm tgp-multi --gates and,or --lambda 4",

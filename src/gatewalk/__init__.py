@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.errors import InputError
     from gatewalk.search.evolve import evolve, run_many
     from gatewalk.search.run import Run
+    from gatewalk.search.runs import Runs
     from gatewalk.search.session import Session, advance, begin, restore, result, save
     from gatewalk.search.settings import Settings, settings
 
@@ -29,6 +30,7 @@ _HOME = {
     "GateSet": "boolean.gates",
     "InputError": "errors",
     "Run": "search.run",
+    "Runs": "search.runs",
     "Session": "search.session",
     "Settings": "search.settings",
     "Target": "boolean.targets",

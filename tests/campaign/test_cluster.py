@@ -26,7 +26,7 @@ CAMPAIGN = Campaign(
     traces=True,
     grids=(
         grid(target=["and:3", "and:4"], selection=["strict", "nonstrict"], replications=60),
-        grid(target="and:4", nodes=2, budget=2_000_000, replications=6),  # cannot succeed
+        grid(target="and:4", nodes=2, budget=15_000_000, replications=6),  # cannot succeed
     ),
 )
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from gatewalk.campaign import campaign, estimate, plan
-from gatewalk.campaign.estimate import estimates
+from gatewalk.campaign.estimate import Estimate, estimates, together
+from gatewalk.campaign.store import SECONDS_TO_STORE
+from gatewalk.search.evolve import run_many
 
 
 def test_solvable_cells_have_a_likely_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,3 +30,29 @@ def test_a_cell_that_does_not_end_has_only_a_bound(monkeypatch: pytest.MonkeyPat
 def test_nothing_to_do_takes_no_time() -> None:
     (found,) = estimates(plan(campaign(target="and:2")), [0])
     assert (found.likely, found.most) == (0, 0)
+
+
+def test_a_likely_time_is_near_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a trial that takes on its runs more than once."""
+    monkeypatch.setattr(estimate, "_RUNS", 10)
+    (cell,) = plan(campaign(target="and:6"))
+    (found,) = estimates([cell], [1000])
+    began = time.process_time()
+    run_many(cell.settings, seed=5, runs=range(1000))
+    taken = time.process_time() - began
+    assert found.likely is not None
+    assert taken / 10 < found.likely < taken * 10
+
+
+def test_cells_share_the_threads_and_one_thread_stores() -> None:
+    few = [Estimate(likely=6.0, most=60.0), Estimate(likely=2.0, most=20.0)]
+    assert together(few, [10, 10], threads=2) == Estimate(likely=4.0, most=40.0)
+    many = together(few, [10_000_000, 0], threads=2)
+    assert many.likely == many.most == 10_000_000 * SECONDS_TO_STORE
+
+
+def test_one_unknown_cell_leaves_only_a_bound_unless_it_has_nothing_to_do() -> None:
+    found = [Estimate(likely=6.0, most=60.0), Estimate(likely=None, most=20.0)]
+    assert together(found, [10, 10], threads=1) == Estimate(likely=None, most=80.0)
+    done = [found[0], Estimate(likely=None, most=0.0)]
+    assert together(done, [10, 0], threads=1) == Estimate(likely=6.0, most=60.0)

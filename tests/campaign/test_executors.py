@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from gatewalk.campaign.executors import Inline, on_threads
-from gatewalk.campaign.work import Batch
+from gatewalk.campaign.work import Batch, Outcome
 from gatewalk.search.settings import settings
 
 SHORT = Batch(cell=0, settings=settings("and:3"), seed=1, runs=(0, 1))
@@ -18,10 +18,11 @@ def test_threads_hand_outcomes_back() -> None:
         assert (executor.workers, executor.name) == (2, "2 threads")
         for _ in range(3):
             executor.submit(SHORT)
-        outcomes = []
+        outcomes: list[Outcome] = []
         while len(outcomes) < 3:
             outcomes += executor.wait(1.0)
-    assert {row.run for outcome in outcomes for row in outcome.rows} == {0, 1}
+    for outcome in outcomes:
+        assert [number for part in outcome.parts for number in part.runs.run.tolist()] == [0, 1]
 
 
 def test_stopping_hands_a_run_on_its_way_back() -> None:
@@ -44,7 +45,7 @@ def test_the_main_thread_works_when_waited_for() -> None:
     executor = Inline(lambda: False)
     executor.submit(SHORT)
     (outcome,) = executor.wait(0.0)
-    assert len(outcome.rows) == 2
+    assert outcome.finished == 2
     assert executor.stop() == []
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from gatewalk.campaign import Results, campaign, run
 from gatewalk.campaign.opening import in_memory, reading, running, writing
-from gatewalk.campaign.schema import VERSION
+from gatewalk.campaign.schema import APPLICATION_ID, VERSION
 from gatewalk.campaign.status import status
 from gatewalk.errors import InputError
 
@@ -75,6 +75,19 @@ def test_a_newer_store(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     refused(store, "newer Gatewalk")
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_an_older_store(tmp_path: Path, mode: str) -> None:
+    """As the first version wrote it, its tables being others."""
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        for table in ("campaign", "cell", "run", "trace", "checkpoint"):
+            connection.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, key BLOB)")
+        connection.execute(f"PRAGMA journal_mode = {mode}")
+    refused(path, "written by an older Gatewalk.*its runs were made by an earlier law; use a new store")
 
 
 def test_a_truncated_store(store: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatewalk.campaign.packing import pack_program, pack_trace, unpack_program, unpack_trace
+from gatewalk.campaign.packing import pack_program, pack_programs, pack_trace, unpack_program, unpack_trace
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=300))
@@ -16,6 +16,42 @@ def test_programs_come_back(values: list[int]) -> None:
     found = unpack_program(pack_program(program))
     assert found.dtype == np.int32
     assert found.tolist() == values
+
+
+NARROW, MIDDLE, WIDE = (
+    st.integers(-(2**bits), 2**bits - 1) | st.sampled_from([-(2**bits), 2**bits - 1]) for bits in (7, 15, 31)
+)
+
+
+@given(st.data(), st.integers(0, 120), st.integers(0, 6))
+def test_many_programs_are_packed_as_one_by_one(data: st.DataObject, length: int, count: int) -> None:
+    """Whatever mixture of widths, on both sides of the length from which programs are compressed."""
+    rows = [
+        data.draw(
+            st.lists(data.draw(st.sampled_from([NARROW, MIDDLE, WIDE])), min_size=length, max_size=length)
+        )
+        for _ in range(count)
+    ]
+    programs = np.array(rows, dtype=np.int32).reshape(count, length)
+    one_by_one = [pack_program(program) for program in programs]
+    assert pack_programs(programs) == one_by_one
+    assert pack_programs(list(programs)) == one_by_one
+    assert pack_programs(programs[::-1]) == one_by_one[::-1]
+    assert pack_programs(np.asfortranarray(programs)) == one_by_one
+
+
+@pytest.mark.parametrize("edge", [-129, -128, 127, 128, -32_769, -32_768, 32_767, 32_768])
+def test_the_narrowest_width_is_taken_for_each_program(edge: int) -> None:
+    programs = np.array([[1, 2, 3], [0, edge, 0], [4, 5, 6]], dtype=np.int32)
+    packed = pack_programs(programs)
+    assert packed == [pack_program(program) for program in programs]
+    assert [unpack_program(data).tolist() for data in packed] == programs.tolist()
+    assert len(packed[1]) == 1 + 3 * (1 if -128 <= edge < 128 else 2 if -32_768 <= edge < 32_768 else 4)
+
+
+def test_programs_of_different_lengths_are_packed_too() -> None:
+    programs = [np.arange(5, dtype=np.int32), np.arange(300, dtype=np.int32)]
+    assert pack_programs(programs) == [pack_program(program) for program in programs]
 
 
 def test_programs_are_compact() -> None:

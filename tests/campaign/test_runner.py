@@ -16,9 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from gatewalk.campaign import Campaign, Progress, campaign, grid, parse, run
+from gatewalk.campaign import Campaign, Progress, Results, campaign, grid, parse, run
 from gatewalk.campaign import work as work_module
+from gatewalk.campaign.backlog import Tally
+from gatewalk.campaign.store import SECONDS_TO_STORE
 from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_once
 
 Contents = Callable[[Path], list[tuple[object, ...]]]
 
@@ -34,7 +37,7 @@ MIXED = Campaign(
             replications=25,
         ),
         grid(target="and:4", training="sample:9", replications=25),
-        grid(target="and:4", nodes=2, budget=1_000_000, replications=2),  # cannot succeed
+        grid(target="and:4", nodes=2, budget=5_000_000, replications=2),  # cannot succeed
     ),
 )
 
@@ -58,13 +61,16 @@ def test_what_is_there_is_not_run_again(tmp_path: Path, contents: Contents) -> N
     small = campaign(target="and:3", replications=20, seed=1)
     run(small, store, jobs=1).close()
     with closing(sqlite3.connect(store)) as connection:
-        before = connection.execute("SELECT * FROM run").fetchall()
+        before = connection.execute("SELECT * FROM run ORDER BY run").fetchall()
+        (last,) = connection.execute("SELECT max(id) FROM delivery").fetchone()
     done: list[int] = []
     larger = campaign(target=["and:3", "or:2"], replications=30, seed=1)
     run(larger, store, jobs=1, watch=lambda p: done.append(p.done_now)).close()
     assert done[-1] == 10 + 30
     with closing(sqlite3.connect(store)) as connection:
-        assert connection.execute("SELECT * FROM run WHERE id <= 20").fetchall() == before
+        earlier = connection.execute("SELECT * FROM run WHERE delivery <= ? ORDER BY run", (last,)).fetchall()
+    assert len(before) == 20
+    assert earlier == before
     run(larger, store, jobs=1, watch=lambda p: done.append(p.done_now)).close()
     assert done[-1] == 0
 
@@ -121,7 +127,7 @@ def test_long_runs_are_checkpointed(
     tmp_path: Path, contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.005)
-    long = campaign(target="and:4", nodes=2, budget=3_000_000, replications=2, seed=4)
+    long = campaign(target="and:4", nodes=2, budget=10_000_000, replications=2, seed=4)
     seen: list[tuple[object, ...]] = []
     store = tmp_path / "a.sqlite"
 
@@ -139,7 +145,7 @@ def test_a_failing_run_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(work_module, "begin", fail)
+    monkeypatch.setattr(work_module, "course_of", fail)
     for jobs in (1, 2):
         with pytest.raises(ZeroDivisionError):
             run(campaign(target="and:2", replications=3), jobs=jobs)
@@ -169,6 +175,41 @@ def test_progress_counts_and_estimates() -> None:
     assert last.seconds_left == 0
 
 
+def test_what_is_left_must_also_be_stored() -> None:
+    """Short runs are done faster than one thread stores them."""
+    tally = Tally(planned=3_000_000, stored=1_000_000, solved=1_000_000, seconds=1.0)
+    progress = Progress(cells=(), tallies=[tally], workers=2, seconds=5.0)
+    assert progress.seconds_left == 2_000_000 * SECONDS_TO_STORE
+    tally.seconds = 1_000_000.0
+    assert progress.seconds_left == 1_000_000
+
+
+def test_long_programs_come_back_whatever_the_cuts(tmp_path: Path, contents: Contents) -> None:
+    """Programs that are compressed, of trees and of fixed length, in columns and one by one."""
+    both = Campaign(
+        seed=3,
+        grids=(
+            grid(target="and:6", nodes=90, replications=300),
+            grid(target="and:6", nodes=90, training="sample", replications=40),
+            grid(target="and:6", algorithm=["tgp-single", "tgp-multi"], replications=40),
+        ),
+    )
+    run(both, tmp_path / "a.sqlite", jobs=1).close()
+    run(both, tmp_path / "b.sqlite", jobs=3).close()
+    rows = contents(tmp_path / "a.sqlite")
+    assert len(rows) == 420
+    assert rows == contents(tmp_path / "b.sqlite")
+    with Results.open(tmp_path / "a.sqlite") as results:
+        for found in results.runs():
+            again = run_once(found.settings, seed=3, run=found.run)
+            assert found.program.tolist() == again.program.tolist()
+            assert (found.iterations, found.gates, found.solved) == (
+                again.iterations,
+                again.gates,
+                again.solved,
+            )
+
+
 # Forks from a process with everything imported, so that a kill costs no start of Python.
 NURSERY = """
 import os, random, signal, sqlite3, sys, time
@@ -176,7 +217,7 @@ from gatewalk.campaign import parse, run
 
 store, spec, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
 campaign = parse(spec)
-run(parse(spec.replace("= 1200", "= 1").replace("= 2_000_000", "= 1")), jobs=1)
+run(parse(spec.replace("= 15_000", "= 1").replace("= 2_000_000", "= 1")), jobs=1)
 source = random.Random(25)
 delivered = early = 0
 while delivered < kills:
@@ -204,7 +245,7 @@ run(campaign, store, jobs=2).close()
 KILLED = """
 seed = 25
 traces = true
-replications = 1200
+replications = 15_000
 [[grid]]
 target = ["and:4", "and:5"]
 selection = ["strict", "nonstrict"]
@@ -223,8 +264,8 @@ def test_killed_at_25_random_moments(tmp_path: Path, contents: Contents) -> None
     assert done.returncode == 0, done.stderr
     counts = [int(line) for line in done.stdout.split()]
     assert counts == sorted(counts)  # nothing stored is ever lost
-    assert sum(count < 4803 for count in counts) >= 5, counts
+    assert sum(count < 60_003 for count in counts) >= 5, counts
     run(parse(KILLED), tmp_path / "whole.sqlite", jobs=2).close()
     rows = contents(store)
-    assert len(rows) == 4 * 1200 + 3
+    assert len(rows) == 4 * 15_000 + 3
     assert rows == contents(tmp_path / "whole.sqlite")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_store_at_work(tmp_path: Path) -> None:
 
 
 def test_a_status_reads_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a status asks of the table of runs, also while a campaign writes, has a limit."""
+    """A status asks nothing of the runs, also while a campaign writes, and only for the last deliveries."""
     store = tmp_path / "a.sqlite"
     run(SMALL, store, jobs=1).close()
     asked: list[str] = []
@@ -50,6 +51,19 @@ def test_a_status_reads_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Results, "open", traced)
     with writing(store):
         assert status(store).rate is not None
-    of_runs = [text for text in asked if "FROM run" in text]
-    assert of_runs
-    assert all("LIMIT" in text for text in of_runs)
+    assert not any("FROM run" in text or "FROM trace" in text for text in asked)
+    deliveries = [text for text in asked if "FROM delivery" in text]
+    assert deliveries
+    assert all("LIMIT" in text for text in deliveries)
+
+
+def test_the_rate_is_that_of_the_last_minute(tmp_path: Path) -> None:
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    with writing(store) as connection:
+        connection.execute("UPDATE campaign SET started = started - 1000")
+        connection.execute("UPDATE delivery SET stored = stored - 900")
+        assert status(store).rate is None
+        connection.execute("INSERT INTO delivery (campaign, runs, stored) VALUES (1, 600, ?)", (time.time(),))
+        rate = status(store).rate
+    assert rate == pytest.approx(10, rel=0.01)

@@ -1,93 +1,141 @@
-"""Batches: the same rows wherever they are cut."""
+"""Batches: the same runs wherever they are cut."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 
-from gatewalk.campaign.packing import unpack_program, unpack_trace
-from gatewalk.campaign.store import Row
-from gatewalk.campaign.work import Batch, row_of, work
+import pytest
+
+from gatewalk.campaign import work as work_module
+from gatewalk.campaign.finished import Finished, rows_of
+from gatewalk.campaign.packing import unpack_trace
+from gatewalk.campaign.work import Batch, Outcome, work
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import Settings, settings
 
 # two nodes cannot compute and:4, so these runs use their whole budget
 LONG = settings("and:4", nodes=2, budget=120_000)
+SAMPLED = settings("and:4", nodes=2, budget=30_000, training="sample:15")
+TREE = settings("xor:4", algorithm="tgp-single", gates="and", budget=20_000)
+
+Rows = list[tuple[object, ...]]
 
 
-def timeless(row: Row) -> Row:
-    return row._replace(seconds=0.0, finished=0.0)
+def rows(*outcomes: Outcome) -> Rows:
+    """All that is stored of finished runs, with their traces, times left out, by number."""
+    found: Rows = []
+    for part in (part for outcome in outcomes for part in outcome.parts):
+        traces = part.traces if part.traces is not None else [None] * len(part)
+        for row, trace in zip(rows_of(part.runs, cell=0, delivery=0), traces, strict=True):
+            found.append((*row[:-2], trace))
+    return sorted(found, key=lambda row: row[:2])
 
 
-def in_pieces(made: Settings, runs: tuple[int, ...], stop: Callable[[], bool], limit: float) -> list[Row]:
+def in_pieces(made: Settings, runs: tuple[int, ...], stop: Callable[[], bool], limit: float) -> Rows:
     """Hand over and take up again until all is done."""
-    rows: list[Row] = []
     first = Batch(cell=0, settings=made, seed=5, runs=runs, limit=limit, seconds=0.0, traces=True)
-    todo = [first]
-    pieces = 0
+    todo, outcomes = [first], []
     while todo:
         outcome = work(todo.pop(0), stop)
-        pieces += 1
-        rows += outcome.rows
+        outcomes.append(outcome)
         kept = outcome.checkpoint
         if kept:
             todo.append(replace(first, runs=(kept.run,), checkpoint=kept, pace=outcome.pace))
         if outcome.left:
             todo.append(replace(first, runs=outcome.left, pace=outcome.pace))
-    assert pieces > 2 * len(runs)
-    return sorted(timeless(row) for row in rows)
+    assert len(outcomes) > 2 * len(runs)
+    return rows(*outcomes)
 
 
 def test_rows_are_the_runs_of_search() -> None:
-    made = settings("and:4")
-    outcome = work(Batch(cell=0, settings=made, seed=5, runs=(0, 3), seconds=60.0, traces=True))
-    assert [row.run for row in outcome.rows] == [0, 3]
-    for row in outcome.rows:
-        run = evolve("and:4", seed=5, run=row.run)
-        assert (row.iterations, row.evaluations, row.solved) == (run.iterations, run.evaluations, 1)
-        assert (row.fitness, row.gates, row.elementary_steps) == (0, run.gates, run.elementary_steps)
-        assert unpack_program(row.program).tolist() == run.program.tolist()
-        assert row.trace is not None
-        trace = unpack_trace(row.trace)
+    outcome = work(Batch(cell=0, settings=settings("and:4"), seed=5, runs=(0, 3), seconds=60.0, traces=True))
+    assert outcome.finished == 2
+    assert outcome.checkpoint is None
+    runs = [run for part in outcome.parts for run in part.runs]
+    traces = [unpack_trace(trace) for part in outcome.parts for trace in part.traces or ()]
+    assert [run.run for run in runs] == [0, 3]
+    for found, trace in zip(runs, traces, strict=True):
+        run = evolve("and:4", seed=5, run=found.run)
+        assert found.record() | {"seconds": 0} == run.record() | {"seconds": 0}
+        assert found.elementary_steps == run.elementary_steps
+        assert found.program.tolist() == run.program.tolist()
+        assert trace == tuple((offspring + 1, fitness) for offspring, fitness in run.improvements)
         assert trace[0][0] == 1
-        assert trace[-1] == (row.evaluations, 0)
+        assert trace[-1] == (found.evaluations, 0)
 
 
-def test_cuts_do_not_change_rows() -> None:
-    whole = work(Batch(cell=0, settings=LONG, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True))
-    assert whole.left == ()
-    expected = [timeless(row) for row in whole.rows]
-    assert in_pieces(LONG, (0, 1), lambda: False, limit=0.0) == expected
-    assert in_pieces(LONG, (0, 1), lambda: True, limit=60.0) == expected
+@pytest.mark.parametrize("made", [LONG, SAMPLED, TREE], ids=["kernel", "sampled", "tree"])
+def test_cuts_do_not_change_rows(made: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = work(Batch(cell=0, settings=made, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True))
+    assert not whole.left
+    assert whole.finished == 2
+    expected = rows(whole)
+    monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.0001)
+    assert in_pieces(made, (0, 1), lambda: False, limit=0.0) == expected
+    assert in_pieces(made, (0, 1), lambda: True, limit=60.0) == expected
+
+
+def test_a_checkpoint_is_finished_before_the_runs_behind_it() -> None:
+    batch = Batch(cell=0, settings=LONG, seed=5, runs=(4, 5, 6), seconds=600.0, limit=600.0)
+    cut = work(batch, lambda: True)
+    assert cut.checkpoint is not None
+    rest = work(replace(batch, checkpoint=cut.checkpoint))
+    assert [number for part in rest.parts for number in part.runs.run.tolist()] == [4, 5, 6]
+    assert rows(rest) == rows(work(batch))
 
 
 def test_a_stopped_batch_hands_everything_back() -> None:
     outcome = work(Batch(cell=2, settings=LONG, seed=5, runs=(4, 5, 6)), lambda: True)
-    assert (outcome.cell, outcome.rows, outcome.left) == (2, (), (5, 6))
+    assert (outcome.cell, outcome.parts, outcome.left) == (2, (), (5, 6))
     assert outcome.checkpoint is not None
     assert outcome.checkpoint.run == 4
 
 
-def test_finished_runs_do_not_wait_for_a_long_one() -> None:
+def test_finished_runs_do_not_wait_for_the_others() -> None:
     made = settings("and:3", nodes=1, budget=30_000)
-    outcome = work(Batch(cell=0, settings=made, seed=5, runs=tuple(range(50)), seconds=0.0, limit=600.0))
-    assert len(outcome.rows) == 1
-    assert outcome.left == tuple(range(1, 50))
+    outcome = work(Batch(cell=0, settings=made, seed=5, runs=range(500), seconds=0.0, limit=600.0))
+    assert 1 <= outcome.finished < 100
+    under_way = 0 if outcome.checkpoint is None else 1
+    assert outcome.left == range(outcome.finished + under_way, 500)
+
+
+def test_the_time_of_a_batch_is_kept_to() -> None:
+    endless = settings("and:4", nodes=2, budget=10**12)
+    outcome = work(Batch(cell=0, settings=endless, seed=5, runs=(0, 1), limit=0.2))
+    assert outcome.spent < 2
+    assert outcome.checkpoint is not None
+    assert outcome.pace > 10_000
+
+
+@pytest.mark.parametrize("traces", [False, True])
+def test_outcomes_travel(traces: bool) -> None:
+    batch = Batch(cell=0, settings=settings("and:4"), seed=5, runs=range(50), seconds=60.0, traces=traces)
+    outcome = work(pickle.loads(pickle.dumps(batch)))
+    again = pickle.loads(pickle.dumps(outcome))
+    assert again.finished == 50
+    assert rows(again) == rows(outcome)
+    assert all((part.traces is not None) == traces for part in again.parts)
+    assert all(run.improvements == () for part in again.parts for run in part.runs)
 
 
 def test_the_start_is_at_evaluation_one_whatever_the_law() -> None:
     made = settings("and:4", profile="tinyverse")
-    rows = work(Batch(cell=0, settings=made, seed=1, runs=tuple(range(20)), seconds=60.0, traces=True)).rows
-    for row in rows:
-        assert row.trace is not None
-        trace = unpack_trace(row.trace)
-        evaluations = [at for at, _ in trace]
-        assert evaluations[0] == 1
-        assert sorted(set(evaluations)) == evaluations
-        assert trace[-1] == (row.evaluations if len(trace) > 1 else 1, 0)
+    outcome = work(Batch(cell=0, settings=made, seed=1, runs=range(20), seconds=60.0, traces=True))
+    checked = 0
+    for part in outcome.parts:
+        for run, packed in zip(part.runs, part.traces or (), strict=True):
+            trace = unpack_trace(packed)
+            evaluations = [at for at, _ in trace]
+            assert evaluations[0] == 1
+            assert sorted(set(evaluations)) == evaluations
+            assert trace[-1] == (run.evaluations if len(trace) > 1 else 1, 0)
+            checked += 1
+    assert checked == 20
 
 
-def test_large_fitness_is_text() -> None:
-    run = replace(evolve("and:3", seed=1), fitness=2**64)
-    assert row_of(run, traced=False).fitness == "18446744073709551616"
-    assert row_of(run, traced=False).trace is None
+def test_a_part_counts_its_runs() -> None:
+    (part,) = work(Batch(cell=0, settings=LONG, seed=1, runs=(3,), seconds=60.0)).parts
+    assert isinstance(part, Finished)
+    assert len(part) == 1

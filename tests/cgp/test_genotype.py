@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gatewalk.cgp.new_value import random_program
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete, fitness
 from gatewalk.cgp.genotype import Shape, active_genes, active_nodes, check, decode, figure_1, valid_values
 from gatewalk.cgp.layout import layout_of
-from gatewalk.cgp.new_value import random_program
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError
 

@@ -1,56 +1,56 @@
-"""Slots hold what SAM asks about a gene."""
-
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+import pytest
 from kernels import entry
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.cgp.layout import layout_of
-from gatewalk.cgp.lean import lean_of
-from gatewalk.cgp.slots import gene_of, others_of, owner_of, slots_of
-from gatewalk.cgp.workspace import FIRST, OUTPUT, PARENT, SLOTS, places_of, workspace_of
+from gatewalk.cgp.slots import GENE_BITS, OWNER_BITS, gene_of, others_of, owner_of, slots_of
+from gatewalk.errors import InputError
 
 gene_of, owner_of, others_of = entry(gene_of), entry(owner_of), entry(others_of)
-
-LAYOUT = layout_of(Shape(4, 1, 6, gate_set(["and"])))
-LITERAL = lean_of(PAPER, LAYOUT)
-
-
-def test_slots_of_all_genes() -> None:
-    slots = slots_of(LAYOUT, LITERAL)
-    for gene, record in enumerate(slots.records):
-        assert gene_of(record) == gene
-        assert owner_of(record) == 4 + LAYOUT.owner[gene]
-        assert others_of(record) == LAYOUT.choices[gene] - 1
-    assert not slots.far
+LAYOUT = layout_of(Shape(4, 1, 6, gate_set(["and"])))  # function genes have no other value
+PLACES = np.arange(19) + 100
 
 
-def test_the_lean_stream_has_no_slots_for_the_only_gate() -> None:
-    lean = lean_of(replace(PAPER, sam_stream="lean"), LAYOUT)
-    genes = [int(gene_of(record)) for record in slots_of(LAYOUT, lean).records]
-    assert genes == [gene for gene in range(19) if LAYOUT.choices[gene] > 1]
+def unpacked(layout, *, picked: bool) -> list[tuple[int, int, int]]:
+    """(place, owner, other values) of all genes."""
+    places = np.arange(layout.owner.size) + 100
+    slots = slots_of(layout, places, layout.owner + 4, spare=500, nobody=77, picked=picked)
+    return [(int(gene_of(slot)), int(owner_of(slot)), int(others_of(slot))) for slot in slots]
 
 
-def test_places_of_a_workspace_tell_the_node() -> None:
-    places = places_of(LAYOUT)
-    assert len(set(places.tolist())) == 19
-    assert places[-1] == FIRST + OUTPUT
-    assert np.array_equal(places[:-1] % 64, 4 + LAYOUT.owner[:-1])
-    space = workspace_of(LAYOUT, LITERAL)
-    slots = space.words[int(SLOTS) : int(SLOTS) + int(space.slots)].tolist()
-    assert [slot >> 32 for slot in slots] == (LAYOUT.choices - 1).tolist()
-    for slot, place, choices in zip(slots, places.tolist(), LAYOUT.choices, strict=True):
-        can_change = choices > 1
-        assert slot & 1023 == (place if can_change else place + 2 * PARENT)
-        assert slot >> 10 & 63 == (place % 64 if can_change else 0)
+@pytest.mark.parametrize("picked", [False, True])
+def test_a_slot_tells_place_owner_and_other_values(picked: bool) -> None:
+    for gene, slot in enumerate(unpacked(LAYOUT, picked=picked)):
+        if LAYOUT.choices[gene] > 1:
+            assert slot == (100 + gene, 4 + LAYOUT.owner[gene], LAYOUT.choices[gene] - 1)
 
 
-def test_a_fixed_gene_ends_sam_in_its_own_node_where_picking_it_does() -> None:
-    space = workspace_of(LAYOUT, lean_of(TINYVERSE, LAYOUT))
-    slots = space.words[int(SLOTS) : int(SLOTS) + int(space.slots)].tolist()
-    assert [slot >> 10 & 63 for slot in slots] == (places_of(LAYOUT) % 64).tolist()
+@pytest.mark.parametrize(("picked", "owners"), [(False, [77] * 6), (True, [4, 5, 6, 7, 8, 9])])
+def test_a_gene_without_other_values_is_written_aside(picked: bool, owners: list[int]) -> None:
+    assert unpacked(LAYOUT, picked=picked)[:18:3] == [(500, owner, 0) for owner in owners]
+
+
+def test_the_largest_numbers_fit() -> None:
+    layout = LAYOUT._replace(
+        owner=np.zeros(1, dtype=np.int64), choices=np.array([1 << OWNER_BITS], dtype=np.int64)
+    )
+    place, owner = np.array([(1 << GENE_BITS) - 1]), np.array([(1 << OWNER_BITS) - 1])
+    (slot,) = slots_of(layout, place, owner, spare=0, nobody=0, picked=False)
+    assert (gene_of(slot), owner_of(slot), others_of(slot)) == (place[0], owner[0], (1 << OWNER_BITS) - 1)
+
+
+def test_programs_too_large_for_a_slot_are_refused() -> None:
+    def made(**fields):
+        layout = LAYOUT._replace(**fields)
+        return slots_of(layout, PLACES, PLACES, spare=0, nobody=0, picked=False)
+
+    most = (1 << OWNER_BITS) - 2 - LAYOUT.inputs
+    assert made(nodes=most).size == 19
+    with pytest.raises(InputError, match=r"at most 1,048,574 inputs and nodes, and 16,777,214 genes"):
+        made(nodes=most + 1)
+    with pytest.raises(InputError, match="too large"):
+        made(owner=np.broadcast_to(np.int64(0), (1 << GENE_BITS) - 1))

@@ -1,4 +1,4 @@
-"""Strict selection without waiting has the law of the literal search: times, steps, accepted offspring.
+"""Strict selection with waiting times drawn has the law of the literal search: times, steps, offspring.
 
 Every test of a law may fail by chance with probability below 1e-6: means within 5.5 standard errors,
 chi-square and Kolmogorov-Smirnov p-values above 1e-7.
@@ -7,8 +7,7 @@ chi-square and Kolmogorov-Smirnov p-values above 1e-7.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from functools import partial
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -16,18 +15,17 @@ from genotype_chain import Chain, chain_of
 from scipy import stats
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
-from gatewalk.cgp import engines, walk
-from gatewalk.cgp.core import LOGGED, RANK
-from gatewalk.cgp.engines import Task
+from gatewalk.cgp import waiting, walk
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
-from gatewalk.cgp.mutation import Mutation
+from gatewalk.cgp.loop import POSITION, STAGE, UNBORN
 from gatewalk.cgp.waiting import FOREVER, iterations_until
-from gatewalk.search.evolve import run_once
-from gatewalk.search.settings import settings
+from gatewalk.errors import InputError
+from gatewalk.search import cgp_search, cgp_waiting
+from gatewalk.search.cgp_waiting import WaitingWalk, engine_of
+from gatewalk.search.evolve import run_many, run_once
+from gatewalk.search.settings import Settings, settings
 
-LEAN = {"sam_stream": "lean"}
 RUNS = 4_000
 LEAST_P = 1e-7
 COLUMNS = CgpLaw(levels_back=1, levels_over="columns", sam_ends="picked")
@@ -35,82 +33,103 @@ LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 
 
-def task_of(name: str, nodes: int, law: CgpLaw, *, gates=None, lean: bool = True) -> Task:
-    wanted = target(name)
-    law = replace(law, sam_stream="lean" if lean else "literal")
-    return Task(
-        target=wanted,
-        training=None,
-        shape=shape_for(
-            inputs=wanted.inputs,
-            outputs=wanted.outputs,
-            nodes=nodes,
-            gates=gate_set(gates or wanted.gates),
-            law=law,
-        ),
-        law=law,
-        mutation=Mutation(),
-        strict=True,
-        offspring=1,
-    )
+def drawn(name: str, nodes: int, law: CgpLaw, **options: object) -> Settings:
+    law_options = {**asdict(law), "waiting": "drawn"}
+    return settings(name, nodes=nodes, selection="strict", options=law_options, **options)
 
 
-def begin(task: Task, evaluation: str, seed: int, genes=None) -> walk.Walk:
-    stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-    with pytest.MonkeyPatch.context() as patch:
-        if task.law.sam_stream == "literal":  # the simplest engine; the others walk as it does
-            patch.setattr(walk, "choose", lambda *_: engines.PLAIN)
-        return walk.start(task, evaluation=evaluation, stream=stream, genes=genes)
+def walked(made: Settings) -> Settings:
+    """The same, every offspring made."""
+    return replace(made, law=replace(made.law, waiting="walked"))
+
+
+def begin(made: Settings, run: int) -> WaitingWalk:
+    return cgp_waiting.start(made, None, seed=11, cell=0, run=run)
 
 
 def test_a_walk_that_was_saved_tells_its_steps_at_once() -> None:
-    made = begin(task_of("and:8", 12, PAPER), "auto", 1)
-    walk.advance(made, 50)
-    again = walk.restored(made.task, walk.saved(made), evaluation="auto")
-    before = walk.saved(again)["counters"].tolist()
-    assert again.steps == made.steps
-    assert walk.saved(again)["counters"].tolist() == before
+    made = drawn("and:8", 12, PAPER)
+    one = begin(made, 1)
+    cgp_waiting.advance(one, 50)
+    again = cgp_waiting.restored(made, None, cgp_waiting.saved(one))
+    before = again.room.counters.tolist()
+    assert before[waiting.SKIPPED] > 0
+    assert again.steps == one.steps
+    assert again.room.counters.tolist() == before
 
 
-def test_only_its_engines_apply() -> None:
-    task = task_of("and:7", 9, PAPER)
-    assert [one for one in engines.ENGINES if one.applies(task)] == [
-        engines.WAITING_SYMBOLIC,
-        engines.WAITING_TABLE,
-    ]
-    for other in (replace(task, strict=False), replace(task, law=PAPER)):
-        assert not engines.WAITING_SYMBOLIC.applies(other)
-        assert not engines.WAITING_TABLE.applies(other)
+def test_programs_are_evaluated_by_symbols_where_these_are_exact() -> None:
+    exact, other = (
+        cgp_search.task_of(drawn(name, 9, PAPER, gates=gates), None)
+        for name, gates in (("and:7", "and"), ("and:7", "and,or"))
+    )
+    for task, evaluation, name in (
+        (exact, "auto", "symbolic"),
+        (exact, "symbolic", "symbolic"),
+        (exact, "table", "plain"),
+        (other, "auto", "plain"),
+        (other, "table", "plain"),
+    ):
+        assert engine_of(task, evaluation).name == name
+    with pytest.raises(InputError, match="no symbolic evaluation for and:7"):
+        engine_of(other, "symbolic")
+
+
+@pytest.mark.parametrize("other", [{"selection": "nonstrict"}, {"mutation": "point:1"}, {"offspring": 2}])
+def test_it_is_for_strict_selection_with_sam_and_one_offspring(other: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="waiting=drawn is for"):
+        settings("and:4", **{"selection": "strict", "options": {"waiting": "drawn"}, **other})
 
 
 @each_law
 @pytest.mark.parametrize(("name", "nodes"), [("and:1", 1), ("and:8", 8), ("and:7", 30), ("xor:5", 70)])
 def test_tables_and_symbols_walk_alike(name: str, nodes: int, law: CgpLaw) -> None:
-    task = task_of(name, nodes, law)
-    for seed in range(4):
-        table, symbolic = (begin(task, evaluation, seed) for evaluation in ("table", "symbolic"))
+    made = drawn(name, nodes, law)
+    for run in range(4):
+        table, symbolic = (begin(replace(made, evaluation=way), run) for way in ("table", "symbolic"))
+        assert (table.evaluation, symbolic.evaluation) == ("table", "symbolic")
         for limit in (1, 2, 5, 20, 100, 101, 1000, 10**5):
-            walk.advance(table, limit)
-            walk.advance(symbolic, limit)
-            assert np.array_equal(table.core.genes, symbolic.core.genes)
-            assert np.array_equal(symbolic.core.child, symbolic.core.genes)
-            assert np.array_equal(table.core.stream, symbolic.core.stream)
+            cgp_waiting.advance(table, limit)
+            cgp_waiting.advance(symbolic, limit)
+            for one in (table, symbolic):
+                assert np.array_equal(one.room.program.genes[:-1], one.program)
+            assert np.array_equal(table.program, symbolic.program)
+            assert np.array_equal(table.room.stream, symbolic.room.stream)
             assert (table.offspring, table.steps) == (symbolic.offspring, symbolic.steps)
             assert table.improvements == symbolic.improvements
 
 
-def improvements(one: walk.Walk, genes, count: int) -> list[tuple[int, int, tuple[int, ...]]]:
+Improvements = list[tuple[int, int, tuple[int, ...]]]
+
+
+def drawn_improvements(made: Settings, genes, count: int) -> Improvements:
     """How long parent `genes` stays, the steps of that time, and what replaces it, so many times."""
-    found = []
-    one.core = core = one.core._replace(log=one.core.log[:1])  # an engine returns when the log is full
+    one, found = begin(made, 0), []
+    room = one.room
     for _ in range(count):
-        core.genes[:] = core.child[:] = genes
-        core.counters[:] = 0
-        core.undrawn[:] = 0
-        core.counters[RANK] = one.engine.rank(one.layout, one.room, core.genes)
-        one.engine.advance(core, one.layout, one.rule, one.room, 10**5)
-        assert core.counters[LOGGED] == 1
-        found.append((one.offspring, one.steps, tuple(core.genes.tolist())))
+        room.program.genes[:-1] = room.program.parent[:-1] = genes
+        room.candidates.found[:] = 0
+        room.counters[:] = 0
+        room.undrawn[:] = 0
+        room.counters[waiting.RANK] = waiting.first_rank(room)
+        assert waiting.advance(room, 10**5)
+        found.append((one.offspring, one.steps, tuple(one.program.tolist())))
+    return found
+
+
+def literal_improvements(made: Settings, genes, count: int) -> Improvements:
+    """The same of the search that makes every offspring."""
+    start = "genes:" + ",".join(map(str, genes))
+    literal = replace(walked(made), start=start)
+    one = cgp_search.start_many(literal, None, seed=12, cell=0, runs=range(count))
+    one.course = one.course._replace(log=one.course.log[:2])  # a kernel returns when the log is full
+    found = []
+    for run in range(count):
+        walk.advance(one, 10**5)
+        assert len(one.logs[-1]) == 2  # the start and an improvement
+        program = tuple(one.cell.programs[run].tolist())
+        found.append((one.offspring, one.steps, program))
+        one.course.counters[[POSITION, STAGE]] = run + 1, UNBORN
     return found
 
 
@@ -147,15 +166,20 @@ def some_parents(chain: Chain, count: int) -> list[tuple[int, ...]]:
     return possible[: count // 2] + possible[len(possible) // 2 :][: count - count // 2]
 
 
+def chain_for(gate: str, n: int, nodes: int, law: CgpLaw) -> Chain:
+    shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set([gate]), law=law)
+    return chain_of(shape, law, gate=gate, strict=True)
+
+
+@pytest.mark.parametrize("sample", [drawn_improvements, literal_improvements], ids=["drawn", "walked"])
 @each_law
 @pytest.mark.parametrize(("gate", "n", "nodes"), [("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)])
-def test_what_follows_a_parent_and_when(gate: str, n: int, nodes: int, law: CgpLaw) -> None:
-    task = task_of(f"{gate}:{n}", nodes, law)
-    chain = chain_of(task.shape, law, gate=gate, strict=True)
-    for seed, genes in enumerate(some_parents(chain, 4)):
+def test_what_follows_a_parent_and_when(gate: str, n: int, nodes: int, law: CgpLaw, sample) -> None:
+    made, chain = drawn(f"{gate}:{n}", nodes, law), chain_for(gate, n, nodes, law)
+    for genes in some_parents(chain, 4):
         better = better_offspring(chain, genes)
         chance = sum(better.values())
-        found = improvements(begin(task, "auto", seed), genes, 2000)
+        found = sample(made, genes, 2000)
         check_chi_square(Counter(one[2] for one in found), {y: p / chance for y, p in better.items()})
         edges = np.unique(stats.geom.ppf(np.linspace(0.1, 0.9, 9), chance))
         share = np.diff(stats.geom.cdf([0, *edges, np.inf], chance))
@@ -184,19 +208,15 @@ def check_mean(numbers, expected: float) -> None:
 @pytest.mark.parametrize(("gate", "n", "nodes"), [("and", 2, 1), ("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)])
 def test_mean_times_and_steps_of_runs(gate: str, n: int, nodes: int, profile: str) -> None:
     law = PROFILES[profile]
-    shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set([gate]), law=law)
-    chain = chain_of(shape, law, gate=gate, strict=True)
+    chain = chain_for(gate, n, nodes, law)
     stuck = bool(np.isinf(chain.expected_from).any())
-    made = settings(
-        f"{gate}:{n}", nodes=nodes, profile=profile, selection="strict", options=LEAN,
-        budget=2000 if stuck else 10**7,
-    )  # fmt: skip
-    runs = [run_once(made, seed=5, run=run) for run in range(300 if stuck else RUNS)]
-    assert all(run.solved for run in runs) == (not stuck)
+    made = drawn(f"{gate}:{n}", nodes, law, budget=2000 if stuck else 10**7)
+    runs = run_many(made, seed=5, runs=range(300 if stuck else RUNS))
+    assert runs.solved.all() == (not stuck)
     if stuck:
         return
-    check_mean([run.iterations for run in runs], chain.expected_iterations)
-    check_mean([run.elementary_steps for run in runs], expected_steps(chain))
+    check_mean(runs.iterations, chain.expected_iterations)
+    check_mean(runs.elementary_steps, expected_steps(chain))
 
 
 def expected_steps(chain: Chain) -> float:
@@ -218,21 +238,22 @@ def expected_steps(chain: Chain) -> float:
     ],
 )
 def test_runs_are_as_literal_ones(name: str, nodes: int, gates, profile: str, budget: int) -> None:
-    def runs(seed: int, *, lean: bool) -> np.ndarray:
-        task = task_of(name, nodes, PROFILES[profile], gates=gates and gates.split(","), lean=lean)
-        found = []
-        for run in range(1000):
-            one = begin(task, "table", 1000 * seed + run)
-            walk.advance(one, budget)
-            found.append((one.offspring, one.steps, one.fitness))
-        return np.array(found)
+    made = drawn(name, nodes, PROFILES[profile], gates=gates, budget=budget, evaluation="table")
+    mine = run_many(made, seed=1, runs=range(1000))
+    other = run_many(walked(made), seed=2, runs=range(10_000))
+    for ours, theirs in (
+        (mine.iterations, other.iterations),
+        (mine.elementary_steps, other.elementary_steps),
+        (mine.fitness, other.fitness),
+        (steps_each(mine), steps_each(other)),
+    ):
+        assert stats.ks_2samp(ours, theirs, method="asymp").pvalue > LEAST_P
 
-    lean, literal = runs(1, lean=True), runs(2, lean=False)
-    for mine, other in zip(lean.T, literal.T, strict=True):
-        assert stats.ks_2samp(mine, other, method="asymp").pvalue > LEAST_P
-    long = [numbers[numbers[:, 0] > 10] for numbers in (lean, literal)]
-    mine, other = (numbers[:, 1] / numbers[:, 0] for numbers in long)
-    assert stats.ks_2samp(mine, other, method="asymp").pvalue > LEAST_P
+
+def steps_each(runs) -> np.ndarray:
+    """Steps per iteration of the longer runs."""
+    long = runs.iterations > 10
+    return runs.elementary_steps[long] / runs.iterations[long]
 
 
 @each_law
@@ -241,11 +262,11 @@ def test_runs_are_as_literal_ones(name: str, nodes: int, gates, profile: str, bu
     [("maj:3", 5, "maj,not,and"), ("xor:3", 4, "xor,not,const1"), ("add:1", 5, "xor,and")],
 )
 def test_what_follows_a_parent_of_many_gates(name: str, nodes: int, gates: str, law: CgpLaw) -> None:
-    """Two samples, lean and literal, of the accepted offspring: every gene, and all of them together."""
-    lean, literal = (task_of(name, nodes, law, gates=gates.split(","), lean=lean) for lean in (True, False))
-    genes = next(genes for genes in map(partial(start_of, lean), range(100)) if improves_soon(lean, genes))
-    mine = improvements(begin(lean, "table", 1), genes, 2000)
-    other = improvements(begin(literal, "table", 2), genes, 2000)
+    """Two samples, drawn and walked, of the accepted offspring: every gene, and all of them together."""
+    made = drawn(name, nodes, law, gates=gates, evaluation="table", budget=10**5)
+    programs = (begin(made, run).program for run in range(100))
+    genes = next(genes for genes in programs if improves_soon(made, genes))
+    mine, other = drawn_improvements(made, genes, 2000), literal_improvements(made, genes, 2000)
     check_same([one[2] for one in mine], [one[2] for one in other])
     for gene in range(genes.size):
         check_same([one[2][gene] for one in mine], [one[2][gene] for one in other])
@@ -254,19 +275,11 @@ def test_what_follows_a_parent_of_many_gates(name: str, nodes: int, gates: str, 
         assert stats.ks_2samp(*both, method="asymp").pvalue > LEAST_P
 
 
-def start_of(task: Task, seed: int) -> np.ndarray:
-    """A random program."""
-    return begin(task, "table", seed).core.genes.copy()
-
-
-def improves_soon(task: Task, genes: np.ndarray) -> bool:
-    """Did this program improve ten times out of ten in at most 300 iterations?"""
-    for seed in range(10):
-        one = begin(task, "table", seed, genes)
-        walk.advance(one, 300)
-        if len(one.improvements) < 2:
-            return False
-    return True
+def improves_soon(made: Settings, genes: np.ndarray) -> bool:
+    """Does this program always improve in at most 300 iterations, as far as twenty runs tell?"""
+    start = "genes:" + ",".join(map(str, genes))
+    runs = run_many(replace(walked(made), start=start, budget=300), runs=range(20))
+    return all(len(improvements) > 1 for improvements in runs.improvements)
 
 
 def check_same(mine: list, other: list) -> None:
@@ -279,8 +292,7 @@ def check_same(mine: list, other: list) -> None:
 
 
 def test_a_parent_that_cannot_improve_stays_to_the_end() -> None:
-    made = settings("and:2", nodes=1, profile="tinyverse", selection="strict", options=LEAN, budget=10**12)
-    run = run_once(made, seed=1, run=0)
+    run = run_once(drawn("and:2", 1, TINYVERSE, budget=10**12), seed=1, run=0)
     assert not run.solved
     assert run.iterations == 10**12
     assert run.elementary_steps > 10**12
@@ -298,8 +310,6 @@ def test_waiting_times() -> None:
 
 @pytest.mark.parametrize(("name", "nodes"), [("and:12", 12), ("and:14", 14)])
 def test_far_runs_reach_success(name: str, nodes: int) -> None:
-    far = [begin(task_of(name, nodes, PAPER), "auto", seed) for seed in range(10)]
-    for one in far:
-        walk.advance(one, 10**15)
-    assert all(one.solved for one in far)
-    assert max(one.offspring for one in far) > 10**6
+    far = run_many(drawn(name, nodes, PAPER, budget=10**15), runs=range(10))
+    assert far.solved.all()
+    assert far.iterations.max() > 10**6

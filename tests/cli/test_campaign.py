@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -119,6 +122,55 @@ def test_a_bad_value_names_file_and_line(spec: Path, capsys: pytest.CaptureFixtu
     code, _, err = call(capsys, "run", spec)
     assert code == 2
     assert f"{spec}:6: nodes:" in err
+
+
+def test_a_store_of_an_older_version_is_refused(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = spec.with_suffix(".sqlite")
+    call(capsys, "run", spec, "--jobs", "1")
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    before = store.read_bytes()
+    commands: list[list[str | Path]] = [["run", spec], ["run", spec, "--dry-run"], ["status", store]]
+    for arguments in commands:
+        code, out, err = call(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert "older Gatewalk" in err
+        assert "use a new store" in err
+        assert len(err.splitlines()) == 1
+    assert store.read_bytes() == before
+
+
+def test_ctrl_c_among_short_runs_keeps_all_that_are_finished(tmp_path: Path) -> None:
+    spec = tmp_path / "many.toml"
+    spec.write_text('replications = 10_000_000\n[grid]\ntarget = "and:4"\n')
+    command = [sys.executable, "-c", LAUNCH, "campaign", "run", str(spec), "--jobs", "2"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ)
+    store = spec.with_suffix(".sqlite")
+    while not _finished(store):
+        assert process.poll() is None
+        time.sleep(0.1)
+    before = _finished(store)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert time.perf_counter() - began < 10  # a second on a machine with nothing else to do
+    assert process.returncode == 130
+    stored = _finished(store)
+    assert before <= stored < 10_000_000
+    assert f"interrupted; {stored} of 10000000 runs are stored" in err.splitlines()[-1]
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("SELECT count(*) FROM run").fetchone() == (stored,)
+
+
+def _finished(store: Path) -> int:
+    """The runs of a store that may not have its tables yet."""
+    with contextlib.suppress(sqlite3.OperationalError), closing(_reader(store)) as connection:
+        return int(connection.execute("SELECT total(finished) FROM cell").fetchone()[0])
+    return 0
+
+
+def _reader(store: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{store}?mode=ro", uri=True)
 
 
 def test_ctrl_c_keeps_all_and_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,6 +78,7 @@ def test_tables_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
         (["and:4", "--runs", "0"], "--runs"),
         (["and:4", "--lambda", "3"], "--lambda 1"),
         (["and:4", "--algorithm", "tgp-single"], "--algorithm cgp"),
+        (["and:4", "--selection", "strict", "--option", "waiting=drawn"], "waiting=walked"),
         (["and:4", "--start", "penultimate"], "n-1 nodes"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Strict selection without waiting: the kernels walk as the twin, and a saved walk goes on identically."""
+"""Waiting times drawn: the kernels walk as the twin, and a saved walk goes on identically."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLICES = [1, 1, 2, 1, 3, 5, 8, 20, 60, 200]
 def random_settings(number: int) -> Settings:
     """Settings number `number` of an endless varied list."""
     draw = random.Random(number)
-    options: dict[str, object] = {"sam_stream": "lean"}
+    options: dict[str, object] = {"waiting": "drawn"}
     if draw.random() < 0.6:
         options["sam_ends"] = draw.choice(["changed", "picked"])
         options["levels_back"] = draw.choice([None, 1, 2, 3, "nodes"])
@@ -56,7 +56,7 @@ def test_same_genotype_after_every_slice(block: int) -> None:
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])
 def test_slices_and_saving_change_nothing(evaluation: str, profile: str) -> None:
     made = settings(
-        "and:4", nodes=5, profile=profile, selection="strict", options={"sam_stream": "lean"},
+        "and:4", nodes=5, profile=profile, selection="strict", options={"waiting": "drawn"},
         evaluation=evaluation,
     )  # fmt: skip
     whole = begin(made, seed=5, run=0)
@@ -71,13 +71,14 @@ def test_slices_and_saving_change_nothing(evaluation: str, profile: str) -> None
 
 
 def test_a_walk_may_go_on_with_another_evaluation() -> None:
-    made = settings("and:4", nodes=5, selection="strict", options={"sam_stream": "lean"})
-    whole = begin(made, seed=7, run=6)
+    made = settings("and:4", nodes=5, selection="strict", options={"waiting": "drawn"})
+    whole = begin(made, seed=7, run=39)
     advance(whole)
-    assert whole.walk.improvements == [(0, 7), (1, 3), (5, 1), (120, 0)]
-    changing = begin(made, seed=7, run=6)
+    assert whole.walk.improvements == [(0, 7), (2, 3), (5, 1), (107, 0)]
+    changing = begin(made, seed=7, run=39)
     for part in range(40):
         evaluation = ("table", "reference", "symbolic")[part % 3]
         changing = restore(replace(made, evaluation=evaluation), save(changing))
+        assert changing.walk.evaluation == evaluation
         advance(changing, 3)
     check_equal(changing, whole)

@@ -10,5 +10,5 @@ def check_equal(fast: Session, slow: Session) -> None:
     assert fast.walk.program.tolist() == slow.walk.program.tolist(), fast.settings
     assert fast.walk.fitness == slow.walk.fitness, fast.settings
     assert fast.walk.offspring == slow.walk.offspring, fast.settings
-    assert fast.walk.improvements == slow.walk.improvements, fast.settings
+    assert fast.improvements == slow.improvements, fast.settings
     assert fast.walk.steps == slow.walk.steps, fast.settings

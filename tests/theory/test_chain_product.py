@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -38,6 +39,10 @@ def test_refused() -> None:
         solved_product(settings("and:2", nodes=2, mutation="point:1", offspring=2))
     with pytest.raises(InputError, match="states with rate"):
         solved_product(settings("and:3", nodes=6, mutation="rate:0.1"))
+    with pytest.raises(InputError, match="point:K and rate:P, not sam"):
+        solved_product(settings("and:2", nodes=2))
+    with pytest.raises(InputError, match="unknown mutation"):
+        exact_result(replace(settings("and:2", nodes=2), mutation="shuffle:2"))
 
 
 def test_each_search_finds_its_chain() -> None:

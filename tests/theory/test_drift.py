@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kernels import entry
 
+from gatewalk.cgp.walk import advance
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_once
 from gatewalk.search.settings import settings
 from gatewalk.search.start import start_genes
 from gatewalk.theory import drift, xor_bounds
+from gatewalk.theory.watching import begin_watched, layout_for
 
 
 @pytest.mark.parametrize(
@@ -46,26 +49,38 @@ def places(n: int, genes: list[int]) -> tuple[int, int]:
 
 def test_potential_follows_single_steps() -> None:
     n, nodes = 5, 6
-    made = settings("xor:5", nodes=nodes)
-    from gatewalk.cgp.layout import layout_of
-    from gatewalk.search.cgp_search import shape_of
-
-    layout = layout_of(shape_of(made))
+    layout = layout_for(settings("xor:5", nodes=nodes))
+    reconnect = entry(drift.reconnect)
     walker = drift.walker_of(layout)
     rng = random.Random(2)
     genes = [rng.randrange(int(count)) for count in layout.choices]
-    drift.count_reads(layout, np.array(genes), walker)
+    drift.count_reads(walker, np.array(genes, dtype=np.int32))
     for _ in range(2000):
         gene = rng.choice([g for g in range(3 * nodes) if g % 3])
         value = rng.randrange(int(layout.choices[gene]))
-        before = int(drift.potential(layout, walker))
-        drift.reconnect(layout, walker, genes[gene], value)
+        before = int(drift.potential(walker))
+        reconnect(walker, genes[gene], value)
         genes[gene] = value
         used, odd = places(n, genes)
         assert walker.place.tolist() == [used, odd]
-        after = int(drift.potential(layout, walker))
+        after = int(drift.potential(walker))
         assert after == 2 * n - 2 - min(used, n - 2) - odd
         assert abs(after - before) <= 2
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 1), (3, 5), (6, 6), (5, 12)])
+def test_place_is_that_of_the_parent_after_each_offspring(n: int, nodes: int) -> None:
+    """After each offspring U and V are those of the parent; no more connections moved than SAM took steps."""
+    made = settings(f"xor:{n}", nodes=nodes, budget=300)
+    walker = drift.walker_of(layout_for(made))
+    walk = begin_watched(made, walker, seed=3, run=1)
+    drift.count_reads(walker, walk.program)
+    while not walk.finished:
+        before = int(walker.steps.sum()), walk.steps
+        advance(walk, 1)
+        assert walker.place.tolist() == list(places(n, walk.program.tolist()))
+        assert walker.steps.sum() - before[0] <= walk.steps - before[1]
+    assert walker.steps.sum() > 0 or walk.offspring == 0
 
 
 def test_start_and_end_of_the_walk() -> None:

@@ -7,13 +7,16 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from kernels import entry
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.cgp.core import mark_active
 from gatewalk.cgp.genotype import shape_for, valid_values
+from gatewalk.cgp.judges.table import mark_active
 from gatewalk.cgp.law import PAPER, TINYVERSE, CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.theory import levels
+
+is_plus = entry(levels.is_plus)
 
 
 def layout(n: int, nodes: int, law: CgpLaw = PAPER) -> Layout:
@@ -22,11 +25,11 @@ def layout(n: int, nodes: int, law: CgpLaw = PAPER) -> Layout:
 
 def look_at(place: Layout, program: list[int]) -> tuple[int, int, int, int]:
     """Level, active gates, sub-level by counting, free connections by definition."""
-    genes = np.array(program, dtype=np.int64)
+    genes = np.array(program, dtype=np.int32)
     look = levels.look_of(place)
     mark_active(place, genes, look.active)
     level, gates = levels.level_and_gates(place, genes, look.active, look)
-    plus = levels.is_plus(place, genes, look.active, look, level, gates, False)
+    plus = is_plus(place, genes, look.active, look, level, gates, False)
     free = levels.free_connections(place, genes, look.active, look, 10**6)
     assert genes.tolist() == program
     return int(level), int(gates), int(plus), int(free)
@@ -74,10 +77,10 @@ def test_limited_reach_asks_for_an_unused_input_in_reach() -> None:
     look = levels.look_of(place)
     seen = set()
     for _ in range(500):
-        genes = np.array([rng.choice(sorted(values)) for values in reach], dtype=np.int64)
+        genes = np.array([rng.choice(sorted(values)) for values in reach], dtype=np.int32)
         mark_active(place, genes, look.active)
         level, gates = levels.level_and_gates(place, genes, look.active, look)
-        plus = levels.is_plus(place, genes, look.active, look, level, gates, True)
+        plus = is_plus(place, genes, look.active, look, level, gates, True)
         expected = any_rises(place, genes, reach, int(level))
         assert bool(plus) == (expected and level < n)
         seen.add((gates > level - 1, bool(plus)))
@@ -86,10 +89,10 @@ def test_limited_reach_asks_for_an_unused_input_in_reach() -> None:
 
 def any_rises(place: Layout, genes: np.ndarray, reach: list[set[int]], level: int) -> bool:
     look = levels.look_of(place)
-    active = np.zeros(place.nodes + 1, dtype=np.uint8)
+    active = np.zeros(place.inputs + place.nodes + 2, dtype=np.uint8)
     mark_active(place, genes, active)
     for gene, values in enumerate(reach):
-        if not active[place.owner[gene]] or (gene % 3 == 0 and gene < 3 * place.nodes):
+        if not active[place.inputs + place.owner[gene]] or (gene % 3 == 0 and gene < 3 * place.nodes):
             continue
         for value in values & set(range(place.inputs)):
             changed = genes.copy()

@@ -68,7 +68,7 @@ def test_small_and_foreign_cases() -> None:
     ]
     assert "mutation sam" in reasons("and:4", mutation="point:2")["theorem3"]
     assert "lambda 1" in reasons("and:4", offspring=5)["theorem6"]
-    assert reasons("and:4", options={"sam_stream": "lean"})["theorem3"] == ""
+    assert reasons("and:4", selection="strict", options={"waiting": "drawn"})["theorem3"] == ""
     assert values("and:4", profile="tinyverse")["tgp_single_tinyverse"] == pytest.approx(
         12 * (1 + 1 / 2 + 1 / 3)
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gatewalk.errors import InputError
@@ -43,6 +45,16 @@ def test_fitness_beyond_64_bits(tmp_path: Path) -> None:
     row = (0, 0, 2**99 - 1, 1, "-", 0, True)
     trace.write(tmp_path / "t.parquet", [row])
     assert pyarrow.parquet.read_table(tmp_path / "t.parquet").to_pylist()[0]["fitness"] == str(2**99 - 1)
+
+
+def test_numbers_for_a_figure() -> None:
+    made = settings("xor:5", nodes=8, selection="strict", budget=50)
+    item = watch_runs(made, seed=1, runs=range(1), record=Moments(every=1))[0]
+    found = trace.with_fitness(item)
+    assert found[0, 1] == 16  # half of all rows, as of any parity of other inputs
+    assert (np.delete(found, 1, axis=1) == np.delete(item.trace, 1, axis=1)).all()
+    with pytest.raises(InputError, match="cannot be drawn"):
+        trace.with_fitness(replace(item, fitness=dict.fromkeys(item.fitness, 2**1100)))
 
 
 def test_unknown_suffix(tmp_path: Path) -> None:

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+from gatewalk.cgp.loop import RANK
+from gatewalk.cgp.walk import advance
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_once
 from gatewalk.search.settings import settings
-from gatewalk.theory.levels import TRACE_ROOM, UP
-from gatewalk.theory.watching import Moments, has_levels, moments, watch_run, watch_runs
+from gatewalk.theory.levels import (
+    DOWN,
+    OTHER,
+    STAY,
+    TRACE_ROOM,
+    UP,
+    level_observer,
+    see_start,
+    take_rows,
+    trace_of,
+)
+from gatewalk.theory.watching import (
+    Moments,
+    begin_watched,
+    has_levels,
+    layout_for,
+    moments,
+    watch_run,
+    watch_runs,
+)
 
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("and:5", {"nodes": 10}),
@@ -47,6 +68,66 @@ def test_counts_add_up() -> None:
         assert item.tally.first[6] == item.iterations
         assert moves[:, :, UP].sum() == reached.size - 1  # each level left once, none entered twice
         assert (np.diff(item.tally.first[reached]) > 0).all()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"nodes": 7},
+        {"nodes": 9, "selection": "strict"},
+        {"nodes": 8, "options": {"ties": "coin"}},
+        {"nodes": 8, "mutation": "rate:0.1"},
+        {"nodes": 8, "training": "sample:5"},
+    ],
+)
+def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(
+    options: dict[str, Any], literal: ModuleType
+) -> None:
+    """A walk advanced offspring by offspring, with level and gates of each parent found from its lists."""
+    n, made = 4, settings("and:4", budget=400, **options)
+    for run in range(3):
+        observer = level_observer(layout_for(made), trace_of(every=1), limited=False)
+        walk = begin_watched(made, observer, seed=6, run=run)
+        see_start(observer, walk.program, int(walk.course.counters[RANK]))
+        parents = [walk.program.tolist()]
+        while not walk.finished:
+            assert advance(walk, 1) == 1
+            parents.append(walk.program.tolist())
+        rows = take_rows(observer.trace).tolist()
+        assert len(rows) == len(parents) == walk.offspring + 1
+        moves, neutral, surplus = np.zeros((n + 1, 2, 4)), np.zeros((n + 1, 2)), np.zeros((n + 1, 2))
+        firsts: dict[int, int] = {}
+        before = None
+        for time, (row, parent) in enumerate(zip(rows, parents, strict=True)):
+            level, gates = len(literal.used_inputs(n, parent)), len(literal.active_nodes(n, parent))
+            plus = int(gates > level - 1 and level < n)
+            assert row[0] == time
+            assert row[2:5] == [level, plus, gates]
+            firsts.setdefault(level, time)
+            if before is not None:
+                old_rank, old_level, old_plus, old_gates = before
+                assert row[5] or parent == parents[time - 1]
+                other = OTHER if plus != old_plus else STAY
+                moves[
+                    old_level, old_plus, UP if level > old_level else DOWN if level < old_level else other
+                ] += 1
+                neutral[old_level, old_plus] += row[5] and row[1] == old_rank
+                surplus[old_level, old_plus] += old_gates - max(0, old_level - 1)
+            before = (row[1], level, plus, gates)
+        assert (observer.tally.moves == moves).all()
+        assert (observer.tally.neutral == neutral).all()
+        assert (observer.tally.surplus == surplus).all()
+        assert observer.tally.first.tolist() == [firsts.get(level, -1) for level in range(n + 1)]
+
+
+@pytest.mark.parametrize("name", ["and:5", "xor:4", "maj:3"])
+def test_ranks_stand_for_mismatches(name: str) -> None:
+    made = settings(name, nodes=8, budget=200, selection="strict")
+    for run in range(5):
+        item = watch_run(made, seed=2, run=run, record=Moments(every=1))
+        plain = run_once(made, seed=2, run=run)
+        assert item.fitness[int(item.trace[-1, 1])] == plain.fitness
+        assert item.trace[-1, 4] == plain.gates
 
 
 def test_jobs_do_not_change_what_is_seen() -> None:
@@ -97,6 +178,8 @@ def test_moments_are_read() -> None:
 def test_what_cannot_be_watched() -> None:
     with pytest.raises(InputError, match="lambda 1"):
         watch_run(settings("and:4", offspring=4), seed=0, run=0)
+    with pytest.raises(InputError, match="waiting=walked, not drawn"):
+        watch_run(settings("and:4", selection="strict", options={"waiting": "drawn"}), seed=0, run=0)
     with pytest.raises(InputError, match="algorithm cgp"):
         watch_run(settings("and:4", algorithm="tgp-single"), seed=0, run=0)
     assert has_levels(settings("or:4"))

@@ -7,12 +7,16 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.store import Checkpoint, checkpoints, missing_runs
 from gatewalk.campaign.work import Batch, Outcome
 
-_LARGEST_BATCH = 5000
+# However short its runs: what a few batches bring is stored in a fraction of a second, so that Ctrl-C is
+# answered soon, and the runs in memory stay few.
+_LARGEST_BATCH = 16_384
+_LARGEST_PROGRAMS = 1 << 25  # bytes, of all programs of a batch
 
 
 @dataclass
@@ -25,13 +29,14 @@ class Tally:
     seconds: float  # of the stored runs, all their lives
     finished_now: int = 0
     spent_now: float = 0.0
+    program_bytes_now: int = 0
     pace: float = 0.0
     began: float | None = None  # when its first batch was made, by time.perf_counter
 
 
 @dataclass
 class Backlog:
-    """The work left. `again` holds what came back unfinished and goes first."""
+    """The work left. `again` holds what came back unfinished and goes first; `fresh`, runs of `current`."""
 
     connection: sqlite3.Connection
     cells: Sequence[Cell]
@@ -40,9 +45,9 @@ class Backlog:
     seconds: float
     limit: float
     tallies: list[Tally] = field(default_factory=list)
-    again: deque[tuple[int, tuple[int, ...], Checkpoint | None]] = field(default_factory=deque)
+    again: deque[tuple[int, Sequence[int], Checkpoint | None]] = field(default_factory=deque)
     current: int = -1
-    fresh: deque[int] = field(default_factory=deque)
+    fresh: deque[range] = field(default_factory=deque)
 
 
 def backlog_of(
@@ -57,12 +62,10 @@ def backlog_of(
     """All that the store lacks of these cells."""
     backlog = Backlog(connection, cells, numbers, traces, seconds, limit)
     for cell, number in zip(cells, numbers, strict=True):
-        finished, solved, taken = connection.execute(
-            "SELECT finished, solved, seconds FROM cell WHERE id = ?", (number,)
+        finished, solved, taken, traced = connection.execute(
+            "SELECT finished, solved, seconds, traced FROM cell WHERE id = ?", (number,)
         ).fetchone()
         if traces and finished:  # runs without a trace are done again
-            query = "SELECT count(*) FROM run JOIN trace ON trace.run = run.id WHERE cell = ?"
-            (traced,) = connection.execute(query, (number,)).fetchone()
             solved, taken, finished = solved * traced // finished, taken * traced / finished, traced
         backlog.tallies.append(Tally(cell.replications, finished, solved, taken))
     return backlog
@@ -70,27 +73,26 @@ def backlog_of(
 
 def next_batch(backlog: Backlog) -> Batch | None:
     """The next piece of work; None if there is none left to begin."""
-    if backlog.again:
-        return _batch(backlog, *backlog.again.popleft())
-    while not backlog.fresh:
+    while not backlog.again and not backlog.fresh:
         if backlog.current + 1 >= len(backlog.cells):
             return None
         backlog.current += 1
         _open_cell(backlog)
-        if backlog.again:
-            return _batch(backlog, *backlog.again.popleft())
-    count = min(_batch_size(backlog, backlog.tallies[backlog.current]), len(backlog.fresh))
-    runs = tuple(backlog.fresh.popleft() for _ in range(count))
+    if backlog.again:
+        return _batch(backlog, *backlog.again.popleft())
+    runs = _take(backlog.fresh, _batch_size(backlog, backlog.tallies[backlog.current]))
     return _batch(backlog, backlog.current, runs, None)
 
 
 def take_back(backlog: Backlog, outcome: Outcome) -> None:
     """Count what was finished and put the rest in front."""
     tally = backlog.tallies[outcome.cell]
-    tally.stored += len(outcome.rows)
-    tally.solved += sum(row.solved for row in outcome.rows)
-    tally.seconds += sum(row.seconds for row in outcome.rows)
-    tally.finished_now += len(outcome.rows)
+    tally.stored += outcome.finished
+    for part in outcome.parts:
+        tally.solved += int(part.runs.solved.sum())
+        tally.seconds += float(part.runs.seconds.sum())
+        tally.program_bytes_now += part.program_bytes
+    tally.finished_now += outcome.finished
     tally.spent_now += outcome.spent
     tally.pace = outcome.pace
     if outcome.checkpoint is not None:
@@ -100,16 +102,30 @@ def take_back(backlog: Backlog, outcome: Outcome) -> None:
 
 
 def _open_cell(backlog: Backlog) -> None:
+    """Take up what the next cell lacks: runs on their way first, the others as ranges between them."""
     cell, number = backlog.cells[backlog.current], backlog.numbers[backlog.current]
-    missing = missing_runs(backlog.connection, number, cell.replications, traces=backlog.traces)
-    if not missing:
-        return
-    kept = {c.run: c for c in checkpoints(backlog.connection, number)}
-    for run in missing:
-        if run in kept:
-            backlog.again.append((backlog.current, (run,), kept[run]))
-        else:
-            backlog.fresh.append(run)
+    kept = checkpoints(backlog.connection, number)
+    for gap in missing_runs(backlog.connection, number, cell.replications, traces=backlog.traces):
+        first = gap.start
+        for checkpoint in kept:
+            if checkpoint.run in gap:
+                backlog.again.append((backlog.current, (checkpoint.run,), checkpoint))
+                backlog.fresh.append(range(first, checkpoint.run))
+                first = checkpoint.run + 1
+        backlog.fresh.append(range(first, gap.stop))
+    backlog.fresh = deque(runs for runs in backlog.fresh if runs)
+
+
+def _take(fresh: deque[range], count: int) -> Sequence[int]:
+    """The first `count` runs, or as many as there are; a range if they are one."""
+    taken: list[range] = []
+    while fresh and count:
+        gap = fresh.popleft()
+        if len(gap) > count:
+            fresh.appendleft(gap[count:])
+        taken.append(gap[:count])
+        count -= len(taken[-1])
+    return taken[0] if len(taken) == 1 else tuple(chain.from_iterable(taken))
 
 
 def _batch_size(backlog: Backlog, tally: Tally) -> int:
@@ -117,10 +133,11 @@ def _batch_size(backlog: Backlog, tally: Tally) -> int:
     if not tally.finished_now:
         return 2
     size = int(backlog.seconds * tally.finished_now / max(tally.spent_now, 1e-9))
-    return max(1, min(size, 8 * tally.finished_now, _LARGEST_BATCH))
+    room = _LARGEST_PROGRAMS * tally.finished_now // max(tally.program_bytes_now, 1)
+    return max(1, min(size, 8 * tally.finished_now, room, _LARGEST_BATCH))
 
 
-def _batch(backlog: Backlog, cell: int, runs: tuple[int, ...], checkpoint: Checkpoint | None) -> Batch:
+def _batch(backlog: Backlog, cell: int, runs: Sequence[int], checkpoint: Checkpoint | None) -> Batch:
     planned, tally = backlog.cells[cell], backlog.tallies[cell]
     if tally.began is None:
         tally.began = time.perf_counter()

@@ -67,7 +67,12 @@ class Cluster:
         for _, batch, _ in self._batches.values():  # back to where their runs were when they were sent
             outcomes.append(
                 Outcome(
-                    cell=batch.cell, rows=(), left=(), checkpoint=batch.checkpoint, pace=batch.pace, spent=0.0
+                    cell=batch.cell,
+                    parts=(),
+                    left=(),
+                    checkpoint=batch.checkpoint,
+                    pace=batch.pace,
+                    spent=0.0,
                 )
             )
         self._batches.clear()

@@ -7,52 +7,62 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatewalk.campaign.plan import Cell
-from gatewalk.search.session import advance, begin
+from gatewalk.campaign.store import SECONDS_TO_STORE
+from gatewalk.search.course import advance_course, course_of
 
 _ALL_TRIALS = 5.0  # seconds
 _LONGEST_TRIAL = 0.2
-_SLICE = 64
+_SLICE = 64  # iterations, to begin with
+_RUNS = 10_000  # taken on at once
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """Seconds of one processor for the runs of a cell.
-
-    likely: by the mean of the trial's runs; None if none of them ended. most: if every run used
-    its whole budget.
-    """
+    """Seconds that runs take. likely: None if that is not known. most: if every run used its whole budget."""
 
     likely: float | None
     most: float
 
 
 def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate]:
-    """An estimate per cell for that many runs of it."""
+    """An estimate per cell for that many runs of it, on one processor, by the mean of a trial's runs.
+
+    What it takes is not known if no run of the trial ended.
+    """
     trial = min(_LONGEST_TRIAL, _ALL_TRIALS / max(1, len(cells)))
     return [_estimate(cell, count, trial) for cell, count in zip(cells, runs, strict=True)]
 
 
 def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
-    warm = begin(cell.settings, seed=cell.seed, run=0)
-    advance(warm, _SLICE)  # compiles, which is not to be counted
+    warm = course_of(cell.settings, seed=cell.seed, runs=(0,))
+    advance_course(warm, 1)  # loads kernels, which is not to be counted
     began = time.perf_counter()
-    iterations, ended, spent_on_ended, walking = 0, 0, 0.0, 1e-9
-    while True:
-        session = begin(cell.settings, seed=cell.seed, run=ended)
-        at, size = time.perf_counter(), _SLICE
-        while not session.finished and time.perf_counter() - began < trial:
-            advance(session, size)
-            size *= 2 if time.perf_counter() - at < trial / 8 else 1
-        now = time.perf_counter()
-        walking += now - at
-        iterations += session.iterations
-        if session.finished:
-            ended, spent_on_ended = ended + 1, now - began
-        if now - began >= trial:
-            pace = max(iterations, 1) / walking
-            most = runs * cell.settings.budget / pace
-            # A run the trial cut short is part of the time that was needed for those that ended.
-            likely = (
-                runs * (now - began if not session.finished else spent_on_ended) / ended if ended else None
-            )
-            return Estimate(likely=None if likely is None else min(likely, most), most=most)
+    spent, ended, iterations, size = 0.0, 0, 0, _SLICE
+    course = course_of(cell.settings, seed=cell.seed, runs=range(_RUNS))
+    while spent < trial:
+        at = time.perf_counter()
+        found = advance_course(course, size)
+        if found is not None:
+            ended += len(found)
+            iterations += sum(found.iterations.tolist())
+        if course.is_over:
+            course = course_of(cell.settings, seed=cell.seed, runs=range(ended, ended + _RUNS))
+        elif time.perf_counter() - at < trial / 16:
+            size *= 2
+        spent = time.perf_counter() - began
+    if course.session is not None:
+        iterations += course.session.iterations
+    most = runs * cell.settings.budget * spent / max(1, iterations)
+    # The run that the trial cut short is part of the time that was needed for those that ended.
+    likely = min(most, runs * spent / ended) if ended else None
+    return Estimate(likely=likely, most=most)
+
+
+def together(found: Sequence[Estimate], runs: Sequence[int], *, threads: int) -> Estimate:
+    """An estimate for all cells, side by side on threads; all runs are stored by one of them."""
+    storing = sum(runs) * SECONDS_TO_STORE
+    most = max(storing, sum(one.most for one in found) / threads)
+    if any(one.likely is None and count for one, count in zip(found, runs, strict=True)):
+        return Estimate(likely=None, most=most)
+    likely = sum(one.likely or 0.0 for one in found) / threads
+    return Estimate(likely=max(storing, likely), most=most)

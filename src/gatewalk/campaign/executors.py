@@ -1,7 +1,7 @@
 """Where batches run: in the main thread, on threads of this process, or on a Dask cluster.
 
 An executor takes batches, `slots` of them at a time, and hands outcomes back in any order. All
-do the same `work`; the rows are the same.
+do the same `work`; the runs are the same.
 """
 
 from __future__ import annotations

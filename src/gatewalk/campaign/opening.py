@@ -94,6 +94,11 @@ def examine(name: str, *, thorough: bool) -> None:
             f"{name}: written by a newer Gatewalk (store version {version}, this one reads {VERSION}); "
             "upgrade Gatewalk"
         )
+    if version < VERSION:
+        raise InputError(
+            f"{name}: written by an older Gatewalk (store version {version}, this one reads {VERSION}), "
+            "its runs were made by an earlier law; use a new store"
+        )
     with explained(name), contextlib.closing(_connect(name, _untouching(name))) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]

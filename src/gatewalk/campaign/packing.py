@@ -33,6 +33,33 @@ def pack_program(program: NDArray[np.integer]) -> bytes:
     return bytes([width]) + body
 
 
+def pack_programs(programs: Sequence[NDArray[np.integer]] | NDArray[np.integer]) -> list[bytes]:
+    """The bytes of many programs, for each those of `pack_program`; fastest for the rows of one array."""
+    if not isinstance(programs, np.ndarray) or programs.ndim != 2 or not programs.size:
+        return [pack_program(program) for program in programs]
+    low, high = programs.min(axis=1), programs.max(axis=1)
+    narrow = (low >= -128) & (high < 128)
+    if narrow.all() and programs.shape[1] <= _WORTH_ZIPPING:  # nearly always
+        return _narrow(programs)
+    if not narrow.any() or programs.shape[1] > _WORTH_ZIPPING:
+        return [pack_program(program) for program in programs]
+    packed = [b""] * len(programs)
+    for place, data in zip(np.flatnonzero(narrow).tolist(), _narrow(programs[narrow]), strict=True):
+        packed[place] = data
+    for place in np.flatnonzero(~narrow).tolist():
+        packed[place] = pack_program(programs[place])
+    return packed
+
+
+def _narrow(programs: NDArray[np.integer]) -> list[bytes]:
+    """The bytes of programs whose numbers fit into one byte and that are too short to compress."""
+    table = np.empty((len(programs), 1 + programs.shape[1]), dtype=np.int8)
+    table[:, 0] = 1
+    table[:, 1:] = programs
+    found: list[bytes] = table.view(f"V{table.shape[1]}").ravel().tolist()
+    return found
+
+
 def unpack_program(data: bytes) -> NDArray[np.int32]:
     """The program in these bytes."""
     width = data[0] & ~_ZIPPED

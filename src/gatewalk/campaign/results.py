@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ _CHUNK = 5000
 
 @dataclass(frozen=True, kw_only=True)
 class CellSummary:
-    """A cell of a store. iterations and seconds are sums over its finished runs."""
+    """A cell of a store. iterations and seconds are sums over its finished runs; traced have a trace."""
 
     number: int
     values: dict[str, Any]
@@ -61,6 +62,7 @@ class CellSummary:
     solved: int
     iterations: int
     seconds: float
+    traced: int
     settings_options: dict[str, Any]
 
     @property
@@ -110,13 +112,15 @@ class Results:
         with explained(self.name):
             query = (
                 f"SELECT {', '.join(CELL_COLUMNS)}, id, key, planned, finished, solved, iterations, seconds,"
-                " options FROM cell ORDER BY id"
+                " traced, options FROM cell ORDER BY id"
             )
             rows = self.connection.execute(query).fetchall()
         found = []
         wanted = None if self.keys is None else set(self.keys)
         for row in rows:
-            number, key, planned, finished, solved, iterations, seconds, options = row[len(CELL_COLUMNS) :]
+            number, key, planned, finished, solved, iterations, seconds, traced, options = row[
+                len(CELL_COLUMNS) :
+            ]
             if wanted is not None and key not in wanted:
                 continue
             if self.numbers is not None and number not in self.numbers:
@@ -130,6 +134,7 @@ class Results:
                     solved=solved,
                     iterations=iterations,
                     seconds=seconds,
+                    traced=traced,
                     settings_options=json.loads(options),
                 )
             )
@@ -159,32 +164,22 @@ class Results:
 
     def runs_without_trace(self) -> int:
         """How many runs were stored without a trace."""
-        query = "SELECT count(*) FROM run JOIN trace ON trace.run = run.id WHERE cell = ?"
-        with explained(self.name):
-            traced = sum(
-                self.connection.execute(query, (cell.number,)).fetchone()[0] for cell in self.cells()
-            )
-        return len(self) - int(traced)
+        return sum(cell.finished - cell.traced for cell in self.cells())
 
     def __len__(self) -> int:
         return sum(cell.finished for cell in self.cells())
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Every run as a tuple in the order of `COLUMNS`, by cell and run number, a few at a time."""
-        for cell in self.cells():
-            front = tuple(cell.values[name] for name in CELL_COLUMNS)
-            for row in self._runs(cell.number, ", ".join(RUN_COLUMNS)):
-                values = list(row)
-                values[4], values[5] = bool(values[4]), int(values[5])
-                yield (*front, *values)
+        for columns in self._columns():
+            yield from zip(*columns, strict=True)
 
     def columns(self) -> dict[str, list[Any]]:
         """Every column as a list; fitness as whole numbers of any size."""
         found: dict[str, list[Any]] = {name: [] for name in COLUMNS}
-        appends = [found[name].append for name in COLUMNS]
-        for row in self.rows():
-            for append, value in zip(appends, row, strict=True):
-                append(value)
+        for columns in self._columns():
+            for values, column in zip(found.values(), columns, strict=True):
+                values.extend(column)
         return found
 
     def frame(self) -> Any:
@@ -199,8 +194,9 @@ class Results:
         """Every run as `search` gave it, its circuit included; traces only if they were asked for."""
         for cell in self.cells():
             made = cell.settings
-            for row in self._runs(cell.number, f"program, {', '.join(RUN_COLUMNS)}"):
-                yield self._run(made, cell.values["seed"], row)
+            for chunk in self._chunks(cell.number, ("program", *RUN_COLUMNS)):
+                for row in chunk:
+                    yield self._run(made, cell.values["seed"], row)
 
     def run(self, cell: CellSummary, run: int) -> Run:
         """One run of a cell."""
@@ -219,25 +215,36 @@ class Results:
 
     def traces(self, cell: CellSummary) -> Iterator[tuple[int, Trace]]:
         """(run number, trace) of every run of the cell that has one."""
-        query = (
-            "SELECT run.run, data FROM run JOIN trace ON trace.run = run.id WHERE cell = ? ORDER BY run.run"
-        )
+        query = "SELECT run, data FROM trace WHERE cell = ? ORDER BY run"
         with explained(self.name):
             for run, data in self.connection.execute(query, (cell.number,)):
                 yield run, unpack_trace(data)
 
-    def _runs(self, cell: int, columns: str) -> Iterator[tuple[Any, ...]]:
-        """Rows of a cell in chunks, so that a long reading never holds the writer's log back."""
+    def _columns(self) -> Iterator[list[Iterable[Any]]]:
+        """The values of some runs at a time, in the order of `COLUMNS`."""
+        for cell in self.cells():
+            for chunk in self._chunks(cell.number, RUN_COLUMNS):
+                columns: dict[str, Iterable[Any]] = dict(
+                    zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True)
+                )
+                columns["solved"] = map(bool, columns["solved"])
+                columns["fitness"] = map(int, columns["fitness"])
+                of_cell = (repeat(cell.values[name], len(chunk)) for name in CELL_COLUMNS)
+                yield [*of_cell, *columns.values()]
+
+    def _chunks(self, cell: int, columns: Sequence[str]) -> Iterator[list[tuple[Any, ...]]]:
+        """Rows of a cell, some at a time, so that a long reading never holds the writer's log back."""
         last = -1
-        query = f"SELECT {columns}, run FROM run WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
+        place = columns.index("run")
+        query = f"SELECT {', '.join(columns)} FROM run WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
         while True:
             with explained(self.name):
-                chunk: Sequence[tuple[Any, ...]] = self.connection.execute(query, (cell, last)).fetchall()
-            for row in chunk:
-                yield row[:-1]
+                chunk = self.connection.execute(query, (cell, last)).fetchall()
+            if chunk:
+                yield chunk
             if len(chunk) < _CHUNK:
                 return
-            last = chunk[-1][-1]
+            last = chunk[-1][place]
 
     def _run(self, made: Settings, seed: int, row: tuple[Any, ...]) -> Run:
         values = dict(zip(RUN_COLUMNS, row[1:], strict=True))

@@ -1,6 +1,6 @@
 """Running a campaign: what the store lacks is cut into batches, executed, and stored as it comes.
 
-Finished runs are written about twice a second, in one transaction each time. Ctrl-C ends the
+Finished runs are written as they come, together with their counts, a few batches at a time. Ctrl-C ends the
 batches within a slice and keeps what they had; a killed process loses only what it was doing.
 """
 
@@ -22,7 +22,14 @@ from gatewalk.campaign.opening import in_memory, writing
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
-from gatewalk.campaign.store import add_rows, begin_campaign, end_campaign, enter_cells, save_checkpoint
+from gatewalk.campaign.store import (
+    SECONDS_TO_STORE,
+    add_runs,
+    begin_campaign,
+    end_campaign,
+    enter_cells,
+    save_checkpoint,
+)
 from gatewalk.campaign.work import Outcome
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import default_jobs
@@ -61,16 +68,20 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """What is left at the mean length of each cell's runs; None while nothing is known."""
+        """What is left at the mean length of each cell's runs, all of which one thread must store.
+
+        None while nothing is known.
+        """
         finished = sum(tally.stored for tally in self.tallies)
         if not finished:
             return None
         overall = sum(tally.seconds for tally in self.tallies) / finished
-        left = 0.0
+        left, runs = 0.0, 0
         for tally in self.tallies:
             mean = tally.seconds / tally.stored if tally.stored else overall
             left += max(0, tally.planned - tally.stored) * mean
-        return left / max(1, self.workers)
+            runs += max(0, tally.planned - tally.stored)
+        return max(left / max(1, self.workers), runs * SECONDS_TO_STORE)
 
 
 Watch = Callable[[Progress], None]
@@ -193,9 +204,9 @@ class _Loop:
                     "install the same Gatewalk everywhere"
                 )
             take_back(backlog, outcome)
-        found = [(backlog.numbers[o.cell], self.cells[o.cell].key, o.rows) for o in outcomes if o.rows]
+        found = [(backlog.numbers[outcome.cell], outcome.parts) for outcome in outcomes if outcome.parts]
         if found:
-            add_rows(self.connection, ident, found)
+            add_runs(self.connection, ident, found)
         for outcome in outcomes:
             kept = outcome.checkpoint
             if kept is None:

@@ -15,8 +15,8 @@ from gatewalk.campaign.labels import labels
 from gatewalk.campaign.opening import explained, running
 from gatewalk.campaign.results import CellSummary, Results
 
-_RECENT_ROWS = 500
 _RECENT_SECONDS = 60.0
+_MOST_DELIVERIES = 2000  # more than there are in that time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +51,15 @@ def status(store: str | os.PathLike[str]) -> Status:
         cells = tuple(results.cells())
         connection = results.connection
         active = running(store)
+        campaign = _latest(connection)
         return Status(
             name=name,
             running=active,
             cells=cells,
             labels=tuple(labels([cell.values for cell in cells])),
             checkpoints=connection.execute("SELECT count(*) FROM checkpoint").fetchone()[0],
-            campaign=_latest(connection),
-            rate=_rate(connection) if active else None,
+            campaign=campaign,
+            rate=_rate(connection, campaign) if active and campaign else None,
         )
 
 
@@ -68,8 +69,10 @@ def _latest(connection: sqlite3.Connection) -> dict[str, Any]:
     return dict(zip(columns, row, strict=True)) if row else {}
 
 
-def _rate(connection: sqlite3.Connection) -> float | None:
+def _rate(connection: sqlite3.Connection, campaign: dict[str, Any]) -> float | None:
+    """Runs a second in the last minute, or since the campaign began."""
     now = time.time()
-    query = f"SELECT finished FROM run ORDER BY id DESC LIMIT {_RECENT_ROWS}"
-    recent = [at for (at,) in connection.execute(query) if now - at < _RECENT_SECONDS]
-    return len(recent) / max(now - min(recent), 0.1) if recent else None
+    since = max(campaign["started"], now - _RECENT_SECONDS)
+    query = f"SELECT runs, stored FROM delivery ORDER BY id DESC LIMIT {_MOST_DELIVERIES}"
+    runs = sum(runs for runs, stored in connection.execute(query) if stored >= since)
+    return runs / max(now - since, 0.1) if runs else None

@@ -11,35 +11,25 @@ import json
 import platform
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import target
-from gatewalk.campaign.identity import LAW_VERSION, run_key
+from gatewalk.campaign.finished import LARGEST_INTEGER, STORED, Finished, rows_of
+from gatewalk.campaign.identity import LAW_VERSION
+from gatewalk.campaign.packing import pack_programs
 from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.spec import Campaign
 from gatewalk.errors import InputError
+from gatewalk.search.runs import Runs
 
+SECONDS_TO_STORE = 5e-6  # a run, about
 _PACKAGES = ("gatewalk", "numpy", "numba", "distributed")
-
-
-class Row(NamedTuple):
-    """The result of a run as it is stored, its cell aside."""
-
-    run: int
-    iterations: int
-    evaluations: int
-    elementary_steps: int
-    solved: int
-    fitness: int | str  # decimal text beyond 64 bits
-    gates: int
-    generalisation: float | None
-    evaluation: str
-    program: bytes
-    seconds: float
-    finished: float
-    trace: bytes | None
+_INSERT = f"INSERT OR IGNORE INTO run ({', '.join(STORED)}) VALUES ({', '.join('?' for _ in STORED)})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,49 +119,91 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
     return numbers
 
 
-def missing_runs(connection: sqlite3.Connection, cell: int, replications: int, *, traces: bool) -> list[int]:
-    """The runs below `replications` that are not stored (with traces: not stored with a trace)."""
-    query = "SELECT run.run FROM run WHERE cell = ? AND run.run < ?"
-    if traces:
-        query += " AND EXISTS (SELECT 1 FROM trace WHERE trace.run = run.id)"
-    there = {row[0] for row in connection.execute(query, (cell, replications))}
-    return [run for run in range(replications) if run not in there]
+def missing_runs(connection: sqlite3.Connection, cell: int, planned: int, *, traces: bool) -> list[range]:
+    """The runs below `planned` that are not stored (with traces: not stored with a trace), as ranges."""
+    table, count = ("trace", "traced") if traces else ("run", "finished")
+    (there,) = connection.execute(f"SELECT {count} FROM cell WHERE id = ?", (cell,)).fetchone()
+    (last,) = connection.execute(f"SELECT max(run) FROM {table} WHERE cell = ?", (cell,)).fetchone()
+    if not there or there == last + 1:  # no gaps: nothing to read, however many there are
+        return [range(there, planned)] if there < planned else []
+    query = f"SELECT run FROM {table} WHERE cell = ? AND run < ? ORDER BY run"
+    stored = np.fromiter((run for (run,) in connection.execute(query, (cell, planned))), np.int64)
+    return _between(stored, planned)
 
 
-def add_rows(
-    connection: sqlite3.Connection, campaign: int, batches: Iterable[tuple[int, bytes, Sequence[Row]]]
+def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
+    """The gaps in these numbers, which are below `planned` and in order."""
+    edges = np.concatenate(([-1], stored, [planned]))
+    before = np.flatnonzero(np.diff(edges) > 1)
+    first, last = (edges[before] + 1).tolist(), edges[before + 1].tolist()
+    return [range(*bounds) for bounds in zip(first, last, strict=True)]
+
+
+def add_runs(
+    connection: sqlite3.Connection, campaign: int, found: Sequence[tuple[int, Sequence[Finished]]]
 ) -> None:
-    """Store finished runs, given as (cell's number, cell's key, rows), in one transaction.
+    """Store finished runs, given with the number of their cell, and count them, in one transaction.
 
     A run that is there already stays as it is and may only gain a trace; it must be the same run.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for cell, key, rows in batches:
-            connection.executemany(
-                "INSERT OR IGNORE INTO run (key, cell, run, iterations, evaluations, elementary_steps,"
-                " solved, fitness, gates, generalisation, evaluation, program, seconds, finished, campaign)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ((run_key(key, row.run), cell, *row[:-1], campaign) for row in rows),
-            )
-            _add_traces(connection, cell, [row for row in rows if row.trace is not None])
+        cursor = connection.execute(
+            "INSERT INTO delivery (campaign, runs, stored) VALUES (?, ?, ?)",
+            (campaign, sum(len(part) for _, parts in found for part in parts), time.time()),
+        )
+        assert cursor.lastrowid is not None
+        for cell, parts in found:
+            for part in parts:
+                _add(connection, cell, cursor.lastrowid, part)
     except BaseException:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
 
-def _add_traces(connection: sqlite3.Connection, cell: int, rows: Sequence[Row]) -> None:
-    for row in rows:
-        number, iterations, program = connection.execute(
-            "SELECT id, iterations, program FROM run WHERE cell = ? AND run = ?", (cell, row.run)
+def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: Finished) -> None:
+    runs = part.runs
+    added = connection.executemany(_INSERT, rows_of(runs, cell=cell, delivery=delivery)).rowcount
+    new = runs if added == len(runs) else _new_among(connection, cell, delivery, runs)
+    traced = 0
+    if part.traces is not None:
+        rows = zip(repeat(cell), runs.run.tolist(), part.traces, strict=False)
+        traced = connection.executemany("INSERT OR IGNORE INTO trace VALUES (?, ?, ?)", rows).rowcount
+    iterations = sum(new.iterations.tolist())
+    connection.execute(
+        "UPDATE cell SET finished = finished + ?, solved = solved + ?, iterations = iterations + ?,"
+        " seconds = seconds + ?, traced = traced + ? WHERE id = ?",
+        (
+            added,
+            int(new.solved.sum()),
+            iterations if iterations <= LARGEST_INTEGER else float(iterations),
+            float(new.seconds.sum()),
+            traced,
+            cell,
+        ),
+    )
+    kept = {run for (run,) in connection.execute("SELECT run FROM checkpoint WHERE cell = ?", (cell,))}
+    for run in kept and kept.intersection(runs.run.tolist()):
+        connection.execute("DELETE FROM checkpoint WHERE cell = ? AND run = ?", (cell, run))
+
+
+def _new_among(connection: sqlite3.Connection, cell: int, delivery: int, runs: Runs) -> Runs:
+    """The runs that this delivery brought; the others must be as they are stored."""
+    new = []
+    for place, program in enumerate(pack_programs(runs.programs)):
+        run, iterations = int(runs.run[place]), int(runs.iterations[place])
+        stored = connection.execute(
+            "SELECT delivery, iterations, program FROM run WHERE cell = ? AND run = ?", (cell, run)
         ).fetchone()
-        if (iterations, program) != (row.iterations, row.program):
+        if stored[0] == delivery:
+            new.append(place)
+        elif stored[1:] != (iterations, program):
             raise InputError(
-                f"run {row.run} of cell {cell} came out otherwise than stored ({row.iterations} iterations, "
-                f"not {iterations}): the store was made by another law; use a new store"
+                f"run {run} of cell {cell} came out otherwise than stored ({iterations} iterations, "
+                f"not {stored[1]}): the store was made by another law; use a new store"
             )
-        connection.execute("INSERT OR REPLACE INTO trace (run, data) VALUES (?, ?)", (number, row.trace))
+    return runs.take(new)
 
 
 def save_checkpoint(connection: sqlite3.Connection, cell: int, checkpoint: Checkpoint) -> None:

@@ -7,53 +7,50 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp import cone, cone_symbolic, cone_table, incremental, plain, symbolic, waiting, workspace
-from gatewalk.cgp.core import Core
-from gatewalk.cgp.genotype import Genes, Shape
+from gatewalk.cgp.genotype import Shape
+from gatewalk.cgp.judges import affine, incremental, plain, small, small_table, symbolic
+from gatewalk.cgp.large import Large, large_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import lean_of
-from gatewalk.cgp.mutation import Mutation
-from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.slots import fits_slots
+from gatewalk.cgp.small import Small, is_small, small_of
 from gatewalk.errors import InputError
-from gatewalk.jit import Int
+
+MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Task:
-    """What is searched for and how. training: None is the complete set."""
+    """What is searched for and how. training: None is the complete set. mutation: as `mutations` reads it."""
 
     target: Target
     training: TrainingSet | None
     shape: Shape
     law: CgpLaw
-    mutation: Mutation
+    mutation: str
     strict: bool
     offspring: int
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A way to evaluate programs, as kernels.
+    """A way to evaluate programs.
 
-    room makes its arrays for a task; rank(layout, room, genes) evaluates a program and takes it as
-    the parent; advance(core, layout, rule, room, limit) walks; fitness turns a rank into mismatches
-    on the training set; undrawn(core, layout, rule, room) is `Core.undrawn` as it stands.
+    room makes the program's arrays, judge those of the evaluation; fitness turns a rank into mismatches on
+    the training set. watched: can an observer follow it?
     """
 
+    name: str
     evaluation: str
     applies: Callable[[Task], bool]
-    room: Callable[..., Any]
-    rank: Callable[[Layout, Any, Genes], Int]
-    advance: Callable[[Core, Layout, Rule, Any, int], None]
+    room: Callable[..., Small | Large]
+    judge: Callable[[Task, Layout], Any]
     fitness: Callable[[Task, int], int]
-    undrawn: Callable[[Core, Layout, Rule, Any], NDArray[np.int64]] = lambda core, *_: core.undrawn
+
+    @property
+    def watched(self) -> bool:
+        return self.room is large_of
 
 
 @lru_cache(maxsize=4)
@@ -71,167 +68,133 @@ def rows_of(task: Task) -> int:
     return 1 << task.target.inputs if task.training is None else task.training.rows
 
 
-MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
-FEW_INPUTS = 6  # up to which so many offspring are kept that a plain pass is fastest
+def is_conjunction(task: Task) -> bool:
+    """Is it and from {and}, or or from {or}, which is the same by duality, on its complete table?"""
+    names = task.shape.gates.names
+    return task.training is None and task.target.family in ("and", "or") and names == (task.target.family,)
+
+
+def is_parity(task: Task) -> bool:
+    """Is it a parity, or its inverse, from affine gates, on its complete table?"""
+    is_wanted = task.target.family in ("xor", "xnor", "parity", "epar")
+    return (
+        task.training is None and is_wanted and task.shape.arity == 2 and affine.is_affine(task.shape.gates)
+    )
+
+
+def is_inverted(task: Task) -> bool:
+    """Is a parity wanted that is 1 for an even number of ones?"""
+    return task.target.family in ("xnor", "epar")
+
+
+def is_symbolic(task: Task) -> bool:
+    """Can programs be evaluated without a table?"""
+    return is_conjunction(task) or is_parity(task)
 
 
 def symbolic_fitness(task: Task, rank: int) -> int:
-    """Mismatches on the complete table: 2^(n-i) - 1 for AND (Lemma 2), half of the rows for XOR."""
-    if rank == 0:
-        return 0
-    if _is_parity(task):
-        return 1 << (task.target.inputs - 1)
-    return (1 << rank) - 1
+    """Mismatches on the complete table: 2^(n-i) - 1 for i of n inputs (Lemma 2); see `affine`."""
+    return (1 << rank) - 1 if is_conjunction(task) else affine.fitness_of(task.target.inputs, rank)
 
 
-def _is_conjunction(task: Task) -> bool:
-    return _is_alone(task, "and")
+def counted(task: Task, rank: int) -> int:
+    """On tables, ranks are mismatches."""
+    return rank
 
 
-def _is_parity(task: Task) -> bool:
-    return _is_alone(task, "xor")
+def _small_judge(task: Task, layout: Layout) -> Any:
+    if is_conjunction(task):
+        return small.sets_of(layout)
+    return small.parity_of(layout, inverted=is_inverted(task))
 
 
-def _is_alone(task: Task, gate: str) -> bool:
-    """Is the task a gate's own n-ary function, on its complete table, from that gate alone?"""
-    return task.training is None and task.target.family == gate and task.shape.gates.names == (gate,)
+def _symbolic_judge(task: Task, layout: Layout) -> Any:
+    if is_conjunction(task):
+        return symbolic.reached_of(layout)
+    return symbolic.affine_of(layout, inverted=is_inverted(task))
 
 
-def _waits(task: Task) -> bool:
-    """Are offspring that cannot be fitter skipped? Then no engine that makes them applies."""
-    return task.strict and task.law.sam_stream == "lean"
-
-
-def _one_by_sam(task: Task) -> bool:
-    is_one = task.mutation.name == "sam" and task.offspring == 1
-    return is_one and fits_slots(task.shape) and not _waits(task)
-
-
-def _is_symbolic(task: Task) -> bool:
-    return (_is_conjunction(task) or _is_parity(task)) and _one_by_sam(task)
-
-
-def _by_two_inputs(task: Task) -> bool:
-    """Does every gate read one input or two? A constant reads none, which only plain walks know of."""
+def _gates_read(task: Task) -> bool:
+    """Does every gate read one input or two? A constant reads none, which only plain evaluation knows of."""
     return task.shape.arity == 2 and all(gate.arity > 0 for gate in task.shape.gates.gates)
 
 
-def _is_small(task: Task) -> bool:
-    return task.shape.inputs + task.shape.nodes <= workspace.LARGEST
-
-
 def _is_small_table(task: Task) -> bool:
-    """Is it one output of a program so small that sets of sources are words?"""
-    return _one_by_sam(task) and _is_small(task) and _by_two_inputs(task) and task.shape.outputs == 1
+    return is_small(task.shape) and _gates_read(task)
 
 
-WAITING_SYMBOLIC = Engine(
-    evaluation="symbolic",
-    applies=lambda task: _waits(task) and (_is_conjunction(task) or _is_parity(task)),
-    room=lambda task, layout: waiting.symbolic_room_of(
-        layout, lean_of(task.law, layout), parity=_is_parity(task)
-    ),
-    rank=waiting.rank,
-    advance=waiting.advance,
-    fitness=symbolic_fitness,
-    undrawn=waiting.undrawn,
-)
-WAITING_TABLE = Engine(
-    evaluation="table",
-    applies=_waits,
-    room=lambda task, layout: waiting.table_room_of(layout, training_of(task), lean_of(task.law, layout)),
-    rank=waiting.rank,
-    advance=waiting.advance,
-    fitness=lambda task, rank: rank,
-    undrawn=waiting.undrawn,
-)
-CONE_SYMBOLIC = Engine(
-    evaluation="symbolic",
-    applies=lambda task: (
-        _is_symbolic(task) and _is_conjunction(task) and _is_small(task) and task.shape.inputs > FEW_INPUTS
-    ),
-    room=lambda task, layout: cone_symbolic.room_of(layout, lean_of(task.law, layout)),
-    rank=cone_symbolic.rank,
-    advance=cone_symbolic.advance,
-    fitness=symbolic_fitness,
-)
-CONE_SETS = Engine(
-    evaluation="symbolic",
-    applies=lambda task: _is_symbolic(task) and _is_small(task),
-    room=lambda task, layout: cone.symbolic_room_of(
-        layout, lean_of(task.law, layout), parity=_is_parity(task)
-    ),
-    rank=cone.rank,
-    advance=cone.advance,
-    fitness=symbolic_fitness,
-)
-SYMBOLIC = Engine(
-    evaluation="symbolic",
-    applies=_is_symbolic,
-    room=lambda task, layout: symbolic.room_of(layout, lean_of(task.law, layout), parity=_is_parity(task)),
-    rank=symbolic.rank,
-    advance=symbolic.advance,
-    fitness=symbolic_fitness,
-)
-CONE = Engine(
-    evaluation="table",
-    applies=lambda task: _is_small_table(task) and rows_of(task) <= 64,
-    room=lambda task, layout: cone.room_of(layout, training_of(task), lean_of(task.law, layout)),
-    rank=cone.rank,
-    advance=cone.advance,
-    fitness=lambda task, rank: rank,
-)
-CONE_TABLE = Engine(
-    evaluation="table",
-    applies=lambda task: (
-        _is_small_table(task)
-        and len(task.shape.gates.names) == 1  # with several, searches get stuck, and observability pays
-        and 2 * 64 * rows_of(task) <= MOST_BITS
-    ),
-    room=lambda task, layout: cone_table.room_of(layout, training_of(task), lean_of(task.law, layout)),
-    rank=cone_table.rank,
-    advance=cone_table.advance,
-    fitness=lambda task, rank: rank,
-)
-INCREMENTAL = Engine(
-    evaluation="table",
-    applies=lambda task: (
-        _one_by_sam(task)
-        and _by_two_inputs(task)
-        and task.shape.outputs <= incremental.MOST_OUTPUTS
-        and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
-    ),
-    room=lambda task, layout: incremental.room_of(layout, training_of(task), lean_of(task.law, layout)),
-    rank=incremental.rank,
-    advance=incremental.advance,
-    fitness=lambda task, rank: rank,
-)
-PLAIN = Engine(
-    evaluation="table",
-    applies=lambda task: not _waits(task),
-    room=lambda task, layout: plain.plain_of(layout, training_of(task), lean_of(task.law, layout)),
-    rank=plain.rank,
-    advance=plain.advance,
-    fitness=lambda task, rank: rank,
-)
 # The first that applies is taken, so the fastest come first.
 ENGINES = (
-    WAITING_SYMBOLIC,
-    WAITING_TABLE,
-    CONE_SYMBOLIC,
-    CONE_SETS,
-    SYMBOLIC,
-    CONE,
-    CONE_TABLE,
-    INCREMENTAL,
-    PLAIN,
+    Engine(
+        name="small symbolic",
+        evaluation="symbolic",
+        applies=lambda task: is_symbolic(task) and is_small(task.shape),
+        room=small_of,
+        judge=_small_judge,
+        fitness=symbolic_fitness,
+    ),
+    Engine(
+        name="symbolic",
+        evaluation="symbolic",
+        applies=is_symbolic,
+        room=large_of,
+        judge=_symbolic_judge,
+        fitness=symbolic_fitness,
+    ),
+    Engine(
+        name="small",
+        evaluation="table",
+        applies=lambda task: _is_small_table(task) and rows_of(task) <= 64,
+        room=small_of,
+        judge=lambda task, layout: small.table_of(layout, training_of(task)),
+        fitness=counted,
+    ),
+    Engine(
+        name="small table",
+        evaluation="table",
+        applies=lambda task: (
+            _is_small_table(task)
+            and len(task.shape.gates.names) == 1  # with several, searches get stuck, observability pays
+            and task.shape.gates.gates[0].arity == 2
+            and 2 * 64 * rows_of(task) <= MOST_BITS
+        ),
+        room=small_of,
+        judge=lambda task, layout: small_table.small_table_of(layout, training_of(task)),
+        fitness=counted,
+    ),
+    Engine(
+        name="incremental",
+        evaluation="table",
+        applies=lambda task: (
+            _gates_read(task)
+            and task.shape.outputs <= incremental.MOST_OUTPUTS
+            and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
+        ),
+        room=large_of,
+        judge=lambda task, layout: incremental.incremental_of(layout, training_of(task)),
+        fitness=counted,
+    ),
+    Engine(
+        name="plain",
+        evaluation="table",
+        applies=lambda task: True,
+        room=large_of,
+        judge=lambda task, layout: plain.plain_of(layout, training_of(task)),
+        fitness=counted,
+    ),
 )
 
 
-def choose(task: Task, evaluation: str) -> Engine:
+def named(name: str) -> Engine:
+    """The engine of that name."""
+    return next(engine for engine in ENGINES if engine.name == name)
+
+
+def choose(task: Task, evaluation: str, *, watched: bool = False) -> Engine:
     """The fastest engine of that evaluation (`auto`: of any) that is exact for the task."""
     for engine in ENGINES:
-        if evaluation in (engine.evaluation, "auto") and engine.applies(task):
+        is_wanted = evaluation in (engine.evaluation, "auto") and (engine.watched or not watched)
+        if is_wanted and engine.applies(task):
             return engine
     raise InputError(
         f"no {evaluation} evaluation for {task.target.name} with these settings: use --evaluation auto"

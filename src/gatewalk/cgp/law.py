@@ -18,9 +18,9 @@ class CgpLaw:
 
     sam_ends: SAM's loop ends when a gene of an active node has a "changed" value
         (Algorithm 3), or as soon as one is "picked", changed or not.
-    sam_stream: how SAM uses the random stream: "literal" draws every elementary step, "lean" only
-        what can matter, with the same law of a run but other runs (`gatewalk.cgp.lean`, and under
-        strict selection `gatewalk.cgp.waiting`).
+    waiting: under strict selection with SAM and one offspring, offspring that cannot be fitter are made
+        ("walked"), or how many there are is drawn ("drawn"): the same law of a run, but other runs
+        (`gatewalk.cgp.waiting`).
     ties: under non-strict selection an equally fit offspring is always accepted
         ("accept") or the parent is uniform among the best ("coin").
     starts: the search starts from the best of this many uniform programs
@@ -34,7 +34,7 @@ class CgpLaw:
     """
 
     sam_ends: Literal["changed", "picked"] = "changed"
-    sam_stream: Literal["literal", "lean"] = "literal"
+    waiting: Literal["walked", "drawn"] = "walked"
     ties: Literal["accept", "coin"] = "accept"
     starts: int = 1
     uncounted: int = 0

@@ -63,8 +63,3 @@ def gate_words(layout: Layout) -> NDArray[np.uint64]:
     words[:, :4] = layout.anf[:, :4]
     words[layout.arities > 1, 4] = ~np.uint64(0)
     return words
-
-
-def is_and_alone(layout: Layout) -> bool:
-    """Is AND the only gate?"""
-    return len(layout.arities) == 1 and (layout.anf[0, :4] != 0).tolist() == [False, False, False, True]

@@ -1,63 +1,50 @@
 """Strict selection without waiting: rejected offspring are counted, not made; the law stays as it is.
 
 Under strict selection the parent stays until an offspring is fitter, so the iterations until one *may*
-be are geometric. Let e genes end SAM's loop (Algorithm 3) when picked. The one that does is uniform
-among them and independent of the picks before it (`lean`), so every change of an active gene to
-another of its c values ends the loop with probability 1 / (e (c - 1)). Take the parent with that
-change alone. The nodes that are active in it, but not in the parent, have f genes, the fresh ones,
-with more than one valid value. Of the e + f genes that end or are fresh, each is picked first with
-the same probability.
+be are geometric. In Algorithm 3 every pick ends SAM's loop with the same probability, whatever was picked
+before. So the gene that ends it is uniform among the e genes that do when picked, and independent of the
+picks before it: every change of such a gene to another of its c values ends the loop with probability
+1 / (e (c - 1)). Take the parent with that change alone. The nodes that are active in it, but not in the
+parent, have f genes, the fresh ones, with more than one valid value. Of the e + f genes that end or are
+fresh, each is picked first with the same probability.
 
 - With probability e / (e + f) it is one that ends: no gene that the offspring uses was changed but
   the one. Whether it is fitter does not depend on chance: it is looked up once for each parent.
 - With probability f / (e + f) it is a fresh one: the offspring is made and evaluated.
 
 The changes of the first kind that are fitter, and those of the second, are the candidates; c is
-their total probability. `sam_stream="lean"` draws the iterations until the next candidate, then which
+their total probability. `waiting="drawn"` draws the iterations until the next candidate, then which
 it is, then the rest of SAM's loop given that. An offspring that is skipped is of the first kind and
-took a geometric number of picks, each the last with probability (e + f) / m, m the genes drawn from.
-How many had which f is multinomial: drawn once the parent is left, or when someone asks
-(`undrawn`). c may be 0: such a parent stays for ever.
+took a geometric number of picks, each the last with probability (e + f) / m, m the genes. How many had
+which f is multinomial, and how many picks they took negative binomial: drawn once the parent is left, or
+when someone asks. c may be 0: such a parent stays for ever.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp import symbolic
-from gatewalk.cgp.core import (
-    ACCEPTED,
-    OFFSPRING,
-    RANK,
-    SKIPPED,
-    WAITING,
-    Core,
-    change,
-    drop_child,
-    keep_child,
-    mark_active,
-    note_improvement,
-)
+from gatewalk.cgp.judges.plain import Plain
+from gatewalk.cgp.judges.symbolic import Affine, Reached, mark_reached, missing, rank_affine
+from gatewalk.cgp.judges.table import evaluate, mark_active
+from gatewalk.cgp.large import Large, touch
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.lean import Lean
-from gatewalk.cgp.mutation import SAM_PICKED
-from gatewalk.cgp.new_value import new_value
-from gatewalk.cgp.rule import Rule
-from gatewalk.cgp.sam import ending_genes, ends_loop, picked_gene
-from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.jit import Int, by_kind, inlined, internal, outlined
-from gatewalk.stream import pick, unit
+from gatewalk.cgp.observing import Nobody
+from gatewalk.cgp.program import Changes, change, drop_child, keep_child
+from gatewalk.native.jit import Int, by_kind, hot_kernel, inlined, internal
+from gatewalk.native.registers import Registers, load, pick, store, unit
 
 FOREVER = 1 << 62  # iterations: more than anyone waits
+# Places in `counters`: PICKS are the elementary steps that were drawn.
+OFFSPRING, PICKS, RANK, WAITING, SKIPPED = range(5)
 KNOWN, COUNT = range(2)  # places in `found`
-Genes = NDArray[np.int64]
-Nodes = NDArray[np.uint8]  # which of them are active; the place past the last stands for the outputs
+Marks = NDArray[np.uint8]
+_ZERO = np.uint64(0)
 
 
 class Candidates(NamedTuple):
@@ -76,35 +63,32 @@ class Candidates(NamedTuple):
     found: NDArray[np.int64]
 
 
-class Marks(NamedTuple):
-    """Symbolic evaluation of AND or, with `parity`, of XOR; see `Symbolic`."""
-
-    marks: NDArray[np.uint8]
-    parity: bool
-
-
 class Waiting(NamedTuple):
-    """active: nodes of the parent and of the child. movable: genes of a node with other valid values."""
+    """A search under way. judge: how programs are evaluated, always in full. picked_ends: `CgpLaw.sam_ends`.
 
+    active, child_active: by source (see `large`). movable: genes of a node with other valid values. counters:
+    offspring, picks, rank of the parent, iterations until the next candidate, offspring of this parent that
+    were not made. undrawn[k]: offspring of earlier parents that were not made, with k genes that ended SAM or
+    were fresh.
+    """
+
+    layout: Layout
+    program: Large
+    judge: Plain | Reached | Affine
+    picked_ends: bool
     candidates: Candidates
-    active: NDArray[np.uint8]
-    child_active: NDArray[np.uint8]
+    active: Marks
+    child_active: Marks
     movable: NDArray[np.int64]
-    lean: Lean
-    evaluation: Table | Marks
+    stream: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    undrawn: NDArray[np.int64]
 
 
-def table_room_of(layout: Layout, training: TrainingSet, lean: Lean) -> Waiting:
-    """Room to walk on a training set."""
-    return _room_of(layout, lean, table_of(layout, training))
-
-
-def symbolic_room_of(layout: Layout, lean: Lean, *, parity: bool) -> Waiting:
-    """Room to walk on the complete set of AND from {AND}, or of XOR from {XOR}."""
-    return _room_of(layout, lean, Marks(np.zeros(layout.inputs + layout.nodes + 1, dtype=np.uint8), parity))
-
-
-def _room_of(layout: Layout, lean: Lean, evaluation: Table | Marks) -> Waiting:
+def waiting_of(
+    layout: Layout, program: Large, judge: Plain | Reached | Affine, *, picked_ends: bool
+) -> Waiting:
+    """Room to walk in, from the parent in `program`."""
     most = 2 * int((layout.choices - 1).sum())  # memory that is not written to is not taken
     genes = layout.owner.size
     candidates = Candidates(
@@ -115,73 +99,101 @@ def _room_of(layout: Layout, lean: Lean, evaluation: Table | Marks) -> Waiting:
         np.zeros(genes + 1, dtype=np.float64),
         np.zeros(2, dtype=np.int64),
     )
-    active, child_active = np.zeros((2, layout.nodes + 1), dtype=np.uint8)
+    active, child_active = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     of_nodes = layout.choices[: layout.nodes * layout.block].reshape(layout.nodes, layout.block)
-    movable = (of_nodes > 1).sum(axis=1).astype(np.int64)
-    return Waiting(candidates, active, child_active, movable, lean, evaluation)
+    return Waiting(
+        layout,
+        program,
+        judge,
+        picked_ends,
+        candidates,
+        active,
+        child_active,
+        (of_nodes > 1).sum(axis=1).astype(np.int64),
+        np.zeros(4, dtype=np.uint64),
+        np.zeros(5, dtype=np.int64),
+        np.zeros(genes + 1, dtype=np.int64),
+    )
 
 
-def advance(core: Core, layout: Layout, rule: Rule, room: Waiting, limit: int) -> None:
-    """Walk until an offspring is accepted, or until `limit` offspring in all."""
-    if to_next_parent(core, layout, rule, room, limit):
-        core.undrawn[:] += _skipped_by_picks(core, room)
-        core.counters[SKIPPED] = 0
+def advance(room: Waiting, limit: int) -> bool:
+    """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
+    accepted = to_next_parent(room, limit)
+    if accepted:
+        room.undrawn[:] += _skipped_by_picks(room)
+        room.counters[SKIPPED] = 0
+    return bool(accepted)
 
 
-def undrawn(core: Core, layout: Layout, rule: Rule, room: Waiting) -> NDArray[np.int64]:
-    """`Core.undrawn` with the skipped offspring of this parent; nothing is changed by asking."""
-    if core.counters[SKIPPED] > 0 and not room.candidates.found[KNOWN]:  # a walk that was saved
-        to_next_parent(core, layout, rule, room, 0)  # finds the candidates, and goes no further
-    return core.undrawn + _skipped_by_picks(core, room)
+def elementary_steps(room: Waiting) -> int:
+    """Elementary steps so far; those of skipped offspring are a draw from their law.
+
+    Nothing is changed by asking: the random source is seeded by the state that the stream has come to.
+    """
+    if room.counters[SKIPPED] > 0 and not room.candidates.found[KNOWN]:  # a walk that was saved
+        to_next_parent(room, 0)  # finds the candidates, and goes no further
+    source = np.random.RandomState(room.stream.view(np.uint32))  # its numbers never change between versions
+    undrawn = room.undrawn + _skipped_by_picks(room)
+    genes = room.layout.owner.size
+    picks = int(room.counters[PICKS]) + int(undrawn.sum())
+    for ending in np.flatnonzero(undrawn[:genes]):
+        picks += int(source.negative_binomial(undrawn[ending], ending / genes))
+    return picks
 
 
-def _skipped_by_picks(core: Core, room: Waiting) -> NDArray[np.int64]:
+def _skipped_by_picks(room: Waiting) -> NDArray[np.int64]:
     """Of the skipped offspring, how many have so many genes that end or are fresh."""
-    counts = np.zeros_like(core.undrawn)
-    if core.counters[SKIPPED] > 0:
+    counts = np.zeros_like(room.undrawn)
+    if room.counters[SKIPPED] > 0:
         stays = room.candidates.stays
         possible = np.flatnonzero(stays)
-        # Seeded by where the stream has come to and a 1, as `lean.elementary_steps` is by the former.
-        source = np.random.RandomState(np.append(core.stream.view(np.uint32), np.uint32(1)))
+        # Seeded by where the stream has come to and a 1, as `elementary_steps` is by the former.
+        source = np.random.RandomState(np.append(room.stream.view(np.uint32), np.uint32(1)))
         shares = stays[possible] / math.fsum(stays[possible])
-        counts[possible] = source.multinomial(core.counters[SKIPPED], shares)
+        counts[possible] = source.multinomial(room.counters[SKIPPED], shares)
     return counts
 
 
-@outlined
-def rank(layout: Layout, room: Waiting, genes: NDArray[np.int64]) -> Int:
-    """Evaluate a program and take it as the parent."""
-    mark_active(layout, genes, room.active)
-    room.candidates.found[KNOWN] = 0
-    return rank_of(layout, genes, room.active, room.evaluation)
+@inlined
+def _rank_plain(judge: Plain, program: Large, active: Marks) -> Int:
+    return evaluate(judge.layout, program.genes, active, judge.table)
 
 
 @inlined
-def _rank_by_table(layout: Layout, genes: Genes, active: Nodes, evaluation: Table) -> Int:
-    return evaluate(layout, genes, active, evaluation)
+def _rank_reached(judge: Reached, program: Large, active: Marks) -> Int:
+    mark_reached(judge, program)
+    return missing(judge, program)
 
 
 @inlined
-def _rank_by_marks(layout: Layout, genes: Genes, active: Nodes, evaluation: Marks) -> Int:
-    symbolic.mark_from_output(layout, evaluation.marks, evaluation.parity, genes)
-    return symbolic.rank_of(layout, evaluation.marks, evaluation.parity)
+def _rank_affine(judge: Affine, program: Large, active: Marks) -> Int:
+    return rank_affine(judge, program)
 
 
-# Evaluate a program with these active nodes.
-rank_of: Callable[[Layout, Genes, Nodes, Table | Marks], Int]
-rank_of = by_kind({Table: _rank_by_table, Marks: _rank_by_marks})
+# The rank of the offspring, with these active sources.
+rank_of: Callable[[Any, Large, Marks], Int]
+rank_of = by_kind({Plain: _rank_plain, Reached: _rank_reached, Affine: _rank_affine})
 
 
-@outlined
-def to_next_parent(core: Core, layout: Layout, rule: Rule, room: Waiting, limit: Int) -> bool:
+@hot_kernel
+def first_rank(room: Waiting) -> Int:
+    """The rank of the parent that a walk begins with."""
+    mark_active(room.layout, room.program.genes, room.active)
+    return rank_of(room.judge, room.program, room.active)
+
+
+@hot_kernel
+def to_next_parent(room: Waiting, limit: Int) -> bool:
     """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
-    counters, candidates = core.counters, room.candidates
-    picked_ends = rule.mutation == SAM_PICKED
+    counters, candidates = room.counters, room.candidates
+    registers = load(room.stream)
     if not candidates.found[KNOWN]:
-        find_candidates(core, layout, room, picked_ends)
-    while counters[OFFSPRING] < limit:
+        find_candidates(room)
+    accepted = False
+    while counters[OFFSPRING] < limit and not accepted:
         if counters[WAITING] == 0:
-            counters[WAITING] = iterations_until(total(candidates), unit(core.stream))
+            uniform, registers = unit(registers)
+            counters[WAITING] = iterations_until(total(candidates), uniform)
         skipped = min(counters[WAITING] - 1, limit - counters[OFFSPRING])
         counters[OFFSPRING] += skipped
         counters[SKIPPED] += skipped
@@ -189,12 +201,12 @@ def to_next_parent(core: Core, layout: Layout, rule: Rule, room: Waiting, limit:
         if counters[OFFSPRING] < limit:
             counters[OFFSPRING] += 1
             counters[WAITING] = 0
-            if play(core, layout, room, picked_ends):
-                return True
-    return False
+            accepted, registers = play(room, registers)
+    store(room.stream, registers)
+    return accepted
 
 
-@outlined
+@hot_kernel
 def iterations_until(probability: float, uniform: float) -> Int:
     """A geometric number, 1 or more, by inversion."""
     if probability >= 1.0:
@@ -212,43 +224,66 @@ def total(candidates: Candidates) -> float:
     return float(candidates.upto[count - 1]) if count > 0 else 0.0
 
 
+@inlined
+def is_active(room: Waiting, gene: Int) -> bool:
+    """Is a gene active in the parent?"""
+    return bool(room.active[room.layout.inputs + room.layout.owner[gene]] != 0)
+
+
+@inlined
+def ends_loop(room: Waiting, gene: Int) -> bool:
+    """Does SAM's loop end when this gene is picked?"""
+    return is_active(room, gene) and (room.picked_ends or room.layout.choices[gene] > 1)
+
+
+@inlined
+def is_fresh(room: Waiting, gene: Int) -> bool:
+    """Is it a gene, with other values, of a node that is active in the child alone?"""
+    owner = room.layout.inputs + room.layout.owner[gene]
+    return bool(room.child_active[owner] > room.active[owner] and room.layout.choices[gene] > 1)
+
+
 @internal
-def find_candidates(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> None:
+def find_candidates(room: Waiting) -> None:
     """Try every change that may end SAM's loop: by gene, then by value."""
-    candidates = room.candidates
-    mark_active(layout, core.genes, room.active)
-    ending = ending_genes(layout, room.active, len(room.lean.kinds), picked_ends)
-    candidates.stays[:] = 0.0
+    layout, candidates, genes = room.layout, room.candidates, room.program.genes
+    mark_active(layout, genes, room.active)
+    ending = np.int64(0)
+    for gene in range(layout.owner.size):
+        ending += np.int64(ends_loop(room, gene))
+    for place in range(candidates.stays.size):
+        candidates.stays[place] = 0.0
     candidates.found[COUNT] = 0
     for gene in range(layout.owner.size):
-        if not ends_loop(layout, room.active, gene, picked_ends):
+        if not ends_loop(room, gene):
             continue
         if layout.choices[gene] == 1:  # ends the loop, but cannot change
             candidates.stays[ending] += 1.0 / ending
-        skip_from, skip = layout.skip_from[gene], layout.skip[gene]
+        skip_from, skip, current = layout.skip_from[gene], layout.skip[gene], genes[gene]
         for index in range(layout.choices[gene]):
             value = index if index < skip_from else index + skip
-            if value != core.genes[gene]:
-                core.child[gene] = value
-                weigh(core, layout, room, gene, ending)
-        core.child[gene] = core.genes[gene]
+            if value != current:
+                genes[gene] = value
+                weigh(room, gene, ending)
+        genes[gene] = current
     candidates.found[KNOWN] = 1
 
 
 @internal
-def weigh(core: Core, layout: Layout, room: Waiting, gene: Int, ending: Int) -> None:
+def weigh(room: Waiting, gene: Int, ending: Int) -> None:
     """Enter the parent with that one gene changed among the candidates, or those that are skipped."""
-    mark_active(layout, core.child, room.child_active)
+    layout, genes = room.layout, room.program.genes
+    mark_active(layout, genes, room.child_active)
     fresh = fresh_genes(room)
     others = layout.choices[gene] - 1
     unmoved = 1.0 / (others * (ending + fresh))
-    if rank_of(layout, core.child, room.child_active, room.evaluation) < core.counters[RANK]:
-        enter(room.candidates, gene, core.child[gene], False, unmoved)
+    if rank_of(room.judge, room.program, room.child_active) < room.counters[RANK]:
+        enter(room.candidates, gene, genes[gene], False, unmoved)
     else:
         room.candidates.stays[ending + fresh] += unmoved
     if fresh > 0:
         moved = fresh / (others * (ending + fresh) * ending)
-        enter(room.candidates, gene, core.child[gene], True, moved)
+        enter(room.candidates, gene, genes[gene], True, moved)
 
 
 @inlined
@@ -264,25 +299,23 @@ def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probabilit
 
 @internal
 def fresh_genes(room: Waiting) -> Int:
-    """How many genes of the nodes that are active in the child alone have other valid values."""
+    """How many genes are fresh."""
     count: Int = 0
     for node in range(room.movable.size):
-        if room.child_active[node] > room.active[node]:
+        source = room.layout.inputs + node
+        if room.child_active[source] > room.active[source]:
             count += room.movable[node]
     return count
 
 
 @internal
-def nth_fresh_gene(layout: Layout, active: Nodes, child_active: Nodes, number: Int) -> Int:
-    """The one of these genes with so many before it."""
+def nth_fresh_gene(room: Waiting, number: Int) -> Int:
+    """The fresh gene with so many before it."""
     gene = 0
-    while True:
-        node = layout.owner[gene]
-        if child_active[node] > active[node] and layout.choices[gene] > 1:
-            if number == 0:
-                return gene
-            number -= 1
+    while not is_fresh(room, gene) or number > 0:
+        number -= np.int64(is_fresh(room, gene))
         gene += 1
+    return gene
 
 
 @internal
@@ -300,50 +333,46 @@ def choose(candidates: Candidates, uniform: float) -> Int:
 
 
 @internal
-def play(core: Core, layout: Layout, room: Waiting, picked_ends: bool) -> bool:
+def play(room: Waiting, registers: Registers) -> tuple[bool, Registers]:
     """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
-    candidates = room.candidates
-    chosen = choose(candidates, unit(core.stream))
-    kinds, active, child_active = len(room.lean.kinds), room.active, room.child_active
-    last, value = np.int64(candidates.gene[chosen]), np.int64(candidates.value[chosen])
-    touched = change(core, np.int64(0), last, value)
-    mark_active(layout, core.child, child_active)
-    touched = drift_aside(core, layout, active, child_active, kinds, picked_ends, touched)
+    candidates, program = room.candidates, room.program
+    uniform, registers = unit(registers)
+    chosen = choose(candidates, uniform)
+    last = np.int64(candidates.gene[chosen])
+    program.genes[last] = candidates.value[chosen]
+    touched = touch(program, _ZERO, program.slots[last])
+    mark_active(room.layout, program.genes, room.child_active)
+    touched, registers = drift_aside(room, touched, True, registers)
     if candidates.fresh[chosen]:
-        choice, spare = pick(core.stream, np.uint64(fresh_genes(room)))
-        gene = nth_fresh_gene(layout, active, child_active, np.int64(choice))
-        touched = change(core, touched, gene, new_value(core.stream, layout, core.child, gene, spare))
-        touched = drift_aside(core, layout, active, active, kinds, picked_ends, touched)
-        mark_active(layout, core.child, child_active)
-    child = rank_of(layout, core.child, room.child_active, room.evaluation)
-    if child >= core.counters[RANK]:
-        drop_child(core, touched)
-        return False
-    keep_child(core, touched)
+        choice, spare, registers = pick(registers, np.uint64(fresh_genes(room)))
+        slot = program.slots[nth_fresh_gene(room, np.int64(choice))]
+        touched, registers = change(program, touched, slot, spare, registers, Nobody(True))
+        touched, registers = drift_aside(room, touched, False, registers)
+        mark_active(room.layout, program.genes, room.child_active)
+    rank = rank_of(room.judge, program, room.child_active)
+    changes = Changes(touched, _ZERO, _ZERO)
+    if rank >= room.counters[RANK]:
+        drop_child(program, changes)
+        return False, registers
+    keep_child(program, changes)
     candidates.found[KNOWN] = 0
-    core.counters[ACCEPTED] += 1
-    core.counters[RANK] = child
-    note_improvement(core)
-    return True
+    room.counters[RANK] = rank
+    return True, registers
 
 
 @internal
 def drift_aside(
-    core: Core,
-    layout: Layout,
-    active: Nodes,
-    child_active: Nodes,
-    kinds: Int,
-    picked_ends: bool,
-    touched: Int,
-) -> Int:
-    """SAM's loop up to the first pick of a gene that ends it or is fresh, which is left as it is."""
+    room: Waiting, touched: np.uint64, before_fresh: bool, registers: Registers
+) -> tuple[np.uint64, Registers]:
+    """SAM's loop up to the first pick of a gene that ends it, which is left as it is.
+
+    before_fresh: a fresh gene ends it too.
+    """
+    program = room.program
     while True:
-        gene, spare = picked_gene(core, layout, kinds)
-        node = layout.owner[gene]
-        fresh = child_active[node] > active[node] and layout.choices[gene] > 1
-        if fresh or ends_loop(layout, active, gene, picked_ends):
-            return touched
-        value = new_value(core.stream, layout, core.child, gene, spare)
-        if value != core.child[gene]:
-            touched = change(core, touched, gene, value)
+        choice, spare, registers = pick(registers, np.uint64(program.slots.size))
+        room.counters[PICKS] += 1
+        gene = np.int64(choice)
+        if ends_loop(room, gene) or (before_fresh and is_fresh(room, gene)):
+            return touched, registers
+        touched, registers = change(program, touched, program.slots[gene], spare, registers, Nobody(True))

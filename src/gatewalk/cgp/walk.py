@@ -1,147 +1,251 @@
-"""A walk through programs: the (1+lambda) CGP on one task, advanced in slices.
+"""A walk through programs: runs of the (1+lambda) CGP on one task, advanced in slices.
 
-All that a walk changes is in arrays; what is worth saving is the parent, the random stream and
-the counters, from which everything else is computed again. So a walk that was stopped, saved
+All that a walk changes is in arrays; what is worth saving of the run under way is the parent, the random
+stream and the counters, from which everything else is computed again. So a run that was stopped, saved
 and continued, even with another evaluation, ends exactly as one that was not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.core import LOGGED, OFFSPRING, RANK, STEPS, Core, core_of
+from gatewalk.cgp import loop
 from gatewalk.cgp.engines import Engine, Task, choose
-from gatewalk.cgp.genotype import Genes
+from gatewalk.cgp.large import Large
 from gatewalk.cgp.layout import Layout, layout_of
-from gatewalk.cgp.lean import elementary_steps, lean_of
-from gatewalk.cgp.new_value import random_program
-from gatewalk.cgp.rule import Rule, rule_of
-from gatewalk.stream import below
+from gatewalk.cgp.loop import (
+    COUNTERS,
+    LOGGED,
+    OFFSPRING,
+    POSITION,
+    RANK,
+    RESUMED,
+    STAGE,
+    STEPS,
+    UNDER_WAY,
+    Cell,
+    Course,
+    One,
+    Rule,
+    Several,
+)
+from gatewalk.cgp.mutations import parse_mutation
+from gatewalk.cgp.observing import Nobody
+from gatewalk.cgp.small import Small
+from gatewalk.native.jit import uncached, without_collection
 
 Arrays = dict[str, NDArray[Any]]
+Program = NDArray[np.int32]
+LOG_ROOM = 4096
 
 
 @dataclass(eq=False)
 class Walk:
-    """A search under way; see the module. improvements: (offspring, fitness) at each."""
+    """Runs under way, one after the other; see the module.
+
+    logs: rows (position, offspring, rank) of the start and of each improvement, as they were written.
+    """
 
     task: Task
     engine: Engine
     layout: Layout
+    room: Small | Large
+    mutation: Any
     rule: Rule
-    room: Any
-    core: Core
-    improvements: list[tuple[int, int]] = field(default_factory=list)
+    judge: Any
+    observer: Any
+    cell: Cell
+    course: Course
+    logs: list[NDArray[np.int64]] = field(default_factory=list)
 
     @property
     def evaluation(self) -> str:
         return self.engine.evaluation
 
     @property
+    def done(self) -> int:
+        """How many runs are over."""
+        return int(self.course.counters[POSITION])
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.cell.runs.size
+
+    @property
+    def is_under_way(self) -> bool:
+        """Is a run begun that is not over?"""
+        return bool(self.course.counters[STAGE] == UNDER_WAY)
+
+    # Of the run under way; if there is none, of the last one.
+
+    @property
+    def position(self) -> int:
+        return min(self.done, self.cell.runs.size - 1)
+
+    @property
     def offspring(self) -> int:
-        return int(self.core.counters[OFFSPRING])
+        return int(self.course.counters[OFFSPRING])
 
     @property
     def steps(self) -> int:
-        core, lean = self.core, lean_of(self.task.law, self.layout)
-        undrawn = self.engine.undrawn(core, self.layout, self.rule, self.room)
-        return elementary_steps(int(core.counters[STEPS]), undrawn, lean, self.layout, core.stream)
+        return int(self.course.counters[STEPS])
 
     @property
     def solved(self) -> bool:
-        return bool(self.core.counters[RANK] == 0)
+        return self.rank == 0
+
+    @property
+    def rank(self) -> int:
+        return int(self.course.counters[RANK])
 
     @property
     def fitness(self) -> int:
-        return self.engine.fitness(self.task, int(self.core.counters[RANK]))
+        return self.fitness_of(self.rank)
 
     @property
-    def program(self) -> NDArray[np.int32]:
-        return self.core.genes.astype(np.int32)
+    def program(self) -> Program:
+        program: Program = self.cell.programs[self.position]
+        return program
+
+    @property
+    def improvements(self) -> list[tuple[int, int]]:
+        """(offspring, fitness) at its start and at each improvement."""
+        rows = [row for log in self.logs for row in log[log[:, 0] == self.position].tolist()]
+        return [(offspring, self.fitness_of(rank)) for _, offspring, rank in rows]
+
+    def fitness_of(self, rank: int) -> int:
+        """Mismatches on the training set."""
+        return self.engine.fitness(self.task, rank)
+
+    def take_log(self) -> NDArray[np.int64]:
+        """The log of the runs that are over; that of the run under way stays."""
+        rows = np.concatenate(self.logs)
+        is_over = rows[:, 0] < self.done
+        self.logs[:] = [rows[~is_over]]
+        return rows[is_over]
 
 
-def start(task: Task, *, evaluation: str, stream: NDArray[np.uint64], genes: Genes | None = None) -> Walk:
-    """Begin from the given program, or from the best of `law.starts` uniform ones."""
-    walk = _walk(task, evaluation, stream.copy(), np.zeros(task.shape.length, dtype=np.int64))
-    restart(walk, stream, genes=genes)
+def start(
+    task: Task,
+    *,
+    evaluation: str,
+    entropy: NDArray[np.uint32],
+    runs: Sequence[int] | NDArray[np.uint64],
+    limit: int,
+    genes: Program | None = None,
+    observer: Any = None,
+    engine: Engine | None = None,
+) -> Walk:
+    """Make room for these runs, of at most `limit` offspring each; nothing is searched yet.
+
+    entropy: see `seeding`. genes: the program to begin from, in the place of random ones. observer: see
+    `observing`. engine: a certain one, in the place of the fastest of that evaluation.
+    """
+    engine = engine or choose(task, evaluation, watched=observer is not None)
+    layout = layout_of(task.shape)
+    room = engine.room(layout, picked=task.law.sam_ends == "picked")
+    numbers = np.array(runs, dtype=np.uint64)
+    offspring, steps, ranks, gates = np.zeros((4, numbers.size), dtype=np.int64)
+    cell = Cell(
+        entropy,
+        numbers,
+        np.zeros(0, dtype=np.int32) if genes is None else np.asarray(genes, dtype=np.int32),
+        1 if genes is not None else task.law.starts,
+        limit,
+        offspring,
+        steps,
+        ranks,
+        gates,
+        np.zeros((numbers.size, task.shape.length), dtype=np.int32),
+    )
+    course = Course(
+        np.zeros(4, dtype=np.uint64),
+        np.zeros(COUNTERS, dtype=np.int64),
+        np.zeros((LOG_ROOM, 3), dtype=np.int64),
+    )
+    judge = engine.judge(task, layout)
+    watcher = Nobody() if observer is None else observer
+    mutation, rule = parse_mutation(task.mutation), _rule_of(task)
+    walk = Walk(task, engine, layout, room, mutation, rule, judge, watcher, cell, course)
+    _load_kernel(walk)
     return walk
 
 
-def restart(walk: Walk, stream: NDArray[np.uint64], *, genes: Genes | None = None) -> None:
-    """Begin again in the same arrays with another random stream: for many short runs.
+def _rule_of(task: Task) -> Rule:
+    coin_ties = task.law.ties == "coin"
+    if task.offspring == 1:
+        return One(task.strict, coin_ties)
+    return Several(task.strict, coin_ties, task.offspring)
 
-    A walk of small programs takes less time than making room for it.
+
+_loaded: set[tuple[type, ...]] = set()
+_advance_foreign = uncached(loop.advance)
+
+
+def _kinds(walk: Walk) -> tuple[type, ...]:
+    """What the kernel is compiled for."""
+    return tuple(map(type, (walk.room, walk.mutation, walk.rule, walk.judge, walk.observer)))
+
+
+def _load_kernel(walk: Walk) -> None:
+    """Compile the kernel, or load it, before anyone looks at a clock."""
+    kinds = _kinds(walk)
+    if kinds not in _loaded:
+        nothing = walk.cell._replace(runs=np.zeros(0, dtype=np.uint64))
+        with without_collection():
+            _advance(walk, nothing, 0)
+        _loaded.add(kinds)
+
+
+def _advance(walk: Walk, cell: Cell, programs: int) -> int:
+    is_ours = all(kind.__module__.startswith("gatewalk.") for kind in _kinds(walk))
+    kernel = loop.advance if is_ours else _advance_foreign
+    return kernel(
+        cell,
+        walk.course,
+        walk.layout,
+        walk.room,
+        walk.mutation,
+        walk.rule,
+        walk.judge,
+        walk.observer,
+        programs,
+    )
+
+
+def advance(walk: Walk, programs: int) -> int:
+    """Go on for about so many programs; returns how many were made.
+
+    The start of a run counts too. Whole generations are made, unless the budget ends within one.
     """
-    core = walk.core
-    core.stream[:] = stream
-    core.counters[:] = 0
-    core.undrawn[:] = 0
-    if genes is not None:
-        core.child[:] = genes
-    else:
-        _draw_start(walk)
-    core.genes[:] = core.child
-    core.counters[RANK] = walk.engine.rank(walk.layout, walk.room, core.genes)
-    walk.improvements[:] = [(0, walk.fitness)]
-
-
-def _draw_start(walk: Walk) -> None:
-    """Draw programs, and of the best of them one, as the child."""
-    core, starts = walk.core, walk.task.law.starts
-    random_program(core.stream, walk.layout, core.child)
-    if starts == 1:
-        return
-    best, equals = walk.engine.rank(walk.layout, walk.room, core.child), 1
-    core.genes[:] = core.child
-    for _ in range(starts - 1):
-        random_program(core.stream, walk.layout, core.child)
-        rank = walk.engine.rank(walk.layout, walk.room, core.child)
-        if rank < best:
-            best, equals = rank, 1
-            core.genes[:] = core.child
-        elif rank == best and not walk.task.strict:
-            equals += 1
-            if below(core.stream, np.uint64(equals)) == 0:
-                core.genes[:] = core.child
-    core.child[:] = core.genes
-
-
-def advance(walk: Walk, limit: int) -> None:
-    """Walk until solved or until `limit` offspring in all.
-
-    With several offspring a generation, a limit inside of one cuts it short.
-    """
-    core = walk.core
-    while not walk.solved and walk.offspring < limit:
-        walk.engine.advance(core, walk.layout, walk.rule, walk.room, limit)
-        for offspring, rank in core.log[: core.counters[LOGGED]].tolist():
-            walk.improvements.append((offspring, walk.engine.fitness(walk.task, rank)))
-        core.counters[LOGGED] = 0
+    made = 0
+    counters = walk.course.counters
+    while not walk.finished:
+        made += _advance(walk, walk.cell, programs - made)
+        is_full = counters[LOGGED] == LOG_ROOM
+        if counters[LOGGED]:
+            walk.logs.append(walk.course.log[: counters[LOGGED]].copy())
+            counters[LOGGED] = 0
+        if made >= programs or not is_full:
+            break
+    return made
 
 
 def saved(walk: Walk) -> Arrays:
-    """What must be kept to go on later."""
-    core = walk.core
-    arrays = {"genes": core.genes, "stream": core.stream, "counters": core.counters}
-    return arrays if walk.task.law.sam_stream == "literal" else arrays | {"undrawn": core.undrawn}
+    """What must be kept of the run under way to go on with it later."""
+    counters = walk.course.counters[[OFFSPRING, STEPS, RANK]]
+    return {"genes": walk.program.copy(), "stream": walk.course.stream.copy(), "counters": counters}
 
 
-def restored(task: Task, arrays: Arrays, *, evaluation: str) -> Walk:
-    """The walk that was saved."""
-    walk = _walk(task, evaluation, arrays["stream"].copy(), arrays["genes"].copy())
-    walk.core.counters[:] = arrays["counters"]
-    walk.core.undrawn[:] = arrays.get("undrawn", 0)
-    walk.core.counters[RANK] = walk.engine.rank(walk.layout, walk.room, walk.core.genes)
-    return walk
-
-
-def _walk(task: Task, evaluation: str, stream: NDArray[np.uint64], genes: Genes) -> Walk:
-    engine = choose(task, evaluation)
-    layout = layout_of(task.shape)
-    rule = rule_of(task.law, task.mutation, offspring=task.offspring, strict=task.strict)
-    core = core_of(genes, stream, np.zeros(8, dtype=np.int64))
-    return Walk(task, engine, layout, rule, engine.room(task, layout), core)
+def resume(walk: Walk, arrays: Arrays) -> None:
+    """Let the first run of a new walk go on from where it was saved."""
+    walk.course.stream[:] = arrays["stream"]
+    walk.course.counters[[OFFSPRING, STEPS, RANK]] = arrays["counters"][:3]
+    walk.cell.programs[0] = arrays["genes"]
+    walk.course.counters[STAGE] = RESUMED
+    advance(walk, 0)

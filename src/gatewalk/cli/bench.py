@@ -46,7 +46,7 @@ def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
     if not as_json:
         console.print(f"{'case':38} {'evaluation':>10} {'iterations/s':>14}", highlight=False)
     for case in cases:
-        for evaluation in speed.evaluations_of(case):
+        for evaluation in speed.evaluations_for(case):
             line = speed.record(case, evaluation, seconds)
             if as_json:
                 click.echo(json.dumps(line))

@@ -88,7 +88,7 @@ def summary_of(done: int, planned: int) -> str:
 
 
 def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
-    from gatewalk.campaign.estimate import estimates
+    from gatewalk.campaign.estimate import estimates, together
     from gatewalk.campaign.labels import duration, labels, values_of
     from gatewalk.campaign.plan import plan
     from gatewalk.search.evolve import default_jobs
@@ -104,14 +104,13 @@ def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
     ]
     click.echo(_table(["cell", "runs", "stored", "likely", "at most"], rows))
     threads = jobs or default_jobs()
-    most = sum(e.most for e in found) / threads
-    likely = sum(e.most if e.likely is None else e.likely for e in found) / threads
-    unsure = any(e.likely is None and count for e, count in zip(found, missing, strict=True))
-    click.echo(
-        f"{len(cells)} cells, {sum(cell.replications for cell in cells)} runs, {sum(missing)} to do; "
-        f"{'at most' if unsure else 'about'} {duration(likely)} on {threads} threads"
-        + ("" if unsure else f" (at most {duration(most)})")
-    )
+    whole = together(found, missing, threads=threads)
+    if whole.likely is None:
+        time = f"at most {duration(whole.most)} on {threads} threads"
+    else:
+        time = f"about {duration(whole.likely)} on {threads} threads (at most {duration(whole.most)})"
+    runs = sum(cell.replications for cell in cells)
+    click.echo(f"{len(cells)} cells, {runs} runs, {sum(missing)} to do; {time}")
 
 
 def _doubts(campaign: Campaign) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from threading import Lock
-from typing import Any
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,12 @@ from gatewalk.cli.options import (
     target_argument,
     warn_of_ignored,
 )
+
+if TYPE_CHECKING:
+    from gatewalk.search.run import Run
+    from gatewalk.search.runs import Runs
+    from gatewalk.search.session import Session
+    from gatewalk.search.settings import Settings
 
 EXAMPLES = """\b
 Examples:
@@ -56,70 +62,71 @@ def command(
     for doubt in doubts(made):
         click.echo(f"gatewalk: warning: {doubt}", err=True)
     done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
-    from gatewalk.cli.summary import best_of, show
+    from gatewalk.cli.summary import best_of, short, show
 
-    if done and not as_json:
+    if done is not None and not as_json:
         show(done, Console(), asked=runs)
-    if out and (done or cut_short):
-        best = best_of(done + cut_short)
+    if out and (done is not None or cut_short):
+        best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
         write_file(best.circuit, out)
         if not best.solved:
-            click.echo(f"gatewalk: warning: {out} holds a circuit with {best.fitness} mismatches", err=True)
-    if len(done) < runs:
+            click.echo(
+                f"gatewalk: warning: {out} holds a circuit with {short(best.fitness)} mismatches", err=True
+            )
+    if done is None or len(done) < runs:
         raise KeyboardInterrupt
 
 
-def _run_all(made: Any, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[list[Any], list[Any]]:
+def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[Runs | None, list[Run]]:
     """All runs with progress; after Ctrl-C those that were finished, and the others as far as they went.
 
     In JSON mode each is printed as soon as those before it are.
     """
     from gatewalk.cli.progress import announce_compilation, progress
+    from gatewalk.cli.summary import short
     from gatewalk.search.evolve import run_many
+    from gatewalk.search.runs import in_order
     from gatewalk.search.session import result
 
     announce_compilation()
-    lock = Lock()
-    counted: dict[int, float] = {}
-    under_way: dict[int, Any] = {}
-    iterated = 0.0
-    ready: dict[int, Any] = {}
-    done: list[Any] = []
+    parts: list[Runs] = []
+    ready: dict[int, Runs] = {}  # by the first of their numbers
+    under_way: dict[int, Session] = {}  # by thread
+    finished = iterated = printed = 0
 
-    def take(number: int) -> None:
-        done.append(ready.pop(number))
-        if as_json:
-            click.echo(json.dumps(done[-1].record()))
+    def print_part(part: Runs) -> None:
+        click.echo("\n".join(map(json.dumps, part.records())))
 
     with progress("evolve", runs * made.budget) as show:
 
-        def tell(number: int, iterations: float, words: str) -> None:
-            nonlocal iterated
-            with lock:
-                iterated += iterations - counted.get(number, 0)
-                counted[number] = iterations
-                show(iterated, f"{len(done) + len(ready)} of {runs} runs, {words}")
+        def watch(session: Session) -> None:
+            under_way[get_ident()] = session
+            words = f"{session.iterations:,} iterations, fitness {short(session.walk.fitness)}"
+            at_work = sum(one.iterations for one in list(under_way.values()))
+            show(iterated + at_work, f"{finished} of {runs} runs, {words}")
 
-        def watch(session: Any) -> None:
-            under_way[session.run] = session
-            words = f"{session.iterations:,} iterations, fitness {_short(session.walk.fitness)}"
-            tell(session.run, session.iterations, words)
-
-        def on_done(run: Any) -> None:
-            with lock:
-                ready[run.run] = run
-                under_way.pop(run.run, None)
-                while len(done) in ready:
-                    take(len(done))
-            tell(run.run, made.budget, f"run {run.run} took {run.iterations:,} iterations")
+        def on_done(part: Runs) -> None:
+            nonlocal finished, iterated, printed
+            parts.append(part)
+            finished += len(part)
+            iterated += len(part) * made.budget
+            show(
+                iterated, f"{finished} of {runs} runs, the last took {int(part.iterations[-1]):,} iterations"
+            )
+            if as_json:
+                ready[int(part.run[0])] = part
+                while printed in ready:
+                    part = ready.pop(printed)
+                    printed += len(part)
+                    print_part(part)
 
         try:
             run_many(made, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
         except KeyboardInterrupt:
             for number in sorted(ready):
-                take(number)
-    return done, [result(session) for session in under_way.values()]
-
-
-def _short(fitness: int) -> str:
-    return f"{fitness:,}" if fitness < 10**9 else f"2^{fitness.bit_length() - 1}"
+                print_part(ready[number])
+    if finished == runs:
+        return in_order(parts, range(runs)), []
+    numbers = sorted(number for part in parts for number in part.run.tolist())
+    cut_short = [one for one in under_way.values() if not one.finished and one.run not in set(numbers)]
+    return in_order(parts, numbers) if numbers else None, [result(session) for session in cut_short]

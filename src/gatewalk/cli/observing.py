@@ -315,5 +315,7 @@ def _write(path: Path, seen: Seen, levels: Sequence[Level], drifts: Sequence[Dri
             title=title,
         )
     else:
-        figure = figures.trace_figure([(item.run, item.trace) for item in seen.watched], title=title)
+        figure = figures.trace_figure(
+            [(item.run, trace.with_fitness(item)) for item in seen.watched], title=title
+        )
     figures.save(figure, path)

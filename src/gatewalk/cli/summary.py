@@ -11,12 +11,16 @@ from rich.text import Text
 
 from gatewalk.circuit.text import expression, listing
 from gatewalk.search.run import Run
+from gatewalk.search.runs import Runs
 
 LISTED_GATES = 24
 
 
-def best_of(runs: Sequence[Run]) -> Run:
+def best_of(runs: Sequence[Run] | Runs) -> Run:
     """The solved run with the fewest gates; without one, the fittest."""
+    if isinstance(runs, Runs):
+        ranked = zip(runs.fitness, runs.gates.tolist(), runs.run.tolist(), range(len(runs)), strict=True)
+        return runs[min(ranked)[-1]]
     return min(runs, key=lambda run: (run.fitness, run.gates, run.run))
 
 
@@ -35,7 +39,10 @@ def outcome(run: Run) -> Text:
     if run.solved:
         head = ("solved", "bold green")
     else:
-        head = (f"not solved: {_many(run.fitness, 'mismatch', 'mismatches')} left", "bold yellow")
+        head = (
+            f"not solved: {short(run.fitness)} {'mismatch' if run.fitness == 1 else 'mismatches'} left",
+            "bold yellow",
+        )
     settings = run.settings
     size = f"D = {settings.nodes}, " if settings.nodes is not None else ""
     return Text.assemble(
@@ -51,12 +58,12 @@ def outcome(run: Run) -> Text:
     )
 
 
-def statistics(runs: Sequence[Run]) -> Table:
+def statistics(runs: Runs) -> Table:
     """Success rate, ERT, median and quartiles over runs; censored runs are named."""
     from gatewalk.analysis.statistics import ert, sample, success_rate
     from gatewalk.analysis.survival import quantile
 
-    data = sample([run.iterations for run in runs], [run.solved for run in runs])
+    data = sample(runs.iterations, runs.solved)
     rate = success_rate(data)
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="dim")
@@ -75,17 +82,16 @@ def statistics(runs: Sequence[Run]) -> Table:
     q1, median, q3 = (quantile(data, fraction).value for fraction in (0.25, 0.5, 0.75))
     table.add_row("median", f"{_iterations(median)} (Kaplan-Meier)")
     table.add_row("quartiles", f"{_iterations(q1)} and {_iterations(q3)}")
-    censored = [run for run in runs if not run.solved]
+    censored = runs.run[~runs.solved].tolist()
     if censored:
-        named = ", ".join(str(run.run) for run in censored[:10]) + (" ..." if len(censored) > 10 else "")
+        named = ", ".join(map(str, censored[:10])) + (" ..." if len(censored) > 10 else "")
         table.add_row("censored", f"{len(censored)} used their budget up: run {named}")
-    if runs[0].generalisation is not None:
-        mean = sum(run.generalisation or 0.0 for run in runs) / len(runs)
-        table.add_row("generalisation", f"{mean:.4f} on average")
+    if runs.generalisation is not None:
+        table.add_row("generalisation", f"{runs.generalisation.mean():.4f} on average")
     return table
 
 
-def show(runs: Sequence[Run], console: Console, *, asked: int) -> None:
+def show(runs: Runs, console: Console, *, asked: int) -> None:
     """Print what a person wants to know about the runs that were finished of those asked for."""
     best = best_of(runs)
     parts: list[RenderableType] = []
@@ -97,6 +103,11 @@ def show(runs: Sequence[Run], console: Console, *, asked: int) -> None:
     if len(runs) > 1:
         parts += [statistics(runs), "", Text("smallest circuit found", style="bold")]
     console.print(Group(*parts, outcome(best), "", circuit_text(best)))
+
+
+def short(fitness: int) -> str:
+    """A number of mismatches to read."""
+    return f"{fitness:,}" if fitness < 10**12 else f"about 2^{fitness.bit_length() - 1}"
 
 
 def _iterations(value: float) -> str:

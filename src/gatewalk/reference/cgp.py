@@ -6,8 +6,12 @@ places where an option of `CgpLaw` departs from the paper are marked with the op
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from math import floor
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
@@ -30,7 +34,7 @@ class Setting:
     strength: float = 0.0
     offspring: int = 1
     sam_ends: str = "changed"
-    sam_stream: str = "literal"
+    waiting: str = "walked"
     ties: str = "accept"
     starts: int = 1
     levels_back: int | None = None
@@ -46,9 +50,8 @@ class Setting:
 class Step:
     """The search after some iterations: the parent, its fitness, and what was counted.
 
-    For `gatewalk.reference.lean`: picks drawn, offspring by the number of genes that end SAM whose
-    picks were not drawn, and whether the last offspring was accepted. For
-    `gatewalk.reference.waiting`: iterations until the next candidate, and offspring of x not made.
+    For `gatewalk.reference.waiting`: picks drawn, offspring by the number of genes that end SAM whose
+    picks were not drawn, iterations until the next candidate, and offspring of x not made.
     """
 
     x: list[int]
@@ -57,7 +60,6 @@ class Step:
     elementary_steps: int
     picks: int = 0
     undrawn: dict[int, int] = field(default_factory=dict)
-    accepted: bool = False
     waiting: int = 0
     skipped: int = 0
 
@@ -130,15 +132,38 @@ def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int],
     return y, int(s.strength)
 
 
+@cache
+def thresholds(p: float) -> list[int]:
+    """2^64 (1 - (1-p)^(k+1)) for k = 0, 1, ..., rounded down, as far as a 64-bit word tells them apart."""
+    found: list[int] = []
+    stays = power = 1 - Fraction(p)
+    while len(found) < 4096:
+        t = min(floor(2**64 * (1 - power)), 2**64 - 1)
+        if found and t == found[-1]:
+            break
+        found.append(t)
+        power *= stays
+    return found
+
+
 def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
-    """Every gene gets a new value with the same probability."""
+    """Every gene gets a new value with the same probability p.
+
+    How many genes are left out before the next one is geometric: it is at least k + 1 with probability
+    (1-p)^(k+1), the chance that a word is not below the k-th threshold.
+    """
     y = list(x)
-    steps = 0
-    for i in range(s.genes):
-        if stream.unit() < s.strength:
+    steps = i = 0
+    t = thresholds(s.strength)
+    while True:
+        left_out = bisect_right(t, stream.word())
+        i += left_out
+        if i >= s.genes:
+            return y, steps
+        if left_out < len(t):
             y[i] = new_value(s, y, i, stream, stream.word() % 2**32)
             steps += 1
-    return y, steps
+            i += 1
 
 
 MUTATIONS = {"sam": mutation_sam, "point": mutation_point, "rate": mutation_rate}
@@ -168,7 +193,7 @@ def random_program(s: Setting, stream: Stream) -> list[int]:
     genes = []
     for i in range(s.genes):
         S = valid(s, i)
-        genes.append(S[stream.below(len(S))])
+        genes.append(S[stream.below(len(S))] if len(S) > 1 else S[0])
     return genes
 
 
@@ -197,25 +222,28 @@ def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -
 
 
 def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
-    """One turn of the loop; `step` is brought up to date."""
-    best: list[int] = []
-    best_fitness, equals = -1, 0
+    """One turn of the loop; `step` is brought up to date.
+
+    An offspring replaces the best so far, the parent at first, if it is fitter, or, where that may be
+    replaced by an equal, as one drawn uniformly among the equal ones.
+    """
+    best, best_fitness, equals = step.x, step.fitness, 0
     for _ in range(s.offspring):
         y, steps = MUTATIONS[s.mutation](s, step.x, stream)
         f = fitness(s, y)
         step.iterations += 1
         step.elementary_steps += steps
-        if best_fitness < 0 or f < best_fitness:
+        if f < best_fitness:
             best, best_fitness, equals = y, f, 1
-        elif f == best_fitness:
+        elif f == best_fitness and (f < step.fitness or not s.strict):
             equals += 1
-            if stream.below(equals) == 0:
+            if equals == 1 or stream.below(equals) == 0:
                 best = y
-        if best_fitness == 0 or step.iterations >= limit:
+        if f == 0 or step.iterations >= limit:
             break
-    accepted = best_fitness < step.fitness
-    if best_fitness == step.fitness and not s.strict:
-        accepted = s.ties == "accept" or stream.below(equals + 1) != 0  # ties
+    accepted = equals > 0
+    if accepted and best_fitness == step.fitness and s.ties == "coin":  # ties
+        accepted = stream.below(equals + 1) != 0
     if accepted:
         step.x, step.fitness = best, best_fitness
     return step

@@ -1,6 +1,6 @@
 """The kernels' random stream in plain Python integers: xoshiro256++ with Lemire's bounded integers.
 
-Written apart from `gatewalk.stream`, so that each checks the other.
+Written apart from `gatewalk.native.stream`, so that each checks the other.
 """
 
 from __future__ import annotations

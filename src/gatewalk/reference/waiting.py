@@ -1,4 +1,4 @@
-"""Strict selection without waiting (`sam_stream="lean"`), in plain Python, after `gatewalk.cgp.waiting`.
+"""Strict selection, waiting times drawn (`waiting="drawn"`), in plain Python, after `gatewalk.cgp.waiting`.
 
 The law of a run is that of Algorithms 1-3; offspring that cannot be fitter are counted, not made.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 import numpy as np
 
-from gatewalk.reference import lean
-from gatewalk.reference.cgp import Setting, Step, active_nodes, fitness, new_value, valid
+from gatewalk.reference.cgp import Setting, Step, active_nodes, fitness, is_active, new_value, valid
 from gatewalk.reference.stream import Stream
 
 FOREVER = 2**62
@@ -47,6 +46,15 @@ def changed(x: list[int], i: int, v: int) -> list[int]:
     return [*x[:i], v, *x[i + 1 :]]
 
 
+def ending_genes(s: Setting, active: set[int]) -> list[int]:
+    """The genes that end SAM's loop when picked."""
+    return [
+        i
+        for i in range(s.genes)
+        if is_active(s, active, i) and (s.sam_ends == "picked" or len(valid(s, i)) > 1)
+    ]
+
+
 def fresh_genes(s: Setting, active: set[int], y: list[int]) -> list[int]:
     """Genes, with other valid values, of the nodes that are active in y but not in its parent."""
     nodes = sorted(active_nodes(s, y) - active)
@@ -58,7 +66,7 @@ def candidates_of(s: Setting, x: list[int]) -> Candidates:
     """All changes that may end SAM's loop, and what becomes of them."""
     made = Candidates(x)
     active = active_nodes(s, x)
-    ending = sorted(lean.ending_genes(s, active))
+    ending = ending_genes(s, active)
     e, now = len(ending), fitness(s, x)
     for i in ending:
         others = [v for v in valid(s, i) if v != x[i]]
@@ -125,7 +133,7 @@ def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]
     one = found.found[min(bisect_right(upto, stream.unit() * upto[-1]), len(upto) - 1)]
     y = changed(step.x, one.i, one.v)
     active = active_nodes(s, step.x)
-    fresh, ending = fresh_genes(s, active, y), set(lean.ending_genes(s, active))
+    fresh, ending = fresh_genes(s, active, y), set(ending_genes(s, active))
     drift_aside(s, step, y, ending | set(fresh), stream)
     if one.fresh:
         choice, spare = stream.pick(len(fresh))
@@ -136,13 +144,12 @@ def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]
 
 def drift_aside(s: Setting, step: Step, y: list[int], met: set[int], stream: Stream) -> None:
     """SAM's loop on y up to the first pick among `met`, which is left as it is."""
-    genes = lean.drawn_genes(s)
     while True:
-        choice, spare = stream.pick(len(genes))
+        i, spare = stream.pick(s.genes)
         step.picks += 1
-        if genes[choice] in met:
+        if i in met:
             return
-        y[genes[choice]] = new_value(s, y, genes[choice], stream, spare)
+        y[i] = new_value(s, y, i, stream, spare)
 
 
 def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
@@ -160,8 +167,11 @@ def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
 
 
 def elementary_steps(s: Setting, step: Step, stream: Stream) -> int:
-    """What Algorithm 3 would have counted: a draw from its law."""
-    if not step.skipped:
-        return lean.elementary_steps(s, step, stream)
-    now = replace(step, undrawn=undrawn(step, _candidates(s, step.x), stream))
-    return lean.elementary_steps(s, now, stream)
+    """What Algorithm 3 would have counted: a draw from its law, seeded by where the stream is."""
+    counts = undrawn(step, _candidates(s, step.x), stream) if step.skipped else step.undrawn
+    source = np.random.RandomState(np.array(stream.words, dtype=np.uint64).view(np.uint32))
+    picks = step.picks + sum(counts.values())
+    for ending in sorted(counts):
+        if ending < s.genes:
+            picks += int(source.negative_binomial(counts[ending], ending / s.genes))
+    return picks

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.settings import Settings
 
@@ -19,8 +20,6 @@ Arrays = dict[str, NDArray[Any]]
 
 class Walk(Protocol):
     """A search under way, of any algorithm."""
-
-    improvements: list[tuple[int, int]]
 
     @property
     def evaluation(self) -> str: ...
@@ -34,14 +33,31 @@ class Walk(Protocol):
     def fitness(self) -> int: ...
     @property
     def program(self) -> NDArray[np.int32]: ...
+    @property
+    def improvements(self) -> list[tuple[int, int]]:
+        """(offspring, fitness) at the start and at each improvement since this walk was begun."""
+        ...
 
 
 class Algorithm(Protocol):
-    """What a module that runs an algorithm offers."""
+    """What a module that runs an algorithm offers.
+
+    start begins run number `run` of the cell with the number `cell` (see `seeds`), with its own training rows
+    or, if these are None, the complete set. after: a walk with the same settings that nobody needs any more,
+    whose memory may be used again. advance goes on until solved or until `limit` offspring in all.
+    """
 
     def wanted(self, settings: Settings) -> Target: ...
-    def start(self, settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> Walk: ...
-    def again(self, settings: Settings, ended: Any, stream: NDArray[np.uint64]) -> Walk: ...
+    def start(
+        self,
+        settings: Settings,
+        training: TrainingSet | None,
+        *,
+        seed: int,
+        cell: int,
+        run: int,
+        after: Any = None,
+    ) -> Walk: ...
     def advance(self, walk: Any, limit: int) -> None: ...
     def saved(self, walk: Any) -> Arrays: ...
     def restored(self, settings: Settings, training: TrainingSet | None, arrays: Arrays) -> Walk: ...
@@ -49,13 +65,22 @@ class Algorithm(Protocol):
     def circuit(self, settings: Settings, program: NDArray[np.int32]) -> Circuit: ...
 
 
+def runs_in_kernels(settings: Settings) -> bool:
+    """Is a whole cell done in one call of a kernel? Else its runs are begun one by one."""
+    return _name(settings) == "cgp_search" and settings.training == "complete"
+
+
 def algorithm_of(settings: Settings) -> Algorithm:
     """The module that runs these settings."""
+    return _module(f"gatewalk.search.{_name(settings)}")
+
+
+def _name(settings: Settings) -> str:
+    room = "cgp" if settings.algorithm == "cgp" else "tgp"
     if settings.evaluation == "reference":
-        name = "cgp_reference" if settings.algorithm == "cgp" else "tgp_reference"
-    else:
-        name = "cgp_search" if settings.algorithm == "cgp" else "tgp_search"
-    return _module(f"gatewalk.search.{name}")
+        return f"{room}_reference"
+    is_drawn = isinstance(settings.law, CgpLaw) and settings.law.waiting == "drawn"
+    return "cgp_waiting" if is_drawn else f"{room}_search"
 
 
 @lru_cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +15,11 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
 from gatewalk.cgp.engines import Task
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.mutation import parse_mutation
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.native.seeding import entropy_of
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
-advance = walk.advance
 saved = walk.saved
 
 
@@ -51,33 +52,64 @@ def task_of(settings: Settings, training: TrainingSet | None) -> Task:
         training=training,
         shape=shape_of(settings),
         law=settings.law,
-        mutation=parse_mutation(settings.mutation or "sam"),
+        mutation=settings.mutation or "sam",
         strict=settings.strict,
         offspring=settings.offspring,
     )
 
 
-def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> walk.Walk:
-    """Begin a walk."""
+def genes_of(settings: Settings) -> NDArray[np.int32] | None:
+    """The program to begin from; None: a random one."""
     genes = start_genes(settings.start)
+    return None if genes is None else np.array(genes, dtype=np.int32)
+
+
+def start_many(
+    settings: Settings,
+    training: TrainingSet | None,
+    *,
+    seed: int,
+    cell: int,
+    runs: Sequence[int],
+    observer: Any = None,
+) -> walk.Walk:
+    """A walk of many runs; nothing is searched yet."""
     return walk.start(
         task_of(settings, training),
         evaluation=settings.evaluation,
-        stream=stream,
-        genes=None if genes is None else np.array(genes, dtype=np.int64),
+        entropy=entropy_of(seed, cell),
+        runs=runs,
+        limit=settings.budget + settings.law.uncounted,
+        genes=genes_of(settings),
+        observer=observer,
     )
 
 
-def again(settings: Settings, ended: walk.Walk, stream: NDArray[np.uint64]) -> walk.Walk:
-    """Begin another walk with the settings of one that has ended, in its memory."""
-    genes = start_genes(settings.start)
-    walk.restart(ended, stream, genes=None if genes is None else np.array(genes, dtype=np.int64))
-    return ended
+def start(
+    settings: Settings,
+    training: TrainingSet | None,
+    *,
+    seed: int,
+    cell: int,
+    run: int,
+    after: object = None,
+) -> walk.Walk:
+    """Begin the walk of one run."""
+    begun = start_many(settings, training, seed=seed, cell=cell, runs=[run])
+    walk.advance(begun, 0)
+    return begun
+
+
+def advance(under_way: walk.Walk, limit: int) -> None:
+    """Walk until solved, or in whole generations until `limit` offspring in all."""
+    walk.advance(under_way, limit - under_way.offspring)
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
     """Go on with a saved walk."""
-    return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
+    again = start_many(settings, training, seed=0, cell=0, runs=[0])
+    walk.resume(again, arrays)
+    return again
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:

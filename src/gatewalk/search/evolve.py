@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
-from threading import Event
+from queue import Queue
+from threading import Event, Lock
 from typing import Any
 
+from gatewalk.errors import InputError, whole_number
+from gatewalk.search.course import advance_course, course_of
 from gatewalk.search.run import Run
-from gatewalk.search.session import Session, advance, begin, result
+from gatewalk.search.runs import Runs, in_order
+from gatewalk.search.session import Session, check_seed
 from gatewalk.search.settings import Settings, doubts, settings
 
 SLICE_SECONDS = 0.1
-HAND_OVER_SECONDS = 0.05  # between two deliveries of a thread: one for each short run would cost more than it
+FIRST_SLICE = 1000  # iterations
+SHARE_SECONDS = 0.25  # of the runs that a thread takes on at once
 Watcher = Callable[[Session], None]
+Delivery = Callable[[Runs], None]
 
 
 def evolve(target: str, *, seed: int = 0, run: int = 0, **options: Any) -> Run:
@@ -35,9 +39,7 @@ def evolve(target: str, *, seed: int = 0, run: int = 0, **options: Any) -> Run:
 
 def run_once(made: Settings, *, seed: int, run: int) -> Run:
     """One run."""
-    session = begin(made, seed=seed, run=run)
-    _to_end(session, Event(), None)
-    return result(session)
+    return run_many(made, seed=seed, runs=[run])[0]
 
 
 def run_many(
@@ -46,111 +48,139 @@ def run_many(
     seed: int = 0,
     runs: Iterable[int],
     jobs: int = 1,
-    on_done: Callable[[Run], None] | None = None,
+    on_done: Delivery | None = None,
     watch: Watcher | None = None,
-) -> list[Run]:
+) -> Runs:
     """Many runs, `jobs` at a time, in the order given; the same whatever the number of jobs.
 
-    Ctrl-C stops within a slice: `KeyboardInterrupt` is raised after `on_done` had all finished runs.
+    Parameters
+    ----------
+    made
+        What to search for, from `settings`.
+    seed, runs
+        The result of a run depends on the settings, the seed and its number only.
+    jobs
+        Threads; kernels run side by side.
+    on_done
+        Told of the runs that were finished since it was last told, in columns.
+    watch
+        Told, between slices, of a run that is under way; from any thread.
+
+    Returns
+    -------
+    Runs
+        Columns as arrays, and a sequence of `Run`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At Ctrl-C, within a slice, after `on_done` had all finished runs.
+
+    Examples
+    --------
+    >>> runs = run_many(settings("and:4", nodes=8), seed=1, runs=range(1000))
+    >>> bool(runs.solved.all()), runs[3].run
+    (True, 3)
     """
     numbers = list(runs)
-    done: dict[int, Run] = {}
+    check_seed(seed)
+    whole_number("jobs", jobs, least=1)
+    for number in (min(numbers, default=0), max(numbers, default=0)):
+        whole_number("run", number, least=0, most=2**64 - 1)
+    if not numbers:
+        raise InputError("no runs to do: give the number of at least one")
+    parts: list[Runs] = []
 
-    def finish(run: Run) -> None:
-        done[run.run] = run
+    def deliver(part: Runs) -> None:
+        parts.append(part)
         if on_done:
-            on_done(run)
+            on_done(part)
 
+    shares = _Shares(numbers, jobs)
     if jobs == 1:
-        for run in _one_by_one(made, seed, iter(numbers), Event(), watch):
-            finish(run)
+        for part in _work(made, seed, shares, Event(), watch):
+            deliver(part)
     else:
-        _on_threads(made, seed, iter(numbers), jobs, finish, watch)
-    return [done[number] for number in numbers]
+        _on_threads(made, seed, shares, min(jobs, len(numbers)), deliver, watch)
+    return in_order(parts, numbers)
 
 
-def _to_end(session: Session, stop: Event, watch: Watcher | None) -> None:
-    """Advance in slices, between which `stop` is looked at and `watch` is told."""
-    size = 1000
-    while not session.finished and not stop.is_set():
-        before = session.seconds
-        advance(session, size)
-        if watch:
-            watch(session)
-        if session.seconds - before < SLICE_SECONDS:
-            size *= 2
+class _Shares:
+    """Runs handed out to threads, more at once the shorter they are."""
+
+    def __init__(self, numbers: Sequence[int], jobs: int) -> None:
+        self._numbers, self._jobs, self._next = numbers, jobs, 0
+        self._lock = Lock()
+
+    def take(self, size: int) -> Sequence[int]:
+        """At most so many, and no more than every thread could have of those that are left."""
+        with self._lock:
+            left = len(self._numbers) - self._next
+            count = max(1, min(size, -(-left // self._jobs)))
+            self._next += count
+            return self._numbers[self._next - count : self._next]
 
 
-def _one_by_one(
-    made: Settings, seed: int, numbers: Iterator[int], stop: Event, watch: Watcher | None
-) -> Iterator[Run]:
-    """Runs in the same memory; one that is stopped before its end is not among them."""
-    session = None
-    for number in numbers:
-        session = begin(made, seed=seed, run=number, after=session)
-        _to_end(session, stop, watch)
-        if not session.finished:
+def _work(made: Settings, seed: int, shares: _Shares, stop: Event, watch: Watcher | None) -> Iterator[Runs]:
+    """Runs, as they are finished; those under way when `stop` is set are not among them."""
+    share, slice_size = 1, FIRST_SLICE
+    while numbers := shares.take(share):
+        course = course_of(made, seed=seed, runs=numbers)
+        began = time.perf_counter()
+        while not course.is_over and not stop.is_set():
+            at = time.perf_counter()
+            part = advance_course(course, slice_size)
+            if part is not None:
+                yield part
+            if watch and course.session is not None:
+                watch(course.session)
+            if time.perf_counter() - at < SLICE_SECONDS:
+                slice_size *= 2
+        if stop.is_set():
             return
-        yield result(session)
+        spent = max(time.perf_counter() - began, 1e-6)
+        share = max(1, min(8 * share, int(share * SHARE_SECONDS / spent)))
 
 
 def _on_threads(
-    made: Settings,
-    seed: int,
-    numbers: Iterator[int],
-    jobs: int,
-    finish: Callable[[Run], None],
-    watch: Watcher | None,
+    made: Settings, seed: int, shares: _Shares, jobs: int, deliver: Delivery, watch: Watcher | None
 ) -> None:
-    """Threads take numbers and deliver runs; None is the last delivery of a thread."""
+    """Threads take runs and deliver results; None is the last delivery of a thread."""
     stop = Event()
-    delivered: SimpleQueue[list[Run] | None] = SimpleQueue()
+    delivered: Queue[Runs | None] = Queue()
 
     def work() -> None:
-        ready: list[Run] = []
-        handed_over = time.monotonic()
-
-        def hand_over() -> None:
-            nonlocal ready, handed_over
-            if ready and time.monotonic() - handed_over > HAND_OVER_SECONDS:
-                delivered.put(ready)
-                ready, handed_over = [], time.monotonic()
-
-        def look(session: Session) -> None:
-            hand_over()
-            if watch:
-                watch(session)
-
         try:
-            for run in _one_by_one(made, seed, numbers, stop, look):
-                ready.append(run)
-                hand_over()
+            for part in _work(made, seed, shares, stop, watch):
+                delivered.put(part)
         except BaseException:
             stop.set()
             raise
         finally:
-            delivered.put(ready)
             delivered.put(None)
 
-    unfinished: deque[Run] = deque()
     at_work = jobs
+    waiting: list[Runs] = []  # taken from the queue, and not yet delivered
 
-    def take(delivery: list[Run] | None) -> None:
+    def take() -> None:
         nonlocal at_work
-        at_work -= delivery is None
-        unfinished.extend(delivery or ())
-        while unfinished:
-            finish(unfinished.popleft())
+        if not waiting:
+            part = delivered.get()
+            if part is None:
+                at_work -= 1
+                return
+            waiting.append(part)
+        deliver(waiting.pop())
 
     pool = ThreadPoolExecutor(jobs)
     threads = [pool.submit(work) for _ in range(jobs)]
     try:
         while at_work:
-            take(delivered.get())
+            take()
     except KeyboardInterrupt:
         stop.set()
-        while at_work:
-            take(delivered.get())
+        while at_work or waiting:
+            take()
         raise
     finally:
         stop.set()

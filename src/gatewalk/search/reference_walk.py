@@ -22,7 +22,7 @@ class Step(Protocol):
 
 @dataclass(eq=False)
 class ReferenceWalk:
-    """generation(limit) makes one; numbers() are the parent's program."""
+    """generation(limit) makes one; numbers() are the parent's genes. is_waiting: are waiting times drawn?"""
 
     stream: Stream
     step: Step
@@ -30,6 +30,7 @@ class ReferenceWalk:
     numbers: Callable[[], list[int]]
     improvements: list[tuple[int, int]] = field(default_factory=list)
     evaluation: str = "reference"
+    is_waiting: bool = False
 
     @property
     def offspring(self) -> int:

@@ -54,24 +54,24 @@ class Run:
 
     def record(self) -> dict[str, Any]:
         """The run as a flat record, the keys of `gatewalk evolve --json`."""
-        made = self.settings
-        record: dict[str, Any] = {
-            "target": made.target,
-            "algorithm": made.algorithm,
-            "n": target(made.target).inputs,
-            "nodes": made.nodes,
-            "selection": made.selection,
-            "profile": made.profile,
-            "training": made.training,
-            "evaluation": self.evaluation,
-            "seed": self.seed,
-            "run": self.run,
-            "iterations": self.iterations,
-            "evaluations": self.evaluations,
-            "solved": self.solved,
-            "fitness": self.fitness,
-            "gates": self.gates,
-            "generalisation": self.generalisation,
-            "seconds": self.seconds,
-        }
-        return record
+        record = record_of(self.settings, evaluation=self.evaluation, seed=self.seed)
+        return record | {name: getattr(self, name) for name in _OF_RUN}
+
+
+_OF_RUN = ("run", "iterations", "evaluations", "solved", "fitness", "gates", "generalisation", "seconds")
+
+
+def record_of(made: Settings, *, evaluation: str, seed: int) -> dict[str, Any]:
+    """A record with what all runs of a cell have in common; the rest is None."""
+    common = {
+        "target": made.target,
+        "algorithm": made.algorithm,
+        "n": target(made.target).inputs,
+        "nodes": made.nodes,
+        "selection": made.selection,
+        "profile": made.profile,
+        "training": made.training,
+        "evaluation": evaluation,
+        "seed": seed,
+    }
+    return common | dict.fromkeys(_OF_RUN)

@@ -15,7 +15,7 @@ def cell_number(law_text: str) -> int:
 
 
 def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
-    """The seed sequence of one run."""
+    """The seed sequence of one run; kernels make the same one by themselves (`gatewalk.native.seeding`)."""
     return np.random.SeedSequence(seed, spawn_key=(cell, run))
 
 

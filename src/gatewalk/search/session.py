@@ -6,7 +6,7 @@ import io
 import json
 import time
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -17,17 +17,17 @@ from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError, whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
-from gatewalk.search.seeds import cell_number, kernel_state, sequence, word_sources
+from gatewalk.search.seeds import cell_number, sequence, word_sources
 from gatewalk.search.settings import Settings, law_text, training_rows
 
-_FORMAT = "gatewalk-session-1"
+_FORMAT = "gatewalk-session-2"
 
 
 @dataclass(eq=False)
 class Session:
     """A search under way; `limit` is the number of offspring that its budget allows.
 
-    seconds: spent on it, without those in which kernels were compiled or loaded.
+    seconds: spent on iterations. earlier: improvements before it was last saved.
     """
 
     settings: Settings
@@ -37,6 +37,7 @@ class Session:
     validation: TrainingSet | None
     limit: int
     seconds: float = 0.0
+    earlier: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def finished(self) -> bool:
@@ -47,49 +48,59 @@ class Session:
         """Offspring made so far, less those the law does not count."""
         return max(0, self.walk.offspring - self.settings.law.uncounted)
 
+    @property
+    def improvements(self) -> list[tuple[int, int]]:
+        """(offspring, fitness) of the start and of each improvement."""
+        return self.earlier + self.walk.improvements
+
 
 @lru_cache(maxsize=256)
-def _cell(settings: Settings) -> int:
+def cell_of(settings: Settings) -> int:
+    """The number of these settings in seed sequences."""
     return cell_number(law_text(settings))
 
 
 def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
     """The search of run number `run`, before its first iteration.
 
-    after: one with the same settings that nobody needs any more; its memory is used again.
+    after: one with the same settings that nobody needs any more; its memory may be used again.
     """
+    check_seed(seed)
+    whole_number("run", run, least=0, most=2**64 - 1)
+    training, validation = rows_of_run(settings, seed=seed, run=run)
+    cell = cell_of(settings)
+    used = None if after is None else after.walk
+    walk = algorithm_of(settings).start(settings, training, seed=seed, cell=cell, run=run, after=used)
+    return Session(settings, seed, run, walk, validation, settings.budget + settings.law.uncounted)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what cannot be a seed."""
     whole_number("seed", seed, least=0)
-    whole_number("run", run, least=0)
-    algorithm = algorithm_of(settings)
-    started = _now()
-    source = sequence(seed, _cell(settings), run)
-    training, validation = _rows(settings, source)
-    if after is None or training is not None:
-        walk = algorithm.start(settings, training, kernel_state(source))
-    else:
-        walk = algorithm.again(settings, after.walk, kernel_state(source))
-    session = Session(settings, seed, run, walk, validation, settings.budget + settings.law.uncounted)
-    session.seconds = _now() - started
-    return session
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
     """Go on for about so many iterations, in whole generations, or to the end of the budget."""
-    started = _now()
+    started = time.perf_counter()
     limit = session.limit
     if iterations is not None:
         per_generation = session.settings.offspring
         generations = -(-max(1, iterations) // per_generation)
         limit = min(limit, session.walk.offspring + generations * per_generation)
     algorithm_of(session.settings).advance(session.walk, limit)
-    session.seconds += _now() - started
+    session.seconds += time.perf_counter() - started
+
+
+def evaluations_of(settings: Settings, offspring: int) -> int:
+    """Programs evaluated, the start included."""
+    return offspring + (settings.law.starts if settings.start == "random" else 1)
 
 
 def result(session: Session) -> Run:
     """The run as it stands."""
     settings, walk = session.settings, session.walk
     algorithm = algorithm_of(settings)
-    program = walk.program
+    program = walk.program.copy()
     generalisation = None
     if session.validation is not None:
         outputs = evaluate(algorithm.circuit(settings, program), session.validation.inputs)
@@ -99,7 +110,7 @@ def result(session: Session) -> Run:
         seed=session.seed,
         run=session.run,
         iterations=session.iterations,
-        evaluations=walk.offspring + (settings.law.starts if settings.start == "random" else 1),
+        evaluations=evaluations_of(settings, walk.offspring),
         elementary_steps=walk.steps,
         solved=walk.solved,
         fitness=walk.fitness,
@@ -108,7 +119,7 @@ def result(session: Session) -> Run:
         seconds=session.seconds,
         evaluation=walk.evaluation,
         program=program,
-        improvements=tuple(walk.improvements),
+        improvements=tuple(session.improvements),
     )
 
 
@@ -120,7 +131,7 @@ def save(session: Session) -> bytes:
         "seed": session.seed,
         "run": session.run,
         "seconds": session.seconds,
-        "improvements": [[offspring, hex(fitness)] for offspring, fitness in session.walk.improvements],
+        "improvements": [[offspring, hex(fitness)] for offspring, fitness in session.improvements],
     }
     file = io.BytesIO()
     arrays = algorithm_of(session.settings).saved(session.walk)
@@ -140,30 +151,19 @@ def restore(settings: Settings, data: bytes) -> Session:
         raise InputError(f"a saved search of another kind: {note.get('format')}")
     if note["law"] != law_text(settings):
         raise InputError("the saved search has other settings")
-    source = sequence(note["seed"], _cell(settings), note["run"])
-    training, validation = _rows(settings, source)
+    training, validation = rows_of_run(settings, seed=note["seed"], run=note["run"])
     walk = algorithm_of(settings).restored(settings, training, arrays)
-    walk.improvements[:] = [(offspring, int(fitness, 16)) for offspring, fitness in note["improvements"]]
     limit = settings.budget + settings.law.uncounted
-    return Session(settings, note["seed"], note["run"], walk, validation, limit, note["seconds"])
+    session = Session(settings, note["seed"], note["run"], walk, validation, limit, note["seconds"])
+    session.earlier = [(offspring, int(fitness, 16)) for offspring, fitness in note["improvements"]]
+    return session
 
 
-def _now() -> float:
-    """A clock that stands still while this thread waits for kernels to be compiled or loaded."""
-    from gatewalk.jit import seconds_compiling
-
-    return time.perf_counter() - seconds_compiling()
-
-
-def _rows(
-    settings: Settings, source: np.random.SeedSequence
-) -> tuple[TrainingSet | None, TrainingSet | None]:
+def rows_of_run(settings: Settings, *, seed: int, run: int) -> tuple[TrainingSet | None, TrainingSet | None]:
     """Training and validation rows of this run; None and None for the complete set."""
-    if settings.training == "complete":  # before anything is looked up: short runs begin often
-        return None, None
     rows = training_rows(settings.training, target(settings.target))
     if rows is None:
         return None, None
     wanted = algorithm_of(settings).wanted(settings)
-    for_training, for_validation = word_sources(source)
+    for_training, for_validation = word_sources(sequence(seed, cell_of(settings), run))
     return sample(wanted, rows, for_training), sample(wanted, rows, for_validation)

@@ -97,11 +97,11 @@ def settings(
     chosen = gates if isinstance(gates, GateSet) else gate_set(wanted.gates if gates is None else gates)
     is_cgp = algorithm == "cgp"
     if is_cgp:
-        from gatewalk.cgp.mutation import parse_mutation
+        from gatewalk.cgp.mutations import parse_mutation
 
         parse_mutation(mutation)
-        if law.sam_stream == "lean" and (mutation != "sam" or offspring != 1):
-            raise InputError("option sam_stream=lean is for --mutation sam with one offspring a generation")
+        if law.waiting == "drawn" and (mutation != "sam" or offspring != 1 or selection != "strict"):
+            raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
     elif wanted.outputs != 1:
         raise InputError(f"{wanted.name} has {wanted.outputs} outputs; trees have one: use --algorithm cgp")
     made = Settings(
@@ -203,8 +203,6 @@ def law_text(made: Settings) -> str:
     """
     wanted = target(made.target)
     law = asdict(made.law)
-    if law.get("sam_stream") == "literal":  # an option that came later: runs from before stay what they are
-        del law["sam_stream"]
     return json.dumps(
         {
             "target": made.target,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet, complete
@@ -11,12 +10,13 @@ from gatewalk.reference import hvl as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.reference_walk import ReferenceWalk, advance
+from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.search.tgp_search import circuit, gates, task_of, wanted
 from gatewalk.tgp.terminals import widened
 from gatewalk.tgp.walk import Task
 
-__all__ = ["advance", "again", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:
@@ -44,18 +44,21 @@ def setting_of(task: Task) -> twin.Setting:
     )
 
 
-def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> ReferenceWalk:
+def start(
+    settings: Settings,
+    training: TrainingSet | None,
+    *,
+    seed: int,
+    cell: int,
+    run: int,
+    after: object = None,
+) -> ReferenceWalk:
     """Begin a walk."""
     setting = setting_of(task_of(settings, training))
-    source = Stream(stream.tolist())
+    source = Stream(kernel_state(sequence(seed, cell, run)).tolist())
     walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
-
-
-def again(settings: Settings, ended: ReferenceWalk, stream: NDArray[np.uint64]) -> ReferenceWalk:
-    """Begin another walk with the settings of one that has ended: a twin keeps no memory to use again."""
-    return start(settings, None, stream)
 
 
 def saved(walk: ReferenceWalk) -> Arrays:

@@ -9,6 +9,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.tgp import walk
 from gatewalk.tgp.law import TgpLaw
@@ -43,15 +44,21 @@ def task_of(settings: Settings, training: TrainingSet | None) -> walk.Task:
     )
 
 
-def start(settings: Settings, training: TrainingSet | None, stream: NDArray[np.uint64]) -> walk.Walk:
+def start(
+    settings: Settings,
+    training: TrainingSet | None,
+    *,
+    seed: int,
+    cell: int,
+    run: int,
+    after: object = None,
+) -> walk.Walk:
     """Begin a walk."""
+    stream = kernel_state(sequence(seed, cell, run))
+    if isinstance(after, walk.Walk) and training is None:
+        walk.restart(after, stream)
+        return after
     return walk.start(task_of(settings, training), evaluation=settings.evaluation, stream=stream)
-
-
-def again(settings: Settings, ended: walk.Walk, stream: NDArray[np.uint64]) -> walk.Walk:
-    """Begin another walk with the settings of one that has ended, in its memory."""
-    walk.restart(ended, stream)
-    return ended
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:

@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gatewalk.jit import Int, inlined
-from gatewalk.stream import State, below, below_from, next_word, pick
+from gatewalk.native.jit import Int, inlined
+from gatewalk.native.registers import State
+from gatewalk.native.stream import below, below_from, next_word, pick
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.tree import (
     ABOVE,

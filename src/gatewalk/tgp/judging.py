@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gatewalk.jit import Int, by_kind, inlined
+from gatewalk.native.jit import Int, by_kind, inlined
 from gatewalk.tgp.symbolic import Counts, count_all, count_offspring, uncount_offspring
 from gatewalk.tgp.table import Table, compute_all, compute_leaf, drop_rows, evaluate, keep_rows
 from gatewalk.tgp.tree import LEAVES, Tree, clear_marks

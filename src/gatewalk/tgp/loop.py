@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, internal, outlined
-from gatewalk.stream import State, below
+from gatewalk.native.jit import Int, hot_kernel, inlined, internal
+from gatewalk.native.registers import State
+from gatewalk.native.stream import below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.judging import TOO_LARGE, Judge, judge_all, judge_leaf, judge_offspring, settle, take_back
 from gatewalk.tgp.poisson import step_count
@@ -48,7 +49,7 @@ class Course(NamedTuple):
     past: NDArray[np.uint64]
 
 
-@outlined
+@hot_kernel
 def rank(tree: Tree, judge: Judge) -> Int:
     """Evaluate a tree and take it as the parent; NO_ROOM if rows ran out."""
     return judge_all(tree, judge)
@@ -218,7 +219,7 @@ def _goes_on(course: Course, limit: Int) -> bool:
     return bool(is_open and counters[LOGGED] < course.log.shape[0])
 
 
-@outlined
+@hot_kernel
 def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """Walk with one offspring a generation until solved, until `limit` offspring in all, until the log is
     full, or out of room; from leaves if there is no parent yet.
@@ -231,7 +232,7 @@ def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Cour
     return status
 
 
-@outlined
+@hot_kernel
 def advance_several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
     """As `advance_one`, with several. A kernel of its own: few searches need both, and both take long to
     compile.

@@ -11,8 +11,9 @@ from math import factorial
 
 import numpy as np
 
-from gatewalk.jit import Int, inlined
-from gatewalk.stream import State, next_word
+from gatewalk.native.jit import Int, inlined
+from gatewalk.native.registers import State
+from gatewalk.native.stream import next_word
 
 
 def _thresholds() -> tuple[int, ...]:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
-from gatewalk.jit import Int, inlined, internal
+from gatewalk.native.jit import Int, inlined, internal
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_set
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree

@@ -24,7 +24,7 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
-from gatewalk.jit import Int, inlined, internal
+from gatewalk.native.jit import Int, inlined, internal
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_words
 from gatewalk.tgp.tree import (

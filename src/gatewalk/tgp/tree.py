@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, internal
+from gatewalk.native.jit import Int, inlined, internal
 from gatewalk.tgp.poisson import MOST_STEPS
 
 Program = NDArray[np.int32]

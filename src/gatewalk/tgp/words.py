@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, internal
-from gatewalk.popcount import popcount
+from gatewalk.native.bits import popcount
+from gatewalk.native.jit import Int, inlined, internal
 
 _TAIL = 64  # words computed before the rest of a row
 _ZERO = np.uint64(0)

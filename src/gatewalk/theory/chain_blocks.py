@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_tables import Tables, active_set, fitness
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.native.jit import Int, inlined, kernel
 from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_tables import Tables

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape
-from gatewalk.jit import Int, inlined, kernel
+from gatewalk.native.jit import Int, inlined, kernel
 from gatewalk.theory.chain_axes import Floats, Ints
 from gatewalk.theory.chain_blocks import unpack_block
 from gatewalk.theory.chain_classes import Ids, Places, class_of, unpack_inactive

@@ -24,9 +24,8 @@ from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, valid_values
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.mutation import Mutation, parse_mutation
 from gatewalk.errors import InputError
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import Settings
 from gatewalk.theory import krylov
@@ -38,6 +37,7 @@ from gatewalk.theory.chain_tables import Tables, active_set, fitness, tables_of
 from gatewalk.theory.exact_result import ExactResult
 from gatewalk.theory.lumping import identity_only
 from gatewalk.theory.mixing import filtered, multiplied
+from gatewalk.theory.mutation_text import name_and_strength
 
 MOST_STATES = 20_000_000
 POSSIBLE = 1e-13  # computed probabilities below this are rounding
@@ -50,6 +50,9 @@ def solved_product(made: Settings, *, watch: Watcher | None = None) -> ExactResu
     law = made.law
     if not isinstance(law, CgpLaw) or made.mutation is None:
         raise TypeError("not the settings of a CGP search")
+    name, strength = name_and_strength(made.mutation)
+    if name not in _OPERATORS or strength is None:
+        raise InputError(f"this chain is for point:K and rate:P, not {made.mutation}")
     if made.offspring != 1 or law.uncounted > 1:
         raise InputError(f"exact times with {made.mutation} are for one offspring and at most one uncounted")
     check_size(made)
@@ -67,7 +70,7 @@ def solved_product(made: Settings, *, watch: Watcher | None = None) -> ExactResu
     everything = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)
-    mutate = _mutation(shape, everything, parse_mutation(made.mutation))
+    mutate = _OPERATORS[name](shape, everything, strength)
     tie = 0.0 if made.strict else 1.0 if law.ties == "accept" else 0.5
     return _result(made, law, everything, rank, mutate, tie, watch)
 
@@ -170,14 +173,21 @@ def _within(mutate: Mutate, here: Ints, scale: Floats, size: int, x: Floats) -> 
     return x - scale * mutate(full)[here]
 
 
-def _mutation(shape: Shape, axes: list[Axis], mutation: Mutation) -> Mutate:
-    if mutation.name == "rate":
-        matrices = [_rate_matrix(shape, node, axis, mutation.strength) for node, axis in enumerate(axes)]
-        return lambda values: multiplied(values, matrices)
-    length, points = shape.length, int(mutation.strength)
+def _point(shape: Shape, axes: list[Axis], points: float) -> Mutate:
+    """So many genes drawn out of all, each given a new value."""
+    sizes, length = [len(axis) for axis in axes], shape.length
     return lambda values: filtered(
-        values.reshape(*(len(axis) for axis in axes), 1), axes, lambda rates: (1.0 - rates / length) ** points
+        values.reshape(*sizes, 1), axes, lambda rates: (1.0 - rates / length) ** int(points)
     ).reshape(-1)
+
+
+def _rate(shape: Shape, axes: list[Axis], probability: float) -> Mutate:
+    """Every gene given a new value with this probability."""
+    matrices = [_rate_matrix(shape, node, axis, probability) for node, axis in enumerate(axes)]
+    return lambda values: multiplied(values, matrices)
+
+
+_OPERATORS = {"point": _point, "rate": _rate}
 
 
 def _rate_matrix(shape: Shape, node: int, axis: Axis, probability: float) -> Floats:

@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 from gatewalk.theory import krylov
 from gatewalk.theory.chain import Chain, Watcher
 from gatewalk.theory.chain_axes import Floats

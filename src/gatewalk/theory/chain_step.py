@@ -20,7 +20,7 @@ from math import comb
 
 import numpy as np
 
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 from gatewalk.theory.chain import Chain, Segment
 from gatewalk.theory.chain_axes import Floats
 from gatewalk.theory.chain_classes import Ids

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import anf
 from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.jit import Int, inlined
-from gatewalk.popcount import popcount
+from gatewalk.native.bits import popcount
+from gatewalk.native.jit import Int, inlined
 from gatewalk.theory.chain_axes import Axis, Ints
 from gatewalk.theory.lumping import Words, moved_states
 

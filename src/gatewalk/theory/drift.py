@@ -5,6 +5,9 @@ another node of L reads. The potential is Y = 2n - 2 - min(U, n-2) - V; an optim
 the complete set every program that is no optimum has the same fitness, so the non-strict (1+1) CGP
 keeps every change and Y is a walk over elementary steps. As in the proof, the steps counted are the
 changes of a connection of L.
+
+`Walker` is a part of the loop of the search (`gatewalk.cgp.observing`), so that what is watched is the run
+that `evolve` makes.
 """
 
 from __future__ import annotations
@@ -19,17 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import target
-from gatewalk.cgp.core import ACCEPTED, OFFSPRING, RANK, STEPS, Core, change, keep_child, mark_active
+from gatewalk.cgp.large import Genes
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.new_value import new_value
+from gatewalk.cgp.observing import register
 from gatewalk.errors import InputError
-from gatewalk.jit import Int, kernel
+from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.search.settings import Settings
-from gatewalk.stream import pick
-from gatewalk.theory.watching import SLICE, begin_walk, check_watchable, on_threads
+from gatewalk.theory.watching import begin_watched, check_watchable, layout_for, on_threads, slices
 
 REACH = 3  # Lemma 8: one step changes Y by at most three (in fact two: an end that is an input is no node)
+USED, ODD = range(2)  # places in `Walker.place`
 
 
 class Walker(NamedTuple):
@@ -38,119 +41,86 @@ class Walker(NamedTuple):
     sums[Y]: U and V added up over the steps made at Y.
     """
 
+    inputs: int
+    nodes: int
     reads: NDArray[np.int64]
     place: NDArray[np.int64]
     steps: NDArray[np.int64]
     sums: NDArray[np.int64]
-    active: NDArray[np.uint8]
-    parity: NDArray[np.uint64]
 
 
 def walker_of(layout: Layout) -> Walker:
-    """Room for a walk; parity words of the inputs are filled in."""
-    words = -(-layout.inputs // 64)
-    parity = np.zeros((layout.inputs + layout.nodes, words), dtype=np.uint64)
-    for source in range(layout.inputs):
-        parity[source, source // 64] = np.uint64(1) << np.uint64(source % 64)
+    """Room for a walk."""
+    potentials = 2 * layout.inputs - 1
     return Walker(
+        layout.inputs,
+        layout.nodes,
         np.zeros(layout.inputs + layout.nodes, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
-        np.zeros((2 * layout.inputs - 1, 2 * REACH + 1), dtype=np.int64),
-        np.zeros((2 * layout.inputs - 1, 2), dtype=np.int64),
-        np.zeros(layout.nodes + 1, dtype=np.uint8),
-        parity,
+        np.zeros((potentials, 2 * REACH + 1), dtype=np.int64),
+        np.zeros((potentials, 2), dtype=np.int64),
     )
 
 
-@kernel
-def count_reads(layout: Layout, genes: NDArray[np.int64], walker: Walker) -> None:
+@hot_kernel
+def count_reads(walker: Walker, genes: Genes) -> None:
     """Fill reads, U and V from scratch."""
     walker.reads[:] = 0
-    for node in range(layout.nodes):
+    for node in range(walker.nodes):
         for argument in range(2):
             walker.reads[genes[node * 3 + 1 + argument]] += 1
     used = np.int64(0)
     odd = np.int64(0)
     for source in range(walker.reads.size):
-        if source < layout.inputs:
+        if source < walker.inputs:
             odd += walker.reads[source] & 1
         elif walker.reads[source] > 0:
             used += 1
-    walker.place[0] = used
-    walker.place[1] = odd
+    walker.place[USED] = used
+    walker.place[ODD] = odd
 
 
-@kernel
-def potential(layout: Layout, walker: Walker) -> Int:
+@hot_kernel
+def potential(walker: Walker) -> Int:
     """Y."""
-    n = layout.inputs
-    y: Int = 2 * n - 2 - min(walker.place[0], n - 2) - walker.place[1]
+    n = walker.inputs
+    y: Int = 2 * n - 2 - min(walker.place[USED], n - 2) - walker.place[ODD]
     return y
 
 
-@kernel
-def reconnect(layout: Layout, walker: Walker, old: Int, new: Int) -> None:
+@inlined
+def reconnect(walker: Walker, old: Int, new: Int) -> None:
     """Move one connection of L from a source to another: reads, U and V follow."""
-    reads = walker.reads
+    reads, place = walker.reads, walker.place
     reads[old] -= 1
-    if old < layout.inputs:
-        walker.place[1] += 1 if reads[old] & 1 else -1
+    if old < walker.inputs:
+        place[ODD] += 1 if reads[old] & 1 else -1
     elif reads[old] == 0:
-        walker.place[0] -= 1
+        place[USED] -= 1
     reads[new] += 1
-    if new < layout.inputs:
-        walker.place[1] += 1 if reads[new] & 1 else -1
+    if new < walker.inputs:
+        place[ODD] += 1 if reads[new] & 1 else -1
     elif reads[new] == 1:
-        walker.place[0] += 1
+        place[USED] += 1
 
 
-@kernel
-def is_optimum(layout: Layout, genes: NDArray[np.int64], walker: Walker) -> bool:
-    """Does the output depend on every input an odd number of times?"""
-    parity = walker.parity
-    words = parity.shape[1]
-    for node in range(layout.nodes):
-        if walker.active[node]:
-            for w in range(words):
-                a, b = genes[node * 3 + 1], genes[node * 3 + 2]
-                parity[layout.inputs + node, w] = parity[a, w] ^ parity[b, w]
-    value = parity[genes[layout.nodes * 3]]
-    for source in range(layout.inputs):
-        bit = (value[source // 64] >> np.uint64(source % 64)) & np.uint64(1)
-        if bit == np.uint64(0):
-            return False
-    return True
+@inlined
+def on_change(walker: Walker, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
+    """Count a step, if it is the change of a connection of L.
+
+    With one gate, every gene of a node that can change is a connection; the output and the place of genes
+    that cannot change come behind them.
+    """
+    if np.int64(gene) >= 3 * walker.nodes:
+        return
+    before = potential(walker)
+    walker.sums[before, USED] += walker.place[USED]
+    walker.sums[before, ODD] += walker.place[ODD]
+    reconnect(walker, np.int64(old), np.int64(value))
+    walker.steps[before, potential(walker) - before + REACH] += 1
 
 
-@kernel
-def wander(core: Core, layout: Layout, walker: Walker, limit: Int) -> None:
-    """Walk with SAM (Algorithm 3), every child kept, until an optimum or `limit` offspring."""
-    counters = core.counters
-    count = np.uint64(core.child.size)
-    while counters[RANK] > 0 and counters[OFFSPRING] < limit:
-        touched: Int = 0
-        while True:
-            choice, spare = pick(core.stream, count)
-            counters[STEPS] += 1
-            gene = np.int64(choice)
-            old = core.child[gene]
-            value = new_value(core.stream, layout, core.child, gene, spare)
-            if value == old:
-                continue
-            touched = change(core, touched, gene, value)
-            if layout.owner[gene] < layout.nodes:
-                before = potential(layout, walker)
-                walker.sums[before] += walker.place
-                reconnect(layout, walker, old, value)
-                walker.steps[before, potential(layout, walker) - before + REACH] += 1
-            if walker.active[layout.owner[gene]]:
-                break
-        keep_child(core, touched)
-        counters[OFFSPRING] += 1
-        counters[ACCEPTED] += 1
-        mark_active(layout, core.genes, walker.active)
-        if is_optimum(layout, core.genes, walker):
-            counters[RANK] = 0
+register(Walker, on_change=on_change)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +131,7 @@ class Wandered:
     iterations: int
     elementary_steps: int
     solved: bool
-    program: NDArray[np.int64]
+    program: NDArray[np.int32]
     start_odd: int
     start_potential: int
     least_potential: int
@@ -193,27 +163,22 @@ def is_flat(made: Settings) -> bool:
 def wander_run(made: Settings, *, seed: int, run: int, stop: Event | None = None) -> Wandered:
     """One run of `evolve`, watched per elementary step."""
     check_flat(made)
-    session, walk = begin_walk(made, seed=seed, run=run)
-    layout, core = walk.layout, walk.core
-    walker = walker_of(layout)
-    mark_active(layout, core.genes, walker.active)
-    count_reads(layout, core.genes, walker)
-    start_odd, start = int(walker.place[1]), int(potential(layout, walker))
-    core.counters[RANK] = 0 if is_optimum(layout, core.genes, walker) else 1
-    while (
-        core.counters[RANK] > 0 and core.counters[OFFSPRING] < session.limit and not (stop and stop.is_set())
-    ):
-        wander(core, layout, walker, min(session.limit, int(core.counters[OFFSPRING]) + SLICE))
+    walker = walker_of(layout_for(made))
+    walk = begin_watched(made, walker, seed=seed, run=run)
+    count_reads(walker, walk.program)
+    start_odd, start = int(walker.place[ODD]), int(potential(walker))
+    for _ in slices(walk, stop):
+        pass  # the walker counts
     visited = np.flatnonzero(walker.steps.sum(axis=1))
     return Wandered(
         run=run,
-        iterations=int(core.counters[OFFSPRING]),
-        elementary_steps=int(core.counters[STEPS]),
-        solved=bool(core.counters[RANK] == 0),
-        program=core.genes,
+        iterations=walk.offspring,
+        elementary_steps=walk.steps,
+        solved=walk.solved,
+        program=walk.program,
         start_odd=start_odd,
         start_potential=start,
-        least_potential=min([start, int(potential(layout, walker)), *visited.tolist()]),
+        least_potential=min([start, int(potential(walker)), *visited.tolist()]),
         steps=walker.steps,
         sums=walker.sums,
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 from gatewalk.theory.chain_axes import Floats
 
 

@@ -6,8 +6,8 @@ else at i-. With unlimited reach a program is at i- exactly if its i - 1 active 
 each further active gate makes one source read twice, and one of the two readers is then free. So
 i+ means a surplus of active gates that contribute nothing to fitness.
 
-The loop is the (1+1) CGP with the search's own mutation, selection and stream, so that what is
-watched is the run that `evolve` makes.
+`LevelObserver` is a part of the loop of the search (`gatewalk.cgp.observing`), so that what is watched
+is the run that `evolve` makes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.core import ACCEPTED, OFFSPRING, RANK, Core, drop_child, keep_child, mark_active
+from gatewalk.cgp.judges.table import mark_active
+from gatewalk.cgp.large import Genes, Large
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.mutation import mutate
-from gatewalk.cgp.rule import Rule, accepts
-from gatewalk.cgp.table import Table, evaluate
-from gatewalk.jit import Int, kernel
+from gatewalk.cgp.observing import register
+from gatewalk.native.jit import Int, hot_kernel, inlined
 
 STAY, OTHER, UP, DOWN = range(4)  # what an iteration did: other is the other sub-level of the same level
+LEVEL, GATES, PLUS = range(3)  # places in `LevelObserver.place`
 TRACE_ROOM = 4096
 TRACE_COLUMNS = ("iteration", "rank", "level", "plus", "gates", "accepted")
+Marks = NDArray[np.uint8]
 
 
 class Tally(NamedTuple):
@@ -53,13 +54,29 @@ class Trace(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Room to look at programs: marks of active nodes, and a stamp per input instead of clearing."""
+    """Room to look at programs: marks of active sources (see `mark_active`) and of used inputs.
 
-    active: NDArray[np.uint8]
-    child_active: NDArray[np.uint8]
-    scratch: NDArray[np.uint8]
+    scratch: marks while a connection is tried. seen: a stamp per input, instead of clearing.
+    """
+
+    active: Marks
+    scratch: Marks
+    used: Marks
     seen: NDArray[np.int64]
     stamp: NDArray[np.int64]
+
+
+class LevelObserver(NamedTuple):
+    """Watches levels. limited: do connections not reach everything? place: level, active gates and
+    sub-level of the parent.
+    """
+
+    layout: Layout
+    limited: bool
+    place: NDArray[np.int64]
+    look: Look
+    tally: Tally
+    trace: Trace
 
 
 def tally_of(inputs: int) -> Tally:
@@ -85,20 +102,40 @@ def trace_of(*, improvements: bool = False, powers: bool = False, every: int = 0
 
 def look_of(layout: Layout) -> Look:
     """Room for programs of this layout."""
-    nodes = layout.nodes + 1
+    active, scratch = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     return Look(
-        np.zeros(nodes, dtype=np.uint8),
-        np.zeros(nodes, dtype=np.uint8),
-        np.zeros(nodes, dtype=np.uint8),
+        active,
+        scratch,
+        np.zeros(layout.inputs, dtype=np.uint8),
         np.zeros(layout.inputs, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
 
 
-@kernel
-def level_and_gates(
-    layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], look: Look
-) -> tuple[Int, Int]:
+def level_observer(layout: Layout, trace: Trace, *, limited: bool) -> LevelObserver:
+    """An observer that has seen nothing yet. limited: do connections not reach everything?"""
+    place = np.zeros(3, dtype=np.int64)
+    return LevelObserver(layout, limited, place, look_of(layout), tally_of(layout.inputs), trace)
+
+
+def see_start(observer: LevelObserver, genes: Genes, rank: int) -> None:
+    """Tell the observer the first parent and its rank: the first row of the trace."""
+    find_place(observer.layout, genes, observer.look, observer.limited, observer.place)
+    level, gates, plus = observer.place.tolist()
+    observer.tally.first[level] = 0
+    observer.trace.rows[0] = (0, rank, level, plus, gates, 1)
+    observer.trace.used[0] = 1
+
+
+def take_rows(trace: Trace) -> NDArray[np.int64]:
+    """The rows written since they were last taken; there is room again."""
+    rows = trace.rows[: trace.used[0]].copy()
+    trace.used[0] = 0
+    return rows
+
+
+@hot_kernel
+def level_and_gates(layout: Layout, genes: Genes, active: Marks, look: Look) -> tuple[Int, Int]:
     """Inputs in reach of an output, and active gates; the inputs are stamped in `look.seen`."""
     look.stamp[0] += 1
     stamp = look.stamp[0]
@@ -110,7 +147,7 @@ def level_and_gates(
             look.seen[source] = stamp
             level += 1
     for node in range(layout.nodes):
-        if active[node]:
+        if active[layout.inputs + node]:
             gates += 1
             first = node * layout.block
             for argument in range(layout.arities[genes[first]]):
@@ -121,33 +158,32 @@ def level_and_gates(
     return level, gates
 
 
-@kernel
+@inlined
 def in_reach(layout: Layout, gene: Int, source: Int) -> bool:
     """Is this input a valid value of the gene?"""
     skip_from = layout.skip_from[gene]
     return bool(source < skip_from or source >= skip_from + layout.skip[gene])
 
 
-@kernel
-def free_connections(
-    layout: Layout, genes: NDArray[np.int64], active: NDArray[np.uint8], look: Look, most: Int
-) -> Int:
+@hot_kernel
+def free_connections(layout: Layout, genes: Genes, active: Marks, look: Look, most: Int) -> Int:
     """Connections that can be redirected to an unused input so that the level rises, counted up to `most`.
 
     By the definition: each connection of an active node and of the output is tried with the first
     unused input in its reach. Restores the genes.
     """
     level, _ = level_and_gates(layout, genes, active, look)
-    used = look.seen == look.stamp[0]
+    for source in range(layout.inputs):
+        look.used[source] = look.seen[source] == look.stamp[0]
     found = np.int64(0)
-    for gene in range(genes.size):
+    for gene in range(layout.owner.size):
         owner = layout.owner[gene]
-        if not active[owner] or (owner < layout.nodes and gene % layout.block == 0):
+        if not active[layout.inputs + owner] or (owner < layout.nodes and gene % layout.block == 0):
             continue
-        unused: Int = np.int64(-1)
+        unused = np.int64(-1)
         for source in range(layout.inputs):
-            if not used[source] and in_reach(layout, gene, source):
-                unused = source
+            if not look.used[source] and in_reach(layout, gene, source):
+                unused = np.int64(source)
                 break
         if unused < 0:
             continue
@@ -163,15 +199,9 @@ def free_connections(
     return found
 
 
-@kernel
+@inlined
 def is_plus(
-    layout: Layout,
-    genes: NDArray[np.int64],
-    active: NDArray[np.uint8],
-    look: Look,
-    level: Int,
-    gates: Int,
-    limited: bool,
+    layout: Layout, genes: Genes, active: Marks, look: Look, level: Int, gates: Int, limited: bool
 ) -> Int:
     """1 at i+, 0 at i-; `limited` reach needs the definition, unlimited reach only a count."""
     if gates <= level - 1 or level == layout.inputs:
@@ -181,75 +211,63 @@ def is_plus(
     return free_connections(layout, genes, active, look, np.int64(1))
 
 
-@kernel
-def write_row(
-    trace: Trace, core: Core, level: Int, plus: Int, gates: Int, accepted: bool, improved: bool, always: bool
-) -> None:
-    """Write a row of the trace if this is a moment to record; the caller sees to it that there is room."""
-    time = core.counters[OFFSPRING]
-    wanted = always or (trace.improvements and improved)
-    wanted = wanted or (trace.powers and time & (time - 1) == 0)
-    if wanted or (trace.every > 0 and time % trace.every == 0):
-        row = trace.rows[trace.used[0]]
-        row[0], row[1], row[2], row[3], row[4] = time, core.counters[RANK], level, plus, gates
-        row[5] = 1 if accepted else 0
-        trace.used[0] += 1
+@hot_kernel
+def find_place(layout: Layout, genes: Genes, look: Look, limited: bool, place: NDArray[np.int64]) -> None:
+    """Write a program's level, active gates and sub-level to `place`."""
+    mark_active(layout, genes, look.active)
+    level, gates = level_and_gates(layout, genes, look.active, look)
+    place[LEVEL], place[GATES] = level, gates
+    place[PLUS] = is_plus(layout, genes, look.active, look, level, gates, limited)
 
 
-@kernel
-def watch(
-    core: Core,
-    layout: Layout,
-    rule: Rule,
-    look: Look,
-    table: Table,
-    by_level: bool,
-    limited: bool,
-    tally: Tally,
-    trace: Trace,
-    limit: Int,
-) -> None:
-    """Walk as the (1+1) CGP does until solved, until `limit` offspring, or until the trace is full.
+@inlined
+def is_moment(trace: Trace, iteration: np.int64, improved: bool, solved: bool) -> bool:
+    """Is this a moment to record? The end of a run that was solved always is."""
+    if solved or (trace.improvements and improved):
+        return True
+    if trace.powers and iteration & (iteration - 1) == 0:
+        return True
+    return bool(trace.every > 0 and iteration % trace.every == 0)
 
-    `by_level`: the rank is n - level (conjunctions on complete sets), else the mismatches in `table`.
+
+@inlined
+def on_selection(
+    observer: LevelObserver,
+    program: Large,
+    accepted: bool,
+    before: np.int64,
+    after: np.int64,
+    offspring: np.int64,
+) -> bool:
+    """Count an iteration and record it; false if the trace is full.
+
+    One more row fits when it says so: the loop may go on for a generation, if its own log is full too.
     """
-    counters = core.counters
-    mark_active(layout, core.genes, look.active)
-    level, gates = level_and_gates(layout, core.genes, look.active, look)
-    plus = is_plus(layout, core.genes, look.active, look, level, gates, limited)
-    while counters[RANK] > 0 and counters[OFFSPRING] < limit and trace.used[0] < trace.rows.shape[0] - 1:
-        touched = mutate(core, layout, look.active, rule.mutation, rule.strength)
-        mark_active(layout, core.child, look.child_active)
-        new_level, new_gates = level_and_gates(layout, core.child, look.child_active, look)
-        if by_level:
-            rank = layout.inputs - new_level
-        else:
-            rank = evaluate(layout, core.child, look.child_active, table)
-        counters[OFFSPRING] += 1
-        tally.surplus[level, plus] += gates - max(0, level - 1)
-        accepted = accepts(core.stream, rule, counters[RANK], rank, 1)
-        improved = False
-        move = STAY
-        if accepted:
-            if rank == counters[RANK]:
-                tally.neutral[level, plus] += 1
-            improved = rank < counters[RANK]
-            keep_child(core, touched)
-            look.active[:] = look.child_active
-            counters[RANK] = rank
-            counters[ACCEPTED] += 1
-            new_plus = is_plus(layout, core.genes, look.active, look, new_level, new_gates, limited)
-            if new_level > level:
-                move = UP
-            elif new_level < level:
-                move = DOWN
-            elif new_plus != plus:
-                move = OTHER
-        else:
-            drop_child(core, touched)
-        tally.moves[level, plus, move] += 1
-        if accepted:
-            level, gates, plus = new_level, new_gates, new_plus
-            if tally.first[level] < 0:
-                tally.first[level] = counters[OFFSPRING]
-        write_row(trace, core, level, plus, gates, accepted, improved, rank == 0 and accepted)
+    place, tally, trace = observer.place, observer.tally, observer.trace
+    level, gates, plus = place[LEVEL], place[GATES], place[PLUS]
+    tally.surplus[level, plus] += gates - max(0, level - 1)
+    move = STAY
+    if accepted:
+        if before == after:
+            tally.neutral[level, plus] += 1
+        find_place(observer.layout, program.parent, observer.look, observer.limited, place)
+        if place[LEVEL] > level:
+            move = UP
+        elif place[LEVEL] < level:
+            move = DOWN
+        elif place[PLUS] != plus:
+            move = OTHER
+        if tally.first[place[LEVEL]] < 0:
+            tally.first[place[LEVEL]] = offspring
+    tally.moves[level, plus, move] += 1
+    used = trace.used[0]
+    if is_moment(trace, offspring, bool(after < before), bool(after == 0)):
+        row = trace.rows[used]
+        row[0], row[1], row[2], row[3] = offspring, after, place[LEVEL], place[PLUS]
+        row[4], row[5] = place[GATES], np.int64(accepted)
+        used += 1
+        trace.used[0] = used
+    return bool(used < trace.rows.shape[0] - 1)
+
+
+register(LevelObserver, on_selection=on_selection)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.jit import kernel
+from gatewalk.native.jit import kernel
 
 PRIME = 268_435_399  # the largest below 2^28
 SURE = 128

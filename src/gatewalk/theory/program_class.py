@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Genes
-from gatewalk.jit import Int, outlined
+from gatewalk.native.jit import Int, hot_kernel
 from gatewalk.theory.chain import Chain, Segment
 from gatewalk.theory.chain_axes import Ints
 from gatewalk.theory.chain_blocks import unpack_block
@@ -43,7 +43,7 @@ def class_of_program(chain: Chain, genes: Genes) -> int | None:
     return int(chain.of_place[segment.places.start + place])
 
 
-@outlined
+@hot_kernel
 def _active_wrong_image(
     tables: Tables, state: Ints, out: Ints, words: NDArray[np.uint64], images: Ints
 ) -> tuple[int, Int, Int]:

@@ -50,7 +50,7 @@ class _Case:
     def is_of_the_paper(self) -> bool:
         """Is the search one of Algorithms 1 to 3, however its random numbers are drawn?"""
         law = self.made.law
-        of_law = isinstance(law, CgpLaw) and replace(law, sam_stream="literal") == PAPER
+        of_law = isinstance(law, CgpLaw) and replace(law, waiting="walked") == PAPER
         return of_law and self.made.mutation == "sam" and self.made.offspring == 1
 
 

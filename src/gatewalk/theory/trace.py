@@ -6,6 +6,9 @@ import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatewalk.errors import InputError, MissingExtra
 from gatewalk.theory.watching import Watched
 
@@ -22,9 +25,20 @@ def rows(watched: Iterable[Watched], *, levels: bool) -> Iterator[Row]:
     """
     for item in watched:
         for time, rank, level, plus, gates, accepted in item.trace.tolist():
-            fitness = (1 << rank) - 1 if item.by_level else rank
             place = (level, "+" if plus else "-") if levels else (None, None)
-            yield (item.run, time, fitness, *place, gates, bool(accepted))
+            yield (item.run, time, item.fitness[rank], *place, gates, bool(accepted))
+
+
+def with_fitness(item: Watched) -> NDArray[np.float64]:
+    """The rows of a run's trace with its fitness in the place of its rank, as numbers for a figure."""
+    found = item.trace.astype(np.float64)
+    try:
+        found[:, 1] = [float(item.fitness[rank]) for rank in item.trace[:, 1].tolist()]
+    except OverflowError:
+        raise InputError(
+            "numbers of mismatches beyond 10^308 cannot be drawn: write the trace as .csv"
+        ) from None
+    return found
 
 
 def write(path: Path, table: Iterable[Row]) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import target
-from gatewalk.cgp.core import OFFSPRING, RANK, mark_active
-from gatewalk.cgp.engines import training_of
+from gatewalk.cgp import walk as walks
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.table import Table, evaluate, table_of
-from gatewalk.cgp.walk import Walk
-from gatewalk.errors import InputError
-from gatewalk.search.session import Session, begin
+from gatewalk.cgp.layout import Layout, layout_of
+from gatewalk.errors import InputError, whole_number
+from gatewalk.search.cgp_search import shape_of, start_many
+from gatewalk.search.session import cell_of, check_seed, rows_of_run
 from gatewalk.search.settings import Settings
 from gatewalk.theory import levels
 
@@ -51,18 +50,19 @@ def moments(text: str) -> Moments:
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """One run: its end, its counts by level (None if levels mean nothing here), and its trace.
+    """One run: its end, its counts by level (which mean nothing without levels), and its trace.
 
-    trace: rows of `levels.TRACE_COLUMNS`; `rank` there is n - level if `by_level`, else mismatches.
+    trace: rows of `levels.TRACE_COLUMNS`. fitness: the mismatches on the training set that each rank in it
+    stands for; without a table to count on, ranks only say which of two programs is fitter.
     """
 
     run: int
     iterations: int
     solved: bool
-    program: NDArray[np.int64]
-    by_level: bool
+    program: NDArray[np.int32]
     tally: levels.Tally
     trace: NDArray[np.int64]
+    fitness: dict[int, int]
 
 
 def has_levels(made: Settings) -> bool:
@@ -72,19 +72,41 @@ def has_levels(made: Settings) -> bool:
 
 
 def check_watchable(made: Settings) -> None:
-    """The microscope follows the (1+1) CGP."""
+    """The microscope follows the (1+1) CGP, offspring by offspring."""
     if made.algorithm != "cgp":
         raise InputError(f"observe follows the (1+1) CGP, not {made.algorithm}: use --algorithm cgp")
     if made.offspring != 1:
         raise InputError(f"observe follows one offspring at a time: use --lambda 1, not {made.offspring}")
+    if isinstance(made.law, CgpLaw) and made.law.waiting != "walked":
+        raise InputError(
+            f"observe follows every offspring: use --option waiting=walked, not {made.law.waiting}"
+        )
 
 
-def begin_walk(made: Settings, *, seed: int, run: int) -> tuple[Session, Walk]:
-    """A run before its first iteration, whatever evaluation was asked for: it does not change the run."""
-    session = begin(replace(made, evaluation="auto"), seed=seed, run=run)
-    if not isinstance(session.walk, Walk):
-        raise TypeError("not a walk of the CGP kernels")
-    return session, session.walk
+def layout_for(made: Settings) -> Layout:
+    """The layout of the programs of these settings, as observers need it."""
+    return layout_of(shape_of(made))
+
+
+def begin_watched(made: Settings, observer: Any, *, seed: int, run: int) -> walks.Walk:
+    """The run that `evolve` makes, with its first parent, before its first iteration.
+
+    Whatever evaluation was asked for, the fastest that can be observed is taken: it does not change the run.
+    """
+    check_seed(seed)
+    whole_number("run", run, least=0, most=2**64 - 1)
+    fastest = replace(made, evaluation="auto")
+    rows, _ = rows_of_run(fastest, seed=seed, run=run)
+    walk = start_many(fastest, rows, seed=seed, cell=cell_of(made), runs=[run], observer=observer)
+    walks.advance(walk, 0)
+    return walk
+
+
+def slices(walk: walks.Walk, stop: Event | None = None) -> Iterator[None]:
+    """Go on to the end of the run, or until `stop` is set; what was seen can be taken after every slice."""
+    while not walk.finished and not (stop and stop.is_set()):
+        walks.advance(walk, SLICE)
+        yield
 
 
 def watch_run(
@@ -92,49 +114,27 @@ def watch_run(
 ) -> Watched:
     """One run of `evolve`, watched."""
     check_watchable(made)
-    session, walk = begin_walk(made, seed=seed, run=run)
-    by_level = has_levels(made) and made.training == "complete"
-    layout, core = walk.layout, walk.core
-    look, tally = levels.look_of(layout), levels.tally_of(layout.inputs)
     when = record or Moments()
     trace = levels.trace_of(improvements=when.improvements, powers=when.powers, every=when.every)
-    table = _no_table() if by_level else table_of(layout, training_of(walk.task))
-    mark_active(layout, core.genes, look.active)
-    level, gates = levels.level_and_gates(layout, core.genes, look.active, look)
-    limited = _limited(made.law)
-    plus = levels.is_plus(layout, core.genes, look.active, look, level, gates, limited)
-    # Each evaluation has ranks of its own; the loop compares its own only.
-    rank = layout.inputs - level if by_level else evaluate(layout, core.genes, look.active, table)
-    core.counters[RANK] = rank
-    tally.first[level] = 0
-    levels.write_row(trace, core, level, plus, gates, True, False, True)
-    rows = []
-    while (
-        core.counters[RANK] > 0 and core.counters[OFFSPRING] < session.limit and not (stop and stop.is_set())
-    ):
-        limit = min(session.limit, int(core.counters[OFFSPRING]) + SLICE)
-        levels.watch(core, layout, walk.rule, look, table, by_level, limited, tally, trace, limit)
-        rows.append(trace.rows[: trace.used[0]].copy())
-        trace.used[0] = 0
-    rows.append(trace.rows[: trace.used[0]].copy())
+    observer = levels.level_observer(layout_for(made), trace, limited=_limited(made.law))
+    walk = begin_watched(made, observer, seed=seed, run=run)
+    levels.see_start(observer, walk.program, walk.rank)
+    rows = [levels.take_rows(trace)]
+    rows += [levels.take_rows(trace) for _ in slices(walk, stop)]
+    found = np.concatenate(rows)
     return Watched(
         run=run,
-        iterations=int(core.counters[OFFSPRING]),
-        solved=bool(core.counters[RANK] == 0),
-        program=core.genes,
-        by_level=by_level,
-        tally=tally,
-        trace=np.concatenate(rows),
+        iterations=walk.offspring,
+        solved=walk.solved,
+        program=walk.program,
+        tally=observer.tally,
+        trace=found,
+        fitness={rank: walk.fitness_of(rank) for rank in np.unique(found[:, 1]).tolist()},
     )
 
 
 def _limited(law: object) -> bool:
     return isinstance(law, CgpLaw) and law.levels_back is not None
-
-
-def _no_table() -> Table:
-    words = np.zeros((1, 1), dtype=np.uint64)
-    return Table(words, words, np.uint64(0))
 
 
 def on_threads(

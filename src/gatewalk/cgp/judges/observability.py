@@ -1,0 +1,217 @@
+"""On which rows does an output see a node? Then an offspring needs no propagation.
+
+The observability of node i for output o is the set of rows on which o changes when i does (the
+don't-care sets of logic synthesis; the fault simulation of testing). Rows do not depend on each
+other, so if a mutation changes the value of i by d, output o changes by d AND the observability:
+exactly. It belongs to the parent, so that one computation serves all offspring in which i is hit,
+until a parent is replaced. It is found by turning the node's value around and passing that upwards;
+a new value is passed upwards in the same way, to judge it or when an offspring is kept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gatewalk.cgp.judges.rows import Rows, bounds_of, span_of
+from gatewalk.cgp.large import Genes
+from gatewalk.cgp.layout import Layout
+from gatewalk.native.bits import lowest
+from gatewalk.native.blocks import Words, copy, gate_block, xor_block, zeros
+from gatewalk.native.jit import inlined, internal
+
+_ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+_SIX, _PLACE = np.uint64(6), np.uint64(63)
+
+
+class Observability(NamedTuple):
+    """seen[(b * outputs + o) * words + w]: rows of word w on which output o sees node b.
+
+    known[b]: which parts of it are known, if parent[b] is the number of the present parent, which
+    is number[0]. sees[b]: outputs, as bits, that can see it on these.
+    turned: other values of sources, laid out as their values, on the parts of differs[s]. passed:
+    the nodes that have any, passed[0 .. number[1]).
+    """
+
+    seen: Words
+    known: Words
+    sees: Words
+    parent: Words
+    number: Words
+    turned: Words
+    differs: Words
+    passed: Words
+
+
+def observability_of(layout: Layout, words: int) -> Observability:
+    """Room for all nodes and outputs."""
+    sources = layout.inputs + layout.nodes
+    return Observability(
+        zeros(layout.nodes * layout.outputs * words),
+        np.zeros(layout.nodes, dtype=np.uint64),
+        np.zeros(layout.nodes, dtype=np.uint64),
+        np.zeros(layout.nodes, dtype=np.uint64),
+        np.array([1, 0], dtype=np.uint64),
+        zeros(sources * words),
+        np.zeros(sources, dtype=np.uint64),
+        np.zeros(sources, dtype=np.uint64),
+    )
+
+
+@inlined
+def hit_before(room: Observability, node: np.uint64) -> bool:
+    """Was a node hit before in this parent? From now on it was."""
+    if room.parent[node] == room.number[0]:
+        return True
+    room.parent[node] = room.number[0]
+    room.known[node] = room.sees[node] = _ZERO
+    return False
+
+
+@inlined
+def compute_turned(
+    room: Observability, rows: Rows, out: Words, genes: Genes, source: np.uint64, part: np.uint64
+) -> np.uint64:
+    """Compute a part of a node into out, from turned values; returns the bits that differ."""
+    first = (source - rows.inputs) * _THREE
+    gate, a, b = np.uint64(genes[first]), np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
+    xs = room.turned if (room.differs[a] >> part) & _ONE != _ZERO else rows.values
+    ys = room.turned if (room.differs[b] >> part) & _ONE != _ZERO else rows.values
+    different = _ZERO
+    start, end = bounds_of(rows, part)
+    for w in range(start, end, np.uint64(len(rows.lanes))):
+        result = source * rows.words + w
+        different |= gate_block(
+            rows.lanes, out, result, rows.values, result, xs, a * rows.words + w, ys, b * rows.words + w,
+            rows.gates, gate,
+        )  # fmt: skip
+    return different
+
+
+@inlined
+def turn(room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
+    """Compute parts of a node from the turned values of its sources; where its own stays, it ends there."""
+    changed = _ZERO
+    while parts != _ZERO:
+        part = lowest(parts)
+        parts &= parts - _ONE
+        different = compute_turned(room, rows, room.turned, genes, source, part)
+        changed |= np.uint64(different != _ZERO) << part
+    if changed != _ZERO:
+        room.differs[source] = changed
+        room.passed[room.number[1]] = source
+        room.number[1] += _ONE
+
+
+@inlined
+def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """Compute a node where its sources have other values.
+
+    A second source that its gate does not read makes no difference, but asking would.
+    """
+    first = (source - rows.inputs) * _THREE
+    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
+    waiting = room.differs[a] | room.differs[b]
+    if waiting != _ZERO:
+        turn(room, rows, genes, source, waiting)
+
+
+@internal
+def pass_several(room: Observability, rows: Rows, genes: Genes, low: np.uint64, parts: np.uint64) -> None:
+    """From the nodes in `rows.hit`, which have other genes, to all active nodes above them.
+
+    In rising order, with the inactive nodes that are needed, since these may read what was turned; a needed
+    node has no value to differ from, and only nodes that are computed anyway read it. low: the lowest of all.
+    """
+    room.number[1] = _ZERO
+    node = low - rows.inputs
+    word = node >> _SIX
+    waiting = (rows.active[word] | rows.needed[word]) & ~((_ONE << (node & _PLACE)) - _ONE)
+    while True:
+        while waiting != _ZERO:
+            place = lowest(waiting)
+            waiting &= waiting - _ONE
+            source = rows.inputs + (word << _SIX) + place
+            if (rows.needed[word] >> place) & _ONE != _ZERO:
+                for part in range(rows.parts):
+                    if (parts >> np.uint64(part)) & _ONE != _ZERO:
+                        compute_turned(room, rows, rows.values, genes, source, np.uint64(part))
+            elif (rows.hit[word] >> place) & _ONE != _ZERO:
+                turn(room, rows, genes, source, parts)
+            else:
+                pass_on(room, rows, genes, source)
+        word += _ONE
+        if word == np.uint64(rows.active.size):
+            return
+        waiting = rows.active[word] | rows.needed[word]
+
+
+@inlined
+def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
+    """From the turned parts of a node to all active nodes above it."""
+    room.passed[0] = source
+    room.number[1] = _ONE
+    node = source - rows.inputs
+    word = node >> _SIX
+    waiting = rows.active[word] & ~((_TWO << (node & _PLACE)) - _ONE)
+    while True:
+        while waiting != _ZERO:
+            above = rows.inputs + (word << _SIX) + lowest(waiting)
+            waiting &= waiting - _ONE
+            pass_on(room, rows, genes, above)
+        word += _ONE
+        if word == np.uint64(rows.active.size):
+            return
+        waiting = rows.active[word]
+
+
+@inlined
+def come_down(room: Observability) -> None:
+    """Forget all turned parts."""
+    for place in range(room.number[1]):
+        room.differs[room.passed[place]] = _ZERO
+    room.number[1] = _ZERO
+
+
+@internal
+def observe(room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
+    """Find these parts of the observability of an active node, for all outputs, if they are not known."""
+    outputs = rows.outputs
+    node = source - rows.inputs
+    parts &= ~room.known[node]
+    if parts == _ZERO:
+        return
+    lanes = np.uint64(len(rows.lanes))
+    start, end = span_of(rows, parts)
+    for w in range(start, end, lanes):
+        value = source * rows.words + w
+        xor_block(rows.lanes, room.turned, value, rows.values, value, rows.mask, np.uint64(w))
+    room.differs[source] = parts
+    pass_upwards(room, rows, genes, source)
+    for output in range(outputs):
+        top = np.uint64(genes[rows.output_gene + output])
+        room.sees[node] |= np.uint64(room.differs[top] != _ZERO) << np.uint64(output)
+        waiting = parts
+        while waiting != _ZERO:
+            part = lowest(waiting)
+            waiting &= waiting - _ONE
+            others = room.turned if (room.differs[top] >> part) & _ONE != _ZERO else rows.values
+            start, end = bounds_of(rows, part)
+            for w in range(start, end, lanes):
+                value, at = top * rows.words + w, (node * outputs + output) * rows.words + w
+                xor_block(rows.lanes, room.seen, at, others, value, rows.values, value)
+    come_down(room)
+    room.known[node] |= parts
+
+
+@inlined
+def adopt(room: Observability, rows: Rows) -> None:
+    """The turned parts become the values."""
+    for place in range(room.number[1]):
+        source = room.passed[place]
+        start, end = span_of(rows, room.differs[source])
+        room.differs[source] = _ZERO
+        first = source * rows.words + start
+        copy(rows.values, first, room.turned, first, end - start)
+    room.number[1] = _ZERO

@@ -1,0 +1,143 @@
+"""A program of any size: genes in the order of the genotype, changes listed.
+
+An offspring is dropped, or kept, by copying the genes on the list. A list that is full says no more than
+that: then all genes are copied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.slots import gene_of, owner_of, slots_of
+from gatewalk.native.jit import inlined, internal
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.program import Changes
+
+Genes = NDArray[np.int32]
+State = tuple[np.uint64]  # what a judge keeps out of memory: nothing
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+class Large(NamedTuple):
+    """See the module and `program`. listed: genes that were written. hit: slots of those that are active.
+
+    Behind the last gene there is one that is written to and not read. Source n + D, the owner of the output
+    genes, is active; n + D + 1 never is.
+    """
+
+    genes: Genes
+    parent: Genes
+    slots: NDArray[np.uint64]
+    skip_from: NDArray[np.uint64]
+    skip: NDArray[np.uint64]
+    far: bool
+    places: NDArray[np.int64]
+    inputs: np.uint64
+    nodes: np.uint64
+    listed: NDArray[np.uint32]
+    hit: NDArray[np.uint64]
+
+
+def large_of(layout: Layout, *, picked: bool) -> Large:
+    """Room for a program. picked: see `slots`."""
+    count, nobody = layout.owner.size, layout.inputs + layout.nodes + 1
+    places = np.arange(count)
+    skip_from, skip = np.zeros((2, count + 1), dtype=np.uint64)
+    skip_from[:count], skip[:count] = layout.skip_from, layout.skip
+    return Large(
+        np.zeros(count + 1, dtype=np.int32),
+        np.zeros(count + 1, dtype=np.int32),
+        slots_of(layout, places, layout.owner + layout.inputs, spare=count, nobody=nobody, picked=picked),
+        skip_from,
+        skip,
+        bool(layout.skip.any()),
+        places,
+        np.uint64(layout.inputs),
+        np.uint64(layout.nodes),
+        np.zeros(count, dtype=np.uint32),
+        np.zeros(count, dtype=np.uint64),
+    )
+
+
+@inlined
+def touch(program: Large, touched: np.uint64, slot: np.uint64) -> np.uint64:
+    """See `program.touch`."""
+    if touched < np.uint64(program.listed.size):
+        program.listed[touched] = gene_of(slot)
+    return touched + _ONE
+
+
+@inlined
+def hit(program: Large, hits: np.uint64, slot: np.uint64) -> np.uint64:
+    """See `program.hit`; a gene may be listed twice."""
+    if hits < np.uint64(program.hit.size):
+        program.hit[hits] = slot
+    return hits + _ONE
+
+
+@inlined
+def keep_child(program: Large, changes: Changes) -> None:
+    """The offspring becomes the parent."""
+    _copy_listed(program.parent, program.genes, program, changes.touched)
+
+
+@inlined
+def drop_child(program: Large, changes: Changes) -> None:
+    """The offspring becomes a copy of the parent again."""
+    _copy_listed(program.genes, program.parent, program, changes.touched)
+
+
+@inlined
+def _copy_listed(to: Genes, source: Genes, program: Large, touched: np.uint64) -> None:
+    if touched > np.uint64(program.listed.size):
+        _copy_all(to, source)
+        return
+    for number in range(touched):
+        gene = np.uint64(program.listed[number])
+        to[gene] = source[gene]
+
+
+@internal
+def _copy_all(to: Genes, source: Genes) -> None:
+    for gene in range(to.size):
+        to[gene] = source[gene]
+
+
+# What judges of large programs have in common. They keep no words out of memory, and have an array `active`.
+
+
+@inlined
+def load(judge: Any) -> State:
+    """See `judging.load`."""
+    return (_ZERO,)
+
+
+@inlined
+def save(judge: Any, state: State) -> None:
+    """See `judging.save`."""
+
+
+@inlined
+def is_active(judge: Any, program: Large, state: State, slot: np.uint64) -> bool:
+    """See `judging.is_active`."""
+    return bool(judge.active[owner_of(slot)] != 0)
+
+
+@inlined
+def count_active(judge: Any, program: Large, state: State) -> np.int64:
+    """See `judging.count_active`."""
+    count = np.int64(0)
+    for source in range(program.inputs, program.inputs + program.nodes):
+        count += np.int64(judge.active[source] != 0)
+    return count
+
+
+@inlined
+def drop(judge: Any, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `judging.drop`; for a judge whose arrays are the parent's as long as nothing is kept."""
+    return state

@@ -1,0 +1,300 @@
+"""The (1+lambda) CGP: Algorithm 1, once, for every mutation, judge and selection; and whole cells of runs.
+
+With one offspring a generation this is Algorithm 1 to the letter. With several, an offspring that is worse
+than the best so far, the parent included, is never chosen; among equally good ones one is drawn uniformly.
+The best offspring is not kept while others are made: it is made again, from the state that the random stream
+had before it.
+
+A kernel does the runs of a cell one after the other, from the seed to the result: `advance` goes on for a
+number of offspring and returns, with all its state in arrays, so that a search can show progress, be
+interrupted, be saved and be continued, and still ends as it would have without a stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.judging import count_active, drop, keep, load, save, take, weigh
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.mutations import mutate
+from gatewalk.cgp.observing import on_selection
+from gatewalk.cgp.program import (
+    Program,
+    draw_program,
+    drop_child,
+    drop_whole,
+    keep_child,
+    keep_whole,
+    read_parent,
+    write_program,
+)
+from gatewalk.native.jit import by_kind, hot_kernel, inlined, internal
+from gatewalk.native.registers import Registers, below
+from gatewalk.native.registers import load as load_stream
+from gatewalk.native.registers import store as store_stream
+from gatewalk.native.seeding import seeded
+
+# Places in `Course.counters`; STAGE is one of UNBORN, UNDER_WAY and RESUMED (from a saved search).
+POSITION, STAGE, OFFSPRING, STEPS, RANK, LOGGED = range(6)
+UNBORN, UNDER_WAY, RESUMED = range(3)
+COUNTERS = 6
+_ZERO = np.uint64(0)
+
+
+class One(NamedTuple):
+    """Selection with one offspring a generation. coin_ties: the parent is uniform among the best."""
+
+    strict: bool
+    coin_ties: bool
+
+
+class Several(NamedTuple):
+    """The same with several."""
+
+    strict: bool
+    coin_ties: bool
+    offspring: int
+
+
+Rule = One | Several
+
+
+@inlined
+def _not_several(rule: One) -> bool:
+    return False
+
+
+@inlined
+def _several(rule: Several) -> bool:
+    return True
+
+
+@inlined
+def _of_one(rule: One) -> int:
+    return 1
+
+
+@inlined
+def _of_several(rule: Several) -> int:
+    return rule.offspring
+
+
+is_several: Callable[[Rule], bool] = by_kind({One: _not_several, Several: _several})
+offspring_of: Callable[[Rule], int] = by_kind({One: _of_one, Several: _of_several})
+
+
+class Course(NamedTuple):
+    """Where a cell is. stream: of the run under way. counters: POSITION is its place among the runs.
+
+    log: (position, offspring, rank) at the start of a run and at each improvement; a kernel returns when it
+    is full.
+    """
+
+    stream: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    log: NDArray[np.int64]
+
+
+class Cell(NamedTuple):
+    """The runs of a cell and, in columns, their results.
+
+    entropy: of seed and settings (`seeding`). runs: their numbers. start: the genes to begin from; none: the
+    best of `starts` random programs. limit: offspring that the budget allows. offspring .. gates: a place
+    for each run; programs: a row for each, also for the one under way.
+    """
+
+    entropy: NDArray[np.uint32]
+    runs: NDArray[np.uint64]
+    start: NDArray[np.int32]
+    starts: int
+    limit: int
+    offspring: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    gates: NDArray[np.int64]
+    programs: NDArray[np.int32]
+
+
+@inlined
+def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
+    """Log a rank; returns whether there is room for another one."""
+    counters = course.counters
+    place = counters[LOGGED]
+    course.log[place, 0], course.log[place, 1], course.log[place, 2] = counters[POSITION], offspring, rank
+    counters[LOGGED] = place + 1
+    return bool(place + 1 < course.log.shape[0])
+
+
+@internal
+def _take(judge: Any, program: Program) -> np.int64:
+    """`take`, compiled once."""
+    return np.int64(take(judge, program))
+
+
+@inlined
+def _first_parent(
+    cell: Cell, layout: Layout, program: Program, rule: Rule, judge: Any, registers: Registers
+) -> tuple[np.int64, Registers]:
+    """A given program, or the best of random ones (a tie: uniform if non-strict, else the first)."""
+    if cell.start.size > 0:
+        write_program(program, cell.start)
+        return _take(judge, program), registers
+    registers = draw_program(program, layout, registers)
+    best, equals = _take(judge, program), np.uint64(1)
+    if cell.starts > 1:
+        keep_whole(program)
+    for _ in range(1, cell.starts):
+        registers = draw_program(program, layout, registers)
+        rank = _take(judge, program)
+        if rank < best:
+            best, equals = rank, np.uint64(1)
+            keep_whole(program)
+        elif rank == best and not rule.strict:
+            equals += np.uint64(1)
+            choice, registers = below(registers, equals)
+            if choice == _ZERO:
+                keep_whole(program)
+    if cell.starts > 1:
+        drop_whole(program)
+        best = _take(judge, program)
+    return best, registers
+
+
+@internal
+def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
+    """The first parent of the next run, or the parent of a saved one."""
+    counters = course.counters
+    if counters[STAGE] == RESUMED:
+        write_program(program, cell.programs[counters[POSITION]])
+        counters[RANK] = _take(judge, program)
+    else:
+        registers = seeded(cell.entropy, cell.runs[counters[POSITION]])
+        rank, registers = _first_parent(cell, layout, program, rule, judge, registers)
+        store_stream(course.stream, registers)
+        counters[OFFSPRING], counters[STEPS], counters[RANK] = 0, 0, rank
+        _note(course, np.int64(0), rank)
+    keep_whole(program)
+    counters[STAGE] = UNDER_WAY
+
+
+@inlined
+def _generations(
+    cell: Cell,
+    course: Course,
+    program: Program,
+    mutation: Any,
+    rule: Rule,
+    judge: Any,
+    observer: Any,
+    pause: np.int64,
+) -> bool:
+    """Walk until solved, out of budget, at the end of the generation in which `pause` offspring are made, or
+    until the log is full or the observer wants to be read: then false.
+    """
+    counters = course.counters
+    offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
+    end = min(pause, np.int64(cell.limit))
+    registers, state = load_stream(course.stream), load(judge)
+    best, equals, made = parent, np.uint64(0), 0
+    chosen = after = registers
+    again = False  # is the chosen offspring being made once more, to become the parent?
+    has_room = True
+    going = parent > 0
+    while going and (offspring < end or (is_several(rule) and (made > 0 or again))):
+        origin = registers
+        changes, registers = mutate(mutation, program, judge, state, registers, observer)
+        rank, trial = weigh(judge, program, state, changes, parent, best)
+        wins, accepted, is_last = again, again, True
+        if not again:
+            offspring += 1
+            steps += np.int64(changes.steps)
+            made += 1
+            is_last = made == offspring_of(rule) or rank == 0 or offspring >= cell.limit
+            is_chosen: bool = rank < best or (rank == best and (best < parent or not rule.strict))
+            if is_chosen:
+                equals = np.uint64(1) if rank < best else equals + np.uint64(1)
+                best = rank
+                if is_several(rule):
+                    if equals > np.uint64(1):
+                        choice, registers = below(registers, equals)
+                        is_chosen = choice == _ZERO
+                    if is_chosen:
+                        chosen = origin
+            wins = bool(is_last and equals > _ZERO)
+            if wins and best == parent and rule.coin_ties:
+                choice, registers = below(registers, equals + np.uint64(1))
+                wins = choice != _ZERO
+            accepted = wins and is_chosen
+        if accepted:
+            state = keep(judge, program, state, changes, trial)
+            keep_child(program, changes)
+        else:
+            state = drop(judge, program, state, changes, trial)
+            drop_child(program, changes)
+        if is_several(rule):
+            if again:
+                registers = after
+                again = False
+            elif wins and not accepted:
+                after, registers = registers, chosen
+                again = True
+                continue
+        if is_last:
+            has_room = on_selection(observer, program, accepted, parent, best, offspring)
+            if best < parent:
+                parent = best
+                has_room = _note(course, offspring, best) and has_room
+            going = has_room and parent > 0
+            best, equals, made = parent, np.uint64(0), 0
+    store_stream(course.stream, registers)
+    save(judge, state)
+    counters[OFFSPRING], counters[STEPS], counters[RANK] = offspring, steps, parent
+    return has_room
+
+
+@hot_kernel
+def advance(
+    cell: Cell,
+    course: Course,
+    layout: Layout,
+    program: Program,
+    mutation: Any,
+    rule: Rule,
+    judge: Any,
+    observer: Any,
+    programs: int,
+) -> int:
+    """Go on for about so many programs, starts included, in whole generations; returns how many it made.
+
+    At least the start of a run is made, if one is left. It is over when POSITION is the number of runs.
+    """
+    counters = course.counters
+    done = np.int64(0)
+    while counters[POSITION] < cell.runs.size and counters[LOGGED] < course.log.shape[0]:
+        position = counters[POSITION]
+        if counters[STAGE] != UNDER_WAY:
+            done += cell.starts
+            _begin(cell, course, layout, program, rule, judge)
+        before = counters[OFFSPRING]
+        has_room = True
+        if counters[LOGGED] < course.log.shape[0]:
+            pause = before + max(np.int64(0), programs - done)
+            has_room = _generations(cell, course, program, mutation, rule, judge, observer, pause)
+        done += counters[OFFSPRING] - before
+        if counters[RANK] == 0 or counters[OFFSPRING] >= cell.limit:
+            cell.offspring[position] = counters[OFFSPRING]
+            cell.steps[position] = counters[STEPS]
+            cell.ranks[position] = counters[RANK]
+            cell.gates[position] = count_active(judge, program, load(judge))
+            read_parent(program, cell.programs[position])
+            counters[POSITION] = position + 1
+            counters[STAGE] = UNBORN
+        if done >= programs or not has_room:
+            break
+    if counters[STAGE] == UNDER_WAY:
+        read_parent(program, cell.programs[counters[POSITION]])
+    return int(done)

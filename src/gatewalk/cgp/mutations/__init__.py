@@ -1,0 +1,41 @@
+"""The mutations of Cartesian GP, a file each: `sam`, `point:K`, `rate:P`.
+
+To add one, put a file into this folder. It has `USAGE` (how it is written), a named tuple of its constants,
+`parse(strength)`, which makes that tuple from the text behind the colon (None if there is none), and
+`mutate`, which makes an offspring in a kernel. The name of the file is the name of the mutation. Its literal
+twin goes into `reference/cgp.py`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any, get_type_hints
+
+from gatewalk.errors import InputError
+from gatewalk.native.jit import by_kind
+
+MODULES: dict[str, ModuleType] = {
+    module.name: import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)
+}
+_KINDS = {get_type_hints(module.parse)["return"]: module.mutate for module in MODULES.values()}
+
+# mutate(mutation, program, judge, state, registers, observer) -> (Changes, Registers)
+mutate: Any = by_kind(_KINDS)
+
+
+def parse_mutation(text: str) -> Any:
+    """The mutation that a text names, as the tuple that its kernel takes.
+
+    >>> parse_mutation("point:3")
+    Point(points=3)
+    """
+    name, colon, strength = text.partition(":")
+    if name not in MODULES:
+        usages = [str(module.USAGE) for module in MODULES.values()]
+        raise InputError(f"unknown mutation {text!r}: use {'; '.join(usages)}")
+    try:
+        return MODULES[name].parse(strength if colon else None)
+    except InputError as error:
+        raise InputError(f"mutation {text!r}: {error}; use {MODULES[name].USAGE}") from None

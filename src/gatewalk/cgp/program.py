@@ -1,0 +1,144 @@
+"""A program while a kernel changes it: the parent, the offspring made from it, and what is different.
+
+There are two representations behind the same functions: `small` (n + D up to 63 sources, sets of sources are
+words) and `large` (any size, changes are listed). Both have arrays `genes` (the offspring) and `parent`, and
+`slots`: for every gene a *slot*, all that a mutation asks about it packed into one word:
+
+    bits 0-23   where the gene is in these arrays
+    bits 24-43  the source number of the node it belongs to
+    bits 44-63  how many other valid values it has
+
+A gene without other values is written to a place that nobody reads, and it belongs to nobody: to a source
+that is never active. (Where SAM ends when an active gene is *picked*, it belongs to its node all the same.)
+So a mutation need not ask whether a gene can change, which the processor could not guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp import large, small
+from gatewalk.cgp.large import Large
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.observing import on_change
+from gatewalk.cgp.slots import gene_of, others_of
+from gatewalk.cgp.small import Small
+from gatewalk.native.jit import by_kind, inlined
+from gatewalk.native.registers import Registers, below_from, pick
+
+Program = Small | Large
+_ZERO = np.uint64(0)
+
+
+class Changes(NamedTuple):
+    """What a mutation did to the offspring.
+
+    touched: small: the nodes with new genes, as bits; large: how many genes are listed. hits: the same of
+    nodes active in the parent, so that 0 means that nothing the parent uses was changed. steps: elementary
+    steps.
+    """
+
+    touched: np.uint64
+    hits: np.uint64
+    steps: np.uint64
+
+
+# Note that the gene of a slot was written: touched(program, changes, slot) -> Changes.touched.
+touch: Callable[[Program, np.uint64, np.uint64], np.uint64]
+touch = by_kind({Small: small.touch, Large: large.touch})
+# Note that an active gene was: hit(program, Changes.hits, slot) -> Changes.hits.
+hit: Callable[[Program, np.uint64, np.uint64], np.uint64]
+hit = by_kind({Small: small.hit, Large: large.hit})
+# The offspring becomes the parent; or a copy of the parent again.
+keep_child: Callable[[Program, Changes], None]
+keep_child = by_kind({Small: small.keep_child, Large: large.keep_child})
+drop_child: Callable[[Program, Changes], None]
+drop_child = by_kind({Small: small.drop_child, Large: large.drop_child})
+
+
+@inlined
+def new_value(
+    program: Program, slot: np.uint64, current: np.uint64, spare: np.uint64, registers: Registers
+) -> tuple[np.uint64, Registers]:
+    """NewValue (Algorithm 2): uniform over the valid values but the current one, if there is another.
+
+    `spare` is a random half word that nothing else uses. Some shapes skip values (`Ranges`).
+    """
+    value, registers = below_from(registers, spare, others_of(slot))
+    if program.far:
+        place = gene_of(slot)
+        skip_from, skip = program.skip_from[place], program.skip[place]
+        if current >= skip_from:
+            current -= skip
+        value += np.uint64(value >= current)
+        if value >= skip_from:
+            value += skip
+    else:
+        value += np.uint64(value >= current)
+    return value, registers
+
+
+@inlined
+def change(
+    program: Program,
+    touched: np.uint64,
+    slot: np.uint64,
+    spare: np.uint64,
+    registers: Registers,
+    observer: Any,
+) -> tuple[np.uint64, Registers]:
+    """Give the gene of a slot a new value; returns `Changes.touched`."""
+    place = gene_of(slot)
+    old = np.uint64(program.genes[place])
+    value, registers = new_value(program, slot, old, spare, registers)
+    program.genes[place] = value
+    on_change(observer, place, old, value)
+    return touch(program, touched, slot), registers
+
+
+@inlined
+def draw_program(program: Program, layout: Layout, registers: Registers) -> Registers:
+    """Draw every gene of the offspring uniformly from its valid values, in order.
+
+    A gene with one valid value takes no random number.
+    """
+    for gene in range(layout.choices.size):
+        count, value = np.uint64(layout.choices[gene]), _ZERO
+        if count > np.uint64(1):
+            value, _, registers = pick(registers, count)
+        if value >= np.uint64(layout.skip_from[gene]):
+            value += np.uint64(layout.skip[gene])
+        program.genes[program.places[gene]] = value
+    return registers
+
+
+@inlined
+def write_program(program: Program, genes: NDArray[np.int32]) -> None:
+    """Copy a program in, as the offspring."""
+    for gene in range(genes.size):
+        program.genes[program.places[gene]] = genes[gene]
+
+
+@inlined
+def read_parent(program: Program, genes: NDArray[np.int32]) -> None:
+    """Copy the parent out."""
+    for gene in range(genes.size):
+        genes[gene] = program.parent[program.places[gene]]
+
+
+@inlined
+def keep_whole(program: Program) -> None:
+    """The offspring becomes the parent, all of it."""
+    for place in range(program.parent.size):
+        program.parent[place] = program.genes[place]
+
+
+@inlined
+def drop_whole(program: Program) -> None:
+    """The offspring becomes a copy of the parent, all of it."""
+    for place in range(program.parent.size):
+        program.genes[place] = program.parent[place]

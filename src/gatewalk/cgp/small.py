@@ -1,0 +1,145 @@
+"""A small program: up to 63 sources and one output, so that a set of sources is one word.
+
+Genes are bytes in three rows of 64 (gate, first source, second source), so that the place of a gene tells
+its node; place 63 of a row stands for the output, whose gene is its first source. The whole program is six
+vectors of 32 bytes: the offspring is dropped by copying the parent, whatever the number of changes. A loop
+over them would end where the processor does not expect it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.genotype import Shape
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.slots import owner_of, slots_of
+from gatewalk.native.bits import popcount
+from gatewalk.native.blocks import copy, zeros
+from gatewalk.native.jit import inlined
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.program import Changes
+
+LARGEST = 63  # sources
+OUTPUT = np.uint64(63)
+GATE, FIRST, SECOND, SIZE = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)  # rows of genes
+NOBODY = 0  # an input is never active
+_ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
+
+
+class Small(NamedTuple):
+    """See the module and `program`. above: all sources but the inputs, as bits."""
+
+    genes: NDArray[np.uint8]
+    parent: NDArray[np.uint8]
+    slots: NDArray[np.uint64]
+    skip_from: NDArray[np.uint64]
+    skip: NDArray[np.uint64]
+    far: bool
+    places: NDArray[np.int64]
+    inputs: np.uint64
+    nodes: np.uint64
+    above: np.uint64
+
+
+def is_small(shape: Shape) -> bool:
+    """Can a program of this shape be kept so?"""
+    return shape.inputs + shape.nodes <= LARGEST and shape.outputs == 1 and shape.arity == 2
+
+
+def places_of(layout: Layout) -> NDArray[np.int64]:
+    """The place of every gene."""
+    genes = np.arange(layout.owner.size)
+    places = (genes % layout.block) * 64 + layout.inputs + layout.owner
+    places[layout.nodes * layout.block :] = int(FIRST + OUTPUT)
+    return places.astype(np.int64)
+
+
+def small_of(layout: Layout, *, picked: bool) -> Small:
+    """Room for a program. picked: see `slots`."""
+    places, size = places_of(layout), int(SIZE)
+    skip_from, skip = np.zeros((2, size + 1), dtype=np.uint64)
+    skip_from[places], skip[places] = layout.skip_from, layout.skip
+    genes = zeros((size + 64) // 8).view(np.uint8)  # the last row is written to, but not read
+    inputs = np.uint64(layout.inputs)
+    return Small(
+        genes,
+        zeros(size // 8).view(np.uint8),
+        slots_of(layout, places, places & 63, spare=size, nobody=NOBODY, picked=picked),
+        skip_from,
+        skip,
+        bool(layout.skip.any()),
+        places,
+        inputs,
+        np.uint64(layout.nodes),
+        ~((_ONE << inputs) - _ONE),
+    )
+
+
+@inlined
+def bit_of(slot: np.uint64) -> np.uint64:
+    """The node of a slot, as a bit."""
+    return _ONE << (owner_of(slot) & _PLACE)
+
+
+@inlined
+def touch(program: Small, touched: np.uint64, slot: np.uint64) -> np.uint64:
+    """See `program.touch`; inputs, to which genes of nobody belong, may be among the bits."""
+    return touched | bit_of(slot)
+
+
+@inlined
+def hit(program: Small, hits: np.uint64, slot: np.uint64) -> np.uint64:
+    """See `program.hit`."""
+    return hits | bit_of(slot)
+
+
+@inlined
+def keep_child(program: Small, changes: Changes) -> None:
+    """The offspring becomes the parent."""
+    copy(program.parent, _ZERO, program.genes, _ZERO, SIZE)
+
+
+@inlined
+def drop_child(program: Small, changes: Changes) -> None:
+    """The offspring becomes a copy of the parent again."""
+    copy(program.genes, _ZERO, program.parent, _ZERO, SIZE)
+
+
+@inlined
+def is_active(judge: Any, program: Small, state: Any, slot: np.uint64) -> bool:
+    """See `judging.is_active`; the first word of a small judge's state has the active nodes."""
+    return bool(state[0] & bit_of(slot) != _ZERO)
+
+
+@inlined
+def count_active(judge: Any, program: Small, state: Any) -> np.int64:
+    """See `judging.count_active`."""
+    return popcount(nodes_of(program, state[0]))
+
+
+@inlined
+def first_of(program: Small, source: np.uint64) -> np.uint64:
+    """The first source that a node reads, or what the output reads."""
+    return np.uint64(program.genes[FIRST + source])
+
+
+@inlined
+def second_of(program: Small, source: np.uint64) -> np.uint64:
+    """The second source of a node, which its gate may leave unread."""
+    return np.uint64(program.genes[SECOND + source])
+
+
+@inlined
+def gate_of(program: Small, source: np.uint64) -> np.uint64:
+    """The gate of a node."""
+    return np.uint64(program.genes[GATE + source])
+
+
+@inlined
+def nodes_of(program: Small, sources: np.uint64) -> np.uint64:
+    """The nodes of a set of sources: no inputs and no output."""
+    return np.uint64(sources & program.above & ~(_ONE << OUTPUT))

@@ -1,0 +1,230 @@
+"""Operations on a block of words at once, as the processor's vector instructions.
+
+Written in LLVM's intermediate language, since Numba cannot promise the compiler that arrays do not
+overlap and then works word by word. The block is as long as the tuple `lanes`; LLVM makes vector
+instructions of the processor out of it, of whatever width they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+from numpy.typing import NDArray
+
+from gatewalk.native.jit import inlined
+
+Words = NDArray[np.uint64]
+Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
+Lanes = tuple[object, ...]  # only its length matters
+LINE = 8  # words of a line of the cache
+_WORD = ir.IntType(64)
+_FORM = 4  # coefficients of a gate, of the eight words that it has
+_AND = (0, 0, 0, -1)
+
+
+def zeros(words: int) -> Words:
+    """So many words, the first at the beginning of a line of the processor's cache: blocks then are too."""
+    room = np.zeros(words + LINE - 1, dtype=np.uint64)
+    first = -(room.ctypes.data // 8) % LINE
+    return room[first : first + words]
+
+
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:
+    """Where a block begins, as a pointer to a vector."""
+    data = make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [at]), ir.VectorType(_WORD, lanes).as_pointer())
+
+
+def _load(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:
+    block = builder.load(_pointer(context, builder, array_type, array, at, lanes))
+    block.align = 8
+    return block
+
+
+def _store(context: Any, builder: Any, block: Any, array_type: Any, array: Any, at: Any, lanes: int) -> None:
+    store = builder.store(block, _pointer(context, builder, array_type, array, at, lanes))
+    store.align = 8
+
+
+def _spread(builder: Any, word: Any, lanes: int) -> Any:
+    """A vector with the same word everywhere."""
+    vector = ir.VectorType(_WORD, lanes)
+    one = builder.insert_element(ir.Constant(vector, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+    return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+
+
+def _reduce(builder: Any, operation: str, block: Any, lanes: int) -> Any:
+    kind = ir.FunctionType(_WORD, [block.type])
+    name = f"llvm.vector.reduce.{operation}.v{lanes}i64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [block])
+
+
+def _ones(builder: Any, block: Any, lanes: int) -> Any:
+    kind = ir.FunctionType(block.type, [block.type])
+    counts = builder.call(
+        cgutils.get_or_insert_function(builder.module, kind, f"llvm.ctpop.v{lanes}i64"), [block]
+    )
+    return _reduce(builder, "add", counts, lanes)
+
+
+def _store_gate(context: Any, builder: Any, signature: Any, arguments: Any, coefficients: list[Any]) -> Any:
+    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..].
+
+    The gate by its algebraic normal form: c0 ^ c1 x ^ y (c2 ^ c3 x).
+    """
+    lanes = len(signature.args[0])
+    _, out, at, old, o, xs, i, ys, j = arguments
+    _, out_kind, _, old_kind, _, xs_kind, _, ys_kind, _ = signature.args[:9]
+    c0, c1, c2, c3 = (_spread(builder, word, lanes) for word in coefficients)
+    x = _load(context, builder, xs_kind, xs, i, lanes)
+    y = _load(context, builder, ys_kind, ys, j, lanes)
+    without = builder.xor(c0, builder.and_(c1, x))
+    factor = builder.xor(c2, builder.and_(c3, x))
+    result = builder.xor(without, builder.and_(y, factor))
+    before = _load(context, builder, old_kind, old, o, lanes)
+    _store(context, builder, result, out_kind, out, at, lanes)
+    return _reduce(builder, "or", builder.xor(result, before), lanes)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _gate_block(
+    typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any,
+    gates: Any, gate: Any,
+) -> Any:  # fmt: skip
+    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..]."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        *blocks, gates, gate = arguments
+        words = make_array(signature.args[9])(context, builder, gates).data
+        first = builder.shl(gate, ir.Constant(_WORD, 3))
+        places = [builder.add(first, ir.Constant(_WORD, place)) for place in range(_FORM)]
+        coefficients = [builder.load(builder.gep(words, [place])) for place in places]
+        return _store_gate(context, builder, signature, blocks, coefficients)
+
+    word = types.uint64
+    return word(lanes, out, word, old, word, xs, word, ys, word, gates, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _and_block(
+    typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any
+) -> Any:
+    """As `gate_block` for AND."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        coefficients = [ir.Constant(_WORD, word) for word in _AND]
+        return _store_gate(context, builder, signature, arguments, coefficients)
+
+    word = types.uint64
+    return word(lanes, out, word, old, word, xs, word, ys, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _xor_block(typing_context: Any, lanes: Any, out: Any, at: Any, xs: Any, i: Any, ys: Any, j: Any) -> Any:
+    """out[at..] = xs[i..] ^ ys[j..]."""
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, at, xs, i, ys, j = arguments
+        kinds = signature.args
+        x = _load(context, builder, kinds[3], xs, i, count)
+        y = _load(context, builder, kinds[5], ys, j, count)
+        _store(context, builder, builder.xor(x, y), kinds[1], out, at, count)
+        return context.get_dummy_value()
+
+    word = types.uint64
+    return types.void(lanes, out, word, xs, word, ys, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _seen_balance(
+    typing_context: Any, lanes: Any, new: Any, old: Any, at: Any, seen: Any, s: Any, top: Any,
+    wanted: Any, o: Any,
+) -> Any:  # fmt: skip
+    """Wrong bits that are made, and that are mended, where new[at..] differs from old[at..] and is seen.
+
+    A bit is wrong where old[top..], the output, differs from wanted[o..].
+    """
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, new, old, at, seen, s, top, wanted, o = arguments
+        kinds = signature.args
+        fresh = _load(context, builder, kinds[1], new, at, count)
+        stale = _load(context, builder, kinds[2], old, at, count)
+        visible = _load(context, builder, kinds[4], seen, s, count)
+        value = _load(context, builder, kinds[2], old, top, count)
+        goal = _load(context, builder, kinds[7], wanted, o, count)
+        changed = builder.and_(builder.xor(fresh, stale), visible)
+        mended = builder.and_(changed, builder.xor(value, goal))
+        all_ones = _ones(builder, changed, count)
+        mended_ones = _ones(builder, mended, count)
+        return context.make_tuple(
+            builder, signature.return_type, [builder.sub(all_ones, mended_ones), mended_ones]
+        )
+
+    word = types.uint64
+    pair = types.UniTuple(types.int64, 2)
+    return pair(lanes, new, old, word, seen, word, word, wanted, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _wrong_block(
+    typing_context: Any, lanes: Any, values: Any, at: Any, wanted: Any, o: Any, mask: Any, m: Any
+) -> Any:
+    """Ones of mask[m..] where values[at..] is not as wanted[o..]."""
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, values, at, wanted, o, mask, m = arguments
+        kinds = signature.args
+        value = _load(context, builder, kinds[1], values, at, count)
+        goal = _load(context, builder, kinds[3], wanted, o, count)
+        used = _load(context, builder, kinds[5], mask, m, count)
+        return _ones(builder, builder.and_(builder.xor(value, goal), used), count)
+
+    word = types.uint64
+    return types.int64(lanes, values, word, wanted, word, mask, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: Any) -> Any:
+    """out[to..] = source[at..], so many entries; the two do not overlap."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        out, to, source, at, count = arguments
+        there, here = (make_array(kind)(context, builder, array).data for kind, array in
+                       zip((signature.args[0], signature.args[2]), (out, source), strict=True))  # fmt: skip
+        size = signature.args[0].dtype.bitwidth // 8
+        cgutils.raw_memcpy(builder, builder.gep(there, [to]), builder.gep(here, [at]), count, size)
+        return context.get_dummy_value()
+
+    word = types.uint64
+    return types.void(out, word, source, word, word), generate
+
+
+# As their callers see them.
+_Word = np.uint64
+gate_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word]
+gate_block = _gate_block
+and_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word] = _and_block
+xor_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], None] = _xor_block
+wrong_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], np.int64] = _wrong_block
+seen_balance: Callable[
+    [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
+] = _seen_balance
+copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
+
+
+@inlined
+def copy_all(out: Entries, source: Entries) -> None:
+    """out[:] = source, of the same size; the two do not overlap."""
+    copy(out, np.uint64(0), source, np.uint64(0), np.uint64(source.size))

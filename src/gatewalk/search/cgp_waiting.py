@@ -1,0 +1,116 @@
+"""Strict selection with waiting times drawn (`CgpLaw.waiting`): settings turned into such a walk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp import waiting
+from gatewalk.cgp.engines import Engine, Task, is_symbolic, named
+from gatewalk.cgp.large import large_of
+from gatewalk.cgp.layout import layout_of
+from gatewalk.errors import InputError
+from gatewalk.search import cgp_search
+from gatewalk.search.algorithms import Arrays
+from gatewalk.search.cgp_search import circuit, gates, task_of, wanted
+from gatewalk.search.settings import Settings
+
+__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
+
+
+@dataclass(eq=False)
+class WaitingWalk:
+    """A search under way. improvements: (offspring, fitness) at each, since it was begun."""
+
+    task: Task
+    engine: Engine
+    room: waiting.Waiting
+    improvements: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def evaluation(self) -> str:
+        return self.engine.evaluation
+
+    @property
+    def offspring(self) -> int:
+        return int(self.room.counters[waiting.OFFSPRING])
+
+    @property
+    def steps(self) -> int:
+        return waiting.elementary_steps(self.room)
+
+    @property
+    def solved(self) -> bool:
+        return bool(self.room.counters[waiting.RANK] == 0)
+
+    @property
+    def fitness(self) -> int:
+        return self.engine.fitness(self.task, int(self.room.counters[waiting.RANK]))
+
+    @property
+    def program(self) -> NDArray[np.int32]:
+        return self.room.program.parent[: self.task.shape.length]
+
+
+def engine_of(task: Task, evaluation: str) -> Engine:
+    """Symbolic where it is exact, else plain: every candidate is evaluated once, and in full."""
+    if is_symbolic(task) and evaluation in ("auto", "symbolic"):
+        return named("symbolic")
+    if evaluation == "symbolic":
+        raise InputError(
+            f"no symbolic evaluation for {task.target.name} with these settings: use --evaluation auto"
+        )
+    return named("plain")
+
+
+def _walk(task: Task, evaluation: str, program: NDArray[np.int32]) -> WaitingWalk:
+    engine, layout = engine_of(task, evaluation), layout_of(task.shape)
+    picked = task.law.sam_ends == "picked"
+    room = large_of(layout, picked=picked)
+    room.genes[: program.size] = room.parent[: program.size] = program
+    judge = engine.judge(task, layout)
+    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge, picked_ends=picked))
+
+
+def start(
+    settings: Settings,
+    training: TrainingSet | None,
+    *,
+    seed: int,
+    cell: int,
+    run: int,
+    after: object = None,
+) -> WaitingWalk:
+    """Begin where any search begins."""
+    begun = cgp_search.start(settings, training, seed=seed, cell=cell, run=run)
+    walk = _walk(begun.task, settings.evaluation, begun.program)
+    walk.room.stream[:] = begun.course.stream
+    walk.room.counters[waiting.RANK] = waiting.first_rank(walk.room)
+    walk.improvements.append((0, walk.fitness))
+    return walk
+
+
+def advance(walk: WaitingWalk, limit: int) -> None:
+    """Walk until solved or until `limit` offspring in all."""
+    while not walk.solved and walk.offspring < limit:
+        if waiting.advance(walk.room, limit):
+            walk.improvements.append((walk.offspring, walk.fitness))
+
+
+def saved(walk: WaitingWalk) -> Arrays:
+    """What must be kept to go on later."""
+    room = walk.room
+    return {"genes": walk.program, "stream": room.stream, "counters": room.counters, "undrawn": room.undrawn}
+
+
+def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> WaitingWalk:
+    """Go on with a saved walk."""
+    walk = _walk(task_of(settings, training), settings.evaluation, arrays["genes"])
+    walk.room.stream[:] = arrays["stream"]
+    walk.room.counters[:] = arrays["counters"]
+    walk.room.undrawn[:] = arrays["undrawn"]
+    walk.room.counters[waiting.RANK] = waiting.first_rank(walk.room)
+    return walk

@@ -1,0 +1,65 @@
+"""Improvements of many runs, kept as a kernel logged them until somebody asks for those of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+Improvements = tuple[tuple[int, int], ...]  # (offspring, fitness) at the start and at each improvement
+T = TypeVar("T")
+
+
+class Logged(Sequence[Improvements]):
+    """The improvements of runs at successive positions, from rows (position, offspring, rank) in order."""
+
+    def __init__(self, rows: NDArray[np.int64], first: int, count: int, fitness_of: Callable[[int], int]):
+        self._rows = rows
+        self._bounds = np.searchsorted(rows[:, 0], np.arange(first, first + count + 1))
+        self._fitness = {rank: fitness_of(rank) for rank in np.unique(rows[:, 2]).tolist()}
+
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
+
+    def __getitem__(self, place: Any) -> Any:
+        place = range(len(self))[place]
+        if isinstance(place, range):
+            return [self[one] for one in place]
+        rows = self._rows[self._bounds[place] : self._bounds[place + 1], 1:].tolist()
+        return tuple((offspring, self._fitness[rank]) for offspring, rank in rows)
+
+
+class Picked(Sequence[T]):
+    """Some entries of several sequences, without a copy: entry k is parts[of[k]][at[k]]."""
+
+    def __init__(self, parts: Sequence[Sequence[T]], of: NDArray[np.int64], at: NDArray[np.int64]):
+        self._parts, self._of, self._at = parts, of, at
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        if isinstance(place, slice):
+            return Picked(self._parts, self._of[place], self._at[place])
+        found: T = self._parts[int(self._of[place])][int(self._at[place])]
+        return found
+
+
+def chained(parts: Sequence[Sequence[T]]) -> Sequence[T]:
+    """Sequences behind each other, as one."""
+    sizes = np.array([len(part) for part in parts])
+    first = np.cumsum(sizes) - sizes
+    return Picked(
+        parts, np.repeat(np.arange(len(parts)), sizes), np.arange(sizes.sum()) - np.repeat(first, sizes)
+    )
+
+
+def picked(values: Sequence[T], places: NDArray[np.int64]) -> Sequence[T]:
+    """Entries of a sequence, in this order."""
+    return Picked([values], np.zeros_like(places), places)

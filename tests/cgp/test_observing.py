@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.targets import target
+from gatewalk.cgp import walk
+from gatewalk.cgp.engines import Task
+from gatewalk.cgp.genotype import shape_for, valid_values
+from gatewalk.cgp.law import PAPER, TINYVERSE
+from gatewalk.cgp.observing import register
+from gatewalk.native.jit import inlined
+from gatewalk.native.seeding import entropy_of
+
+ROOM, LIMIT = 200_000, 3000
+CHANGE, SELECTION = 0, 1
+
+
+class Diary(NamedTuple):
+    """Rows (CHANGE, gene, old, value) and (SELECTION, accepted, before, after, offspring, sum of genes)."""
+
+    rows: np.ndarray
+    count: np.ndarray
+
+
+class Stopper(NamedTuple):
+    """Ends the slice after so many selections each time; left[0]: until the next end."""
+
+    left: np.ndarray
+
+
+@inlined
+def write_change(diary: Diary, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
+    row = diary.rows[diary.count[0]]
+    row[0], row[1], row[2], row[3] = CHANGE, gene, old, value
+    diary.count[0] += 1
+
+
+@inlined
+def write_selection(diary, program, accepted, before, after, offspring) -> bool:
+    row = diary.rows[diary.count[0]]
+    row[0], row[1], row[2], row[3], row[4] = SELECTION, accepted, before, after, offspring
+    for gene in range(program.places.size):  # by now the offspring is the parent, or forgotten
+        row[5] += (gene + 1) * program.parent[gene]
+    diary.count[0] += 1
+    return True
+
+
+@inlined
+def stop_often(stopper, program, accepted, before, after, offspring) -> bool:
+    stopper.left[0] -= 1
+    if stopper.left[0] > 0:
+        return True
+    stopper.left[0] = 7
+    return False
+
+
+register(Diary, on_change=write_change, on_selection=write_selection)
+register(Stopper, on_selection=stop_often)
+
+
+def task_of(mutation: str, law=PAPER, *, strict: bool = False, offspring: int = 1) -> Task:
+    wanted = target("maj:5")
+    shape = shape_for(inputs=5, outputs=1, nodes=12, gates=gate_set("and,or"), law=law)
+    return Task(
+        target=wanted,
+        training=None,
+        shape=shape,
+        law=law,
+        mutation=mutation,
+        strict=strict,
+        offspring=offspring,
+    )
+
+
+def begun(task: Task, observer=None) -> walk.Walk:
+    entropy = entropy_of(3, 5)
+    return walk.start(task, evaluation="table", entropy=entropy, runs=[0], limit=LIMIT, observer=observer)
+
+
+def diary() -> Diary:
+    return Diary(np.zeros((ROOM, 6), dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+
+def same(a: walk.Walk, b: walk.Walk) -> bool:
+    return (a.offspring, a.steps, a.improvements, a.program.tolist(), a.course.stream.tolist()) == (
+        *(b.offspring, b.steps, b.improvements),
+        *(b.program.tolist(), b.course.stream.tolist()),
+    )
+
+
+TASKS = {
+    "sam": task_of("sam"),
+    "tinyverse": task_of("sam", TINYVERSE),
+    "strict": task_of("rate:0.1", strict=True),
+    "points": task_of("point:60"),
+    "several": task_of("point:3", offspring=4),
+}
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_a_search_that_is_watched_is_the_same(task: Task) -> None:
+    alone, watched = begun(task), begun(task, diary())
+    for size in (0, 10, 500, LIMIT):
+        walk.advance(alone, size)
+        walk.advance(watched, size)
+        assert same(alone, watched)
+    assert watched.finished
+
+
+@pytest.mark.parametrize("name", ["sam", "tinyverse", "strict", "points"])
+def test_every_change_and_every_selection_is_told(name: str) -> None:
+    task, watcher = TASKS[name], diary()
+    search = begun(task, watcher)
+    walk.advance(search, 1)  # the start
+    parent = search.program.tolist()
+    values = [valid_values(task.shape, gene) for gene in range(task.shape.length)]
+    walk.advance(search, 2 * LIMIT)
+    rows = watcher.rows[: watcher.count[0]].tolist()
+    assert watcher.count[0] < ROOM
+    child, selections, changes, improvements = list(parent), 0, 0, []
+    for kind, *row in rows:
+        if kind == CHANGE:
+            gene, old, value = row[:3]
+            changes += 1
+            if gene < len(child):  # the gene behind the last stands for all that cannot change
+                assert child[gene] == old != value
+                assert value in values[gene]
+                child[gene] = value
+            continue
+        accepted, before, after, offspring, total = row
+        selections += 1
+        assert offspring == selections
+        assert after < before or (after == before and not (accepted and task.strict))
+        if after < before:
+            assert accepted
+            improvements.append((offspring, after))
+        parent = list(child) if accepted else parent
+        child = list(parent)
+        assert total == sum((gene + 1) * value for gene, value in enumerate(parent))
+    assert selections == search.offspring
+    assert changes == search.steps
+    assert parent == search.program.tolist()
+    assert improvements == search.improvements[1:]
+    assert len(improvements) > 1
+
+
+def test_an_observer_can_end_a_slice() -> None:
+    alone, watched = begun(TASKS["sam"]), begun(TASKS["sam"], Stopper(np.array([7])))
+    walk.advance(watched, 1)
+    slices = 0
+    while not watched.finished:
+        before = watched.offspring
+        walk.advance(watched, LIMIT)
+        slices += 1
+        assert watched.offspring - before <= 7
+    walk.advance(alone, 2 * LIMIT)
+    assert slices >= alone.offspring // 7
+    assert same(alone, watched)
