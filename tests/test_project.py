@@ -99,9 +99,9 @@ def test_the_first_example_of_the_readme_ends_in_its_circuit() -> None:
     assert example is not None
     done = subprocess.run([sys.executable, "-c", example[1]], capture_output=True, text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
-    printed = re.fullmatch(r"\d+ \w+ = (x\d(?: & x\d)*)\n", done.stdout)
-    assert printed is not None, done.stdout
-    assert set(printed[1].split(" & ")) == {f"x{i}" for i in range(1, 9)}
+    # The iterations, then gates that are read twice, a line each, and the output.
+    assert re.fullmatch(r"\d+ (?:g\d+ = [gx\d &]+\n)*y = [gx\d &]+\n", done.stdout), done.stdout
+    assert set(re.findall(r"x\d", done.stdout)) == {f"x{i}" for i in range(1, 9)}
 
 
 def test_the_readme_lists_the_commands_there_are() -> None:

@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
@@ -68,16 +69,11 @@ def test_a_changed_callee_in_another_file_is_compiled_again(tmp_path: Path) -> N
     assert run(pack) == ["15", "0", "1"]
 
 
-def test_it_is_beside_the_sources_and_older_folders_are_deleted(tmp_path: Path) -> None:
+def test_it_is_beside_the_sources_in_a_folder_named_after_them(tmp_path: Path) -> None:
     pack = package(tmp_path, 2)
     run(pack)
-    (older,) = (pack / "__pycache__").glob("kernels-*")
-    assert files(tmp_path) == files(older) != []
-    package(tmp_path, 5)
-    run(pack)
-    (newer,) = (pack / "__pycache__").glob("kernels-*")
-    assert newer != older
-    assert files(tmp_path) == files(newer) != []
+    ours = pack / "__pycache__" / f"gatewalk-kernels-{cache.stamp_of(pack)}"
+    assert files(tmp_path) == files(ours) != []
 
 
 def test_a_folder_deleted_meanwhile_is_made_again(tmp_path: Path) -> None:
@@ -91,7 +87,7 @@ def test_the_place_that_the_user_wants_is_honoured(tmp_path: Path) -> None:
     pack, wanted = package(tmp_path, 2), tmp_path / "wanted"
     assert run(pack, NUMBA_CACHE_DIR=str(wanted)) == ["6", "0", "1"]
     (ours,) = wanted.iterdir()
-    assert ours.name == f"kernels-{cache.stamp_of(pack)}"
+    assert ours.name == f"gatewalk-kernels-{cache.stamp_of(pack)}"
     assert files(tmp_path) == files(ours) != []
 
 
@@ -102,7 +98,7 @@ def test_kernels_of_others_stay_where_they_were(tmp_path: Path) -> None:
     )
     program = PROGRAM + "from pack.theirs import thrice\nprint(thrice(3))\n"
     assert run(pack, program, NUMBA_CACHE_DIR=str(wanted)) == ["6", "0", "1", "9"]
-    ours = wanted / f"kernels-{cache.stamp_of(pack)}"
+    ours = wanted / f"gatewalk-kernels-{cache.stamp_of(pack)}"
     assert {path.name.split(".")[0] for path in files(ours)} == {"upper"}
     assert {path.name.split(".")[0] for path in set(files(wanted)) - set(files(ours))} == {"theirs"}
 
@@ -126,10 +122,25 @@ def chosen(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Path | None:
     return cache.place.__wrapped__()
 
 
+def test_folders_that_nobody_used_for_long_are_deleted(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    pack = package(tmp_path, 2)
+    base = pack / "__pycache__"
+    names = (cache.stamp_of(pack), "0" * 16, "1" * 16, "of-somebody-else")
+    ours, unused, recent, theirs = (base / f"gatewalk-kernels-{name}" for name in names)
+    for folder, seconds in ((ours, 60), (unused, 60), (recent, -60), (theirs, 60)):
+        folder.mkdir(parents=True)
+        (folder / "kernel.nbc").write_text("machine code")
+        at = time.time() - cache.KEPT_SECONDS - seconds
+        os.utime(folder, (at, at))
+    assert chosen(monkeypatch, tmp_path) == ours
+    assert sorted(base.iterdir()) == sorted([ours, recent, theirs])
+    assert files(ours)
+
+
 def test_a_place_where_nothing_can_be_made_is_left_for_the_next(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     stamp = cache.stamp_of(package(tmp_path, 2))
     (tmp_path / "pack" / "__pycache__").write_text("a file: no folder can be made in it")
-    assert chosen(monkeypatch, tmp_path) == tmp_path / "home" / "gatewalk" / f"kernels-{stamp}"
+    assert chosen(monkeypatch, tmp_path) == tmp_path / "home" / "gatewalk" / f"gatewalk-kernels-{stamp}"
     (tmp_path / "home").rename(tmp_path / "elsewhere")
     (tmp_path / "home").write_text("another file")
     assert chosen(monkeypatch, tmp_path) is None
@@ -137,7 +148,7 @@ def test_a_place_where_nothing_can_be_made_is_left_for_the_next(tmp_path: Path, 
 
 def test_a_folder_that_may_only_be_read_is_left_for_the_next(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     pack = package(tmp_path, 2)
-    older = pack / "__pycache__" / "kernels-older"
+    older = pack / "__pycache__" / "gatewalk-kernels-0123456789abcdef"
     older.mkdir(parents=True)
     monkeypatch.setattr(os, "access", lambda path, mode: not Path(path).is_relative_to(pack))
     found = chosen(monkeypatch, tmp_path)
@@ -150,7 +161,8 @@ def test_a_folder_that_may_only_be_read_is_left_for_the_next(tmp_path: Path, mon
 def test_the_stamp_sees_names_and_contents(tmp_path: Path) -> None:
     pack = package(tmp_path, 2)
     before = cache.stamp_of(pack)
-    (pack / "notes.py").write_text("# nothing to compile\n")
+    (pack / "notes").mkdir()
+    (pack / "notes" / "words.py").write_text("# nothing to compile in this folder\n")
     assert cache.stamp_of(pack) == before
     (pack / "lower.py").rename(pack / "lowest.py")
     renamed = cache.stamp_of(pack)

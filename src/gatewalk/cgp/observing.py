@@ -41,7 +41,8 @@ _ON_SELECTION: dict[type, Any] = {Nobody: _no_selection}
 def register(kind: type, *, on_change: Any = _no_change, on_selection: Any = _no_selection) -> None:
     """Make a kind of observer known.
 
-    on_change(observer, gene, old, value): a gene of an offspring gets a value; in a large program.
+    on_change(observer, gene, old, value): a gene of an offspring gets a value; in a large program. Of a gene
+    with one valid value it is told as of the number past the last gene.
     on_selection(observer, program, accepted, before, after, offspring) -> bool: after a generation; was an
     offspring accepted, the parent's rank before and after, offspring made so far. False ends the slice.
     """

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numba
 
+_NAME = "gatewalk-kernels-"
 KEPT_SECONDS = 30 * 24 * 3600
 PACKAGE = Path(__file__).resolve().parent.parent
 # What a source with kernels, with parts of them, or with the tuples that they take has in it.
@@ -27,8 +28,13 @@ _MARKS = (b"native.jit", b"numba", b"NamedTuple")
 
 
 def sources(package: Path) -> list[Path]:
-    """The files of a package that kernels are made from."""
-    return [path for path in sorted(package.rglob("*.py")) if any(m in path.read_bytes() for m in _MARKS)]
+    """The files of a package that kernels are made from: of every folder with a mark in one of its files.
+
+    For a file without one may hold a constant that is compiled into a kernel of its neighbour.
+    """
+    files = sorted(package.rglob("*.py"))
+    folders = {path.parent for path in files if any(mark in path.read_bytes() for mark in _MARKS)}
+    return [path for path in files if path.parent in folders]
 
 
 def stamp_of(package: Path) -> str:
@@ -53,7 +59,7 @@ def place() -> Path | None:
     """The folder of these sources' machine code, ready to be written to; None if there cannot be one."""
     stamp = stamp_of(PACKAGE)
     for base in places():
-        wanted = base / f"kernels-{stamp}"
+        wanted = base / f"{_NAME}{stamp}"
         try:
             wanted.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -66,7 +72,7 @@ def place() -> Path | None:
 
 
 def _delete_unused(base: Path) -> None:
-    for folder in base.glob("kernels-*"):
+    for folder in base.glob(f"{_NAME}{'[0-9a-f]' * 16}"):
         with suppress(OSError):
             if time.time() - folder.stat().st_mtime > KEPT_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -65,8 +65,8 @@ def internal(function: F) -> F:
 def by_kind(parts: Mapping[type, Callable[..., Any]]) -> Any:
     """One of several parts, by which named tuple is among its arguments; looked up when compiled.
 
-    `parts` may still grow after this call. A kernel compiles only the part that it uses. An argument list
-    without any of the kinds is a compile-time error.
+    `parts` may grow until a kernel asks for a kind: Numba remembers what it did not find. A kernel compiles
+    only the part that it uses. An argument list without any of the kinds is a compile-time error.
     """
 
     def chosen(*arguments: Any) -> Any:

@@ -97,9 +97,9 @@ def settings(
     chosen = gates if isinstance(gates, GateSet) else gate_set(wanted.gates if gates is None else gates)
     is_cgp = algorithm == "cgp"
     if is_cgp:
-        from gatewalk.cgp.mutations import parse_mutation
+        from gatewalk.cgp.mutations import canonical
 
-        parse_mutation(mutation)
+        mutation = canonical(mutation)
         if law.waiting == "drawn" and (mutation != "sam" or offspring != 1 or selection != "strict"):
             raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
     elif wanted.outputs != 1:

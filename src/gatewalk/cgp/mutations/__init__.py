@@ -25,6 +25,19 @@ _KINDS = {get_type_hints(module.parse)["return"]: module.mutate for module in MO
 mutate: Any = by_kind(_KINDS)
 
 
+def canonical(text: str) -> str:
+    """The same mutation written in one way, so that `rate:5e-2` and `rate:0.05` are one law.
+
+    >>> canonical("point:03"), canonical("rate:5e-2")
+    ('point:3', 'rate:0.05')
+    """
+    parse_mutation(text)
+    name, colon, strength = text.partition(":")
+    if not colon:
+        return text
+    return f"{name}:{int(strength) if strength.isdecimal() else float(strength)!r}"
+
+
 def parse_mutation(text: str) -> Any:
     """The mutation that a text names, as the tuple that its kernel takes.
 

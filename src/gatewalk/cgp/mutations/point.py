@@ -28,7 +28,7 @@ class Point(NamedTuple):
 
 def parse(strength: str | None) -> Point:
     """`point:3`: three genes."""
-    if strength is None or not strength.isdecimal() or len(strength) > 9:
+    if strength is None or not (strength.isascii() and strength.isdecimal()) or len(strength) > 9:
         raise InputError("point needs a whole number of genes, as in point:3")
     if not 1 <= int(strength) <= MOST_POINTS:
         raise InputError(f"point needs a number of genes from 1 to {MOST_POINTS:,}")

@@ -9,6 +9,7 @@ numbers, so that a run is the same on every machine; rounding changes a probabil
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from gatewalk.native.registers import Registers, next_word
 
 USAGE = "rate:P with 0 < P <= 1"
 MOST_THRESHOLDS = 4096
+_NUMBER = r"[0-9]*\.?[0-9]+(e-?[0-9]+)?"
 _BITS = 256  # of a number in fixed point
 _GUIDES = 256  # by the highest byte of a word: where among the thresholds to begin
 _ZERO, _ONE, _LOW = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFF)
@@ -40,10 +42,7 @@ class Rate(NamedTuple):
 
 def parse(strength: str | None) -> Rate:
     """`rate:0.05`: each gene with probability 0.05."""
-    try:
-        probability = float(strength or "")
-    except ValueError:
-        probability = 0.0
+    probability = float(strength) if re.fullmatch(_NUMBER, strength or "") else 0.0  # type: ignore[arg-type]
     if not 0.0 < probability <= 1.0:
         raise InputError("rate needs a probability P with 0 < P <= 1, as in rate:0.05")
     return rate_of(probability)
