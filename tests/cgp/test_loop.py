@@ -135,11 +135,11 @@ def test_all_engines_are_held_against_others() -> None:
 
 
 def test_strict_selection_with_few_nodes_reaches_success() -> None:
-    # Millions of iterations: the rejected offspring of a strict search are the cheapest ones.
+    # Very many iterations: the rejected offspring of a strict search are the cheapest ones.
     far = begin(task_of("and:12", 12, strict=True), "small symbolic", 1, limit=10**9)
     walk.advance(far, 10**9)
     assert far.solved
-    assert far.offspring > 10**6
+    assert far.offspring > 500_000
 
 
 def test_runs_of_a_cell_are_those_that_each_would_be_alone() -> None:

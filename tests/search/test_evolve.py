@@ -131,4 +131,5 @@ def test_runs_under_way_are_told_of() -> None:
         made, seed=1, runs=range(2), watch=lambda session: told.append((session.run, session.iterations))
     )
     assert told[0] == (0, room.FIRST_SLICE - 1)  # the start is a program too
-    assert {number for number, _ in told} == {0, 1}
+    assert told == sorted(told)
+    assert len(told) > 3
