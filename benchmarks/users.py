@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -63,20 +61,23 @@ def alone(case: Case, repeats: int) -> dict[str, Any]:
     }
 
 
+# Run by a process of its own: what a child held is counted from what its parent held when it began.
+WATCH = """
+import resource, subprocess, sys, time
+started = time.perf_counter()
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+print(status, time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def command(name: str, arguments: list[str], folder: str) -> dict[str, Any]:
     """A whole command by the clock; the most memory that it held."""
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gatewalk", *arguments],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - started
-    if status:
+    whole = [sys.executable, "-c", WATCH, sys.executable, "-m", "gatewalk", *arguments]
+    done = subprocess.run(whole, cwd=folder, capture_output=True, text=True, check=True)
+    status, seconds, kilobytes = done.stdout.split()
+    if status != "0":
         raise SystemExit(f"gatewalk {' '.join(arguments)} ended with status {status}")
-    return {"case": name, "seconds": round(seconds, 1), "megabytes": round(usage.ru_maxrss / 1024)}
+    return {"case": name, "seconds": round(float(seconds), 1), "megabytes": round(int(kilobytes) / 1024)}
 
 
 def commands(folder: str, with_paper: bool) -> list[tuple[str, list[str]]]:

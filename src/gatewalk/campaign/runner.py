@@ -1,7 +1,8 @@
 """Running a campaign: what the store lacks is cut into batches, executed, and stored as it comes.
 
-Finished runs are written as they come, together with their counts, a few batches at a time. Ctrl-C ends the
-batches within a slice and keeps what they had; a killed process loses only what it was doing.
+Finished runs are written a few times a second, together with their counts, in one transaction each time.
+Ctrl-C ends the batches within a slice and keeps what they had; a killed process loses what it was doing and
+what it had not written yet, which is run again with the same result.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
 from gatewalk.campaign.executors import Executor, Inline, on_threads
+from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
 from gatewalk.campaign.opening import in_memory, writing
 from gatewalk.campaign.plan import Cell, plan
@@ -35,6 +37,7 @@ from gatewalk.errors import InputError
 from gatewalk.search.evolve import default_jobs
 
 _TICK_SECONDS = 0.2
+_STORE_SECONDS = 0.3  # between two transactions
 _THREAD_BATCH, _CLUSTER_BATCH = 0.5, 1.0  # seconds
 _CLUSTER_LIMIT = 5.0  # seconds after which a cluster hands over a run on its way
 _WORTH_KEEPING = 1.0  # seconds a run must have taken to be kept on Ctrl-C
@@ -138,6 +141,8 @@ class _Loop:
     began: float = field(default_factory=time.perf_counter)
     backlog: Backlog | None = None
     workers: int = 1
+    waiting: list[tuple[int, Sequence[Finished]]] = field(default_factory=list)  # to be stored
+    stored_at: float = field(default_factory=time.perf_counter)
 
     def told(self, interrupted: threading.Event) -> Callable[[], bool]:
         """What a batch in the main thread asks after every slice."""
@@ -174,6 +179,7 @@ class _Loop:
             state = "interrupted"
             raise
         finally:
+            self._store(ident)
             end_campaign(self.connection, ident, state)
         self.report()
 
@@ -188,15 +194,17 @@ class _Loop:
                 return
             outcomes = executor.wait(_TICK_SECONDS)
             in_flight -= len(outcomes)
-            self._keep(outcomes, ident, backlog)
+            self._keep(outcomes, backlog)
+            if time.perf_counter() - self.stored_at > _STORE_SECONDS:
+                self._store(ident)
             self.report()
-        self._keep(executor.stop(), ident, backlog)
+        self._keep(executor.stop(), backlog)
         for cell, _, checkpoint in backlog.again:
             if checkpoint is not None and checkpoint.seconds >= _WORTH_KEEPING:
                 save_checkpoint(self.connection, backlog.numbers[cell], checkpoint)
         raise KeyboardInterrupt
 
-    def _keep(self, outcomes: Sequence[Outcome], ident: int, backlog: Backlog) -> None:
+    def _keep(self, outcomes: Sequence[Outcome], backlog: Backlog) -> None:
         for outcome in outcomes:
             if outcome.law_version != LAW_VERSION:
                 raise InputError(
@@ -204,9 +212,8 @@ class _Loop:
                     "install the same Gatewalk everywhere"
                 )
             take_back(backlog, outcome)
-        found = [(backlog.numbers[outcome.cell], outcome.parts) for outcome in outcomes if outcome.parts]
-        if found:
-            add_runs(self.connection, ident, found)
+            if outcome.parts:
+                self.waiting.append((backlog.numbers[outcome.cell], outcome.parts))
         for outcome in outcomes:
             kept = outcome.checkpoint
             if kept is None:
@@ -215,6 +222,13 @@ class _Loop:
             if kept.seconds - self.saved_at.get(place, 0.0) >= 0.9 * self.checkpoint_seconds:
                 self.saved_at[place] = kept.seconds
                 save_checkpoint(self.connection, backlog.numbers[outcome.cell], kept)
+
+    def _store(self, ident: int) -> None:
+        """Store what waits, in one transaction: a campaign of many small cells would make thousands."""
+        if self.waiting:
+            add_runs(self.connection, ident, self.waiting)
+            self.waiting = []
+        self.stored_at = time.perf_counter()
 
 
 @contextlib.contextmanager

@@ -23,8 +23,7 @@ import numba
 _NAME = "gatewalk-kernels-"
 KEPT_SECONDS = 30 * 24 * 3600
 PACKAGE = Path(__file__).resolve().parent.parent
-# What a source with kernels, with parts of them, or with the tuples that they take has in it.
-_MARKS = (b"native.jit", b"numba", b"NamedTuple")
+_MARKS = (b"native.jit", b"numba.extending")  # what a source with kernels, or with parts of them, has in it
 
 
 def sources(package: Path) -> list[Path]:
