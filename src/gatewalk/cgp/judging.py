@@ -19,6 +19,7 @@ from gatewalk.native.jit import by_kind
 _MODULES: dict[type, tuple[ModuleType, ModuleType]] = {
     words.SmallSets: (words, small),
     words.SmallGate: (words, small),
+    words.SmallParity: (words, small),
     words.SmallGates: (words, small),
     small_table.SmallTable: (small_table, small),
     symbolic.Reached: (symbolic, large),

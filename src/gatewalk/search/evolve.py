@@ -82,7 +82,7 @@ def run_many(
     >>> bool(runs.solved.all()), runs[3].run
     (True, 3)
     """
-    numbers = list(runs)
+    numbers = runs if isinstance(runs, range) else list(runs)
     check_seed(seed)
     whole_number("jobs", jobs, least=1)
     for number in (min(numbers, default=0), max(numbers, default=0)):

@@ -43,7 +43,7 @@ class SmallSets(NamedTuple):
 
 
 class SmallGate(NamedTuple):
-    """Values of a single gate, c0 ^ c1 x ^ y (c2 ^ c3 x). parity: are they affine functions?"""
+    """Columns of a single gate, c0 ^ c1 x ^ y (c2 ^ c3 x)."""
 
     cones: Words
     values: Words
@@ -54,11 +54,24 @@ class SmallGate(NamedTuple):
     c3: np.uint64
     wanted: np.uint64
     mask: np.uint64
-    parity: bool
+
+
+class SmallParity(NamedTuple):
+    """Affine functions of a single gate, xor or, with the constant INVERTED, xnor."""
+
+    cones: Words
+    values: Words
+    state: Words
+    constant: np.uint64
+    wanted: np.uint64
+    mask: np.uint64
 
 
 class SmallGates(NamedTuple):
-    """Values of several gates; their coefficients are in rows of eight, see `gate_words`."""
+    """Values of several gates; their coefficients are in rows of eight, see `gate_words`.
+
+    parity: are they affine functions, or columns?
+    """
 
     cones: Words
     values: Words
@@ -69,7 +82,8 @@ class SmallGates(NamedTuple):
     parity: bool
 
 
-SmallJudge = SmallSets | SmallGate | SmallGates
+Valued = SmallGate | SmallParity | SmallGates
+SmallJudge = SmallSets | Valued
 
 
 def _cones(layout: Layout) -> Words:
@@ -87,13 +101,13 @@ def sets_of(layout: Layout) -> SmallSets:
     return SmallSets(_cones(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
 
 
-def table_of(layout: Layout, training: TrainingSet) -> SmallGate | SmallGates:
+def table_of(layout: Layout, training: TrainingSet) -> Valued:
     """Room to judge on a table of at most 64 rows."""
     wanted, mask = np.uint64(training.outputs[0, 0]), np.uint64(last_mask(training.rows))
     return _valued(layout, gate_words(layout), training.inputs[:, 0], wanted, mask, parity=False)
 
 
-def parity_of(layout: Layout, *, inverted: bool) -> SmallGate | SmallGates:
+def parity_of(layout: Layout, *, inverted: bool) -> Valued:
     """Room to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
     wanted = _everyone(layout) | (INVERTED if inverted else _ZERO)
     inputs = _ONE << np.arange(layout.inputs, dtype=np.uint64)
@@ -102,13 +116,15 @@ def parity_of(layout: Layout, *, inverted: bool) -> SmallGate | SmallGates:
 
 def _valued(
     layout: Layout, gates: Words, inputs: Words, wanted: np.uint64, mask: np.uint64, *, parity: bool
-) -> SmallGate | SmallGates:
+) -> Valued:
     values = np.zeros(64 + 1, dtype=np.uint64)
     values[: layout.inputs] = inputs
     state = np.zeros(2, dtype=np.uint64)
     if len(gates) == 1:
         c0, c1, c2, c3 = gates[0, :4]
-        return SmallGate(_cones(layout), values, state, c0, c1, c2, c3, wanted, mask, parity)
+        if parity:
+            return SmallParity(_cones(layout), values, state, c0, wanted, mask)
+        return SmallGate(_cones(layout), values, state, c0, c1, c2, c3, wanted, mask)
     return SmallGates(_cones(layout), values, state, gates.ravel(), wanted, mask, parity)
 
 
@@ -127,6 +143,13 @@ def _compute_gate(judge: SmallGate, program: Small, source: np.uint64) -> None:
 
 
 @inlined
+def _compute_parity(judge: SmallParity, program: Small, source: np.uint64) -> None:
+    a, b = first_of(program, source), second_of(program, source)
+    judge.values[source] = judge.values[a] ^ judge.values[b] ^ judge.constant
+    judge.cones[source] = judge.cones[a] | judge.cones[b] | _ONE << source
+
+
+@inlined
 def _compute_gates(judge: SmallGates, program: Small, source: np.uint64) -> None:
     a, b = first_of(program, source), second_of(program, source)
     gate = gate_of(program, source) << np.uint64(3)
@@ -140,7 +163,14 @@ def _compute_gates(judge: SmallGates, program: Small, source: np.uint64) -> None
 
 # The value and the cone of a node.
 compute: Callable[[SmallJudge, Small, np.uint64], None]
-compute = by_kind({SmallSets: _compute_sets, SmallGate: _compute_gate, SmallGates: _compute_gates})
+compute = by_kind(
+    {
+        SmallSets: _compute_sets,
+        SmallGate: _compute_gate,
+        SmallParity: _compute_parity,
+        SmallGates: _compute_gates,
+    }
+)
 
 
 @inlined
@@ -160,16 +190,34 @@ def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
 
 
 @inlined
-def _rank_by_value(judge: SmallGate | SmallGates, top: np.uint64) -> np.int64:
-    """Mismatches of a table; of an affine function, 0, 1 or 2 (see `affine`)."""
+def _rank_by_column(judge: SmallGate, top: np.uint64) -> np.int64:
+    """Mismatches of a table."""
+    return popcount((judge.values[top] ^ judge.wanted) & judge.mask)
+
+
+@inlined
+def _rank_by_parity(judge: SmallParity | SmallGates, top: np.uint64) -> np.int64:
+    """0, 1 or 2 (see `affine`)."""
     wrong = (judge.values[top] ^ judge.wanted) & judge.mask
+    return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
+
+
+@inlined
+def _rank_by_either(judge: SmallGates, top: np.uint64) -> np.int64:
     if judge.parity:
-        return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
-    return popcount(wrong)
+        return _rank_by_parity(judge, top)
+    return popcount((judge.values[top] ^ judge.wanted) & judge.mask)
 
 
 _rank: Callable[[SmallJudge, np.uint64], np.int64]
-_rank = by_kind({SmallSets: _rank_by_sets, SmallGate: _rank_by_value, SmallGates: _rank_by_value})
+_rank = by_kind(
+    {
+        SmallSets: _rank_by_sets,
+        SmallGate: _rank_by_column,
+        SmallParity: _rank_by_parity,
+        SmallGates: _rank_by_either,
+    }
+)
 
 
 @inlined
