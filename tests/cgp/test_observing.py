@@ -1,16 +1,16 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from walks import task_of
 
-from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
 from gatewalk.cgp import walk
 from gatewalk.cgp.engines import Task
-from gatewalk.cgp.genotype import shape_for, valid_values
-from gatewalk.cgp.law import PAPER, TINYVERSE
+from gatewalk.cgp.genotype import valid_values
+from gatewalk.cgp.law import TINYVERSE
 from gatewalk.cgp.observing import register
 from gatewalk.native.jit import inlined
 from gatewalk.native.seeding import entropy_of
@@ -62,20 +62,6 @@ register(Diary, on_change=write_change, on_selection=write_selection)
 register(Stopper, on_selection=stop_often)
 
 
-def task_of(mutation: str, law=PAPER, *, strict: bool = False, offspring: int = 1) -> Task:
-    wanted = target("maj:5")
-    shape = shape_for(inputs=5, outputs=1, nodes=12, gates=gate_set("and,or"), law=law)
-    return Task(
-        target=wanted,
-        training=None,
-        shape=shape,
-        law=law,
-        mutation=mutation,
-        strict=strict,
-        offspring=offspring,
-    )
-
-
 def begun(task: Task, observer=None) -> walk.Walk:
     entropy = entropy_of(3, 5)
     return walk.start(task, evaluation="table", entropy=entropy, runs=[0], limit=LIMIT, observer=observer)
@@ -92,12 +78,13 @@ def same(a: walk.Walk, b: walk.Walk) -> bool:
     )
 
 
+maj5 = partial(task_of, "maj:5", 12, gates="and,or")
 TASKS = {
-    "sam": task_of("sam"),
-    "tinyverse": task_of("sam", TINYVERSE),
-    "strict": task_of("rate:0.1", strict=True),
-    "points": task_of("point:60"),
-    "several": task_of("point:3", offspring=4),
+    "sam": maj5(),
+    "tinyverse": maj5(law=TINYVERSE),
+    "strict": maj5(mutation="rate:0.1", strict=True),
+    "points": maj5(mutation="point:60"),
+    "several": maj5(mutation="point:3", offspring=4),
 }
 
 

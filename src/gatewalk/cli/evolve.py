@@ -128,5 +128,6 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
     if finished == runs:
         return in_order(parts, range(runs)), []
     numbers = sorted(number for part in parts for number in part.run.tolist())
-    cut_short = [one for one in under_way.values() if not one.finished and one.run not in set(numbers)]
+    done = set(numbers)
+    cut_short = [one for one in under_way.values() if not one.finished and one.run not in done]
     return in_order(parts, numbers) if numbers else None, [result(session) for session in cut_short]

@@ -18,8 +18,6 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined
-
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
 Lanes = tuple[object, ...]  # only its length matters
@@ -222,9 +220,3 @@ seen_balance: Callable[
     [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
 ] = _seen_balance
 copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
-
-
-@inlined
-def copy_all(out: Entries, source: Entries) -> None:
-    """out[:] = source, of the same size; the two do not overlap."""
-    copy(out, np.uint64(0), source, np.uint64(0), np.uint64(source.size))

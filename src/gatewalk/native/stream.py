@@ -8,7 +8,6 @@ from gatewalk.native import registers
 from gatewalk.native.jit import hot_kernel
 from gatewalk.native.registers import State, load, store
 
-_LOW = np.uint64(0xFFFFFFFF)
 _TOP = np.uint64(63)
 
 
