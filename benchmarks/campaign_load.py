@@ -16,11 +16,11 @@ from pathlib import Path
 
 from gatewalk.campaign import Progress, campaign, plan, run
 from gatewalk.campaign.export import export
-from gatewalk.campaign.opening import writing
+from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.status import status
 from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells
-from gatewalk.campaign.work import Batch, work
+from gatewalk.campaign.batch import Batch, work
 
 
 def memory_mb() -> float:

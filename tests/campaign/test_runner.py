@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Campaign, Progress, Results, campaign, grid, parse, run
-from gatewalk.campaign import work as work_module
+from gatewalk.campaign import batch as batch_module
 from gatewalk.campaign.backlog import Tally
 from gatewalk.campaign.store import SECONDS_TO_STORE
 from gatewalk.errors import InputError
@@ -126,7 +126,7 @@ def test_interrupted_runs_are_kept_and_continued(
 def test_long_runs_are_checkpointed(
     tmp_path: Path, contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.005)
+    monkeypatch.setattr(batch_module, "SLICE_SECONDS", 0.005)
     long = campaign(target="and:4", nodes=2, budget=10_000_000, replications=2, seed=4)
     seen: list[tuple[object, ...]] = []
     store = tmp_path / "a.sqlite"
@@ -145,7 +145,7 @@ def test_a_failing_run_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(work_module, "course_of", fail)
+    monkeypatch.setattr(batch_module, "course_of", fail)
     for jobs in (1, 2):
         with pytest.raises(ZeroDivisionError):
             run(campaign(target="and:2", replications=3), jobs=jobs)

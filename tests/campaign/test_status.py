@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.opening import writing
+from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.status import status
 
 SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)

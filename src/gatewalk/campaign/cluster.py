@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from gatewalk.campaign.work import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.errors import InputError, MissingExtra
 
 _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave half a client, which complains

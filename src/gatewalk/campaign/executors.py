@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from gatewalk.campaign.work import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, work
 
 
 class Executor(Protocol):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from gatewalk.campaign.identity import cell_key
-from gatewalk.campaign.lines import key_lines, line_of
+from gatewalk.campaign.toml_lines import key_lines, line_of
 from gatewalk.campaign.spec import Campaign, Grid
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError

@@ -11,7 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from gatewalk.campaign.opening import explained, reading
+from gatewalk.campaign.store_file import explained, reading
 from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
 from gatewalk.campaign.plan import remade
 from gatewalk.circuit.circuit import Circuit

@@ -20,7 +20,7 @@ from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, ta
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.opening import in_memory, writing
+from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
@@ -32,7 +32,7 @@ from gatewalk.campaign.store import (
     enter_cells,
     save_checkpoint,
 )
-from gatewalk.campaign.work import Outcome
+from gatewalk.campaign.batch import Outcome
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import default_jobs
 

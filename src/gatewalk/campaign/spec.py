@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from gatewalk.campaign.lines import line_of
+from gatewalk.campaign.toml_lines import line_of
 from gatewalk.errors import MOST, InputError
 
 Scalar = str | int | float | bool | None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.opening import explained, running
+from gatewalk.campaign.store_file import explained, running
 from gatewalk.campaign.results import CellSummary, Results
 
 _RECENT_SECONDS = 60.0

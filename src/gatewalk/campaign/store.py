@@ -1,6 +1,6 @@
 """Writing to a store and asking it what is there: cells, runs, checkpoints, provenance.
 
-Every function takes the connection that `opening` gave; whatever belongs together is written in
+Every function takes the connection that `store_file` gave; whatever belongs together is written in
 one transaction, so that a process killed at any moment leaves whole rows only.
 """
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.opening import in_memory, reading, running, writing
+from gatewalk.campaign.store_file import in_memory, reading, running, writing
 from gatewalk.campaign.schema import APPLICATION_ID, VERSION
 from gatewalk.campaign.status import status
 from gatewalk.errors import InputError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gatewalk.campaign.lines import line_of
+from gatewalk.campaign.toml_lines import line_of
 
 TEXT = '''# a campaign
 seed = 7  # [not a table]

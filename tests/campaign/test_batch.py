@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from gatewalk.campaign import work as work_module
+from gatewalk.campaign import batch as batch_module
 from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import unpack_trace
-from gatewalk.campaign.work import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import Settings, settings
 
@@ -72,7 +72,7 @@ def test_cuts_do_not_change_rows(made: Settings, monkeypatch: pytest.MonkeyPatch
     assert not whole.left
     assert whole.finished == 2
     expected = rows(whole)
-    monkeypatch.setattr(work_module, "SLICE_SECONDS", 0.0001)
+    monkeypatch.setattr(batch_module, "SLICE_SECONDS", 0.0001)
     assert in_pieces(made, (0, 1), lambda: False, limit=0.0) == expected
     assert in_pieces(made, (0, 1), lambda: True, limit=60.0) == expected
 
