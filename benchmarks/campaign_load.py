@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 
 from gatewalk.campaign import Progress, campaign, plan, run
+from gatewalk.campaign.batch import Batch, work
 from gatewalk.campaign.export import export
-from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.status import status
 from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells
-from gatewalk.campaign.batch import Batch, work
+from gatewalk.campaign.store_file import writing
 
 
 def memory_mb() -> float:

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from gatewalk.campaign import batch as batch_module
+from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import unpack_trace
-from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import Settings, settings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from gatewalk.campaign.executors import Inline, on_threads
 from gatewalk.campaign.batch import Batch, Outcome
+from gatewalk.campaign.executors import Inline, on_threads
 from gatewalk.search.settings import settings
 
 SHORT = Batch(cell=0, settings=settings("and:3"), seed=1, runs=(0, 1))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.status import status
+from gatewalk.campaign.store_file import writing
 
 SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)
 

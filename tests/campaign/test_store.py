@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from gatewalk.campaign import Cell, campaign, parse, plan, run
+from gatewalk.campaign.batch import Batch, work
 from gatewalk.campaign.finished import Finished
-from gatewalk.campaign.store_file import in_memory
 from gatewalk.campaign.store import (
     Checkpoint,
     add_runs,
@@ -24,7 +24,7 @@ from gatewalk.campaign.store import (
     missing_runs,
     save_checkpoint,
 )
-from gatewalk.campaign.batch import Batch, work
+from gatewalk.campaign.store_file import in_memory
 from gatewalk.errors import InputError
 
 TEXT = 'seed = 3\nreplications = 6\n[grid]\ntarget = ["and:3"]\n'

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.store_file import in_memory, reading, running, writing
 from gatewalk.campaign.schema import APPLICATION_ID, VERSION
 from gatewalk.campaign.status import status
+from gatewalk.campaign.store_file import in_memory, reading, running, writing
 from gatewalk.errors import InputError
 
 SMALL = campaign(target=["and:2", "and:3"], replications=40, seed=3)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from gatewalk.campaign.batch import Batch, Outcome
 from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.store import Checkpoint, checkpoints, missing_runs
-from gatewalk.campaign.batch import Batch, Outcome
 
 # However short its runs: what a few batches bring is stored in a fraction of a second, so that Ctrl-C is
 # answered soon, and the runs in memory stay few.

@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from gatewalk.campaign.identity import cell_key
-from gatewalk.campaign.toml_lines import key_lines, line_of
 from gatewalk.campaign.spec import Campaign, Grid
+from gatewalk.campaign.toml_lines import key_lines, line_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings, law_text, settings

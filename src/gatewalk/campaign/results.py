@@ -11,9 +11,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from gatewalk.campaign.store_file import explained, reading
 from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
 from gatewalk.campaign.plan import remade
+from gatewalk.campaign.store_file import explained, reading
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, MissingExtra
 from gatewalk.search.run import Run

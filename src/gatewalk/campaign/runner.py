@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
+from gatewalk.campaign.batch import Outcome
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
@@ -32,7 +32,7 @@ from gatewalk.campaign.store import (
     enter_cells,
     save_checkpoint,
 )
-from gatewalk.campaign.batch import Outcome
+from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import default_jobs
 

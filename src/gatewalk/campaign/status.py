@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.store_file import explained, running
 from gatewalk.campaign.results import CellSummary, Results
+from gatewalk.campaign.store_file import explained, running
 
 _RECENT_SECONDS = 60.0
 _MOST_DELIVERIES = 2000  # more than there are in that time
