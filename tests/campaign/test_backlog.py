@@ -12,8 +12,9 @@ from gatewalk.campaign import Cell, backlog, campaign, plan
 from gatewalk.campaign.backlog import backlog_of, next_batch, take_back
 from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.campaign.finished import Finished
-from gatewalk.campaign.store import Checkpoint, add_runs, begin_campaign, enter_cells, save_checkpoint
+from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells, save_checkpoint
 from gatewalk.campaign.store_file import in_memory
+from gatewalk.campaign.stored import Checkpoint
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 

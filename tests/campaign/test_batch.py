@@ -12,6 +12,7 @@ from gatewalk.campaign import batch as batch_module
 from gatewalk.campaign.batch import Batch, Outcome, work
 from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import unpack_trace
+from gatewalk.campaign.schema import RUN
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import Settings, settings
 
@@ -29,7 +30,9 @@ def rows(*outcomes: Outcome) -> Rows:
     for part in (part for outcome in outcomes for part in outcome.parts):
         traces = part.traces if part.traces is not None else [None] * len(part)
         for row, trace in zip(rows_of(part.runs, cell=0, delivery=0), traces, strict=True):
-            found.append((*row[:-2], trace))
+            values = dict(zip((column.name for column in RUN), row, strict=True))
+            del values["seconds"], values["delivery"]
+            found.append((*values.values(), trace))
     return sorted(found, key=lambda row: row[:2])
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gatewalk.campaign.finished import STORED, finished, rows_of, trace_of
+from gatewalk.campaign.finished import finished, rows_of, trace_of
 from gatewalk.campaign.packing import pack_program, unpack_trace
+from gatewalk.campaign.schema import RUN
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 
+STORED = [column.name for column in RUN]
 RUNS = run_many(settings("and:3"), seed=1, runs=range(4))
 SAMPLED = run_many(settings("and:4", training="sample:9"), seed=1, runs=range(4))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from gatewalk.campaign import campaign, plan
-from gatewalk.campaign.labels import duration, labels, values_of
+from gatewalk.campaign.labels import duration, labels
+from gatewalk.search.settings import cell_values
 
 
 def test_only_what_differs_within_a_target_is_shown() -> None:
     cells = plan(campaign(target=["and:4", "xor:3"], nodes=["n", "2n"]))
-    assert labels([values_of(cell) for cell in cells]) == [
+    assert labels([cell_values(cell.settings, cell.seed) for cell in cells]) == [
         "and:4 nodes=4",
         "and:4 nodes=8",
         "xor:3 nodes=3",
@@ -22,7 +23,7 @@ def test_what_a_tree_lacks_is_left_out() -> None:
     cells = plan(
         campaign(target="and:4", algorithm=["cgp", "tgp-multi"], nodes=["n", "2n"], offspring=[1, 4])
     )
-    assert labels([values_of(cell) for cell in cells])[-1] == "and:4 tgp-multi lambda=4"
+    assert labels([cell_values(cell.settings, cell.seed) for cell in cells])[-1] == "and:4 tgp-multi lambda=4"
 
 
 @pytest.mark.parametrize(

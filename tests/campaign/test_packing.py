@@ -60,7 +60,7 @@ def test_programs_are_compact() -> None:
 
 
 def test_what_is_not_a_program_is_refused() -> None:
-    with pytest.raises(ValueError, match="width"):
+    with pytest.raises(ValueError, match="numbers of 0 bytes"):
         unpack_program(b"\x80\x04pickle")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gatewalk.boolean.targets import target
 from gatewalk.campaign import Campaign, Results, grid, run
-from gatewalk.campaign.results import COLUMNS
+from gatewalk.campaign.results import NAMES
 from gatewalk.circuit.equivalence import matches
 from gatewalk.errors import InputError, MissingExtra
 from gatewalk.search.evolve import evolve
@@ -31,7 +31,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Results]:
 
 def test_columns_are_plain_lists(results: Results) -> None:
     columns = results.columns()
-    assert tuple(columns) == COLUMNS
+    assert tuple(columns) == NAMES
     assert {len(column) for column in columns.values()} == {24}
     assert columns["target"][:2] == ["and:3", "and:3"]
     assert columns["run"][:6] == [0, 1, 2, 3, 4, 0]
@@ -41,7 +41,7 @@ def test_columns_are_plain_lists(results: Results) -> None:
 
 
 def test_a_row_is_the_run(results: Results) -> None:
-    row = dict(zip(COLUMNS, next(results.rows()), strict=True))
+    row = dict(zip(NAMES, next(results.rows()), strict=True))
     expected = evolve("and:3", nodes="n", seed=2, run=0).record()
     del expected["seconds"]
     assert {name: row[name] for name in expected} == expected
@@ -49,7 +49,7 @@ def test_a_row_is_the_run(results: Results) -> None:
 
 def test_a_frame(results: Results) -> None:
     frame = results.where(target="and:3").frame()
-    assert list(frame.columns) == list(COLUMNS)
+    assert list(frame.columns) == list(NAMES)
     assert len(frame) == 14
     assert frame["iterations"].dtype.kind == "i"
 

@@ -11,9 +11,10 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.errors import InputError
+from gatewalk.search.doubts import doubts
 from gatewalk.search.evolve import run_once
 from gatewalk.search.expression import in_n
-from gatewalk.search.settings import doubts, law_text, settings
+from gatewalk.search.settings import law_text, settings
 
 
 @pytest.mark.parametrize(

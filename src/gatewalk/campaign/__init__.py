@@ -7,17 +7,18 @@
 """
 
 from gatewalk.campaign.plan import Cell, plan
-from gatewalk.campaign.results import CellSummary, Results
+from gatewalk.campaign.results import Results
 from gatewalk.campaign.runner import Progress, run
 from gatewalk.campaign.spec import Campaign, Grid, campaign, grid, parse, read
+from gatewalk.campaign.stored import StoredCell
 
 __all__ = [
     "Campaign",
     "Cell",
-    "CellSummary",
     "Grid",
     "Progress",
     "Results",
+    "StoredCell",
     "campaign",
     "grid",
     "parse",

@@ -11,7 +11,9 @@ from itertools import chain
 
 from gatewalk.campaign.batch import Batch, Outcome
 from gatewalk.campaign.plan import Cell
-from gatewalk.campaign.store import Checkpoint, checkpoints, missing_runs
+from gatewalk.campaign.store import missing_runs
+from gatewalk.campaign.stored import Checkpoint, checkpoints
+from gatewalk.campaign.stored import cells as stored_cells
 
 # However short its runs: what a few batches bring is stored in a fraction of a second, so that Ctrl-C is
 # answered soon, and the runs in memory stay few.
@@ -61,10 +63,10 @@ def backlog_of(
 ) -> Backlog:
     """All that the store lacks of these cells."""
     backlog = Backlog(connection, cells, numbers, traces, seconds, limit)
+    stored = {cell.number: cell for cell in stored_cells(connection)}
     for cell, number in zip(cells, numbers, strict=True):
-        finished, solved, taken, traced = connection.execute(
-            "SELECT finished, solved, seconds, traced FROM cell WHERE id = ?", (number,)
-        ).fetchone()
+        there = stored[number]
+        finished, solved, taken, traced = there.finished, there.solved, there.seconds, there.traced
         if traces and finished:  # runs without a trace are done again
             solved, taken, finished = solved * traced // finished, taken * traced / finished, traced
         backlog.tallies.append(Tally(cell.replications, finished, solved, taken))

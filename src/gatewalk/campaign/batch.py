@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gatewalk.campaign.finished import Finished, finished
 from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.store import Checkpoint
+from gatewalk.campaign.stored import Checkpoint
 from gatewalk.search.course import Course, advance_course, course_of, resumed
 from gatewalk.search.runs import Runs
 from gatewalk.search.session import restore, save

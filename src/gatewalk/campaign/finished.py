@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Any
@@ -10,26 +10,11 @@ from typing import Any
 import numpy as np
 
 from gatewalk.campaign.packing import Trace, pack_programs, pack_trace
+from gatewalk.search.column import LARGEST_COUNT
 from gatewalk.search.improvements import Improvements
+from gatewalk.search.run import RUN_COLUMNS
 from gatewalk.search.runs import Runs
 from gatewalk.search.settings import Settings
-
-LARGEST_INTEGER = 2**63 - 1  # that SQLite holds
-STORED = (
-    "cell",
-    "run",
-    "iterations",
-    "evaluations",
-    "elementary_steps",
-    "solved",
-    "fitness",
-    "gates",
-    "generalisation",
-    "evaluation",
-    "program",
-    "seconds",
-    "delivery",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,28 +52,14 @@ def trace_of(settings: Settings, improvements: Improvements) -> Trace:
 
 
 def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]]:
-    """A tuple for each run, in the order of `STORED`; made of columns as fast as Python can."""
-    ability = repeat(None) if runs.generalisation is None else runs.generalisation.tolist()
-    return zip(
-        repeat(cell),
-        runs.run.tolist(),
-        runs.iterations.tolist(),
-        runs.evaluations.tolist(),
-        runs.elementary_steps.tolist(),
-        runs.solved.tolist(),
-        _storable(runs.fitness),
-        runs.gates.tolist(),
-        ability,
-        repeat(runs.evaluation),
-        pack_programs(runs.programs),
-        runs.seconds.tolist(),
-        repeat(delivery),
-        strict=False,
-    )
+    """A row of the table of runs for each run; made of columns as fast as Python can."""
+    columns = [
+        _storable(runs.values(column.name)) if column.kind == "number" else runs.values(column.name)
+        for column in RUN_COLUMNS
+    ]
+    return zip(repeat(cell), *columns, pack_programs(runs.programs), repeat(delivery), strict=False)
 
 
-def _storable(fitness: Sequence[int]) -> Sequence[int | str]:
-    """Fitness as SQLite holds it: decimal text beyond 64 bits."""
-    if max(fitness) <= LARGEST_INTEGER:
-        return fitness
-    return [value if value <= LARGEST_INTEGER else str(value) for value in fitness]
+def _storable(numbers: Iterable[int]) -> list[int | str]:
+    """Numbers as SQLite holds them: decimal text beyond 64 bits."""
+    return [value if value <= LARGEST_COUNT else str(value) for value in numbers]

@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gatewalk.campaign.plan import Cell
+from gatewalk.search.settings import OPTIONS, SEED
 
-_SHOWN = (
-    "algorithm",
-    "nodes",
-    "selection",
-    "profile",
-    "training",
-    "mutation",
-    "offspring",
-    "gate_set",
-    "start",
-    "law_options",
-    "budget",
-    "seed",
-)
-_WITH_NAME = {"nodes": "nodes", "offspring": "lambda", "budget": "budget", "seed": "seed"}
+# What a cell can be told from its neighbours by: the column, and how it is shown.
+_SHOWN = {option.columns[0].name: option.label for option in OPTIONS.values() if option.label}
+_SHOWN[SEED.name] = "seed={}"
+_LONGEST_WORD = 40
 
 
 def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A label for each cell, given as its values by column."""
+    """A label for each cell, given as its values by column (`search.settings.cell_values`)."""
     varying = []
     for name in _SHOWN:
-        pairs = {(cell["target"], str(cell[name])) for cell in cells if cell[name] is not None}
+        pairs = {(cell["target"], cell[name]) for cell in cells if cell[name] is not None}
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
     return [" ".join([cell["target"], *_words(cell, varying)]) for cell in cells]
 
 
 def _words(cell: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    return [
-        f"{_WITH_NAME[name]}={cell[name]}" if name in _WITH_NAME else str(cell[name])
-        for name in names
-        if cell[name] is not None
-    ]
+    return [_SHOWN[name].format(short(str(cell[name]))) for name in names if cell[name] is not None]
 
 
-def values_of(cell: Cell) -> dict[str, Any]:
-    """A planned cell's values by column, as its store will have them."""
-    made = cell.settings
-    return {
-        "target": made.target,
-        "algorithm": made.algorithm,
-        "nodes": made.nodes,
-        "selection": made.selection,
-        "profile": made.profile,
-        "training": made.training,
-        "mutation": made.mutation,
-        "offspring": made.offspring,
-        "gate_set": ",".join(made.gates),
-        "start": made.start,
-        "law_options": made.options,
-        "budget": made.budget,
-        "seed": cell.seed,
-    }
+def short(text: str) -> str:
+    """A text as a word; of one that is too long, such as a start's genes, its beginning and a hash."""
+    if len(text) <= _LONGEST_WORD:
+        return text
+    return f"{text[: _LONGEST_WORD // 2]}...{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 def duration(seconds: float | None) -> str:

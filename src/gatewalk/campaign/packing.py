@@ -10,15 +10,19 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gatewalk.errors import InputError
 
 Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
 
 _WIDTHS = (1, 2, 4, 8)
 _ZIPPED = 128
 _WORTH_ZIPPING = 96
+_LARGEST = 1 << 28  # bytes
 
 
 def pack_program(program: NDArray[np.integer]) -> bytes:
@@ -61,12 +65,19 @@ def _narrow(programs: NDArray[np.integer]) -> list[bytes]:
 
 
 def unpack_program(data: bytes) -> NDArray[np.int32]:
-    """The program in these bytes."""
+    """The program in these bytes; an `InputError` if there is none."""
+    if not data:
+        raise InputError("there are no bytes")
     width = data[0] & ~_ZIPPED
     if width not in _WIDTHS:
-        raise ValueError(f"not a packed program: width {width}")
-    body = zlib.decompress(data[1:]) if data[0] & _ZIPPED else data[1:]
-    return np.frombuffer(body, dtype=f"<i{width}").astype(np.int32)
+        raise InputError(f"numbers of {width} bytes are unknown")
+    body = _unzipped(data[1:]) if data[0] & _ZIPPED else data[1:]
+    if len(body) % width:
+        raise InputError("its end is missing")
+    numbers = np.frombuffer(body, dtype=f"<i{width}")
+    if width == 8 and numbers.size and not -(2**31) <= numbers.min() <= numbers.max() < 2**31:
+        raise InputError("a number is too large")
+    return numbers.astype(np.int32)
 
 
 def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
@@ -75,7 +86,34 @@ def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
 
 
 def unpack_trace(data: bytes) -> Trace:
-    """The trace in these bytes."""
-    return tuple(
-        (int(evaluations), int(fitness)) for evaluations, fitness in json.loads(zlib.decompress(data))
-    )
+    """The trace in these bytes; an `InputError` if there is none.
+
+    Evaluations grow from 1 on, and fitness falls.
+    """
+    try:
+        pairs = json.loads(_unzipped(data))
+    except (ValueError, RecursionError):
+        raise InputError("it cannot be read") from None
+    if not isinstance(pairs, list) or not pairs or not all(map(_is_point, pairs)):
+        raise InputError("it is no list of evaluations and fitness")
+    trace: Trace = tuple((evaluations, fitness) for evaluations, fitness in pairs)
+    if trace[0][0] != 1 or any(b[0] <= a[0] or b[1] >= a[1] for a, b in pairwise(trace)):
+        raise InputError("its evaluations do not grow, or its fitness does not fall")
+    return trace
+
+
+def _is_point(pair: object) -> bool:
+    is_pair = isinstance(pair, list) and len(pair) == 2
+    return is_pair and all(type(value) is int and value >= 0 for value in pair)  # type: ignore[attr-defined]
+
+
+def _unzipped(data: bytes) -> bytes:
+    """What was compressed, unless it is more than any campaign writes."""
+    inflate = zlib.decompressobj()
+    try:
+        body = inflate.decompress(data, _LARGEST)
+    except zlib.error:
+        raise InputError("it cannot be decompressed") from None
+    if not inflate.eof or inflate.unused_data:
+        raise InputError("its end is missing, or it is too large")
+    return body

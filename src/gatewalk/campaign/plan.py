@@ -76,12 +76,6 @@ def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
                 yield {**options, "options": _own_fields(law, tree)}
 
 
-def remade(options: Mapping[str, Any]) -> Settings:
-    """The settings that a cell's options stand for."""
-    rest = {name: value for name, value in options.items() if name != "target"}
-    return settings(options["target"], **rest)
-
-
 def _own_fields(law: Mapping[str, Any], tree: bool) -> dict[str, Any]:
     """The fields without those that exist only in the other algorithm's law."""
     own, other = (TgpLaw, CgpLaw) if tree else (CgpLaw, TgpLaw)
@@ -99,7 +93,7 @@ def _targets(grid: Grid) -> list[str]:
 
 def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -> Cell:
     try:
-        made = remade(options)
+        made = settings(**options)
     except InputError as error:
         raise InputError(_blame(campaign, index, grid, options, error)) from None
     law = law_text(made)

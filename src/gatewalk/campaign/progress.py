@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator
 from typing import IO, Any
 
-from gatewalk.campaign.labels import duration, labels, values_of
+from gatewalk.campaign.labels import duration, labels
 from gatewalk.campaign.runner import Progress, Watch
+from gatewalk.search.settings import cell_values
 
 _REFRESH_SECONDS = 0.25
 _FIRST_LINE, _LINE_SECONDS = 2.0, 10.0
@@ -45,7 +46,7 @@ def cell_note(stored: int, planned: int, rate: float, left: float | None) -> str
 
 def active_cells(progress: Progress) -> list[tuple[str, int, int, float, float | None]]:
     """Cells begun and not done: label, stored, planned, runs a second, seconds left; the newest few."""
-    names = labels([values_of(cell) for cell in progress.cells])
+    names = labels([cell_values(cell.settings, cell.seed) for cell in progress.cells])
     found: list[tuple[str, int, int, float, float | None]] = []
     for name, tally in zip(names, progress.tallies, strict=True):
         if tally.began is not None and tally.stored < tally.planned:

@@ -2,77 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
-from gatewalk.campaign.plan import remade
+from gatewalk.campaign import stored
+from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.store_file import explained, reading
+from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, MissingExtra
-from gatewalk.search.run import Run
-from gatewalk.search.settings import Settings
+from gatewalk.search.column import Column
+from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
+from gatewalk.search.settings import CELL_COLUMNS
 
-CELL_COLUMNS = (
-    "target",
-    "algorithm",
-    "n",
-    "nodes",
-    "selection",
-    "profile",
-    "training",
-    "mutation",
-    "offspring",
-    "gate_set",
-    "budget",
-    "seed",
-    "start",
-    "law_options",
-)
-RUN_COLUMNS = (
-    "run",
-    "iterations",
-    "evaluations",
-    "elementary_steps",
-    "solved",
-    "fitness",
-    "gates",
-    "generalisation",
-    "evaluation",
-    "seconds",
-)
-COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
-_CHUNK = 5000
-
-
-@dataclass(frozen=True, kw_only=True)
-class CellSummary:
-    """A cell of a store. iterations and seconds are sums over its finished runs; traced have a trace."""
-
-    number: int
-    values: dict[str, Any]
-    planned: int
-    finished: int
-    solved: int
-    iterations: int
-    seconds: float
-    traced: int
-    settings_options: dict[str, Any]
-
-    @property
-    def settings(self) -> Settings:
-        return remade(self.settings_options)
-
-    @property
-    def expected_running_time(self) -> float:
-        """ERT: all iterations spent per success; infinite without one."""
-        return self.iterations / self.solved if self.solved else float("inf")
+NAMES = tuple(column.name for column in COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -107,44 +55,22 @@ class Results:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def cells(self) -> list[CellSummary]:
+    def cells(self) -> list[StoredCell]:
         """The cells, with their counts, in the order they were first asked for."""
+        keys = None if self.keys is None else set(self.keys)
+        numbers = None if self.numbers is None else set(self.numbers)
         with explained(self.name):
-            query = (
-                f"SELECT {', '.join(CELL_COLUMNS)}, id, key, planned, finished, solved, iterations, seconds,"
-                " traced, options FROM cell ORDER BY id"
-            )
-            rows = self.connection.execute(query).fetchall()
-        found = []
-        wanted = None if self.keys is None else set(self.keys)
-        for row in rows:
-            number, key, planned, finished, solved, iterations, seconds, traced, options = row[
-                len(CELL_COLUMNS) :
+            return [
+                cell
+                for cell in stored.cells(self.connection)
+                if (keys is None or cell.key in keys) and (numbers is None or cell.number in numbers)
             ]
-            if wanted is not None and key not in wanted:
-                continue
-            if self.numbers is not None and number not in self.numbers:
-                continue
-            found.append(
-                CellSummary(
-                    number=number,
-                    values=dict(zip(CELL_COLUMNS, row, strict=False)),
-                    planned=planned,
-                    finished=finished,
-                    solved=solved,
-                    iterations=iterations,
-                    seconds=seconds,
-                    traced=traced,
-                    settings_options=json.loads(options),
-                )
-            )
-        return found
 
     def where(self, **values: object) -> Results:
         """Only the cells with these values: where(target="and:4", nodes=[8, 12])."""
         for name in values:
-            if name not in CELL_COLUMNS:
-                raise InputError(f"no column {name} to filter by; cells have {', '.join(CELL_COLUMNS)}")
+            if name not in _OF_CELL:
+                raise InputError(f"no column {name} to filter by; cells have {', '.join(_OF_CELL)}")
         kept = []
         for cell in self.cells():
             pairs = ((cell.values[name], wanted) for name, wanted in values.items())
@@ -152,15 +78,15 @@ class Results:
                 kept.append(cell.number)
         return replace(self, numbers=tuple(kept))
 
-    def where_cell(self, cell: CellSummary) -> Results:
+    def where_cell(self, cell: StoredCell) -> Results:
         """Only this cell."""
         return replace(self, numbers=(cell.number,))
 
-    def has_large_fitness(self) -> bool:
-        """Whether a stored fitness exceeds 64 bits."""
-        query = "SELECT 1 FROM run WHERE cell = ? AND typeof(fitness) = 'text' LIMIT 1"
+    def large_numbers(self) -> set[str]:
+        """The columns in which a number exceeds 64 bits."""
         with explained(self.name):
-            return any(self.connection.execute(query, (cell.number,)).fetchone() for cell in self.cells())
+            found = (stored.large_numbers(self.connection, cell.number) for cell in self.cells())
+            return set().union(*found)
 
     def runs_without_trace(self) -> int:
         """How many runs were stored without a trace."""
@@ -170,13 +96,13 @@ class Results:
         return sum(cell.finished for cell in self.cells())
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Every run as a tuple in the order of `COLUMNS`, by cell and run number, a few at a time."""
+        """Every run as a tuple in the order of `NAMES`, by cell and run number, a few at a time."""
         for columns in self._columns():
             yield from zip(*columns, strict=True)
 
     def columns(self) -> dict[str, list[Any]]:
         """Every column as a list; fitness as whole numbers of any size."""
-        found: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+        found: dict[str, list[Any]] = {name: [] for name in NAMES}
         for columns in self._columns():
             for values, column in zip(found.values(), columns, strict=True):
                 values.extend(column)
@@ -193,61 +119,41 @@ class Results:
     def runs(self) -> Iterator[Run]:
         """Every run as `search` gave it, its circuit included; traces only if they were asked for."""
         for cell in self.cells():
-            made = cell.settings
-            for chunk in self._chunks(cell.number, ("program", *RUN_COLUMNS)):
-                for row in chunk:
-                    yield self._run(made, cell.values["seed"], row)
+            with explained(self.name):
+                yield from stored.runs(self.connection, cell)
 
-    def run(self, cell: CellSummary, run: int) -> Run:
+    def run(self, cell: StoredCell, run: int) -> Run:
         """One run of a cell."""
         with explained(self.name):
-            row = self.connection.execute(
-                f"SELECT program, {', '.join(RUN_COLUMNS)} FROM run WHERE cell = ? AND run = ?",
-                (cell.number, run),
-            ).fetchone()
-        if row is None:
+            found = stored.run(self.connection, cell, run)
+        if found is None:
             raise InputError(f"{self.name}: run {run} of cell {cell.number} is not there (yet)")
-        return self._run(cell.settings, cell.values["seed"], row)
+        return found
 
-    def circuit(self, cell: CellSummary, run: int) -> Circuit:
+    def circuit(self, cell: StoredCell, run: int) -> Circuit:
         """What the final program of a run computes."""
         return self.run(cell, run).circuit
 
-    def traces(self, cell: CellSummary) -> Iterator[tuple[int, Trace]]:
+    def traces(self, cell: StoredCell) -> Iterator[tuple[int, Trace]]:
         """(run number, trace) of every run of the cell that has one."""
-        query = "SELECT run, data FROM trace WHERE cell = ? ORDER BY run"
         with explained(self.name):
-            for run, data in self.connection.execute(query, (cell.number,)):
-                yield run, unpack_trace(data)
+            yield from stored.traces(self.connection, cell)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
-        """The values of some runs at a time, in the order of `COLUMNS`."""
+        """The values of some runs at a time, in the order of `NAMES`."""
         for cell in self.cells():
-            for chunk in self._chunks(cell.number, RUN_COLUMNS):
-                columns: dict[str, Iterable[Any]] = dict(
-                    zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True)
-                )
-                columns["solved"] = map(bool, columns["solved"])
-                columns["fitness"] = map(int, columns["fitness"])
-                of_cell = (repeat(cell.values[name], len(chunk)) for name in CELL_COLUMNS)
-                yield [*of_cell, *columns.values()]
-
-    def _chunks(self, cell: int, columns: Sequence[str]) -> Iterator[list[tuple[Any, ...]]]:
-        """Rows of a cell, some at a time, so that a long reading never holds the writer's log back."""
-        last = -1
-        place = columns.index("run")
-        query = f"SELECT {', '.join(columns)} FROM run WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
-        while True:
             with explained(self.name):
-                chunk = self.connection.execute(query, (cell, last)).fetchall()
-            if chunk:
-                yield chunk
-            if len(chunk) < _CHUNK:
-                return
-            last = chunk[-1][place]
+                for chunk in stored.run_chunks(self.connection, cell.number):
+                    columns = zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True)
+                    of_cell = (repeat(cell.values[name], len(chunk)) for name in _OF_CELL)
+                    yield [*of_cell, *(_converted(column, values) for column, values in columns)]
 
-    def _run(self, made: Settings, seed: int, row: tuple[Any, ...]) -> Run:
-        values = dict(zip(RUN_COLUMNS, row[1:], strict=True))
-        values["solved"] = bool(values["solved"])
-        values["fitness"] = int(values["fitness"])
-        return Run(settings=made, seed=seed, program=unpack_program(row[0]), **values)
+
+_OF_CELL = [column.name for column in CELL_COLUMNS]
+
+
+def _converted(column: Column, values: Iterable[Any]) -> Iterable[Any]:
+    """Values as Python has them, of those that SQLite holds otherwise."""
+    if column.kind == "truth":
+        return map(bool, values)
+    return map(int, values) if column.kind == "number" else values

@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gatewalk.campaign import stored
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.results import CellSummary, Results
+from gatewalk.campaign.results import Results
 from gatewalk.campaign.store_file import explained, running
+from gatewalk.campaign.stored import StoredCell
 
 _RECENT_SECONDS = 60.0
 _MOST_DELIVERIES = 2000  # more than there are in that time
@@ -25,10 +28,10 @@ class Status:
 
     name: str
     running: bool
-    cells: tuple[CellSummary, ...]
+    cells: tuple[StoredCell, ...]
     labels: tuple[str, ...]
     checkpoints: int
-    campaign: dict[str, Any]
+    campaign: Mapping[str, Any]
     rate: float | None
 
     @property
@@ -51,28 +54,22 @@ def status(store: str | os.PathLike[str]) -> Status:
         cells = tuple(results.cells())
         connection = results.connection
         active = running(store)
-        campaign = _latest(connection)
+        campaign = stored.latest_campaign(connection)
         return Status(
             name=name,
             running=active,
             cells=cells,
             labels=tuple(labels([cell.values for cell in cells])),
-            checkpoints=connection.execute("SELECT count(*) FROM checkpoint").fetchone()[0],
+            checkpoints=stored.checkpoint_count(connection),
             campaign=campaign,
             rate=_rate(connection, campaign) if active and campaign else None,
         )
 
 
-def _latest(connection: sqlite3.Connection) -> dict[str, Any]:
-    columns = ("name", "source", "executor", "processor", "packages", "started", "stopped", "state")
-    row = connection.execute(f"SELECT {', '.join(columns)} FROM campaign ORDER BY id DESC LIMIT 1").fetchone()
-    return dict(zip(columns, row, strict=True)) if row else {}
-
-
-def _rate(connection: sqlite3.Connection, campaign: dict[str, Any]) -> float | None:
+def _rate(connection: sqlite3.Connection, campaign: Mapping[str, Any]) -> float | None:
     """Runs a second in the last minute, or since the campaign began."""
     now = time.time()
     since = max(campaign["started"], now - _RECENT_SECONDS)
-    query = f"SELECT runs, stored FROM delivery ORDER BY id DESC LIMIT {_MOST_DELIVERIES}"
-    runs = sum(runs for runs, stored in connection.execute(query) if stored >= since)
+    deliveries = stored.latest_deliveries(connection, _MOST_DELIVERIES)
+    runs = sum(runs for runs, at in deliveries if at >= since)
     return runs / max(now - since, 0.1) if runs else None

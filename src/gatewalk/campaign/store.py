@@ -1,4 +1,4 @@
-"""Writing to a store and asking it what is there: cells, runs, checkpoints, provenance.
+"""Writing to a store: cells, runs, checkpoints, provenance; what is read from it, `stored` reads.
 
 Every function takes the connection that `store_file` gave; whatever belongs together is written in
 one transaction, so that a process killed at any moment leaves whole rows only.
@@ -12,33 +12,25 @@ import platform
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import target
-from gatewalk.campaign.finished import LARGEST_INTEGER, STORED, Finished, rows_of
-from gatewalk.campaign.identity import LAW_VERSION
+from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import pack_programs
 from gatewalk.campaign.plan import Cell
+from gatewalk.campaign.schema import RUN, RUN_NUMBER
 from gatewalk.campaign.spec import Campaign
+from gatewalk.campaign.stored import Checkpoint, run_numbers, select
 from gatewalk.errors import InputError
+from gatewalk.search.column import LARGEST_COUNT, Column
 from gatewalk.search.runs import Runs
+from gatewalk.search.settings import cell_values
 
 SECONDS_TO_STORE = 5e-6  # a run, about
 _PACKAGES = ("gatewalk", "numpy", "numba", "distributed")
-_INSERT = f"INSERT OR IGNORE INTO run ({', '.join(STORED)}) VALUES ({', '.join('?' for _ in STORED)})"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Checkpoint:
-    """A run on its way: its saved session and the seconds it took so far."""
-
-    run: int
-    state: bytes
-    seconds: float
+_INSERT = f"INSERT OR IGNORE INTO run VALUES ({', '.join('?' for _ in RUN)})"
 
 
 def begin_campaign(connection: sqlite3.Connection, campaign: Campaign, executor: str) -> int:
@@ -84,34 +76,19 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
     numbers = []
     connection.execute("BEGIN IMMEDIATE")
     for cell in cells:
-        made = cell.settings
-        tree = made.algorithm.startswith("tgp")
+        # The start as it was read, not the name of its file: the store has all that it needs.
+        options = {**cell.options, "start": cell.settings.start}
+        values = {
+            "key": cell.key,
+            "law": cell.law,
+            "options": json.dumps(options),
+            **cell_values(cell.settings, cell.seed),
+            "planned": cell.replications,
+        }
         connection.execute(
-            "INSERT INTO cell (key, law, law_version, options, seed, budget, target, algorithm, n, nodes,"
-            " selection, profile, training, mutation, offspring, gate_set, start, law_options,"
-            " planned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            f"INSERT INTO cell ({', '.join(values)}) VALUES ({', '.join('?' for _ in values)})"
             " ON CONFLICT (key) DO UPDATE SET planned = excluded.planned",
-            (
-                cell.key,
-                cell.law,
-                LAW_VERSION,
-                json.dumps(cell.options),
-                cell.seed,
-                made.budget,
-                made.target,
-                made.algorithm,
-                target(made.target).inputs,
-                None if tree else made.nodes,
-                made.selection,
-                made.profile,
-                made.training,
-                None if tree else made.mutation,
-                made.offspring,
-                ",".join(made.gates),
-                made.start,
-                json.dumps(made.options, sort_keys=True),
-                cell.replications,
-            ),
+            tuple(values.values()),
         )
         found = connection.execute("SELECT id FROM cell WHERE key = ?", (cell.key,)).fetchone()
         numbers.append(int(found[0]))
@@ -122,13 +99,11 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
 def missing_runs(connection: sqlite3.Connection, cell: int, planned: int, *, traces: bool) -> list[range]:
     """The runs below `planned` that are not stored (with traces: not stored with a trace), as ranges."""
     table, count = ("trace", "traced") if traces else ("run", "finished")
-    (there,) = connection.execute(f"SELECT {count} FROM cell WHERE id = ?", (cell,)).fetchone()
-    (last,) = connection.execute(f"SELECT max(run) FROM {table} WHERE cell = ?", (cell,)).fetchone()
-    if not there or there == last + 1:  # no gaps: nothing to read, however many there are
+    ((there,),) = select(connection, "cell", (Column(name=count, kind="count"),), "WHERE id = ?", (cell,))
+    last = select(connection, table, (RUN_NUMBER,), "WHERE cell = ? ORDER BY run DESC LIMIT 1", (cell,))
+    if not last or there == last[0][0] + 1:  # no gaps: nothing to read, however many there are
         return [range(there, planned)] if there < planned else []
-    query = f"SELECT run FROM {table} WHERE cell = ? AND run < ? ORDER BY run"
-    stored = np.fromiter((run for (run,) in connection.execute(query, (cell, planned))), np.int64)
-    return _between(stored, planned)
+    return _between(run_numbers(connection, table, cell, planned), planned)
 
 
 def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
@@ -177,7 +152,7 @@ def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: Finishe
         (
             added,
             int(new.solved.sum()),
-            iterations if iterations <= LARGEST_INTEGER else float(iterations),
+            iterations if iterations <= LARGEST_COUNT else float(iterations),
             float(new.seconds.sum()),
             traced,
             cell,
@@ -212,11 +187,3 @@ def save_checkpoint(connection: sqlite3.Connection, cell: int, checkpoint: Check
         "INSERT OR REPLACE INTO checkpoint (cell, run, state, seconds, saved) VALUES (?, ?, ?, ?, ?)",
         (cell, checkpoint.run, checkpoint.state, checkpoint.seconds, time.time()),
     )
-
-
-def checkpoints(connection: sqlite3.Connection, cell: int) -> list[Checkpoint]:
-    """The runs of a cell on their way."""
-    rows = connection.execute(
-        "SELECT run, state, seconds FROM checkpoint WHERE cell = ? ORDER BY run", (cell,)
-    )
-    return [Checkpoint(run=run, state=state, seconds=seconds) for run, state, seconds in rows]

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sqlite3
 import urllib.parse
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from gatewalk.campaign.schema import APPLICATION_ID, STATEMENTS, TABLES, VERSION
+from gatewalk.campaign.schema import APPLICATION_ID, STATEMENTS, VERSION
+from gatewalk.campaign.stored import Damage, check_counts
 from gatewalk.errors import InputError
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
+_LONGEST_VALUE = 1 << 28  # bytes: a saved search of the largest program
 
 
 @contextlib.contextmanager
@@ -31,6 +35,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
             examine(name, thorough=True)
         connection = sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
+            _distrust(connection)
             if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 _create(connection)
             connection.execute("PRAGMA journal_mode = WAL")
@@ -96,28 +101,32 @@ def examine(name: str, *, thorough: bool) -> None:
         )
     if version < VERSION:
         raise InputError(
-            f"{name}: written by an older Gatewalk (store version {version}, this one reads {VERSION}), "
-            "its runs were made by an earlier law; use a new store"
+            f"{name}: written by an older Gatewalk (store version {version}, this one reads {VERSION}); "
+            "use a new store"
         )
     with explained(name), contextlib.closing(_connect(name, _untouching(name))) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
-        found = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if found and not found.issuperset(TABLES):
-            raise _damaged(name, "tables are missing")
         if not os.path.exists(name + "-wal") and os.path.getsize(name) < pages * size:
-            raise _damaged(name, "its end is missing")
+            raise Damage("its end is missing")
+        found = set(connection.execute(_SCHEMA))
+        if found and found != _own_schema():
+            raise Damage("it has other tables, views or triggers than a store")
         if thorough:
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
-                raise _damaged(name, str(verdict).splitlines()[-1])
+                raise Damage(str(verdict).splitlines()[-1])
+            if found:
+                check_counts(connection)
 
 
 @contextlib.contextmanager
 def explained(name: str) -> Iterator[None]:
-    """SQLite's errors as one line each that says what to do."""
+    """SQLite's errors, and damage that was found, as one line each that says what to do."""
     try:
         yield
+    except Damage as damage:
+        raise _damaged(name, str(damage)) from None
     except sqlite3.DatabaseError as error:
         text = str(error)
         if "readonly" in text or "unable to open" in text:
@@ -130,15 +139,14 @@ def explained(name: str) -> Iterator[None]:
             raise InputError(
                 f"{name}: the disk refuses ({text}); make room and run the campaign again"
             ) from None
-        if isinstance(error, (sqlite3.ProgrammingError, sqlite3.IntegrityError)):
+        if isinstance(error, sqlite3.ProgrammingError):
             raise
         raise _damaged(name, text) from None
 
 
 def _damaged(name: str, what: str) -> InputError:
-    return InputError(
-        f"{name}: the store is damaged ({what}); take a backup, or try `sqlite3 {name} .recover`"
-    )
+    again = f"sqlite3 {shlex.quote(name)} .recover"
+    return InputError(f"{name}: the store is damaged ({what}); take a backup, or try `{again}`")
 
 
 def _create(connection: sqlite3.Connection) -> None:
@@ -153,9 +161,28 @@ def _create(connection: sqlite3.Connection) -> None:
 
 def _connect(name: str, how: str) -> sqlite3.Connection:
     address = f"file:{urllib.parse.quote(os.path.abspath(name))}?{how}"
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
+    _distrust(connection)
+    return connection
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Let nothing in the file run or ask for memory: it may come from a stranger."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+
+
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+
+
+@cache
+def _own_schema() -> set[tuple[str | None, ...]]:
+    """What `_SCHEMA` finds in a store of this version."""
+    with contextlib.closing(in_memory()) as connection:
+        return set(connection.execute(_SCHEMA))
 
 
 def _untouching(name: str) -> str:

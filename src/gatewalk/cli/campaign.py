@@ -89,15 +89,16 @@ def summary_of(done: int, planned: int) -> str:
 
 def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
     from gatewalk.campaign.estimate import estimates, together
-    from gatewalk.campaign.labels import duration, labels, values_of
+    from gatewalk.campaign.labels import duration, labels
     from gatewalk.campaign.plan import plan
     from gatewalk.search.evolve import default_jobs
+    from gatewalk.search.settings import cell_values
 
     cells = plan(campaign)
     stored = _stored(store, cells)
     missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
     found = estimates(cells, missing)
-    names = labels([values_of(cell) for cell in cells])
+    names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
     rows = [
         [name, str(cell.replications), str(there), _about(e.likely), duration(e.most)]
         for name, cell, there, e in zip(names, cells, stored, found, strict=True)
@@ -116,7 +117,7 @@ def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
 def _doubts(campaign: Campaign) -> list[str]:
     """What is allowed but cannot lead to success, each once."""
     from gatewalk.campaign.plan import plan
-    from gatewalk.search.settings import doubts
+    from gatewalk.search.doubts import doubts
 
     return list(dict.fromkeys(doubt for cell in plan(campaign) for doubt in doubts(cell.settings)))
 
@@ -134,7 +135,7 @@ def _stored(store: Path, cells: tuple[Cell, ...]) -> list[int]:
     if not store.exists():
         return [0 for _ in cells]
     with Results.open(store) as results:
-        finished = dict(results.connection.execute("SELECT key, finished FROM cell"))
+        finished = {cell.key: cell.finished for cell in results.cells()}
     return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
 
 
@@ -187,13 +188,18 @@ def _show_status(found: Status) -> None:
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--to", required=True, metavar="csv|parquet|ioh", help="The format.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The file; for ioh a new folder.")
-def export(store: Path, to: str, out: Path) -> None:
+@click.option(
+    "--for-spreadsheet",
+    is_flag=True,
+    help="CSV: an apostrophe before texts that begin with = + - @, so that a spreadsheet does not run them.",
+)
+def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
     """Write the runs of a store for other programs."""
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
     with Results.open(store) as results:
-        write(results, to, out)
+        write(results, to, out, for_spreadsheet=for_spreadsheet)
         click.echo(f"{len(results)} runs in {out}", err=not sys.stdout.isatty())
 
 

@@ -49,8 +49,9 @@ def command(
     from rich.console import Console
 
     from gatewalk.circuit.formats import format_of, write_file
+    from gatewalk.search.doubts import doubts
     from gatewalk.search.evolve import default_jobs
-    from gatewalk.search.settings import doubts, settings
+    from gatewalk.search.settings import settings
 
     check_runs(runs, seed, jobs)
     if out is not None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.campaign import Campaign, Grid, Progress, Results, grid
 from gatewalk.campaign import run as run_campaign
-from gatewalk.campaign.results import COLUMNS
+from gatewalk.campaign.results import NAMES
 from gatewalk.paper.models import (
     CGP,
     MODELS,
@@ -171,7 +171,7 @@ def _hopeful(cells: Cells, model: Model, n: int) -> bool:
 def read(results: Results, request: Request) -> dict[Place, Cell]:
     """The runs of a campaign of this module, by place."""
     grouped: dict[tuple[Place, int | None], list[tuple[int, int, bool, float | None]]] = {}
-    at = {name: COLUMNS.index(name) for name in COLUMNS}
+    at = {name: NAMES.index(name) for name in NAMES}
     wanted = ("target", "training", "algorithm", "nodes", "n", "profile", "selection")
     places: dict[tuple[object, ...], tuple[Place, int | None]] = {}
     for row in results.rows():

@@ -16,6 +16,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.settings import Settings
 
 Arrays = dict[str, NDArray[Any]]
+_ROOMS = {"cgp": "cgp", "tgp-single": "tgp", "tgp-multi": "tgp"}
 
 
 class Walk(Protocol):
@@ -61,6 +62,10 @@ class Algorithm(Protocol):
     def advance(self, walk: Any, limit: int) -> None: ...
     def saved(self, walk: Any) -> Arrays: ...
     def restored(self, settings: Settings, training: TrainingSet | None, arrays: Arrays) -> Walk: ...
+    def check_program(self, settings: Settings, program: NDArray[np.int32]) -> None:
+        """Refuse numbers, from outside, that are no program of these settings."""
+        ...
+
     def gates(self, settings: Settings, program: NDArray[np.int32]) -> int: ...
     def circuit(self, settings: Settings, program: NDArray[np.int32]) -> Circuit: ...
 
@@ -76,7 +81,7 @@ def algorithm_of(settings: Settings) -> Algorithm:
 
 
 def _name(settings: Settings) -> str:
-    room = "cgp" if settings.algorithm == "cgp" else "tgp"
+    room = _ROOMS[settings.algorithm]
     if settings.evaluation == "reference":
         return f"{room}_reference"
     is_drawn = isinstance(settings.law, CgpLaw) and settings.law.waiting == "drawn"

@@ -11,13 +11,13 @@ from gatewalk.reference import cgp as twin
 from gatewalk.reference import waiting
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
-from gatewalk.search.cgp_search import circuit, gates, task_of, wanted
+from gatewalk.search.cgp_search import check_program, circuit, gates, task_of, wanted
 from gatewalk.search.reference_walk import ReferenceWalk, advance
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
-__all__ = ["advance", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "check_program", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:

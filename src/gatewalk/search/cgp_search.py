@@ -112,6 +112,11 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arra
     return again
 
 
+def check_program(settings: Settings, program: NDArray[np.int32]) -> None:
+    """Refuse numbers that are no program of these settings."""
+    genotype.check(shape_of(settings), program.astype(np.int64))
+
+
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:
     """Active gates of a program."""
     return int(genotype.active_nodes(shape_of(settings), program.astype(np.int64)).sum())

@@ -13,10 +13,11 @@ from typing import Any
 
 from gatewalk.errors import InputError, whole_number
 from gatewalk.search.course import advance_course, course_of
+from gatewalk.search.doubts import doubts
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs, in_order
 from gatewalk.search.session import Session, check_seed
-from gatewalk.search.settings import Settings, doubts, settings
+from gatewalk.search.settings import Settings, settings
 
 SLICE_SECONDS = 0.1
 FIRST_SLICE = 1000  # iterations

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.algorithms import algorithm_of
-from gatewalk.search.settings import Settings
+from gatewalk.search.column import column, columns_of
+from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,20 +23,21 @@ class Run:
     evaluated, the start included. fitness: mismatches on the training set. gates: active gates.
     generalisation: ability on the validation set, None on a complete training set. evaluation:
     the one really used. improvements: (offspring, fitness) of the start and of each improvement.
+    A field that says so is a column in JSON, stores and exports.
     """
 
     settings: Settings
     seed: int
-    run: int
-    iterations: int
-    evaluations: int
-    elementary_steps: int
-    solved: bool
-    fitness: int
-    gates: int
-    generalisation: float | None
-    seconds: float
-    evaluation: str
+    run: int = field(metadata=column("count"))
+    iterations: int = field(metadata=column("count"))
+    evaluations: int = field(metadata=column("count"))
+    elementary_steps: int = field(metadata=column("count"))
+    solved: bool = field(metadata=column("truth"))
+    fitness: int = field(metadata=column("number"))
+    gates: int = field(metadata=column("count"))
+    generalisation: float | None = field(metadata=column("real", optional=True))
+    evaluation: str = field(metadata=column("text"))
+    seconds: float = field(metadata=column("real"))
     program: NDArray[np.int32] = field(repr=False)
     improvements: tuple[tuple[int, int], ...] = field(repr=False, default=())
 
@@ -53,25 +54,10 @@ class Run:
         )
 
     def record(self) -> dict[str, Any]:
-        """The run as a flat record, the keys of `gatewalk evolve --json`."""
-        record = record_of(self.settings, evaluation=self.evaluation, seed=self.seed)
-        return record | {name: getattr(self, name) for name in _OF_RUN}
+        """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
+        values = {column.name: getattr(self, column.name) for column in RUN_COLUMNS}
+        return cell_values(self.settings, self.seed) | values
 
 
-_OF_RUN = ("run", "iterations", "evaluations", "solved", "fitness", "gates", "generalisation", "seconds")
-
-
-def record_of(made: Settings, *, evaluation: str, seed: int) -> dict[str, Any]:
-    """A record with what all runs of a cell have in common; the rest is None."""
-    common = {
-        "target": made.target,
-        "algorithm": made.algorithm,
-        "n": target(made.target).inputs,
-        "nodes": made.nodes,
-        "selection": made.selection,
-        "profile": made.profile,
-        "training": made.training,
-        "evaluation": evaluation,
-        "seed": seed,
-    }
-    return common | dict.fromkeys(_OF_RUN)
+RUN_COLUMNS = columns_of(Run)
+COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.search.improvements import Improvements, chained, picked
-from gatewalk.search.run import Run, record_of
-from gatewalk.search.settings import Settings
+from gatewalk.search.run import RUN_COLUMNS, Run
+from gatewalk.search.settings import Settings, cell_values
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,21 +50,13 @@ class Runs(Sequence[Run]):
         if isinstance(place, slice):
             return self.take(range(len(self))[place])
         place = range(len(self))[place]
+        values = {name: _at(getattr(self, name), place) for name in _COLUMNS}
         return Run(
             settings=self.settings,
             seed=self.seed,
-            run=int(self.run[place]),
-            iterations=int(self.iterations[place]),
-            evaluations=int(self.evaluations[place]),
-            elementary_steps=int(self.elementary_steps[place]),
-            solved=bool(self.solved[place]),
-            fitness=self.fitness[place],
-            gates=int(self.gates[place]),
-            generalisation=None if self.generalisation is None else float(self.generalisation[place]),
-            seconds=float(self.seconds[place]),
-            evaluation=self.evaluation,
             program=self.programs[place],
             improvements=self.improvements[place],
+            **values,
         )
 
     def __iter__(self) -> Iterator[Run]:
@@ -76,76 +69,80 @@ class Runs(Sequence[Run]):
     def take(self, places: Iterable[int]) -> Runs:
         """The runs at these places, in this order."""
         chosen = np.fromiter(places, dtype=np.int64)
-        columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in _ARRAYS}
-        generalisation = None if self.generalisation is None else self.generalisation[chosen]
-        return replace(
-            self,
-            **columns,
-            generalisation=generalisation,
-            fitness=[self.fitness[place] for place in chosen.tolist()],
-            programs=picked(self.programs, chosen),
-            improvements=picked(self.improvements, chosen),
-        )
+        columns: dict[str, Any] = {
+            name: getattr(self, name)[chosen] for name in _ARRAYS if getattr(self, name) is not None
+        }
+        for name in _NUMBERS:
+            columns[name] = [getattr(self, name)[place] for place in chosen.tolist()]
+        for name in _PARTS:
+            columns[name] = picked(getattr(self, name), chosen)
+        return replace(self, **columns)
+
+    def values(self, name: str) -> Iterable[Any]:
+        """A column as Python's own values, one for each run."""
+        column = getattr(self, name)
+        if isinstance(column, np.ndarray):
+            listed: list[Any] = column.tolist()
+            return listed
+        return column if isinstance(column, list) else repeat(column, len(self))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Every run as a flat record, the keys of `gatewalk evolve --json`."""
-        common = record_of(self.settings, evaluation=self.evaluation, seed=self.seed)
-        generalisation = [None] * len(self) if self.generalisation is None else self.generalisation.tolist()
-        columns = (getattr(self, name).tolist() for name in _RECORDED)
-        for run, iterations, evaluations, solved, gates, seconds, fitness, ability in zip(
-            *columns, self.fitness, generalisation, strict=True
-        ):
-            common["run"], common["iterations"], common["evaluations"] = run, iterations, evaluations
-            common["solved"], common["fitness"], common["gates"] = solved, fitness, gates
-            common["generalisation"], common["seconds"] = ability, seconds
-            yield common.copy()
+        """Every run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
+        common = cell_values(self.settings, self.seed)
+        for values in zip(*map(self.values, _COLUMNS), strict=True):
+            yield common | dict(zip(_COLUMNS, values, strict=True))
 
 
-_ARRAYS = ("run", "iterations", "evaluations", "elementary_steps", "solved", "gates", "seconds")
-_RECORDED = ("run", "iterations", "evaluations", "solved", "gates", "seconds")
+# How a column is held here, by its kind: an array; a list, as numbers can exceed 64 bits; or, a text, once.
+_DTYPES: dict[str, type] = {"count": np.int64, "real": np.float64, "truth": np.bool_}
+_COLUMNS = [column.name for column in RUN_COLUMNS]
+_ARRAYS = {column.name: _DTYPES[column.kind] for column in RUN_COLUMNS if column.kind in _DTYPES}
+_ARRAYS["run"] = np.uint64  # any number that a seed sequence takes
+_NUMBERS = [column.name for column in RUN_COLUMNS if column.kind == "number"]
+_PARTS = ("programs", "improvements")
+
+
+def _at(column: Any, place: int) -> Any:
+    """An entry of a column as Python's own value; of one that is the same for all runs, that."""
+    if isinstance(column, np.ndarray):
+        return column[place].item()
+    return column[place] if isinstance(column, list) else column
 
 
 def runs_of(runs: Sequence[Run]) -> Runs:
     """Runs made one by one, at least one, in columns."""
     first = runs[0]
-    generalisation = None
-    if first.generalisation is not None:
-        generalisation = np.array([run.generalisation for run in runs], dtype=np.float64)
+    columns: dict[str, Any] = {}
+    for name, dtype in _ARRAYS.items():
+        has_values = getattr(first, name) is not None
+        columns[name] = np.array([getattr(run, name) for run in runs], dtype=dtype) if has_values else None
+    for name in _NUMBERS:
+        columns[name] = [getattr(run, name) for run in runs]
     return Runs(
         settings=first.settings,
         seed=first.seed,
         evaluation=first.evaluation,
-        run=np.array([run.run for run in runs], dtype=np.uint64),
-        iterations=np.array([run.iterations for run in runs], dtype=np.int64),
-        evaluations=np.array([run.evaluations for run in runs], dtype=np.int64),
-        elementary_steps=np.array([run.elementary_steps for run in runs], dtype=np.int64),
-        solved=np.array([run.solved for run in runs], dtype=np.bool_),
-        fitness=[run.fitness for run in runs],
-        gates=np.array([run.gates for run in runs], dtype=np.int64),
-        generalisation=generalisation,
-        seconds=np.array([run.seconds for run in runs], dtype=np.float64),
         programs=[run.program for run in runs],
         improvements=[run.improvements for run in runs],
+        **columns,
     )
 
 
 def joined(parts: Sequence[Runs]) -> Runs:
     """Parts of one cell, at least one, as one."""
+    first = parts[0]
     if len(parts) == 1:
-        return parts[0]
+        return first
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts]) for name in _ARRAYS
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in _ARRAYS
+        if getattr(first, name) is not None
     }
-    abilities = [part.generalisation for part in parts if part.generalisation is not None]
-    generalisation = np.concatenate(abilities) if abilities else None
-    return replace(
-        parts[0],
-        **columns,
-        generalisation=generalisation,
-        fitness=[fitness for part in parts for fitness in part.fitness],
-        programs=chained([part.programs for part in parts]),
-        improvements=chained([part.improvements for part in parts]),
-    )
+    for name in _NUMBERS:
+        columns[name] = [value for part in parts for value in getattr(part, name)]
+    for name in _PARTS:
+        columns[name] = chained([getattr(part, name) for part in parts])
+    return replace(first, **columns)
 
 
 def in_order(parts: Sequence[Runs], numbers: Sequence[int]) -> Runs:

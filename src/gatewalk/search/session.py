@@ -11,14 +11,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import TrainingSet, generalisation_ability, sample
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError, whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
 from gatewalk.search.seeds import cell_number, sequence, word_sources
-from gatewalk.search.settings import Settings, law_text, training_rows
+from gatewalk.search.settings import Settings, law_text
 
 _FORMAT = "gatewalk-session-2"
 
@@ -161,7 +160,7 @@ def restore(settings: Settings, data: bytes) -> Session:
 
 def rows_of_run(settings: Settings, *, seed: int, run: int) -> tuple[TrainingSet | None, TrainingSet | None]:
     """Training and validation rows of this run; None and None for the complete set."""
-    rows = training_rows(settings.training, target(settings.target))
+    rows = settings.rows
     if rows is None:
         return None, None
     wanted = algorithm_of(settings).wanted(settings)

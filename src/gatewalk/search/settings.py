@@ -1,124 +1,409 @@
-"""All that determines a search, checked and resolved once: `settings("and:8", nodes="2n")`."""
+"""All that determines a search, checked and resolved once: `settings("and:8", nodes="2n")`.
+
+Every field of `Settings` carries its `Option`: how it is written, what it must be, whether it determines a
+run, how it is stored and shown. Nothing else in the house lists settings.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
-from typing import Any, get_args, get_type_hints
+from inspect import Parameter, Signature
+from typing import Any
 
 from gatewalk.boolean.gates import GateSet, gate_set
-from gatewalk.boolean.targets import Target, fewest_nodes, target
+from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError, whole_number
+from gatewalk.search.column import Column
 from gatewalk.search.expression import in_n
+from gatewalk.search.law_options import with_options
+from gatewalk.search.option import Option, Resolve, described, options_of
 from gatewalk.search.start import parse_start
 from gatewalk.tgp.law import PROFILES as TGP_PROFILES
 from gatewalk.tgp.law import TgpLaw
 
-ALGORITHMS = ("cgp", "tgp-single", "tgp-multi")
+_LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
+    "cgp": CGP_PROFILES,
+    "tgp-single": TGP_PROFILES,
+    "tgp-multi": TGP_PROFILES,
+}
+ALGORITHMS = tuple(_LAWS)
 SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = tuple(CGP_PROFILES)
-_EXAMPLES = {"mutation": "point:3", "training": "sample:100"}
-LARGEST_OPTION = 1_000_000_000
 LARGEST_SAMPLE_BYTES = 2 << 30
+
+
+# How each setting is resolved: what was written, and the settings before it by name.
+
+
+def _one_of(what: str, known: Iterable[str]) -> Resolve:
+    """Resolves to one of these words."""
+    known = tuple(known)
+
+    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
+        if not isinstance(written, str) or written not in known:
+            near = get_close_matches(str(written), known, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise InputError(f"unknown {what} {written!r}{hint}; use {', '.join(known)}")
+        return written
+
+    return resolve
+
+
+def _count(what: str, *, least: int) -> Resolve:
+    """Resolves to a whole number."""
+
+    def resolve(written: Any, so_far: Mapping[str, Any]) -> int:
+        whole_number(what, written, least=least)
+        return int(written)
+
+    return resolve
+
+
+def _text(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str]) -> Resolve:
+    """Resolves to what a function makes of a text."""
+
+    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
+        if not isinstance(written, str):
+            raise InputError(f"{what} is {written!r}; it must be a text, as in {what}={example!r}")
+        return value(written, so_far)
+
+    return resolve
+
+
+def _target(written: Any, so_far: Mapping[str, Any]) -> str:
+    return written.name if isinstance(written, Target) else target(written).name
+
+
+def _law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
+    law: CgpLaw | TgpLaw = with_options(_LAWS[so_far["algorithm"]][so_far["profile"]], written or {})
+    return law
+
+
+def _nodes(written: Any, so_far: Mapping[str, Any]) -> int:
+    return in_n(written, target(so_far["target"]).inputs)
+
+
+def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
+    if isinstance(written, GateSet):
+        return written.names
+    return gate_set(target(so_far["target"]).gates if written is None else written).names
+
+
+def _mutation(written: str, so_far: Mapping[str, Any]) -> str:
+    from gatewalk.cgp.mutations import canonical
+
+    return canonical(written)
+
+
+def _training(written: str, so_far: Mapping[str, Any]) -> str:
+    training_rows(written, target(so_far["target"]))
+    return written
+
+
+def _start(written: str, so_far: Mapping[str, Any]) -> str:
+    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
+    return parse_start(written, so_far["nodes"], wanted, gates, so_far["law"])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """A search without its seed; make one with `settings`, which checks every field.
 
-    nodes and mutation are None for trees. law holds every option of the profile. start is
-    "random" or the genes to begin from, as text. budget counts reported iterations.
+    A field is resolved after those above it. nodes and mutation are None for trees. law holds every option of
+    the profile. start is "random" or the genes to begin from, as text. budget counts reported iterations.
     """
 
-    target: str
-    algorithm: str = "cgp"
-    nodes: int | None
-    gates: tuple[str, ...]
-    selection: str = "nonstrict"
-    profile: str = "paper"
-    law: CgpLaw | TgpLaw
-    mutation: str | None = "sam"
-    training: str = "complete"
-    offspring: int = 1
-    budget: int = 1_000_000
-    evaluation: str = "auto"
-    start: str = "random"
+    target: str = field(
+        metadata=described(
+            Option(
+                resolve=_target,
+                default=None,
+                law="target",
+                columns=(Column(name="target", kind="text"), Column(name="n", kind="count")),
+            )
+        )
+    )
+    algorithm: str = field(
+        metadata=described(
+            Option(
+                resolve=_one_of("algorithm", ALGORITHMS),
+                default="cgp",
+                metavar="|".join(ALGORITHMS),
+                help="Cartesian GP, or tree GP with one or several steps an offspring.",
+                law="algorithm",
+                columns=(Column(name="algorithm", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    nodes: int | None = field(
+        metadata=described(
+            Option(
+                resolve=_nodes,
+                default="2n",
+                types=(str, int),
+                metavar="D",
+                help="Nodes: a number or 2n, 3n+1, n^2.",
+                is_of_program=True,
+                is_for_trees=False,
+                law="nodes",
+                columns=(Column(name="nodes", kind="count", optional=True),),
+                label="nodes={}",
+            )
+        )
+    )
+    selection: str = field(
+        metadata=described(
+            Option(
+                resolve=_one_of("selection", SELECTIONS),
+                default="nonstrict",
+                metavar="|".join(SELECTIONS),
+                help="Are ties accepted?",
+                is_of_program=True,
+                law="selection",
+                columns=(Column(name="selection", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    profile: str = field(
+        metadata=described(
+            Option(
+                resolve=_one_of("profile", PROFILE_NAMES),
+                default="paper",
+                metavar="|".join(PROFILE_NAMES),
+                help="Algorithms 1-3 to the letter, or as the published experiments ran.",
+                is_of_program=True,
+                columns=(Column(name="profile", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    law: CgpLaw | TgpLaw = field(
+        metadata=described(
+            Option(
+                resolve=_law,
+                default=None,
+                types=(dict,),
+                keyword="options",
+                law="law",
+                columns=(Column(name="law_options", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    training: str = field(
+        metadata=described(
+            Option(
+                resolve=_text("training", "sample:100", _training),
+                default="complete",
+                metavar="complete|sample[:ROWS]",
+                help="All 2^n rows, or rows drawn for each run; sample is n^1.3 of them, rounded up.",
+                law="rows",
+                columns=(Column(name="training", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    mutation: str | None = field(
+        metadata=described(
+            Option(
+                resolve=_text("mutation", "point:3", _mutation),
+                default="sam",
+                metavar="sam|point:K|rate:P",
+                help="For cgp.",
+                is_for_trees=False,
+                law="mutation",
+                columns=(Column(name="mutation", kind="text", optional=True),),
+                label="{}",
+            )
+        )
+    )
+    offspring: int = field(
+        metadata=described(
+            Option(
+                resolve=_count("lambda", least=1),
+                default=1,
+                types=(int,),
+                flag="lambda",
+                metavar="L",
+                help="Offspring a generation.",
+                law="offspring",
+                columns=(Column(name="offspring", kind="count"),),
+                label="lambda={}",
+            )
+        )
+    )
+    gates: tuple[str, ...] = field(
+        metadata=described(
+            Option(
+                resolve=_gates,
+                default=None,
+                metavar="and,or,...",
+                help="Gates in this order; default: the target's own minimal set.",
+                is_of_program=True,
+                law="gates",
+                columns=(Column(name="gate_set", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    budget: int = field(
+        metadata=described(
+            Option(
+                resolve=_count("budget", least=0),
+                default=1_000_000,
+                types=(int,),
+                metavar="ITERATIONS",
+                help="Iterations after which a run is given up.",
+                columns=(Column(name="budget", kind="count"),),
+                label="budget={}",
+            )
+        )
+    )
+    start: str = field(
+        metadata=described(
+            Option(
+                resolve=_text("start", "penultimate", _start),
+                default="random",
+                metavar="random|penultimate|FILE",
+                help="Where to begin: a JSON file of genes, or Theorem 4's program (D = n-1).",
+                law="start",
+                columns=(Column(name="start", kind="text"),),
+                label="{}",
+            )
+        )
+    )
+    evaluation: str = field(
+        metadata=described(
+            Option(
+                resolve=_one_of("evaluation", EVALUATIONS),
+                default="auto",
+                metavar="|".join(EVALUATIONS),
+                help="How fitness is computed; the runs are the same.",
+            )
+        )
+    )
 
     @property
     def strict(self) -> bool:
         return self.selection == "strict"
 
     @property
+    def n(self) -> int:
+        """Inputs of the target."""
+        return target(self.target).inputs
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of a sampled training set; None for the complete one."""
+        return training_rows(self.training, target(self.target))
+
+    @property
+    def gate_set(self) -> str:
+        """The gates as one text."""
+        return ",".join(self.gates)
+
+    @property
     def options(self) -> dict[str, Any]:
         """The fields of the law that differ from the profile's."""
-        profile = asdict(_profile(self.algorithm, self.profile))
-        return {name: value for name, value in asdict(self.law).items() if value != profile[name]}
+        profile = _LAWS[self.algorithm][self.profile]
+        if self.law == profile:
+            return {}
+        usual = asdict(profile)
+        return {name: value for name, value in asdict(self.law).items() if value != usual[name]}
+
+    @property
+    def law_options(self) -> str:
+        """These fields as one text, in JSON."""
+        return json.dumps(self.options, sort_keys=True)
 
 
-def settings(
-    target_name: str | Target,
-    *,
-    algorithm: str = "cgp",
-    nodes: int | str = "2n",
-    selection: str = "nonstrict",
-    profile: str = "paper",
-    options: Mapping[str, object] | None = None,
-    gates: str | Iterable[str] | GateSet | None = None,
-    mutation: str = "sam",
-    training: str = "complete",
-    budget: int = 1_000_000,
-    offspring: int = 1,
-    evaluation: str = "auto",
-    start: str = "random",
-) -> Settings:
-    """Check and resolve; an `InputError` says what is wrong and what is possible.
+OPTIONS = options_of(Settings)
+KEYWORDS = {option.keyword or name: name for name, option in OPTIONS.items()}  # of `settings`
+SEED = Column(name="seed", kind="count")
+CELL_COLUMNS = (*(column for option in OPTIONS.values() for column in option.columns), SEED)
 
+
+def settings(target: str | Target, **options: Any) -> Settings:
+    """Check and resolve what determines a search.
+
+    Parameters
+    ----------
+    target
+        What to search for, as in "and:8".
+    **options
+        The other fields of `Settings` as a user writes them, each by its name: `algorithm`, `nodes` (a number
+        or an expression in n), `selection`, `profile`, `options` (single fields of the law), `training`,
+        `mutation`, `offspring`, `gates`, `budget`, `start`, `evaluation`.
+
+    Returns
+    -------
+    Settings
+        Every field resolved.
+
+    Raises
+    ------
+    InputError
+        Says what is wrong and what is possible.
+
+    Examples
+    --------
     >>> settings("and:8", nodes="3n+1", selection="strict").nodes
     25
     """
-    wanted = target_name if isinstance(target_name, Target) else target(target_name)
-    _one_of("algorithm", algorithm, ALGORITHMS)
-    _one_of("selection", selection, SELECTIONS)
-    _one_of("evaluation", evaluation, EVALUATIONS)
-    _one_of("profile", profile, PROFILE_NAMES)
-    whole_number("budget", budget, least=0)
-    whole_number("lambda", offspring, least=1)
-    for what, text in (("mutation", mutation), ("training", training)):
-        if not isinstance(text, str):
-            raise InputError(f"{what} is {text!r}; it must be a text, as in {what}={_EXAMPLES[what]!r}")
-    training_rows(training, wanted)
-    law = with_options(_profile(algorithm, profile), options or {})
-    chosen = gates if isinstance(gates, GateSet) else gate_set(wanted.gates if gates is None else gates)
-    is_cgp = algorithm == "cgp"
-    if is_cgp:
-        from gatewalk.cgp.mutations import canonical
+    for keyword in options:
+        if keyword not in KEYWORDS or keyword == "target":
+            near = get_close_matches(keyword, KEYWORDS, 1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise InputError(f"unknown setting {keyword}; {hint}there are {', '.join(KEYWORDS)}")
+    written = {**options, "target": target}
+    resolved: dict[str, Any] = {}
+    for keyword, name in KEYWORDS.items():
+        option = OPTIONS[name]
+        if option.is_for_trees or resolved["algorithm"] == "cgp":
+            resolved[name] = option.resolve(written.get(keyword, option.default), resolved)
+        else:
+            resolved[name] = None
+    made = Settings(**resolved)
+    _check_together(made)
+    return made
 
-        mutation = canonical(mutation)
-        if law.waiting == "drawn" and (mutation != "sam" or offspring != 1 or selection != "strict"):
+
+# What `help(settings)` shows: every option with its default.
+settings.__signature__ = Signature(  # type: ignore[attr-defined]
+    [Parameter("target", Parameter.POSITIONAL_OR_KEYWORD)]
+    + [
+        Parameter(keyword, Parameter.KEYWORD_ONLY, default=OPTIONS[name].default)
+        for keyword, name in KEYWORDS.items()
+        if keyword != "target"
+    ],
+    return_annotation="Settings",
+)
+
+
+def _check_together(made: Settings) -> None:
+    """Refuse settings that are right by themselves and wrong together."""
+    if isinstance(made.law, CgpLaw):
+        is_drawn = made.law.waiting == "drawn"
+        if is_drawn and (made.mutation != "sam" or made.offspring != 1 or not made.strict):
             raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
-    elif wanted.outputs != 1:
-        raise InputError(f"{wanted.name} has {wanted.outputs} outputs; trees have one: use --algorithm cgp")
-    made = Settings(
-        target=wanted.name,
-        algorithm=algorithm,
-        nodes=in_n(nodes, wanted.inputs) if is_cgp else None,
-        gates=chosen.names,
-        selection=selection,
-        profile=profile,
-        law=law,
-        mutation=mutation if is_cgp else None,
-        training=training,
-        offspring=offspring,
-        budget=budget,
-        evaluation=evaluation,
-    )
-    return replace(made, start=parse_start(start, made.nodes, wanted, chosen, law))
+    elif target(made.target).outputs != 1:
+        outputs = target(made.target).outputs
+        raise InputError(f"{made.target} has {outputs} outputs; trees have one: use --algorithm cgp")
+
+
+def cell_values(made: Settings, seed: int) -> dict[str, Any]:
+    """What all runs with these settings and this seed have in common, by the names of `CELL_COLUMNS`."""
+    values = {column.name: getattr(made, column.name) for column in CELL_COLUMNS if column is not SEED}
+    return values | {SEED.name: seed}
 
 
 def training_rows(training: str, wanted: Target) -> int | None:
@@ -128,7 +413,7 @@ def training_rows(training: str, wanted: Target) -> int | None:
         return None
     if training == "sample":
         return sample_rows(wanted.inputs)
-    if kind == "sample" and rows.isdecimal() and int(rows) >= 1:
+    if kind == "sample" and rows.isascii() and rows.isdecimal() and len(rows) <= 18 and int(rows) >= 1:
         size = int(rows) * (wanted.inputs + wanted.outputs) // 8
         if size > LARGEST_SAMPLE_BYTES:
             raise InputError(
@@ -138,96 +423,10 @@ def training_rows(training: str, wanted: Target) -> int | None:
     raise InputError(f"training is {training!r}; use complete, sample or sample:ROWS with ROWS >= 1")
 
 
-def with_options(law: Any, options: Mapping[str, object]) -> Any:
-    """A law with single options changed; texts as from a command line are understood."""
-    if not options:  # as for most: types take half a millisecond to look up
-        return law
-    hints = get_type_hints(type(law))
-    changed = {}
-    for name, value in options.items():
-        if name not in hints:
-            known = ", ".join(field.name for field in fields(law))
-            raise InputError(f"unknown option {name!r}; this algorithm knows {known}")
-        changed[name] = _option_value(name, value, hints[name])
-    return replace(law, **changed)
-
-
-def _option_value(name: str, value: object, hint: Any) -> object:
-    kinds = get_args(hint) or (hint,)
-    allowed: list[object] = []
-    for kind in kinds:
-        literals = get_args(kind)
-        allowed += literals or ([kind] if not isinstance(kind, type) else [])
-    if type(None) in kinds and (value is None or str(value).lower() in ("none", "unlimited")):
-        return None
-    if value in allowed:
-        return value
-    if bool in kinds and str(value).lower() in ("true", "false", "yes", "no"):
-        return str(value).lower() in ("true", "yes")
-    if int in kinds and str(value).removeprefix("-").isdecimal():
-        whole_number(f"option {name}", int(str(value)), least=-LARGEST_OPTION, most=LARGEST_OPTION)
-        return int(str(value))
-    if str in kinds and isinstance(value, str):
-        return value
-    numbers = ["a number"] if int in kinds else []
-    nothing = ["none"] if type(None) in kinds else []
-    raise InputError(
-        f"option {name} is {value!r}; use {', '.join([str(a) for a in allowed] + numbers + nothing)}"
-    )
-
-
-def doubts(made: Settings) -> list[str]:
-    """What is allowed but cannot lead to success, in words."""
-    wanted = target(made.target)
-    gates = gate_set(made.gates)
-    fewest = fewest_nodes(wanted, gates)
-    if isinstance(made.law, CgpLaw) and made.law.levels_over == "sources":
-        back = made.nodes if made.law.levels_back == "nodes" else made.law.levels_back
-        if back is not None and back < wanted.inputs and fewest > 0:
-            return [
-                f"with levels_back = {back} no node reads {wanted.input_labels[0]}, the first of "
-                f"{wanted.inputs} inputs: such programs cannot succeed"
-            ]
-    if made.nodes is not None and made.nodes < fewest:
-        return [
-            f"{made.target} needs at least {fewest} gates of {gates.arity} inputs: "
-            f"{made.nodes} nodes cannot succeed"
-        ]
-    return []
-
-
 def law_text(made: Settings) -> str:
     """Everything that determines a run besides its seed and number, as canonical JSON.
 
     Budget and evaluation are not in it: they change how far a run goes and how fast.
     """
-    wanted = target(made.target)
-    law = asdict(made.law)
-    return json.dumps(
-        {
-            "target": made.target,
-            "algorithm": made.algorithm,
-            "nodes": made.nodes,
-            "gates": list(made.gates),
-            "selection": made.selection,
-            "law": law,
-            "mutation": made.mutation,
-            "rows": training_rows(made.training, wanted),
-            "offspring": made.offspring,
-            "start": made.start,
-        },
-        sort_keys=True,
-        separators=(",", ":"),
-    )
-
-
-def _profile(algorithm: str, profile: str) -> CgpLaw | TgpLaw:
-    return CGP_PROFILES[profile] if algorithm == "cgp" else TGP_PROFILES[profile]
-
-
-def _one_of(what: str, value: str, known: Iterable[str]) -> None:
-    known = list(known)
-    if value not in known:
-        near = get_close_matches(str(value), known, 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise InputError(f"unknown {what} {value!r}{hint}; use {', '.join(known)}")
+    values = {option.law: getattr(made, option.law) for option in OPTIONS.values() if option.law}
+    return json.dumps(values | {"law": asdict(made.law)}, sort_keys=True, separators=(",", ":"))

@@ -14,7 +14,7 @@ from gatewalk.search.settings import Settings
 from gatewalk.tgp import walk
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import widened
-from gatewalk.tgp.tree import leaves_of
+from gatewalk.tgp.tree import check, leaves_of
 
 advance = walk.advance
 saved = walk.saved
@@ -64,6 +64,13 @@ def start(
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
     """Go on with a saved walk."""
     return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
+
+
+def check_program(settings: Settings, program: NDArray[np.int32]) -> None:
+    """Refuse numbers that are no tree of these settings."""
+    task = task_of(settings, None)
+    may_be_empty = task.law.empty != "never"
+    check(program, terminals=len(task.terminals), gates=len(task.gates), may_be_empty=may_be_empty)
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, inlined, internal
 from gatewalk.tgp.poisson import MOST_STEPS
 
@@ -87,6 +88,39 @@ def program_of(tree: Tree) -> Program:
 def leaves_of(program: Program) -> int:
     """The number of leaves of a program."""
     return (program.size + 2) // 4 if program.size else 0
+
+
+def check(program: Program, *, terminals: int, gates: int, may_be_empty: bool) -> None:
+    """Refuse numbers that are no program with so many terminals and gates."""
+    if program.size == 0 and may_be_empty:
+        return
+    leaves = leaves_of(program)
+    if program.size != 4 * leaves - 2 or leaves < 1:
+        raise InputError(f"a tree has 2, 6, 10, ... numbers, not {program.size}")
+    nodes = program[1 + leaves :].reshape(leaves - 1, 3)
+    for what, numbers, count in (
+        ("terminal", program[1 : 1 + leaves], terminals),
+        ("gate", nodes[:, 0], gates),
+    ):
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+            raise InputError(f"a {what} of the tree is none of the {count} there are")
+    # Every node but the root is the child of one other, and all of them are below the root.
+    named = np.concatenate([program[:1], nodes[:, 1], nodes[:, 2]])
+    if not np.array_equal(np.sort(named), np.arange(-leaves, leaves - 1)) or _reached(program) != named.size:
+        raise InputError("its nodes do not make a tree")
+
+
+def _reached(program: Program) -> int:
+    """How many nodes are below the root, itself included, where none is the child of two."""
+    leaves = leaves_of(program)
+    children = program[1 + leaves :].reshape(leaves - 1, 3)[:, 1:].tolist()
+    count, waiting = 0, [int(program[0])]
+    while waiting:
+        node = waiting.pop()
+        count += 1
+        if node >= 0:
+            waiting += children[node]
+    return count
 
 
 def load(tree: Tree, program: Program) -> None:

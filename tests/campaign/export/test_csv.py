@@ -11,7 +11,7 @@ import pytest
 
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.export import export
-from gatewalk.campaign.results import COLUMNS, Results
+from gatewalk.campaign.results import NAMES, Results
 from gatewalk.errors import InputError
 
 
@@ -22,7 +22,7 @@ def test_rows_come_back(tmp_path: Path) -> None:
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 12
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == NAMES
     for name in ("iterations", "solved", "fitness", "gate_set", "seconds"):
         assert [row[name] for row in rows] == [str(value) for value in expected[name]]
     assert rows[0]["generalisation"] == ""

@@ -84,7 +84,7 @@ def test_curves_belong_to_their_runs(loaded: tuple[Results, Any]) -> None:
     for cell in results.where(target="and:4", algorithm="cgp").cells():
         chosen = frame.filter(
             (frame["dimension"] == 4)
-            & (frame["algorithm_name"].str.contains(f"nodes={cell.settings_options['nodes']} "))
+            & (frame["algorithm_name"].str.contains(f"nodes={cell.options['nodes']} "))
         )
         assert curves(chosen) == sorted(list(trace) for _, trace in results.traces(cell))
 

@@ -11,7 +11,7 @@ from pyarrow import parquet
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.export import export
 from gatewalk.campaign.export import parquet as module
-from gatewalk.campaign.results import COLUMNS
+from gatewalk.campaign.results import NAMES
 from gatewalk.errors import MissingExtra
 
 
@@ -22,7 +22,7 @@ def test_rows_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         export(results, "parquet", tmp_path / "runs.parquet")
         expected = results.columns()
     table = parquet.read_table(tmp_path / "runs.parquet")
-    assert tuple(table.column_names) == COLUMNS
+    assert tuple(table.column_names) == NAMES
     assert table.to_pydict() == expected
     assert str(table.schema.field("iterations").type) == "int64"
     assert str(table.schema.field("solved").type) == "bool"

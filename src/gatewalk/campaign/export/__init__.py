@@ -13,8 +13,11 @@ from gatewalk.errors import InputError
 FORMATS = ("csv", "parquet", "ioh")
 
 
-def export(results: Results, to: str, out: str | os.PathLike[str]) -> Path:
-    """Write results in a format: a file, or for IOHprofiler a folder."""
+def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spreadsheet: bool = False) -> Path:
+    """Write results in a format: a file, or for IOHprofiler a folder.
+
+    for_spreadsheet: of CSV, texts that a spreadsheet would run as formulas are written so that it does not.
+    """
     if to not in FORMATS:
         raise InputError(f"unknown format {to}; use {', '.join(FORMATS)}")
     path = Path(out)
@@ -24,9 +27,12 @@ def export(results: Results, to: str, out: str | os.PathLike[str]) -> Path:
         raise InputError(f"{path}: is there and no file; choose another name")
     if path.exists() and results.is_in(path):
         raise InputError(f"{path}: is the store itself, which would be lost; choose another name")
+    if for_spreadsheet and to != "csv":
+        raise InputError(f"a file for spreadsheets is CSV, not {to}: use csv")
     module = import_module(f"gatewalk.campaign.export.{to}")
     # A link stays: what it names is written.
-    module.write(results, path.resolve() if path.is_symlink() else path)
+    options = {"for_spreadsheet": True} if for_spreadsheet else {}
+    module.write(results, path.resolve() if path.is_symlink() else path, **options)
     return path
 
 

@@ -12,16 +12,20 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import zlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from gatewalk.boolean.targets import families, target
+from gatewalk.boolean.targets import target
 from gatewalk.campaign.export import unfinished
+from gatewalk.campaign.labels import short
 from gatewalk.campaign.packing import Trace
-from gatewalk.campaign.results import CellSummary, Results
+from gatewalk.campaign.results import Results
+from gatewalk.campaign.stored import StoredCell
 from gatewalk.errors import InputError
+from gatewalk.search.settings import OPTIONS, SEED
 
 _LARGEST_ID = 65_535  # ids and dimensions have 16 bits
 _EXACT = 2**53
@@ -51,10 +55,11 @@ def write(results: Results, folder: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _write_all(results: Results, cells: Sequence[CellSummary], part: Path) -> None:
-    algorithms: dict[str, dict[str, list[CellSummary]]] = defaultdict(lambda: defaultdict(list))
+def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> None:
+    algorithms: dict[str, dict[str, list[StoredCell]]] = defaultdict(lambda: defaultdict(list))
     for cell in cells:
         algorithms[_algorithm(cell)][target(cell.values["target"]).family].append(cell)
+    numbers = function_numbers({family for functions in algorithms.values() for family in functions})
     used: set[str] = set()
     for name, functions in algorithms.items():
         slug = base = re.sub(r"[^A-Za-z0-9.+=-]+", "_", name).strip("_")[:120]
@@ -62,35 +67,43 @@ def _write_all(results: Results, cells: Sequence[CellSummary], part: Path) -> No
             slug = f"{base}_{len(used)}"
         used.add(slug)
         for family, of_family in functions.items():
-            _write_function(results, part / slug, name, family, of_family)
+            _write_function(results, part / slug, name, family, numbers[family], of_family)
 
 
-def _algorithm(cell: CellSummary) -> str:
-    """All settings but the target: nodes as written, so that 2n is one algorithm for every n."""
-    values, options = cell.values, cell.settings_options
-    words = [f"(1+{values['offspring']}) {values['algorithm']}", values["selection"], values["profile"]]
-    if values["nodes"] is not None:
-        words += [f"nodes={options.get('nodes', values['nodes'])}", values["mutation"]]
-    words += [values["training"], f"budget={values['budget']}", f"seed={values['seed']}"]
-    if options.get("gates") is not None:
-        words.append(f"gates={values['gate_set']}")
-    words += [f"{name}={value}" for name, value in json.loads(values["law_options"]).items()]
-    if values["start"] != "random":
-        words.append(f"start={options.get('start', values['start'])}")
-    return " ".join(map(str, words))
+def _algorithm(cell: StoredCell) -> str:
+    """All settings but the target, as written, so that nodes=2n is one algorithm for every n."""
+    words = []
+    for name, option in OPTIONS.items():
+        written = cell.options.get(option.keyword or name, option.default)
+        if option.label and written and cell.values[option.columns[0].name] is not None:
+            words.append(
+                option.label.format(short(written if isinstance(written, str) else json.dumps(written)))
+            )
+    return " ".join([*words, f"seed={cell.values[SEED.name]}"])
+
+
+def function_numbers(families: Iterable[str]) -> dict[str, int]:
+    """A number for each family: by a hash of its name, so that it is the same in every export.
+
+    Of two with the same hash, the one later in the alphabet gets the next free number.
+    """
+    numbers: dict[str, int] = {}
+    for family in sorted(families):
+        number = zlib.crc32(family.encode()) % _LARGEST_ID + 1
+        while number in numbers.values():
+            number = number % _LARGEST_ID + 1
+        numbers[family] = number
+    return numbers
 
 
 def _write_function(
-    results: Results, folder: Path, algorithm: str, family: str, cells: Sequence[CellSummary]
+    results: Results, folder: Path, algorithm: str, family: str, number: int, cells: Sequence[StoredCell]
 ) -> None:
-    number = list(families()).index(family) + 1
     data = f"data_f{number}_{family}"
     (folder / data).mkdir(parents=True)
     scenarios: list[dict[str, Any]] = []
     for cell in sorted(cells, key=lambda cell: (cell.values["n"], cell.number)):
         scenarios += _write_cell(results, folder, f"{data}/IOHprofiler_f{number}", cell)
-    values = cells[0].values
-    attributes = ("algorithm", "selection", "profile", "training", "budget", "seed")
     description = {
         "version": "0.3.18",
         "suite": "gatewalk",
@@ -98,7 +111,7 @@ def _write_function(
         "function_name": family,
         "maximization": False,
         "algorithm": {"name": algorithm, "info": "Gatewalk"},
-        "experiment_attributes": [{name: str(values[name])} for name in attributes],
+        "experiment_attributes": [{name: str(value)} for name, value in _common(cells)],
         "attributes": ["evaluations", "raw_y"],
         "scenarios": scenarios,
     }
@@ -106,7 +119,17 @@ def _write_function(
     (folder / f"IOHprofiler_f{number}_{family}.json").write_text(text, encoding="utf-8")
 
 
-def _write_cell(results: Results, folder: Path, prefix: str, cell: CellSummary) -> list[dict[str, Any]]:
+def _common(cells: Sequence[StoredCell]) -> list[tuple[str, Any]]:
+    """What all cells have in common, single options of the law one by one: readers evaluate such texts."""
+    each = []
+    for cell in cells:
+        values = {**cell.values, **json.loads(cell.values["law_options"])}
+        del values["law_options"]
+        each.append({(name, value) for name, value in values.items() if value is not None})
+    return sorted(set.intersection(*each), key=lambda pair: pair[0])
+
+
+def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -> list[dict[str, Any]]:
     """The .dat files of a cell and their descriptions: one file unless runs would run together."""
     n = cell.values["n"]
     if n > _LARGEST_ID:
@@ -132,7 +155,7 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: CellSummary) 
     return scenarios
 
 
-def _curve(cell: CellSummary, trace: Trace, evaluations: int) -> str:
+def _curve(cell: StoredCell, trace: Trace, evaluations: int) -> str:
     """A run's rows: every improvement, and the end of the run."""
     points = list(trace)
     if evaluations > points[-1][0]:
@@ -140,7 +163,7 @@ def _curve(cell: CellSummary, trace: Trace, evaluations: int) -> str:
     return "".join(f"{at} {_number(cell, fitness)}\n" for at, fitness in points)
 
 
-def _number(cell: CellSummary, fitness: int) -> int | float:
+def _number(cell: StoredCell, fitness: int) -> int | float:
     if fitness < _EXACT:
         return fitness
     try:

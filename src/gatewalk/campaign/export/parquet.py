@@ -1,6 +1,6 @@
 """Results as Parquet, in row groups, so that memory stays flat.
 
-fitness is a 64-bit integer, or decimal text if one of them is larger than that.
+Numbers of any size, such as fitness, are 64-bit integers, or decimal text if one of them is larger.
 """
 
 from __future__ import annotations
@@ -8,16 +8,21 @@ from __future__ import annotations
 import itertools
 import os
 from pathlib import Path
-from typing import Any
 
 from gatewalk.campaign.export import unfinished
-from gatewalk.campaign.results import COLUMNS, Results
+from gatewalk.campaign.results import NAMES, Results
 from gatewalk.errors import InputError, MissingExtra
+from gatewalk.search.column import Kind
+from gatewalk.search.run import COLUMNS
 
 _GROUP = 50_000
-_TEXT = ("target", "algorithm", "selection", "profile", "training", "mutation", "gate_set", "start")
-_TEXTS = (*_TEXT, "law_options", "evaluation")
-_REALS = ("generalisation", "seconds")
+_TYPES: dict[Kind, str] = {
+    "text": "string",
+    "count": "int64",
+    "real": "float64",
+    "truth": "bool_",
+    "number": "int64",
+}
 
 
 def write(results: Results, path: Path) -> None:
@@ -27,17 +32,18 @@ def write(results: Results, path: Path) -> None:
         from pyarrow import parquet
     except ImportError:
         raise MissingExtra("data", "writing Parquet") from None
-    large = results.has_large_fitness()
-    schema = pyarrow.schema([(name, _type(pyarrow, name, large)) for name in COLUMNS])
-    fitness = COLUMNS.index("fitness")
+    large = results.large_numbers()
+    types = {column.name: "string" if column.name in large else _TYPES[column.kind] for column in COLUMNS}
+    schema = pyarrow.schema([(name, getattr(pyarrow, type)()) for name, type in types.items()])
+    as_text = [NAMES.index(name) for name in large]
     part = unfinished(path)
     rows = results.rows()
     try:
         with parquet.ParquetWriter(part, schema) as writer:
             while group := list(itertools.islice(rows, _GROUP)):
                 columns = [list(column) for column in zip(*group, strict=True)]
-                if large:
-                    columns[fitness] = [str(value) for value in columns[fitness]]
+                for place in as_text:
+                    columns[place] = [str(value) for value in columns[place]]
                 arrays = [pyarrow.array(c, field.type) for c, field in zip(columns, schema, strict=True)]
                 writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
         os.replace(part, path)
@@ -45,11 +51,3 @@ def write(results: Results, path: Path) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:
         part.unlink(missing_ok=True)
-
-
-def _type(pyarrow: Any, name: str, large: bool) -> Any:
-    if name in _TEXTS or (name == "fitness" and large):
-        return pyarrow.string()
-    if name in _REALS:
-        return pyarrow.float64()
-    return pyarrow.bool_() if name == "solved" else pyarrow.int64()

@@ -1,0 +1,59 @@
+"""How a setting is written, checked, kept and shown: everything about it, in one place.
+
+`Settings` carries an `Option` with each of its fields. The options of the command line, the keys of a
+campaign's TOML file, the hash that seeds a run, the columns of stores and exports, and the labels of cells
+follow from these. To add a setting, add a field to `Settings`, with its `Option`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from gatewalk.search.column import Column
+
+Resolve = Callable[[Any, Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A setting as users meet it.
+
+    resolve: makes the value in `Settings` of what was written, given the settings before it by name, and
+        refuses what is wrong.
+    default: what stands for it if nothing is written.
+    types: of what may be written in Python and TOML; a whole number, a text or both.
+    flag: its name on the command line and in TOML, if it is not that of the field. Python's keyword is always
+        the field's name, but for `keyword`.
+    metavar, help: its line in `--help`.
+    is_of_program: does it describe the program (and so concern `exact` and `bounds`), or only the search?
+    is_for_trees: if not, its value is None for trees, whatever was written.
+    law: the attribute of `Settings` by which it enters the hash that seeds runs; None if it changes only how
+        far a run goes, or how fast.
+    columns: what stores and exports keep, each an attribute of `Settings`.
+    label: how a cell is told from its neighbours by the first of its columns, as in "nodes={}"; "": never.
+    """
+
+    resolve: Resolve
+    default: Any
+    types: tuple[type, ...] = (str,)
+    flag: str = ""
+    keyword: str = ""
+    metavar: str = ""
+    help: str = ""
+    is_of_program: bool = False
+    is_for_trees: bool = True
+    law: str | None = None
+    columns: tuple[Column, ...] = ()
+    label: str = ""
+
+
+def described(option: Option) -> dict[str, Any]:
+    """The metadata of a field of `Settings`."""
+    return {"option": option}
+
+
+def options_of(record: type) -> dict[str, Option]:
+    """The options of a dataclass's fields, by the name of the field, in their order."""
+    return {field.name: field.metadata["option"] for field in fields(record)}
