@@ -22,7 +22,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.evolve import evolve, run_many
     from gatewalk.search.run import Run
     from gatewalk.search.runs import Runs
-    from gatewalk.search.session import Session, advance, begin, restore, result, save
+    from gatewalk.search.saving import restore, save
+    from gatewalk.search.session import Session, advance, begin, result
     from gatewalk.search.settings import Settings, settings
 
 _HOME = {
@@ -39,10 +40,10 @@ _HOME = {
     "evolve": "search.evolve",
     "gate_set": "boolean.gates",
     "read_file": "circuit.formats",
-    "restore": "search.session",
+    "restore": "search.saving",
     "result": "search.session",
     "run_many": "search.evolve",
-    "save": "search.session",
+    "save": "search.saving",
     "settings": "search.settings",
     "target": "boolean.targets",
     "write_file": "circuit.formats",

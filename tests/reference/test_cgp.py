@@ -14,7 +14,8 @@ from sessions import check_equal
 from gatewalk.boolean.gates import gate_set
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.stream import Stream
-from gatewalk.search.session import advance, begin, restore, save
+from gatewalk.search.saving import restore, save
+from gatewalk.search.session import advance, begin
 from gatewalk.search.settings import Settings, settings
 
 ITERATIONS = 30

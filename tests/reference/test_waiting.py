@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from sessions import check_equal
 
-from gatewalk.search.session import advance, begin, restore, save
+from gatewalk.search.saving import restore, save
+from gatewalk.search.session import advance, begin
 from gatewalk.search.settings import Settings, settings
 
 TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "add:1"]

@@ -11,7 +11,7 @@ from gatewalk.search import course as room
 from gatewalk.search.course import Course, advance_course, course_of, resumed
 from gatewalk.search.evolve import run_many
 from gatewalk.search.run import Run
-from gatewalk.search.session import restore, save
+from gatewalk.search.saving import restore, save
 from gatewalk.search.settings import settings
 
 CASES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -12,7 +12,8 @@ from runs import same
 
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve, run_once
-from gatewalk.search.session import advance, begin, restore, result, save
+from gatewalk.search.saving import restore, save
+from gatewalk.search.session import advance, begin, result
 from gatewalk.search.settings import settings
 
 

@@ -16,7 +16,7 @@ from gatewalk.campaign.identity import LAW_VERSION
 from gatewalk.campaign.stored import Checkpoint
 from gatewalk.search.course import Course, advance_course, course_of, resumed
 from gatewalk.search.runs import Runs
-from gatewalk.search.session import restore, save
+from gatewalk.search.saving import restore, save
 from gatewalk.search.settings import Settings
 
 SLICE_SECONDS = 0.05

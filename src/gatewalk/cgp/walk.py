@@ -238,14 +238,14 @@ def advance(walk: Walk, programs: int) -> int:
 
 def saved(walk: Walk) -> Arrays:
     """What must be kept of the run under way to go on with it later."""
-    counters = walk.course.counters[[OFFSPRING, STEPS, RANK]]
-    return {"genes": walk.program.copy(), "stream": walk.course.stream.copy(), "counters": counters}
+    counters = walk.course.counters[[OFFSPRING, STEPS]]
+    return {"program": walk.program.copy(), "stream": walk.course.stream.copy(), "counters": counters}
 
 
 def resume(walk: Walk, arrays: Arrays) -> None:
     """Let the first run of a new walk go on from where it was saved."""
     walk.course.stream[:] = arrays["stream"]
-    walk.course.counters[[OFFSPRING, STEPS, RANK]] = arrays["counters"][:3]
-    walk.cell.programs[0] = arrays["genes"]
+    walk.course.counters[[OFFSPRING, STEPS]] = arrays["counters"]
+    walk.cell.programs[0] = arrays["program"]
     walk.course.counters[STAGE] = RESUMED
     advance(walk, 0)

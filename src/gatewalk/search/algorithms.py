@@ -45,7 +45,8 @@ class Algorithm(Protocol):
 
     start begins run number `run` of the cell with the number `cell` (see `seeds`), with its own training rows
     or, if these are None, the complete set. after: a walk with the same settings that nobody needs any more,
-    whose memory may be used again. advance goes on until solved or until `limit` offspring in all.
+    whose memory may be used again. advance goes on until solved or until `limit` offspring in all. saved
+    gives the arrays that `saved_sizes` lists, and restored takes them, checked.
     """
 
     def wanted(self, settings: Settings) -> Target: ...
@@ -73,6 +74,23 @@ class Algorithm(Protocol):
 def runs_in_kernels(settings: Settings) -> bool:
     """Is a whole cell done in one call of a kernel? Else its runs are begun one by one."""
     return _name(settings) == "cgp_search" and settings.training == "complete"
+
+
+def saved_sizes(settings: Settings) -> dict[str, int | None]:
+    """The arrays of a saved search and their sizes; None: any, as trees grow.
+
+    counters: offspring and elementary steps. Where waiting times are drawn: offspring, the elementary steps
+    that were drawn, iterations until the next candidate and offspring of this parent that were not made;
+    undrawn: see `gatewalk.cgp.waiting.Waiting`.
+    """
+    if not isinstance(settings.law, CgpLaw):
+        return {"program": None, "stream": 4, "counters": 2}
+    from gatewalk.search.cgp_search import shape_of
+
+    genes = shape_of(settings).length
+    if settings.law.waiting == "drawn":
+        return {"program": genes, "stream": 4, "counters": 4, "undrawn": genes + 1}
+    return {"program": genes, "stream": 4, "counters": 2}
 
 
 def algorithm_of(settings: Settings) -> Algorithm:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from gatewalk.boolean.tables import unpack
@@ -10,6 +12,7 @@ from gatewalk.cgp.engines import Task, training_of
 from gatewalk.reference import cgp as twin
 from gatewalk.reference import waiting
 from gatewalk.reference.stream import Stream
+from gatewalk.search import cgp_waiting, reference_walk
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.cgp_search import check_program, circuit, gates, task_of, wanted
 from gatewalk.search.reference_walk import ReferenceWalk, advance
@@ -71,14 +74,13 @@ def start(
 
 def saved(walk: ReferenceWalk) -> Arrays:
     """What must be kept to go on later, as a kernel's walk keeps it."""
-    genes = np.array(walk.numbers(), dtype=np.int32)
-    arrays: Arrays = {"genes": genes, "stream": walk.stream_words, "counters": walk.counters(3)}
+    arrays = reference_walk.saved(walk)
     step = walk.step
     if isinstance(step, twin.Step) and walk.is_waiting:
-        undrawn = np.zeros(genes.size + 1, dtype=np.int64)
+        undrawn = np.zeros(walk.program.size + 1, dtype=np.int64)
         for ending, count in step.undrawn.items():
             undrawn[ending] = count
-        kept = [step.iterations, step.picks, step.fitness, step.waiting, step.skipped]
+        kept = [step.iterations, step.picks, step.waiting, step.skipped]
         arrays["counters"], arrays["undrawn"] = np.array(kept, dtype=np.int64), undrawn
     return arrays
 
@@ -86,11 +88,13 @@ def saved(walk: ReferenceWalk) -> Arrays:
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
     """Go on with a saved walk."""
     setting = setting_of(task_of(settings, training))
-    x, counters = arrays["genes"].tolist(), arrays["counters"].tolist()
+    x, counters = arrays["program"].tolist(), arrays["counters"].tolist()
     step = twin.Step(x, twin.fitness(setting, x), counters[0], counters[1])
     stream = Stream(arrays["stream"].tolist())
     if setting.waiting == "drawn":
-        _, step.picks, _, step.waiting, step.skipped = counters
+        # Refuses what cannot be, which takes all candidates to see.
+        cgp_waiting.restored(replace(settings, evaluation="auto"), training, arrays)
+        _, step.picks, step.waiting, step.skipped = counters
         step.undrawn = {e: count for e, count in enumerate(arrays["undrawn"].tolist()) if count}
         step.elementary_steps = waiting.elementary_steps(setting, step, stream)
     return _walk(setting, stream, step)

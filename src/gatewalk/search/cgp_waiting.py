@@ -21,6 +21,9 @@ from gatewalk.search.settings import Settings
 __all__ = ["advance", "check_program", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
+_SAVED = [waiting.OFFSPRING, waiting.PICKS, waiting.WAITING, waiting.SKIPPED]
+
+
 @dataclass(eq=False)
 class WaitingWalk:
     """A search under way. improvements: (offspring, fitness) at each, since it was begun."""
@@ -103,14 +106,27 @@ def advance(walk: WaitingWalk, limit: int) -> None:
 def saved(walk: WaitingWalk) -> Arrays:
     """What must be kept to go on later."""
     room = walk.room
-    return {"genes": walk.program, "stream": room.stream, "counters": room.counters, "undrawn": room.undrawn}
+    return {
+        "program": walk.program.copy(),
+        "stream": room.stream.copy(),
+        "counters": room.counters[_SAVED],
+        "undrawn": room.undrawn.copy(),
+    }
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> WaitingWalk:
     """Go on with a saved walk."""
-    walk = _walk(task_of(settings, training), settings.evaluation, arrays["genes"])
-    walk.room.stream[:] = arrays["stream"]
-    walk.room.counters[:] = arrays["counters"]
-    walk.room.undrawn[:] = arrays["undrawn"]
-    walk.room.counters[waiting.RANK] = waiting.first_rank(walk.room)
+    walk = _walk(task_of(settings, training), settings.evaluation, arrays["program"])
+    room = walk.room
+    room.stream[:] = arrays["stream"]
+    room.counters[_SAVED] = arrays["counters"]
+    room.undrawn[:] = arrays["undrawn"]
+    room.counters[waiting.RANK] = waiting.first_rank(room)
+    waiting.to_next_parent(room, 0)  # finds the candidates, and goes no further
+    offspring, skipped = room.counters[waiting.OFFSPRING], room.counters[waiting.SKIPPED]
+    undrawn = room.undrawn.astype(object).sum()
+    if undrawn + skipped > offspring or room.undrawn[0] or (skipped and not room.candidates.stays.any()):
+        raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
+    if not room.candidates.found[waiting.COUNT] and room.counters[waiting.WAITING]:
+        room.counters[waiting.WAITING] = waiting.FOREVER  # whatever was saved: there is nothing to wait for
     return walk

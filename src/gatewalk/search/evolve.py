@@ -16,7 +16,7 @@ from gatewalk.search.course import advance_course, course_of
 from gatewalk.search.doubts import doubts
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs, in_order
-from gatewalk.search.session import Session, check_seed
+from gatewalk.search.session import Session, check_run, check_seed
 from gatewalk.search.settings import Settings, settings
 
 SLICE_SECONDS = 0.1
@@ -87,7 +87,7 @@ def run_many(
     check_seed(seed)
     whole_number("jobs", jobs, least=1)
     for number in (min(numbers, default=0), max(numbers, default=0)):
-        whole_number("run", number, least=0, most=2**64 - 1)
+        check_run(number)
     if not numbers:
         raise InputError("no runs to do: give the number of at least one")
     parts: list[Runs] = []

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.reference.stream import Stream
+from gatewalk.search.algorithms import Arrays
 
 
 class Step(Protocol):
@@ -52,15 +53,14 @@ class ReferenceWalk:
     def program(self) -> NDArray[np.int32]:
         return np.array(self.numbers(), dtype=np.int32)
 
-    @property
-    def stream_words(self) -> NDArray[np.uint64]:
-        return np.array(self.stream.words, dtype=np.uint64)
 
-    def counters(self, places: int) -> NDArray[np.int64]:
-        """As a kernel's walk keeps them: offspring, steps, rank, then what a twin does not count."""
-        kept = np.zeros(places, dtype=np.int64)
-        kept[:3] = self.offspring, self.steps, self.fitness
-        return kept
+def saved(walk: ReferenceWalk) -> Arrays:
+    """What must be kept to go on later, as a kernel's walk keeps it."""
+    return {
+        "program": walk.program,
+        "stream": np.array(walk.stream.words, dtype=np.uint64),
+        "counters": np.array([walk.offspring, walk.steps], dtype=np.int64),
+    }
 
 
 def advance(walk: ReferenceWalk, limit: int) -> None:

@@ -1,25 +1,18 @@
-"""A seeded search that can be advanced in slices, saved, and continued to the identical end."""
+"""A seeded search that can be advanced in slices; `saving` turns it into bytes and back."""
 
 from __future__ import annotations
 
-import io
-import json
 import time
-import zipfile
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-import numpy as np
-
 from gatewalk.boolean.training import TrainingSet, generalisation_ability, sample
 from gatewalk.circuit.circuit import evaluate
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
 from gatewalk.search.seeds import cell_number, sequence, word_sources
 from gatewalk.search.settings import Settings, law_text
-
-_FORMAT = "gatewalk-session-2"
 
 
 @dataclass(eq=False)
@@ -65,7 +58,7 @@ def begin(settings: Settings, *, seed: int, run: int, after: Session | None = No
     after: one with the same settings that nobody needs any more; its memory may be used again.
     """
     check_seed(seed)
-    whole_number("run", run, least=0, most=2**64 - 1)
+    check_run(run)
     training, validation = rows_of_run(settings, seed=seed, run=run)
     cell = cell_of(settings)
     used = None if after is None else after.walk
@@ -76,6 +69,11 @@ def begin(settings: Settings, *, seed: int, run: int, after: Session | None = No
 def check_seed(seed: int) -> None:
     """Refuse what cannot be a seed."""
     whole_number("seed", seed, least=0)
+
+
+def check_run(run: int) -> None:
+    """Refuse what cannot be the number of a run."""
+    whole_number("run", run, least=0, most=2**64 - 1)
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
@@ -120,42 +118,6 @@ def result(session: Session) -> Run:
         program=program,
         improvements=tuple(session.improvements),
     )
-
-
-def save(session: Session) -> bytes:
-    """The session as bytes that `restore` understands: an .npz file without pickles."""
-    note = {
-        "format": _FORMAT,
-        "law": law_text(session.settings),
-        "seed": session.seed,
-        "run": session.run,
-        "seconds": session.seconds,
-        "improvements": [[offspring, hex(fitness)] for offspring, fitness in session.improvements],
-    }
-    file = io.BytesIO()
-    arrays = algorithm_of(session.settings).saved(session.walk)
-    np.savez_compressed(file, allow_pickle=False, note=np.array(json.dumps(note)), **arrays)
-    return file.getvalue()
-
-
-def restore(settings: Settings, data: bytes) -> Session:
-    """The session that was saved; its budget and evaluation may have changed since, its law not."""
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            note = json.loads(str(stored["note"]))
-            arrays = {name: stored[name] for name in stored.files if name != "note"}
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError("these bytes are not a saved search") from error
-    if note.get("format") != _FORMAT:
-        raise InputError(f"a saved search of another kind: {note.get('format')}")
-    if note["law"] != law_text(settings):
-        raise InputError("the saved search has other settings")
-    training, validation = rows_of_run(settings, seed=note["seed"], run=note["run"])
-    walk = algorithm_of(settings).restored(settings, training, arrays)
-    limit = settings.budget + settings.law.uncounted
-    session = Session(settings, note["seed"], note["run"], walk, validation, limit, note["seconds"])
-    session.earlier = [(offspring, int(fitness, 16)) for offspring, fitness in note["improvements"]]
-    return session
 
 
 def rows_of_run(settings: Settings, *, seed: int, run: int) -> tuple[TrainingSet | None, TrainingSet | None]:

@@ -9,7 +9,7 @@ from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.reference import hvl as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
-from gatewalk.search.reference_walk import ReferenceWalk, advance
+from gatewalk.search.reference_walk import ReferenceWalk, advance, saved
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.search.tgp_search import check_program, circuit, gates, task_of, wanted
@@ -59,11 +59,6 @@ def start(
     walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
-
-
-def saved(walk: ReferenceWalk) -> Arrays:
-    """What must be kept to go on later, as a kernel's walk keeps it."""
-    return {"program": walk.program, "stream": walk.stream_words, "counters": walk.counters(5)}
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:

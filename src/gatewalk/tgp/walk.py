@@ -174,14 +174,15 @@ def _call_kernel(walk: Walk, limit: int) -> int:
 
 def saved(walk: Walk) -> Arrays:
     """What must be kept to go on later."""
-    return {"program": walk.program, "stream": walk.course.stream, "counters": walk.course.counters}
+    counters = walk.course.counters[[OFFSPRING, STEPS]]
+    return {"program": walk.program, "stream": walk.course.stream.copy(), "counters": counters}
 
 
 def restored(task: Task, arrays: Arrays, *, evaluation: str = "auto") -> Walk:
     """The walk that was saved."""
     walk = _walk(task, choose(task, evaluation))
     walk.course.stream[:] = arrays["stream"]
-    walk.course.counters[:] = arrays["counters"]
+    walk.course.counters[[OFFSPRING, STEPS]] = arrays["counters"]
     walk.course.counters[RANK] = _take(walk, arrays["program"])
     return walk
 
