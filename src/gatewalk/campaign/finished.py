@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.packing import Trace, pack_programs, pack_trace
 from gatewalk.search.improvements import Improvements
 from gatewalk.search.runs import Runs
@@ -91,4 +92,4 @@ def _storable(fitness: Sequence[int]) -> Sequence[int | str]:
     """Fitness as SQLite holds it: decimal text beyond 64 bits."""
     if max(fitness) <= LARGEST_INTEGER:
         return fitness
-    return [value if value <= LARGEST_INTEGER else str(value) for value in fitness]
+    return [value if value <= LARGEST_INTEGER else decimal(value) for value in fitness]

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.bigint import decimal, whole
+
 Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
 
 _WIDTHS = (1, 2, 4, 8)
@@ -71,11 +73,11 @@ def unpack_program(data: bytes) -> NDArray[np.int32]:
 
 def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
     """The bytes of a trace."""
-    return zlib.compress(json.dumps(trace, separators=(",", ":")).encode())
+    points = ",".join(f"[{evaluations},{decimal(fitness)}]" for evaluations, fitness in trace)
+    return zlib.compress(f"[{points}]".encode())
 
 
 def unpack_trace(data: bytes) -> Trace:
     """The trace in these bytes."""
-    return tuple(
-        (int(evaluations), int(fitness)) for evaluations, fitness in json.loads(zlib.decompress(data))
-    )
+    points = json.loads(zlib.decompress(data), parse_int=whole)
+    return tuple((int(evaluations), int(fitness)) for evaluations, fitness in points)

@@ -11,6 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from gatewalk.bigint import whole
 from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
 from gatewalk.campaign.plan import remade
 from gatewalk.campaign.store_file import explained, reading
@@ -228,7 +229,7 @@ class Results:
                     zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True)
                 )
                 columns["solved"] = map(bool, columns["solved"])
-                columns["fitness"] = map(int, columns["fitness"])
+                columns["fitness"] = map(_fitness, columns["fitness"])
                 of_cell = (repeat(cell.values[name], len(chunk)) for name in CELL_COLUMNS)
                 yield [*of_cell, *columns.values()]
 
@@ -249,5 +250,10 @@ class Results:
     def _run(self, made: Settings, seed: int, row: tuple[Any, ...]) -> Run:
         values = dict(zip(RUN_COLUMNS, row[1:], strict=True))
         values["solved"] = bool(values["solved"])
-        values["fitness"] = int(values["fitness"])
+        values["fitness"] = _fitness(values["fitness"])
         return Run(settings=made, seed=seed, program=unpack_program(row[0]), **values)
+
+
+def _fitness(stored: int | str) -> int:
+    """A fitness as SQLite holds it: decimal text beyond 64 bits."""
+    return whole(stored) if isinstance(stored, str) else stored

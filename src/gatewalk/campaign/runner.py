@@ -8,6 +8,7 @@ what it had not written yet, which is run again with the same result.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import sqlite3
@@ -34,7 +35,7 @@ from gatewalk.campaign.store import (
 )
 from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.errors import InputError
-from gatewalk.search.evolve import default_jobs
+from gatewalk.search.evolve import check_jobs, default_jobs
 
 _TICK_SECONDS = 0.2
 _STORE_SECONDS = 0.3  # between two transactions
@@ -94,6 +95,7 @@ def run(
     campaign: Campaign,
     store: str | os.PathLike[str] | None = None,
     *,
+    cells: tuple[Cell, ...] | None = None,
     jobs: int | None = None,
     dask: str | None = None,
     checkpoint_seconds: float = 60.0,
@@ -102,14 +104,16 @@ def run(
     """Do what the store lacks of a campaign; returns the campaign's results.
 
     store: a file, made if need be; by default the results live in memory only.
+    cells: the campaign's plan, if it has been made already.
     jobs: threads, by default one per processor; 1 stays in the calling thread.
     dask: address of a Dask scheduler or its scheduler file, instead of threads.
     watch: told about the progress several times a second.
     Ctrl-C raises KeyboardInterrupt after everything finished is stored.
     """
-    if jobs is not None and jobs < 1:
-        raise InputError(f"jobs is {jobs}; it must be at least 1")
-    cells = plan(campaign)
+    if jobs is not None:
+        check_jobs(jobs)
+    check_seconds("checkpoint_seconds", checkpoint_seconds)
+    cells = plan(campaign) if cells is None else cells
     keys = tuple(cell.key for cell in cells)
 
     def fill(connection: sqlite3.Connection) -> None:
@@ -128,6 +132,12 @@ def run(
         connection.close()
         raise
     return Results(connection, keys)
+
+
+def check_seconds(what: str, seconds: float) -> None:
+    """Refuse what is no length of time."""
+    if not 0 < seconds < math.inf:
+        raise InputError(f"{what} is {seconds}; it must be a number of seconds, more than 0")
 
 
 @dataclass

@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, get_args, get_type_hints
 
+from gatewalk.bigint import whole
 from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.targets import Target, fewest_nodes, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.expression import in_n
 from gatewalk.search.start import parse_start
 from gatewalk.tgp.law import PROFILES as TGP_PROFILES
@@ -128,14 +129,13 @@ def training_rows(training: str, wanted: Target) -> int | None:
         return None
     if training == "sample":
         return sample_rows(wanted.inputs)
-    if kind == "sample" and rows.isdecimal() and int(rows) >= 1:
-        size = int(rows) * (wanted.inputs + wanted.outputs) // 8
+    if kind == "sample" and rows.isdecimal() and (count := whole(rows)) >= 1:
+        size = count * (wanted.inputs + wanted.outputs) // 8
         if size > LARGEST_SAMPLE_BYTES:
-            raise InputError(
-                f"{int(rows):,} rows of {wanted.name} would take {size / 2**30:,.0f} GiB of memory: use fewer"
-            )
-        return int(rows)
-    raise InputError(f"training is {training!r}; use complete, sample or sample:ROWS with ROWS >= 1")
+            words = f"{shown(count)} rows of {wanted.name} would take {shown(size >> 30)} GiB of memory"
+            raise InputError(f"{words}: use fewer")
+        return count
+    raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")
 
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:
@@ -147,7 +147,7 @@ def with_options(law: Any, options: Mapping[str, object]) -> Any:
     for name, value in options.items():
         if name not in hints:
             known = ", ".join(field.name for field in fields(law))
-            raise InputError(f"unknown option {name!r}; this algorithm knows {known}")
+            raise InputError(f"unknown option {shown(name)}; this algorithm knows {known}")
         changed[name] = _option_value(name, value, hints[name])
     return replace(law, **changed)
 
@@ -158,6 +158,8 @@ def _option_value(name: str, value: object, hint: Any) -> object:
     for kind in kinds:
         literals = get_args(kind)
         allowed += literals or ([kind] if not isinstance(kind, type) else [])
+    if int in kinds and isinstance(value, int) and not isinstance(value, bool):
+        whole_number(f"option {name}", value, least=-LARGEST_OPTION, most=LARGEST_OPTION)
     if type(None) in kinds and (value is None or str(value).lower() in ("none", "unlimited")):
         return None
     if value in allowed:
@@ -165,14 +167,15 @@ def _option_value(name: str, value: object, hint: Any) -> object:
     if bool in kinds and str(value).lower() in ("true", "false", "yes", "no"):
         return str(value).lower() in ("true", "yes")
     if int in kinds and str(value).removeprefix("-").isdecimal():
-        whole_number(f"option {name}", int(str(value)), least=-LARGEST_OPTION, most=LARGEST_OPTION)
-        return int(str(value))
+        number = whole(str(value))
+        whole_number(f"option {name}", number, least=-LARGEST_OPTION, most=LARGEST_OPTION)
+        return number
     if str in kinds and isinstance(value, str):
         return value
     numbers = ["a number"] if int in kinds else []
     nothing = ["none"] if type(None) in kinds else []
     raise InputError(
-        f"option {name} is {value!r}; use {', '.join([str(a) for a in allowed] + numbers + nothing)}"
+        f"option {name} is {shown(value)}; use {', '.join([str(a) for a in allowed] + numbers + nothing)}"
     )
 
 
@@ -230,4 +233,4 @@ def _one_of(what: str, value: str, known: Iterable[str]) -> None:
     if value not in known:
         near = get_close_matches(str(value), known, 1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise InputError(f"unknown {what} {value!r}{hint}; use {', '.join(known)}")
+        raise InputError(f"unknown {what} {shown(value)}{hint}; use {', '.join(known)}")

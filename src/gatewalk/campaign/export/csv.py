@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import COLUMNS, Results
 from gatewalk.errors import InputError
@@ -18,9 +21,17 @@ def write(results: Results, path: Path) -> None:
         with open(part, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(COLUMNS)
-            writer.writerows(results.rows())
+            writer.writerows(_rows(results))
         os.replace(part, path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def _rows(results: Results) -> Iterator[tuple[Any, ...]]:
+    """The rows, with a fitness that may be too long for Python to write as its digits."""
+    if not results.has_large_fitness():
+        return results.rows()
+    place = COLUMNS.index("fitness")
+    return ((*row[:place], decimal(row[place]), *row[place + 1 :]) for row in results.rows())

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import COLUMNS, Results
 from gatewalk.errors import InputError, MissingExtra
@@ -37,7 +38,7 @@ def write(results: Results, path: Path) -> None:
             while group := list(itertools.islice(rows, _GROUP)):
                 columns = [list(column) for column in zip(*group, strict=True)]
                 if large:
-                    columns[fitness] = [str(value) for value in columns[fitness]]
+                    columns[fitness] = [decimal(value) for value in columns[fitness]]
                 arrays = [pyarrow.array(c, field.type) for c, field in zip(columns, schema, strict=True)]
                 writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
         os.replace(part, path)
