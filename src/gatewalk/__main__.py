@@ -1,6 +1,12 @@
 """The command `gatewalk`, also as `python -m gatewalk`; Ctrl-C is answered from the first line on."""
 
-from gatewalk.cli import interrupts
+import os
+
+try:
+    from gatewalk.cli import interrupts
+except KeyboardInterrupt:
+    os.write(2, b"gatewalk: interrupted\n")
+    os._exit(130)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
 from gatewalk.campaign.batch import Outcome
+from gatewalk.campaign.cluster import LostCluster
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
@@ -194,6 +195,18 @@ class _Loop:
         self.report()
 
     def _drain(self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog) -> None:
+        try:
+            self._work_off(executor, interrupted, ident, backlog)
+        except LostCluster:
+            self._keep_under_way(executor, backlog)
+            raise
+        if interrupted.is_set():
+            self._keep_under_way(executor, backlog)
+            raise KeyboardInterrupt
+
+    def _work_off(
+        self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog
+    ) -> None:
         in_flight = 0
         while not interrupted.is_set():
             self.workers = executor.workers
@@ -208,11 +221,13 @@ class _Loop:
             if time.perf_counter() - self.stored_at > _STORE_SECONDS:
                 self._store(ident)
             self.report()
+
+    def _keep_under_way(self, executor: Executor, backlog: Backlog) -> None:
+        """Stop, and save the runs on their way as far as they are known."""
         self._keep(executor.stop(), backlog)
         for cell, _, checkpoint in backlog.again:
             if checkpoint is not None and checkpoint.seconds >= _WORTH_KEEPING:
                 save_checkpoint(self.connection, backlog.numbers[cell], checkpoint)
-        raise KeyboardInterrupt
 
     def _keep(self, outcomes: Sequence[Outcome], backlog: Backlog) -> None:
         for outcome in outcomes:

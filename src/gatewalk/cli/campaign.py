@@ -44,6 +44,7 @@ def run(
 ) -> None:
     """Run what the store lacks of the campaign in the TOML file SPEC."""
     from gatewalk import campaign as room
+    from gatewalk.campaign.cluster import LostCluster
     from gatewalk.campaign.labels import duration
     from gatewalk.campaign.progress import shown
     from gatewalk.campaign.runner import check_seconds
@@ -87,6 +88,9 @@ def run(
         done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"
         click.echo(f"gatewalk: interrupted; {done}; go on with: {printable(again)}", err=True)
         raise click.exceptions.Exit(130) from None
+    except LostCluster as error:
+        done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is stored yet"
+        raise InputError(f"{error}; {done}; start a scheduler and go on with: {again}") from None
     progress = latest[0]
     took = (
         f"{progress.done_now} now in {duration(progress.seconds)}" if progress.done_now else "nothing to do"
