@@ -8,12 +8,11 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # the one of `typing`, without importing it: see `__main__`
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
+    from typing import Any
+
     from gatewalk.boolean.gates import GateSet, gate_set
     from gatewalk.boolean.targets import Target, target
     from gatewalk.circuit.circuit import Circuit
@@ -25,6 +24,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.saving import restore, save
     from gatewalk.search.session import Session, advance, begin, result
     from gatewalk.search.settings import Settings, settings
+
+    __version__: str
 
 _HOME = {
     "Circuit": "circuit.circuit",
@@ -50,19 +51,29 @@ _HOME = {
 }
 __all__ = sorted(_HOME)
 
-try:
-    __version__ = version("gatewalk")
-except PackageNotFoundError:  # used from a source tree that was never installed
-    __version__ = "0+unknown"
-
 
 def __getattr__(name: str) -> Any:
     """Names are imported when first used, so that `import gatewalk` costs nothing."""
-    if name not in _HOME:
+    from importlib import import_module
+
+    value: Any
+    if name == "__version__":
+        value = _version()
+    elif name in _HOME:
+        value = getattr(import_module(f"gatewalk.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'gatewalk' has no attribute {name!r}")
-    value = getattr(import_module(f"gatewalk.{_HOME[name]}"), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("gatewalk")
+    except PackageNotFoundError:  # used from a source tree that was never installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 MOST = 1 << 62  # what a kernel can count to, with room to add
+_LONG = 200  # bits or characters that a message shows
 
 
 class InputError(ValueError):
@@ -19,11 +20,24 @@ class MissingExtra(InputError):
         self.extra = extra
 
 
+def printable(text: str) -> str:
+    """A text that any terminal can show: control characters and half characters are written as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def shown(value: object) -> str:
+    """A value that somebody gave, as a message shows it: printable and no longer than a line."""
+    if isinstance(value, int) and value.bit_length() > _LONG:
+        return f"{'-' if value < 0 else ''}2^{value.bit_length() - 1} or more"
+    text = repr(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... ({len(text):,} characters)"
+
+
 def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:
     """Refuse what is not a whole number from `least` to `most`."""
     if not isinstance(value, Integral) or isinstance(value, bool):
-        raise InputError(f"{what} is {value!r}; it must be a whole number")
+        raise InputError(f"{what} is {shown(value)}; it must be a whole number")
     if int(value) < least:
-        raise InputError(f"{what} is {value}; it must be at least {least}")
+        raise InputError(f"{what} is {shown(int(value))}; it must be at least {least}")
     if int(value) > most:
-        raise InputError(f"{what} is {value}; it must be at most {most:,}")
+        raise InputError(f"{what} is {shown(int(value))}; it must be at most {most:,}")

@@ -7,10 +7,12 @@ with it: its batches go to another one, and a run on its way travels as a saved 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import queue
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from typing import Any
 
 from gatewalk.campaign.batch import Batch, Outcome, work
@@ -20,6 +22,11 @@ _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave ha
 _CONNECT_SECONDS = 10
 _COUNT_EVERY = 2.0  # seconds between looks at the number of workers
 _TRIES = 5
+_LOGGERS = ("client", "comm", "core", "batched")
+
+
+class LostCluster(InputError):
+    """The scheduler is gone, and all that was under way with it; what was finished before is not."""
 
 
 class Cluster:
@@ -27,6 +34,7 @@ class Cluster:
 
     def __init__(self, client: Any, address: str) -> None:
         self.name = f"dask {address}"
+        self._address = address
         self._client = client
         self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `executors.Threads`
         self._batches: dict[str, tuple[Any, Batch, int]] = {}  # by the future's key: itself, what, which try
@@ -34,9 +42,12 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The threads of all workers there are; they may come and go."""
+        """The threads of all workers there are; they may come and go. None while there is no scheduler."""
+        if self._client.status == "connecting":  # asking would wait for it, deaf to Ctrl-C
+            return 0
         if time.monotonic() - self._counted >= _COUNT_EVERY:
-            self._workers = sum(self._client.nthreads().values())
+            with self._reached():
+                self._workers = sum(self._client.nthreads().values())
             self._counted = time.monotonic()
         return self._workers
 
@@ -49,7 +60,8 @@ class Cluster:
         self._send(batch, 1)
 
     def _send(self, batch: Batch, attempt: int) -> None:
-        future = self._client.submit(work, batch, pure=False)
+        with self._reached():
+            future = self._client.submit(work, batch, pure=False)
         self._batches[future.key] = (future, batch, attempt)
         future.add_done_callback(self._ready.put)
 
@@ -62,8 +74,11 @@ class Cluster:
         return outcomes
 
     def stop(self) -> list[Outcome]:
-        outcomes = self.wait(0.001)
-        self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
+        outcomes: list[Outcome] = []
+        with contextlib.suppress(LostCluster), self._reached():
+            outcomes += self.wait(0.001)
+            if self._client.status == "running":
+                self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
         for _, batch, _ in self._batches.values():  # back to where their runs were when they were sent
             outcomes.append(
                 Outcome(
@@ -78,19 +93,34 @@ class Cluster:
         self._batches.clear()
         return outcomes
 
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Whatever distributed says when the scheduler does not answer, in one line."""
+        from distributed.client import ClosedClientError
+
+        try:
+            yield
+        except (OSError, CancelledError, ClosedClientError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and self._client.status == "running":
+                raise
+            words = f"lost the Dask scheduler at {self._address}: no answer for {_CONNECT_SECONDS} seconds"
+            raise LostCluster(words) from None
+
     def _take(self, future: Any, outcomes: list[Outcome]) -> None:
         """Take a future's outcome; if it was lost with its workers, send the batch again."""
         from distributed import KilledWorker
 
         if future.key not in self._batches:
             return
-        _, batch, attempt = self._batches.pop(future.key)
+        _, batch, attempt = self._batches[future.key]
         if future.status == "finished":
             with contextlib.suppress(TimeoutError, OSError):
                 outcomes.append(future.result(timeout=_CONNECT_SECONDS))
+                del self._batches[future.key]
                 return
         elif future.status == "error":
-            error = future.exception(timeout=_CONNECT_SECONDS)
+            with self._reached():
+                error = future.exception(timeout=_CONNECT_SECONDS)
             if isinstance(error, ImportError):
                 raise InputError(f"a worker cannot import Gatewalk ({error}); install it there") from None
             if not isinstance(error, KilledWorker):
@@ -100,6 +130,7 @@ class Cluster:
                 f"workers died {attempt} times over {batch.settings.target}; give them more memory"
             )
         self._send(batch, attempt + 1)
+        del self._batches[future.key]
 
 
 @contextlib.contextmanager
@@ -123,7 +154,23 @@ def on_cluster(address: str) -> Iterator[Cluster]:
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"no Dask scheduler at {address} ({reason}); give its tcp://HOST:PORT") from None
+    with _without_its_log():  # it would say what is said here, in its own words
+        try:
+            yield Cluster(client, address)
+        finally:
+            with contextlib.suppress(OSError):
+                client.close(timeout=1)
+
+
+@contextlib.contextmanager
+def _without_its_log() -> Iterator[None]:
+    """What distributed logs about lost connections is left out."""
+    loggers = [logging.getLogger(f"distributed.{name}") for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
-        yield Cluster(client, address)
+        yield
     finally:
-        client.close(timeout=1)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)

@@ -9,10 +9,14 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from gatewalk.campaign.batch import Batch, Outcome, work
+
+_PATIENCE = 0.5  # seconds that threads without a run under way are waited for
+_JOIN_SECONDS = 0.05
 
 
 class Executor(Protocol):
@@ -73,18 +77,26 @@ class Threads:
         # Not a SimpleQueue: in Python 3.11 its `get` waits for ever if a signal comes when the time is up.
         self._outcomes: queue.Queue[Outcome | BaseException] = queue.Queue()
         self._stop = threading.Event()
+        self._under_way: set[threading.Thread] = set()  # those with a run that is worth waiting for
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(jobs)]
         for thread in self._threads:
             thread.start()
 
     def _serve(self) -> None:
+        this = threading.current_thread()
+
+        def stop() -> bool:  # asked after every slice
+            self._under_way.add(this)
+            return self._stop.is_set()
+
         while (batch := self._batches.get()) is not None:
             if self._stop.is_set():
                 continue
             try:
-                self._outcomes.put(work(batch, self._stop.is_set))
+                self._outcomes.put(work(batch, stop))
             except BaseException as error:
                 self._outcomes.put(error)
+            self._under_way.discard(this)
 
     def submit(self, batch: Batch) -> None:
         self._batches.put(batch)
@@ -107,11 +119,15 @@ class Threads:
         return outcome
 
     def stop(self) -> list[Outcome]:
+        patient_until = time.monotonic() + (0.0 if self._stop.is_set() else _PATIENCE)
         self._stop.set()
         for _ in self._threads:
             self._batches.put(None)
-        for thread in self._threads:
-            thread.join()
+        while at_work := [thread for thread in self._threads if thread.is_alive()]:
+            # A thread before its first slice may be compiling for a minute, and has nothing to hand over.
+            if time.monotonic() > patient_until and self._under_way.isdisjoint(at_work):
+                break
+            at_work[0].join(_JOIN_SECONDS)
         return list(self._ready())
 
 

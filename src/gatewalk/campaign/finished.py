@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.packing import Trace, pack_programs, pack_trace
 from gatewalk.search.column import LARGEST_COUNT
 from gatewalk.search.improvements import Improvements
@@ -62,4 +63,4 @@ def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]
 
 def _storable(numbers: Iterable[int]) -> list[int | str]:
     """Numbers as SQLite holds them: decimal text beyond 64 bits."""
-    return [value if value <= LARGEST_COUNT else str(value) for value in numbers]
+    return [value if value <= LARGEST_COUNT else decimal(value) for value in numbers]

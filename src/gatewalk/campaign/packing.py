@@ -7,7 +7,6 @@ fitness], ...], compressed by zlib, because a fitness can exceed 64 bits.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.bigint import decimal, from_json
 from gatewalk.errors import InputError
 
 Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
@@ -82,7 +82,8 @@ def unpack_program(data: bytes) -> NDArray[np.int32]:
 
 def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
     """The bytes of a trace."""
-    return zlib.compress(json.dumps(trace, separators=(",", ":")).encode())
+    points = ",".join(f"[{evaluations},{decimal(fitness)}]" for evaluations, fitness in trace)
+    return zlib.compress(f"[{points}]".encode())
 
 
 def unpack_trace(data: bytes) -> Trace:
@@ -91,7 +92,7 @@ def unpack_trace(data: bytes) -> Trace:
     Evaluations grow from 1 on, and fitness falls.
     """
     try:
-        pairs = json.loads(_unzipped(data))
+        pairs = from_json(_unzipped(data))
     except (ValueError, RecursionError):
         raise InputError("it cannot be read") from None
     if not isinstance(pairs, list) or not pairs or not all(map(_is_point, pairs)):

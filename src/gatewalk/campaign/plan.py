@@ -1,56 +1,63 @@
 """From a campaign to its cells: the product of each grid, validated, and each cell once.
 
 An option that does not apply to an algorithm (nodes and mutation for trees, single fields of
-the other algorithm's law) is left out before the product is made distinct, so it multiplies
-nothing. Cells that coincide, within a grid or between grids, are one cell with the larger
-number of replications.
+the other algorithm's law) is left out before the product is made, so it multiplies nothing. The
+product is counted before it is made. Cells that coincide, within a grid or between grids, are one
+cell with the larger number of replications.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from math import prod
 from typing import Any
 
 from gatewalk.campaign.identity import cell_key
 from gatewalk.campaign.spec import Campaign, Grid
 from gatewalk.campaign.toml_lines import key_lines, line_of
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings, law_text, settings
 from gatewalk.tgp.law import TgpLaw
 
+MOST_CELLS = 250_000
 _ONLY_CGP = ("nodes", "mutation")
 _TOML_NAMES = {"offspring": "lambda"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Cell:
     """All runs with the same settings and seed.
 
-    options: what `search.settings` was called with, enough to make `settings` again.
-    law: the canonical text of what determines a trajectory. key: the cell's identity.
+    options: what `search.settings` was called with, enough to make `settings` again. key: its identity.
     """
 
     settings: Settings
     options: Mapping[str, Any]
     seed: int
     replications: int
-    law: str
     key: bytes
+
+    @property
+    def law(self) -> str:
+        """The canonical text of what determines a trajectory."""
+        return law_text(self.settings)
 
 
 def plan(campaign: Campaign) -> tuple[Cell, ...]:
     """The distinct cells of a campaign, in the order of its grids."""
+    size = sum(product_size(grid) for grid in campaign.grids)
+    if size > MOST_CELLS:
+        place = f"{campaign.source}: " if campaign.source else ""
+        raise InputError(
+            f"{place}the lists make {shown(size)} cells, at most {MOST_CELLS:,} are possible; "
+            "shorten a list or make several campaigns"
+        )
     cells: dict[bytes, Cell] = {}
     for index, grid in enumerate(campaign.grids):
-        tried: set[tuple[tuple[str, str], ...]] = set()
         for options in combinations(grid):
-            once = tuple(sorted((name, repr(value)) for name, value in options.items()))
-            if once in tried:
-                continue
-            tried.add(once)
             cell = _cell(campaign, index, grid, options)
             known = cells.get(cell.key)
             if known is None:
@@ -60,27 +67,49 @@ def plan(campaign: Campaign) -> tuple[Cell, ...]:
     return tuple(cells.values())
 
 
+def product_size(grid: Grid) -> int:
+    """How many combinations there are."""
+    axes = [_axes(grid, name) | _law_axes(grid, name) for name in _algorithms(grid)]
+    return len(_targets(grid)) * sum(prod(map(len, of_one.values())) for of_one in axes)
+
+
 def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
-    """The arguments of `search.settings` for every point of the product, coinciding ones included."""
-    names = [f.name for f in fields(Grid) if f.name not in ("target", "n", "law", "replications")]
-    axes = [getattr(grid, name) for name in names]
-    laws = [dict(zip(grid.law, values, strict=True)) for values in itertools.product(*grid.law.values())]
+    """The arguments of `search.settings` for every point of the product, each once."""
     for target in _targets(grid):
-        for values in itertools.product(*axes):
-            options = {"target": target, **dict(zip(names, values, strict=True))}
-            tree = str(options["algorithm"]).startswith("tgp")
-            if tree:
-                for name in _ONLY_CGP:
-                    del options[name]
-            for law in laws:
-                yield {**options, "options": _own_fields(law, tree)}
+        for algorithm in _algorithms(grid):
+            axes, laws = _axes(grid, algorithm), _law_axes(grid, algorithm)
+            for values in itertools.product(*axes.values()):
+                options = {"target": target, "algorithm": algorithm, **dict(zip(axes, values, strict=True))}
+                for law in itertools.product(*laws.values()):
+                    yield {**options, "options": dict(zip(laws, law, strict=True))}
 
 
-def _own_fields(law: Mapping[str, Any], tree: bool) -> dict[str, Any]:
-    """The fields without those that exist only in the other algorithm's law."""
-    own, other = (TgpLaw, CgpLaw) if tree else (CgpLaw, TgpLaw)
+def _algorithms(grid: Grid) -> list[str]:
+    return _distinct(grid.algorithm)
+
+
+def _axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
+    """The values of each option of this algorithm besides the target."""
+    left_out: tuple[str, ...] = ("target", "n", "algorithm", "law", "replications")
+    if _is_tree(algorithm):
+        left_out += _ONLY_CGP
+    return {f.name: _distinct(getattr(grid, f.name)) for f in fields(Grid) if f.name not in left_out}
+
+
+def _law_axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
+    """The values of single fields of the law, without those that exist only in the other algorithm's."""
+    own, other = (TgpLaw, CgpLaw) if _is_tree(algorithm) else (CgpLaw, TgpLaw)
     foreign = {f.name for f in fields(other)} - {f.name for f in fields(own)}
-    return {name: value for name, value in law.items() if name not in foreign}
+    return {name: _distinct(values) for name, values in grid.law.items() if name not in foreign}
+
+
+def _is_tree(algorithm: str) -> bool:
+    return algorithm.startswith("tgp")
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    """The values, each once; 1, 1.0 and True are three."""
+    return list({(type(value), value): value for value in values}.values())
 
 
 def _targets(grid: Grid) -> list[str]:
@@ -88,7 +117,7 @@ def _targets(grid: Grid) -> list[str]:
     for target in grid.target:
         family = ":" not in target and "." not in target and "/" not in target
         found += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
-    return list(dict.fromkeys(found))
+    return _distinct(found)
 
 
 def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -> Cell:
@@ -96,14 +125,12 @@ def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -
         made = settings(**options)
     except InputError as error:
         raise InputError(_blame(campaign, index, grid, options, error)) from None
-    law = law_text(made)
     return Cell(
         settings=made,
         options=options,
         seed=campaign.seed,
         replications=grid.replications,
-        law=law,
-        key=cell_key(law, made.budget, campaign.seed),
+        key=cell_key(law_text(made), made.budget, campaign.seed),
     )
 
 

@@ -16,7 +16,7 @@ from gatewalk.campaign.store_file import explained, reading
 from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, MissingExtra
-from gatewalk.search.column import Column
+from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
 
@@ -156,4 +156,4 @@ def _converted(column: Column, values: Iterable[Any]) -> Iterable[Any]:
     """Values as Python has them, of those that SQLite holds otherwise."""
     if column.kind == "truth":
         return map(bool, values)
-    return map(int, values) if column.kind == "number" else values
+    return map(number_of, values) if column.kind == "number" else values

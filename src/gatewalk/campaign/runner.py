@@ -8,6 +8,7 @@ what it had not written yet, which is run again with the same result.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
 from gatewalk.campaign.batch import Outcome
+from gatewalk.campaign.cluster import LostCluster
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
@@ -34,7 +36,7 @@ from gatewalk.campaign.store import (
 )
 from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.errors import InputError
-from gatewalk.search.evolve import default_jobs
+from gatewalk.search.evolve import check_jobs, default_jobs
 
 _TICK_SECONDS = 0.2
 _STORE_SECONDS = 0.3  # between two transactions
@@ -94,6 +96,7 @@ def run(
     campaign: Campaign,
     store: str | os.PathLike[str] | None = None,
     *,
+    cells: tuple[Cell, ...] | None = None,
     jobs: int | None = None,
     dask: str | None = None,
     checkpoint_seconds: float = 60.0,
@@ -102,14 +105,16 @@ def run(
     """Do what the store lacks of a campaign; returns the campaign's results.
 
     store: a file, made if need be; by default the results live in memory only.
+    cells: the campaign's plan, if it has been made already.
     jobs: threads, by default one per processor; 1 stays in the calling thread.
     dask: address of a Dask scheduler or its scheduler file, instead of threads.
     watch: told about the progress several times a second.
     Ctrl-C raises KeyboardInterrupt after everything finished is stored.
     """
-    if jobs is not None and jobs < 1:
-        raise InputError(f"jobs is {jobs}; it must be at least 1")
-    cells = plan(campaign)
+    if jobs is not None:
+        check_jobs(jobs)
+    check_seconds("checkpoint_seconds", checkpoint_seconds)
+    cells = plan(campaign) if cells is None else cells
     keys = tuple(cell.key for cell in cells)
 
     def fill(connection: sqlite3.Connection) -> None:
@@ -128,6 +133,12 @@ def run(
         connection.close()
         raise
     return Results(connection, keys)
+
+
+def check_seconds(what: str, seconds: float) -> None:
+    """Refuse what is no length of time."""
+    if not 0 < seconds < math.inf:
+        raise InputError(f"{what} is {seconds}; it must be a number of seconds, more than 0")
 
 
 @dataclass
@@ -184,6 +195,18 @@ class _Loop:
         self.report()
 
     def _drain(self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog) -> None:
+        try:
+            self._work_off(executor, interrupted, ident, backlog)
+        except LostCluster:
+            self._keep_under_way(executor, backlog)
+            raise
+        if interrupted.is_set():
+            self._keep_under_way(executor, backlog)
+            raise KeyboardInterrupt
+
+    def _work_off(
+        self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog
+    ) -> None:
         in_flight = 0
         while not interrupted.is_set():
             self.workers = executor.workers
@@ -198,11 +221,13 @@ class _Loop:
             if time.perf_counter() - self.stored_at > _STORE_SECONDS:
                 self._store(ident)
             self.report()
+
+    def _keep_under_way(self, executor: Executor, backlog: Backlog) -> None:
+        """Stop, and save the runs on their way as far as they are known."""
         self._keep(executor.stop(), backlog)
         for cell, _, checkpoint in backlog.again:
             if checkpoint is not None and checkpoint.seconds >= _WORTH_KEEPING:
                 save_checkpoint(self.connection, backlog.numbers[cell], checkpoint)
-        raise KeyboardInterrupt
 
     def _keep(self, outcomes: Sequence[Outcome], backlog: Backlog) -> None:
         for outcome in outcomes:

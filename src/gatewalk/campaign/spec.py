@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from gatewalk.bigint import whole
 from gatewalk.campaign.toml_lines import line_of
-from gatewalk.errors import MOST, InputError
+from gatewalk.errors import MOST, InputError, shown
 
 Scalar = str | int | float | bool | None
 
@@ -77,7 +78,7 @@ _OPTIONS = (*_WORDS, *_COUNTS, "nodes")
 _TOML_NAMES = {"lambda": "offspring"}
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
-_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
 
 def grid(*, replications: int = 30, law: Mapping[str, object] | None = None, **options: object) -> Grid:
@@ -115,6 +116,10 @@ def parse(text: str, source: str = "campaign") -> Campaign:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{source}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{source}: nested too deeply; a campaign has lists of single values only") from None
+    except ValueError as error:  # of Python's own: a number of thousands of digits, the 31st of February
+        raise InputError(f"{source}: a value cannot be read: {error}") from None
 
     def where(*path: str | int) -> str:
         line = line_of(text, path)
@@ -129,10 +134,10 @@ def parse(text: str, source: str = "campaign") -> Campaign:
     seed = _count("seed", document.pop("seed", 0), where("seed"), least=0)
     traces = document.pop("traces", False)
     if not isinstance(traces, bool):
-        raise InputError(f"{where('traces')}traces = {traces!r}: must be true or false")
+        raise InputError(f"{where('traces')}traces = {shown(traces)}: must be true or false")
     name = document.pop("name", "")
     if not isinstance(name, str):
-        raise InputError(f"{where('name')}name = {name!r}: must be a text in quotes")
+        raise InputError(f"{where('name')}name = {shown(name)}: must be a text in quotes")
     for key in document:
         _known(key, where(key), top=True)
     for key, value in {**document, **law}.items():
@@ -209,9 +214,9 @@ def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
     found: list[Any] = []
     for item in _values(key, value, place):
         if key == "n" and isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
-            first, last = int(match[1]), int(match[2])
+            first, last = whole(match[1]), whole(match[2])
             if last - first >= MOST_VALUES:
-                raise InputError(f"{place}{key} = {item!r}: a range has at most {MOST_VALUES:,} values")
+                raise InputError(f"{place}{key} = {shown(item)}: a range has at most {MOST_VALUES:,} values")
             found += range(first, last + 1)
         elif key in _COUNTS:
             found.append(_count(key, item, place, least=0 if key == "budget" else 1))
@@ -220,11 +225,11 @@ def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
         elif key == "nodes":
             if isinstance(item, bool) or not isinstance(item, (str, int)):
                 raise InputError(
-                    f'{place}nodes = {item!r}: must be a number or an expression such as "2n" or "3n+1"'
+                    f'{place}nodes = {shown(item)}: must be a number or an expression such as "2n" or "3n+1"'
                 )
-            found.append(item)
+            found.append(_count(key, item, place, least=1) if isinstance(item, int) else item)
         elif not isinstance(item, str):
-            raise InputError(f"{place}{key} = {item!r}: must be a text in quotes")
+            raise InputError(f"{place}{key} = {shown(item)}: must be a text in quotes")
         else:
             found.append(item)
     if not found:
@@ -235,7 +240,7 @@ def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
 def _count(key: str, value: object, place: str, *, least: int, most: int = MOST) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         ranged = ', or a range such as "2..15"' if key == "n" else ""
-        raise InputError(f"{place}{key} = {value!r}: must be a whole number, at least {least}{ranged}")
+        raise InputError(f"{place}{key} = {shown(value)}: must be a whole number, at least {least}{ranged}")
     if value > most:
-        raise InputError(f"{place}{key} = {value}: must be at most {most:,}")
+        raise InputError(f"{place}{key} = {shown(value)}: must be at most {most:,}")
     return value

@@ -31,7 +31,7 @@ from gatewalk.campaign.schema import (
 )
 from gatewalk.errors import InputError
 from gatewalk.search.algorithms import algorithm_of
-from gatewalk.search.column import Column, check_values
+from gatewalk.search.column import Column, check_values, number_of
 from gatewalk.search.run import RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, law_text, settings
 
@@ -187,7 +187,7 @@ def _runs(made: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run
     check = algorithm_of(made).check_program
     for row in rows:
         values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=False))
-        values["solved"], values["fitness"] = bool(values["solved"]), int(values["fitness"])
+        values["solved"], values["fitness"] = bool(values["solved"]), number_of(values["fitness"])
         try:
             program = unpack_program(row[-1])
             check(made, program)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from gatewalk.errors import InputError
+from gatewalk.bigint import to_json
+from gatewalk.cli.interrupts import keep
+from gatewalk.errors import InputError, printable
 
 if TYPE_CHECKING:
-    from gatewalk.campaign import Campaign, Cell
+    from gatewalk.campaign import Cell
     from gatewalk.campaign.status import Status
 
 
@@ -41,44 +44,60 @@ def run(
 ) -> None:
     """Run what the store lacks of the campaign in the TOML file SPEC."""
     from gatewalk import campaign as room
+    from gatewalk.campaign.cluster import LostCluster
     from gatewalk.campaign.labels import duration
     from gatewalk.campaign.progress import shown
+    from gatewalk.campaign.runner import check_seconds
+    from gatewalk.cli.progress import announce_compilation
+    from gatewalk.search.evolve import check_jobs
 
     if jobs is not None and dask is not None:
         raise InputError("--jobs and --dask exclude each other: threads here, or a cluster")
-    if jobs is not None and jobs < 1:
-        raise InputError(f"--jobs is {jobs}; it must be at least 1")
-    if checkpoint <= 0:
-        raise InputError(f"--checkpoint is {checkpoint}; it must be more than 0 seconds")
+    if jobs is not None:
+        check_jobs(jobs, "--jobs")
+    check_seconds("--checkpoint", checkpoint)
     campaign = room.read(spec)
-    for doubt in _doubts(campaign):
-        click.echo(f"gatewalk: warning: {doubt}", err=True)
+    cells = room.plan(campaign)
+    for doubt in _doubts(cells):
+        click.echo(f"gatewalk: warning: {printable(doubt)}", err=True)
     target = store or spec.with_suffix(".sqlite")
     if dry_run:
-        _show_plan(campaign, target, jobs)
+        _show_plan(cells, target, jobs)
         return
+    again = _command(click.get_current_context())
+    announce_compilation()
     latest: list[room.Progress] = []
     try:
         with shown(sys.stderr) as show:
 
             def watch(progress: room.Progress) -> None:
+                keep()
                 latest[:] = [progress]
                 show(progress)
 
             room.run(
-                campaign, target, jobs=jobs, dask=dask, checkpoint_seconds=checkpoint, watch=watch
+                campaign,
+                target,
+                cells=cells,
+                jobs=jobs,
+                dask=dask,
+                checkpoint_seconds=checkpoint,
+                watch=watch,
             ).close()
     except KeyboardInterrupt:
-        done = f"{latest[0].done} of {latest[0].planned} runs are stored" if latest else "nothing is lost"
-        again = f"gatewalk campaign run {spec}" + (f" --store {store}" if store else "")
-        click.echo(f"gatewalk: interrupted; {done}; go on with: {again}", err=True)
+        done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"
+        click.echo(f"gatewalk: interrupted; {done}; go on with: {printable(again)}", err=True)
         raise click.exceptions.Exit(130) from None
+    except LostCluster as error:
+        done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is stored yet"
+        raise InputError(f"{error}; {done}; start a scheduler and go on with: {again}") from None
     progress = latest[0]
     took = (
         f"{progress.done_now} now in {duration(progress.seconds)}" if progress.done_now else "nothing to do"
     )
     click.echo(
-        f"{summary_of(progress.done, progress.planned)} ({took}) in {target}", err=not sys.stdout.isatty()
+        f"{summary_of(progress.done, progress.planned)} ({took}) in {printable(str(target))}",
+        err=not sys.stdout.isatty(),
     )
 
 
@@ -87,14 +106,21 @@ def summary_of(done: int, planned: int) -> str:
     return f"all {planned} runs are stored" if done == planned else f"{done} of {planned} runs are stored"
 
 
-def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
+def _command(context: click.Context) -> str:
+    """The command line to type again: what was given of it, in words that a shell reads as they are."""
+    words = ["gatewalk", "campaign", "run", str(context.params["spec"])]
+    for name in ("store", "jobs", "dask", "checkpoint"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            words += [f"--{name}", str(context.params[name])]
+    return shlex.join(words)
+
+
+def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     from gatewalk.campaign.estimate import estimates, together
     from gatewalk.campaign.labels import duration, labels
-    from gatewalk.campaign.plan import plan
     from gatewalk.search.evolve import default_jobs
     from gatewalk.search.settings import cell_values
 
-    cells = plan(campaign)
     stored = _stored(store, cells)
     missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
     found = estimates(cells, missing)
@@ -114,12 +140,11 @@ def _show_plan(campaign: Campaign, store: Path, jobs: int | None) -> None:
     click.echo(f"{len(cells)} cells, {runs} runs, {sum(missing)} to do; {time}")
 
 
-def _doubts(campaign: Campaign) -> list[str]:
+def _doubts(cells: tuple[Cell, ...]) -> list[str]:
     """What is allowed but cannot lead to success, each once."""
-    from gatewalk.campaign.plan import plan
     from gatewalk.search.doubts import doubts
 
-    return list(dict.fromkeys(doubt for cell in plan(campaign) for doubt in doubts(cell.settings)))
+    return list(dict.fromkeys(doubt for cell in cells for doubt in doubts(cell.settings)))
 
 
 def _about(seconds: float | None) -> str:
@@ -156,7 +181,7 @@ def status(store: Path, as_json: bool) -> None:
                 "solved": cell.solved,
             }
             record |= {"iterations": cell.iterations, "seconds": cell.seconds}
-            click.echo(json.dumps(record))
+            click.echo(to_json(record))
         return
     _show_status(found)
 
@@ -198,9 +223,10 @@ def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
+    keep()  # unfinished files are deleted
     with Results.open(store) as results:
         write(results, to, out, for_spreadsheet=for_spreadsheet)
-        click.echo(f"{len(results)} runs in {out}", err=not sys.stdout.isatty())
+        click.echo(f"{len(results)} runs in {printable(str(out))}", err=not sys.stdout.isatty())
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewalk.bigint import short, to_json
+from gatewalk.cli.interrupts import keep
 from gatewalk.cli.options import (
     check_place,
     check_runs,
@@ -63,7 +64,7 @@ def command(
     for doubt in doubts(made):
         click.echo(f"gatewalk: warning: {doubt}", err=True)
     done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
-    from gatewalk.cli.summary import best_of, short, show
+    from gatewalk.cli.summary import best_of, show
 
     if done is not None and not as_json:
         show(done, Console(), asked=runs)
@@ -84,7 +85,6 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
     In JSON mode each is printed as soon as those before it are.
     """
     from gatewalk.cli.progress import announce_compilation, progress
-    from gatewalk.cli.summary import short
     from gatewalk.search.evolve import run_many
     from gatewalk.search.runs import in_order
     from gatewalk.search.session import result
@@ -96,11 +96,12 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
     finished = iterated = printed = 0
 
     def print_part(part: Runs) -> None:
-        click.echo("\n".join(map(json.dumps, part.records())))
+        click.echo("\n".join(map(to_json, part.records())))
 
     with progress("evolve", runs * made.budget) as show:
 
         def watch(session: Session) -> None:
+            keep()
             under_way[get_ident()] = session
             words = f"{session.iterations:,} iterations, fitness {short(session.walk.fitness)}"
             at_work = sum(one.iterations for one in list(under_way.values()))
@@ -108,6 +109,7 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
 
         def on_done(part: Runs) -> None:
             nonlocal finished, iterated, printed
+            keep()
             parts.append(part)
             finished += len(part)
             iterated += len(part) * made.budget

@@ -8,7 +8,8 @@ from importlib import import_module
 
 import click
 
-from gatewalk.errors import InputError
+from gatewalk.bigint import MOST_DIGITS
+from gatewalk.errors import InputError, printable
 
 COMMANDS = {
     "evolve": "Search for a circuit, one run or many.",
@@ -19,6 +20,7 @@ COMMANDS = {
     "campaign": "Grids of many runs in a store that loses nothing.",
     "bench": "Iterations per second on standard cases.",
 }
+_LONGEST_LINE = 1000
 EXAMPLES = """\b
 Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
@@ -43,6 +45,8 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line
         except BrokenPipeError:
             # The reader of a pipe has had enough; closing quietly is what shells expect, but click fails.
             _say_no_more()
@@ -64,7 +68,8 @@ def gatewalk() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error."""
-    sys.set_int_max_str_digits(0)  # the fitness of 20,000 inputs has 6,000 digits
+    # The fitness of 20,000 inputs has 6,000 digits; this process may write them, and read no more than that.
+    sys.set_int_max_str_digits(MOST_DIGITS)
     debug = os.environ.get("GATEWALK_DEBUG") == "1"
     try:
         status = gatewalk.main(arguments, standalone_mode=False)
@@ -102,5 +107,8 @@ def _say_no_more() -> None:
 
 
 def _fail(message: str, status: int) -> None:
-    print(f"gatewalk: {' '.join(message.split())}", file=sys.stderr)
+    line = printable(" ".join(message.split()))
+    if len(line) > _LONGEST_LINE:  # somebody's megabyte, quoted; what to do about it is at the end
+        line = f"{line[: _LONGEST_LINE // 2]} ... {line[-_LONGEST_LINE // 2 :]}"
+    print(f"gatewalk: {line}", file=sys.stderr)
     sys.exit(status)

@@ -82,7 +82,9 @@ def check_runs(runs: int, seed: int, jobs: int | None) -> None:
     whole_number("--runs", runs, least=1, most=MOST_RUNS)
     whole_number("--seed", seed, least=0)
     if jobs is not None:
-        whole_number("--jobs", jobs, least=1)
+        from gatewalk.search.evolve import check_jobs
+
+        check_jobs(jobs, "--jobs")
 
 
 def check_place(path: Path) -> None:

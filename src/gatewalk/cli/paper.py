@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gatewalk.cli.interrupts import keep
 from gatewalk.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,13 +60,14 @@ def command(
     from gatewalk.paper.experiments import Request
     from gatewalk.paper.models import PARTS, PROFILES
     from gatewalk.paper.reproduce import reproduce
+    from gatewalk.search.evolve import check_jobs
 
     if replications < 2:
         raise InputError(f"--replications is {replications}; statistics need at least 2")
     if seed < 0:
         raise InputError(f"--seed is {seed}; it must be 0 or more")
-    if jobs is not None and jobs < 1:
-        raise InputError(f"--jobs is {jobs}; it must be at least 1")
+    if jobs is not None:
+        check_jobs(jobs, "--jobs")
     request = Request(
         parts=_chosen("--only", only, PARTS),
         profiles=_chosen("--profile", profile, PROFILES),
@@ -131,6 +133,7 @@ class _Shown:
             self.close()
             click.echo(f"{stage}: {progress.done} of {progress.planned} runs are stored", err=True)
             self._stage, self._show = stage, self._stack.enter_context(shown(sys.stderr))
+        keep()
         self._latest = progress
         self._show(progress)
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from gatewalk.cli.interrupts import compiling
 
 QUIET_SECONDS = 2.0  # nothing is shown for shorter work
 PLAIN_EVERY = 5.0
@@ -71,17 +74,23 @@ def _plain(console: Console, what: str, total: float, started: float) -> tuple[S
 
 
 def announce_compilation() -> None:
-    """Say once on standard error when Numba starts to compile instead of loading from its cache."""
+    """Say once on standard error when Numba starts to compile instead of loading from its cache.
+
+    `interrupts` is told of every compilation.
+    """
     from numba.core import event
 
     class Announcer(event.Listener):  # type: ignore[misc]
         def on_start(self, event: object) -> None:
+            if current_thread() is main_thread():
+                compiling(1)
             if not said:
                 said.append(True)
                 Console(stderr=True).print("compiling kernels for this processor, at first use only ...")
 
         def on_end(self, event: object) -> None:
-            """Nothing to say."""
+            if current_thread() is main_thread():
+                compiling(-1)
 
     said: list[bool] = []
     event.register("numba:compile", Announcer())

@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatewalk.bigint import short
 from gatewalk.circuit.text import expression, listing
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs
@@ -103,11 +104,6 @@ def show(runs: Runs, console: Console, *, asked: int) -> None:
     if len(runs) > 1:
         parts += [statistics(runs), "", Text("smallest circuit found", style="bold")]
     console.print(Group(*parts, outcome(best), "", circuit_text(best)))
-
-
-def short(fitness: int) -> str:
-    """A number of mismatches to read."""
-    return f"{fitness:,}" if fitness < 10**12 else f"about 2^{fitness.bit_length() - 1}"
 
 
 def _iterations(value: float) -> str:

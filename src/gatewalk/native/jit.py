@@ -17,7 +17,14 @@ import numba
 import numpy as np
 from numba.extending import overload
 
+from gatewalk.errors import InputError
 from gatewalk.native import cache
+
+if numba.config.DISABLE_JIT:
+    raise InputError(
+        "the environment has NUMBA_DISABLE_JIT, but kernels are put together when Numba compiles them and "
+        "cannot run as Python: unset it"
+    )
 
 F = TypeVar("F", bound=Callable[..., object])
 Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel

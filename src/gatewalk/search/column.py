@@ -11,13 +11,13 @@ from dataclasses import Field, dataclass, fields
 from math import isfinite
 from typing import Any, Literal
 
-from gatewalk.errors import InputError
+from gatewalk.bigint import MOST_DIGITS, whole
+from gatewalk.errors import InputError, shown
 
 Kind = Literal["text", "count", "total", "real", "truth", "number", "bytes"]
 
 LARGEST_COUNT = 2**63 - 1
 LONGEST_TEXT = 1 << 26  # characters: the genes of a start are the longest there are
-MOST_DIGITS = 1 << 22  # of a fitness: of 2^n mismatches, n some millions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +62,12 @@ def check_values(column: Column, values: Sequence[object]) -> None:
             if not (value is None and column.optional)
             and (type(value) not in _TYPES[column.kind] or not is_right(value))
         )
-        raise InputError(f"{column.name} is {shortened(wrong)}, which is no {_WORDS[column.kind]}")
+        raise InputError(f"{column.name} is {shown(wrong)}, which is no {_WORDS[column.kind]}")
 
 
-def shortened(value: object) -> str:
-    """A value as a message can show it."""
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**40 else "a very large number"
-    return text if len(text) <= 60 else text[:57] + "..."
+def number_of(value: int | str) -> int:
+    """A whole number as it may be stored: decimal text beyond 64 bits."""
+    return whole(value) if isinstance(value, str) else value
 
 
 _TYPES: dict[Kind, set[type]] = {

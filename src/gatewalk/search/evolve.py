@@ -7,8 +7,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from queue import Queue
-from threading import Event, Lock
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Event, Lock, get_ident
 from typing import Any
 
 from gatewalk.errors import InputError, whole_number
@@ -19,7 +20,9 @@ from gatewalk.search.runs import Runs, in_order
 from gatewalk.search.session import Session, check_run, check_seed
 from gatewalk.search.settings import Settings, settings
 
+MOST_JOBS = 1024
 SLICE_SECONDS = 0.1
+PATIENCE = 0.5  # seconds that a thread without a run under way is waited for when interrupted
 FIRST_SLICE = 1000  # iterations
 SHARE_SECONDS = 0.25  # of the runs that a thread takes on at once
 Watcher = Callable[[Session], None]
@@ -85,7 +88,7 @@ def run_many(
     """
     numbers = runs if isinstance(runs, range) else list(runs)
     check_seed(seed)
-    whole_number("jobs", jobs, least=1)
+    check_jobs(jobs)
     for number in (min(numbers, default=0), max(numbers, default=0)):
         check_run(number)
     if not numbers:
@@ -99,7 +102,12 @@ def run_many(
 
     shares = _Shares(numbers, jobs)
     if jobs == 1:
-        for part in _work(made, seed, shares, Event(), watch):
+
+        def tell(session: Session | None) -> None:
+            if watch and session is not None:
+                watch(session)
+
+        for part in _work(made, seed, shares, Event(), tell):
             deliver(part)
     else:
         _on_threads(made, seed, shares, min(jobs, len(numbers)), deliver, watch)
@@ -122,8 +130,17 @@ class _Shares:
             return self._numbers[self._next - count : self._next]
 
 
-def _work(made: Settings, seed: int, shares: _Shares, stop: Event, watch: Watcher | None) -> Iterator[Runs]:
-    """Runs, as they are finished; those under way when `stop` is set are not among them."""
+def _work(
+    made: Settings,
+    seed: int,
+    shares: _Shares,
+    stop: Event,
+    watch: Callable[[Session | None], None] | None,
+) -> Iterator[Runs]:
+    """Runs, as they are finished; those under way when `stop` is set are not among them.
+
+    watch: told of the run under way after every slice; None if the next one is not begun.
+    """
     share, slice_size = 1, FIRST_SLICE
     while numbers := shares.take(share):
         course = course_of(made, seed=seed, runs=numbers)
@@ -133,7 +150,7 @@ def _work(made: Settings, seed: int, shares: _Shares, stop: Event, watch: Watche
             part = advance_course(course, slice_size)
             if part is not None:
                 yield part
-            if watch and course.session is not None:
+            if watch:
                 watch(course.session)
             if time.perf_counter() - at < SLICE_SECONDS:
                 slice_size *= 2
@@ -146,27 +163,42 @@ def _work(made: Settings, seed: int, shares: _Shares, stop: Event, watch: Watche
 def _on_threads(
     made: Settings, seed: int, shares: _Shares, jobs: int, deliver: Delivery, watch: Watcher | None
 ) -> None:
-    """Threads take runs and deliver results; None is the last delivery of a thread."""
+    """Threads take runs and deliver results; None is the last delivery of a thread.
+
+    When interrupted, those that are in the middle of a run are waited for; those that have yet to begin one,
+    and may be compiling or drawing rows for minutes, are not.
+    """
     stop = Event()
     delivered: Queue[Runs | None] = Queue()
+    beginning: set[int] = set()  # threads without a run under way
+
+    def tell(session: Session | None) -> None:
+        if session is None:
+            beginning.add(get_ident())
+            return
+        beginning.discard(get_ident())
+        if watch:
+            watch(session)
 
     def work() -> None:
+        beginning.add(get_ident())
         try:
-            for part in _work(made, seed, shares, stop, watch):
+            for part in _work(made, seed, shares, stop, tell):
                 delivered.put(part)
         except BaseException:
             stop.set()
             raise
         finally:
+            beginning.discard(get_ident())
             delivered.put(None)
 
     at_work = jobs
     waiting: list[Runs] = []  # taken from the queue, and not yet delivered
 
-    def take() -> None:
+    def take(timeout: float | None = None) -> None:
         nonlocal at_work
         if not waiting:
-            part = delivered.get()
+            part = delivered.get(timeout=timeout)
             if part is None:
                 at_work -= 1
                 return
@@ -180,14 +212,21 @@ def _on_threads(
             take()
     except KeyboardInterrupt:
         stop.set()
-        while at_work or waiting:
-            take()
+        patient_until = time.monotonic() + PATIENCE
+        while waiting or (at_work and (time.monotonic() < patient_until or at_work > len(beginning))):
+            with suppress(Empty):
+                take(timeout=SLICE_SECONDS)
         raise
     finally:
         stop.set()
-        pool.shutdown(wait=True)
+        pool.shutdown(wait=not at_work)
     for thread in threads:
         thread.result()
+
+
+def check_jobs(jobs: int, what: str = "jobs") -> None:
+    """Refuse a number of threads that no computer has a use for, before any is started."""
+    whole_number(what, jobs, least=1, most=MOST_JOBS)
 
 
 def default_jobs() -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gatewalk.errors import InputError
+from gatewalk.bigint import whole
+from gatewalk.errors import InputError, shown
 
 MOST_NODES = 10_000_000
 _FORM = re.compile(r"(?P<factor>\d*)\s*\*?\s*n(?P<square>\^2|²)?\s*(?P<shift>[+-]\s*\d+)?", re.IGNORECASE)
@@ -12,18 +13,25 @@ _FORM = re.compile(r"(?P<factor>\d*)\s*\*?\s*n(?P<square>\^2|²)?\s*(?P<shift>[+
 
 def in_n(text: str | int, n: int, *, what: str = "nodes") -> int:
     """The value for this n; at least 1."""
-    form = _FORM.fullmatch(str(text).strip())
-    if isinstance(text, int) or str(text).strip().removeprefix("-").isdecimal():
-        value = int(text)
-    elif form:
-        power = n * n if form["square"] else n
-        value = int(form["factor"] or 1) * power + int((form["shift"] or "0").replace(" ", ""))
-    else:
-        raise InputError(f"{what} is {text!r}; use a number or an expression in n such as n, 2n, 3n+1, n^2")
+    given = shown(text)
+    value = int(text) if isinstance(text, int) else _value(str(text).strip(), n)
+    if value is None:
+        raise InputError(f"{what} is {given}; use a number or an expression in n such as n, 2n, 3n+1, n^2")
     if value < 1:
-        raise InputError(f"{what} is {text!r}, which is {value} for n = {n}; it must be at least 1")
+        raise InputError(f"{what} is {given}, which is {shown(value)} for n = {n}; it must be at least 1")
     if value > MOST_NODES:
         raise InputError(
-            f"{what} is {text!r}, which is {value:,} for n = {n}; at most {MOST_NODES:,} are possible"
+            f"{what} is {given}, which is {shown(value)} for n = {n}; at most {MOST_NODES:,} are possible"
         )
     return value
+
+
+def _value(text: str, n: int) -> int | None:
+    """What a number or an expression stands for; None if it is neither."""
+    if text.removeprefix("-").isdecimal():
+        return whole(text)
+    form = _FORM.fullmatch(text)
+    if form is None:
+        return None
+    power = n * n if form["square"] else n
+    return whole(form["factor"] or "1") * power + whole((form["shift"] or "0").replace(" ", ""))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.algorithms import algorithm_of
 from gatewalk.search.column import column, columns_of
@@ -47,7 +48,7 @@ class Run:
         return algorithm_of(self.settings).circuit(self.settings, self.program)
 
     def __repr__(self) -> str:
-        outcome = "solved" if self.solved else f"fitness {self.fitness}"
+        outcome = "solved" if self.solved else f"fitness {short(self.fitness)}"
         return (
             f"Run({self.settings.target}, {self.settings.algorithm}, {outcome}, "
             f"iterations={self.iterations}, gates={self.gates}, seed={self.seed}, run={self.run})"

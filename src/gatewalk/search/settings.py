@@ -13,12 +13,13 @@ from difflib import get_close_matches
 from inspect import Parameter, Signature
 from typing import Any
 
+from gatewalk.bigint import whole
 from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.column import Column
 from gatewalk.search.expression import in_n
 from gatewalk.search.law_options import with_options
@@ -50,7 +51,7 @@ def _one_of(what: str, known: Iterable[str]) -> Resolve:
         if not isinstance(written, str) or written not in known:
             near = get_close_matches(str(written), known, 1)
             hint = f" (did you mean {near[0]}?)" if near else ""
-            raise InputError(f"unknown {what} {written!r}{hint}; use {', '.join(known)}")
+            raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
         return written
 
     return resolve
@@ -71,7 +72,7 @@ def _text(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
         if not isinstance(written, str):
-            raise InputError(f"{what} is {written!r}; it must be a text, as in {what}={example!r}")
+            raise InputError(f"{what} is {shown(written)}; it must be a text, as in {what}={example!r}")
         return value(written, so_far)
 
     return resolve
@@ -363,7 +364,7 @@ def settings(target: str | Target, **options: Any) -> Settings:
         if keyword not in KEYWORDS or keyword == "target":
             near = get_close_matches(keyword, KEYWORDS, 1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise InputError(f"unknown setting {keyword}; {hint}there are {', '.join(KEYWORDS)}")
+            raise InputError(f"unknown setting {shown(keyword)}; {hint}there are {', '.join(KEYWORDS)}")
     written = {**options, "target": target}
     resolved: dict[str, Any] = {}
     for keyword, name in KEYWORDS.items():
@@ -413,14 +414,13 @@ def training_rows(training: str, wanted: Target) -> int | None:
         return None
     if training == "sample":
         return sample_rows(wanted.inputs)
-    if kind == "sample" and rows.isascii() and rows.isdecimal() and len(rows) <= 18 and int(rows) >= 1:
-        size = int(rows) * (wanted.inputs + wanted.outputs) // 8
+    if kind == "sample" and rows.isdecimal() and (count := whole(rows)) >= 1:
+        size = count * (wanted.inputs + wanted.outputs) // 8
         if size > LARGEST_SAMPLE_BYTES:
-            raise InputError(
-                f"{int(rows):,} rows of {wanted.name} would take {size / 2**30:,.0f} GiB of memory: use fewer"
-            )
-        return int(rows)
-    raise InputError(f"training is {training!r}; use complete, sample or sample:ROWS with ROWS >= 1")
+            words = f"{shown(count)} rows of {wanted.name} would take {shown(size >> 30)} GiB of memory"
+            raise InputError(f"{words}: use fewer")
+        return count
+    raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")
 
 
 def law_text(made: Settings) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import NAMES, Results
 from gatewalk.errors import InputError
@@ -22,7 +23,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def write(results: Results, path: Path, *, for_spreadsheet: bool = False) -> None:
     """Write all rows; the file appears when it is complete."""
     part = unfinished(path)
-    rows = results.rows()
+    rows = _written(results)
     try:
         with open(part, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
@@ -35,7 +36,15 @@ def write(results: Results, path: Path, *, for_spreadsheet: bool = False) -> Non
         part.unlink(missing_ok=True)
 
 
-def _neutralised(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[Any]]:
+def _written(results: Results) -> Iterator[Sequence[Any]]:
+    """The rows, with numbers that may be too long for Python to write as their digits."""
+    large = [NAMES.index(name) for name in results.large_numbers()]
+    if not large:
+        return results.rows()
+    return ([decimal(v) if at in large else v for at, v in enumerate(row)] for row in results.rows())
+
+
+def _neutralised(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
     """The rows with an apostrophe before what a spreadsheet would run."""
     for row in rows:
         yield [f"'{v}" if isinstance(v, str) and v.startswith(_FORMULA) else v for v in row]

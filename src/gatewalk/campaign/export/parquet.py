@@ -9,6 +9,7 @@ import itertools
 import os
 from pathlib import Path
 
+from gatewalk.bigint import decimal
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import NAMES, Results
 from gatewalk.errors import InputError, MissingExtra
@@ -43,7 +44,7 @@ def write(results: Results, path: Path) -> None:
             while group := list(itertools.islice(rows, _GROUP)):
                 columns = [list(column) for column in zip(*group, strict=True)]
                 for place in as_text:
-                    columns[place] = [str(value) for value in columns[place]]
+                    columns[place] = [decimal(value) for value in columns[place]]
                 arrays = [pyarrow.array(c, field.type) for c, field in zip(columns, schema, strict=True)]
                 writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
         os.replace(part, path)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 
+from gatewalk.bigint import from_json
 from gatewalk.boolean.gates import gate
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.errors import InputError
+from gatewalk.errors import MOST, InputError, shown
 
 SUFFIXES = (".json",)
 
@@ -35,7 +36,7 @@ def write(circuit: Circuit) -> str:
 def read(text: str) -> Circuit:
     """The circuit in a JSON text that `write` made, or one like it."""
     try:
-        data = json.loads(text)
+        data = from_json(text)
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}: not JSON: {error.msg}") from error
     except RecursionError as error:
@@ -43,7 +44,8 @@ def read(text: str) -> Circuit:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f'not a circuit of Gatewalk: "format" must be "{FORMAT}"')
     if data.get("version") != VERSION:
-        raise InputError(f"version {data.get('version')!r} is unknown, this Gatewalk reads version {VERSION}")
+        version = shown(data.get("version"))
+        raise InputError(f"version {version} is unknown, this Gatewalk reads version {VERSION}")
     results = _list(data, "outputs")
     return Circuit(
         input_labels=tuple(_text(label, "an input") for label in _list(data, "inputs")),
@@ -81,12 +83,12 @@ def _get(entry: object, key: str, where: str) -> object:
 
 
 def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise InputError(f"{where}: {value!r} is not a name")
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise InputError(f"{where}: {shown(value)} is not a name")
     return value
 
 
 def _number(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise InputError(f"{where}: {value!r} is not the number of a source")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+        raise InputError(f"{where}: {shown(value)} is not the number of a source")
     return value
