@@ -14,7 +14,11 @@ from dataclasses import dataclass
 from gatewalk.campaign.finished import Finished, finished
 from gatewalk.campaign.identity import LAW_VERSION
 from gatewalk.campaign.stored import Checkpoint
+from gatewalk.errors import InputError
+from gatewalk.search.algorithms import algorithm_of
+from gatewalk.search.column import check_values
 from gatewalk.search.course import Course, advance_course, course_of, resumed
+from gatewalk.search.run import RUN_COLUMNS
 from gatewalk.search.runs import Runs
 from gatewalk.search.saving import restore, save
 from gatewalk.search.settings import Settings
@@ -44,7 +48,10 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a batch. pace: iterations a second as now measured; spent: seconds it took."""
+    """What came of a batch. pace: iterations a second as now measured; spent: seconds it took.
+
+    began_anew: the run whose checkpoint could not be used, so that it was begun from the start.
+    """
 
     cell: int
     parts: tuple[Finished, ...]
@@ -52,6 +59,7 @@ class Outcome:
     checkpoint: Checkpoint | None
     pace: float
     spent: float
+    began_anew: int | None = None
     law_version: int = LAW_VERSION
 
     @property
@@ -63,7 +71,8 @@ class Outcome:
 def work(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
     """Do a batch until it is done, its time is up or `stop`, asked after every slice, says so."""
     began = time.perf_counter()
-    course, pace = _course(batch), batch.pace
+    course, began_anew = _course(batch)
+    pace = batch.pace
     parts: list[Finished] = []
     spent = 0.0
     while not course.is_over:
@@ -84,13 +93,52 @@ def work(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
         checkpoint=checkpoint,
         pace=pace,
         spent=spent,
+        began_anew=began_anew,
     )
 
 
-def _course(batch: Batch) -> Course:
-    if batch.checkpoint is None:
-        return course_of(batch.settings, seed=batch.seed, runs=batch.runs)
-    return resumed(restore(batch.settings, batch.checkpoint.state), runs=batch.runs[1:])
+def _course(batch: Batch) -> tuple[Course, int | None]:
+    """What to do, and the run that is begun anew as its checkpoint is damaged: it comes out the same."""
+    kept = batch.checkpoint
+    if kept is None:
+        return course_of(batch.settings, seed=batch.seed, runs=batch.runs), None
+    try:
+        session = restore(batch.settings, kept.state)
+        if (session.seed, session.run) == (batch.seed, kept.run):
+            return resumed(session, runs=batch.runs[1:]), None
+    except InputError:
+        pass
+    return course_of(batch.settings, seed=batch.seed, runs=batch.runs), kept.run
+
+
+def check_outcome(batch: Batch, outcome: object) -> Outcome:
+    """An outcome that came from another machine, if it can be one of this batch; else an `InputError`."""
+    if not isinstance(outcome, Outcome) or outcome.cell != batch.cell:
+        raise InputError("a worker sent something else than the outcome of its batch")
+    numbers = [number for part in outcome.parts for number in _check_part(batch, part)]
+    numbers += outcome.left
+    if outcome.checkpoint is not None:
+        numbers.append(outcome.checkpoint.run)
+    if sorted(numbers) != sorted(batch.runs):
+        raise InputError("a worker sent other runs than it was given")
+    return outcome
+
+
+def _check_part(batch: Batch, part: Finished) -> list[int]:
+    """Refuse runs that are not of the batch, or have values that none has; returns their numbers."""
+    runs = part.runs
+    if runs.settings != batch.settings or runs.seed != batch.seed:
+        raise InputError("a worker sent runs with other settings than it was given")
+    for column in RUN_COLUMNS:
+        values = list(runs.values(column.name))
+        if len(values) != len(runs):
+            raise InputError(f"a worker sent {len(values)} values of {column.name} for {len(runs)} runs")
+        check_values(column, values)
+    if len(runs.programs) != len(runs) or (part.traces is not None and len(part.traces) != len(runs)):
+        raise InputError("a worker sent runs without their programs or traces")
+    algorithm_of(batch.settings).check_programs(batch.settings, runs.programs)
+    numbers: list[int] = runs.run.tolist()
+    return numbers
 
 
 def _slice(course: Course, pace: float) -> tuple[Runs | None, float]:

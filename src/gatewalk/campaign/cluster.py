@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from gatewalk.campaign.batch import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
 from gatewalk.errors import InputError, MissingExtra
 
 _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave half a client, which complains
@@ -115,7 +115,7 @@ class Cluster:
         _, batch, attempt = self._batches[future.key]
         if future.status == "finished":
             with contextlib.suppress(TimeoutError, OSError):
-                outcomes.append(future.result(timeout=_CONNECT_SECONDS))
+                outcomes.append(check_outcome(batch, future.result(timeout=_CONNECT_SECONDS)))
                 del self._batches[future.key]
                 return
         elif future.status == "error":

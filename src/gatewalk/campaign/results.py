@@ -12,7 +12,7 @@ from typing import Any
 
 from gatewalk.campaign import stored
 from gatewalk.campaign.packing import Trace
-from gatewalk.campaign.store_file import explained, reading
+from gatewalk.campaign.store_file import explained, file_of, reading
 from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, MissingExtra
@@ -42,7 +42,7 @@ class Results:
 
     def is_in(self, path: Path) -> bool:
         """Is this file the store?"""
-        (_, _, store), *_ = self.connection.execute("PRAGMA database_list")
+        store = file_of(self.connection)
         return bool(store) and os.path.samefile(store, path)
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ import signal
 import sqlite3
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -23,6 +24,7 @@ from gatewalk.campaign.cluster import LostCluster
 from gatewalk.campaign.executors import Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
+from gatewalk.campaign.labels import labels
 from gatewalk.campaign.plan import Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
@@ -34,9 +36,10 @@ from gatewalk.campaign.store import (
     enter_cells,
     save_checkpoint,
 )
-from gatewalk.campaign.store_file import in_memory, writing
+from gatewalk.campaign.store_file import file_of, in_memory, writing
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import check_jobs, default_jobs
+from gatewalk.search.settings import cell_values
 
 _TICK_SECONDS = 0.2
 _STORE_SECONDS = 0.3  # between two transactions
@@ -101,6 +104,7 @@ def run(
     dask: str | None = None,
     checkpoint_seconds: float = 60.0,
     watch: Watch | None = None,
+    warn: Callable[[str], None] = warnings.warn,
 ) -> Results:
     """Do what the store lacks of a campaign; returns the campaign's results.
 
@@ -109,6 +113,7 @@ def run(
     jobs: threads, by default one per processor; 1 stays in the calling thread.
     dask: address of a Dask scheduler or its scheduler file, instead of threads.
     watch: told about the progress several times a second.
+    warn: told, in a line, of what was found wrong and mended.
     Ctrl-C raises KeyboardInterrupt after everything finished is stored.
     """
     if jobs is not None:
@@ -118,7 +123,7 @@ def run(
     keys = tuple(cell.key for cell in cells)
 
     def fill(connection: sqlite3.Connection) -> None:
-        loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch)
+        loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch, warn)
         with _interruptible() as interrupted, _executor(jobs, dask, loop.told(interrupted)) as executor:
             loop.go(executor, interrupted)
 
@@ -148,6 +153,7 @@ class _Loop:
     campaign: Campaign
     checkpoint_seconds: float
     watch: Watch | None
+    warn: Callable[[str], None]
     saved_at: dict[tuple[int, int], float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
     backlog: Backlog | None = None
@@ -237,6 +243,8 @@ class _Loop:
                     "install the same Gatewalk everywhere"
                 )
             take_back(backlog, outcome)
+            if outcome.began_anew is not None:
+                self._tell_of_damage(outcome.cell, outcome.began_anew)
             if outcome.parts:
                 self.waiting.append((backlog.numbers[outcome.cell], outcome.parts))
         for outcome in outcomes:
@@ -247,6 +255,12 @@ class _Loop:
             if kept.seconds - self.saved_at.get(place, 0.0) >= 0.9 * self.checkpoint_seconds:
                 self.saved_at[place] = kept.seconds
                 save_checkpoint(self.connection, backlog.numbers[outcome.cell], kept)
+
+    def _tell_of_damage(self, cell: int, run: int) -> None:
+        names = labels([cell_values(one.settings, one.seed) for one in self.cells])
+        store = file_of(self.connection) or "the store"
+        where = f"{store}: the checkpoint of run {run} of {names[cell]}"
+        self.warn(f"{where} is damaged; the run was begun from its start")
 
     def _store(self, ident: int) -> None:
         """Store what waits, in one transaction: a campaign of many small cells would make thousands."""

@@ -67,6 +67,12 @@ def reading(path: str | os.PathLike[str]) -> sqlite3.Connection:
         return connection
 
 
+def file_of(connection: sqlite3.Connection) -> str:
+    """The file of a store; empty if it has none."""
+    (_, _, file), *_ = connection.execute("PRAGMA database_list")
+    return str(file)
+
+
 def running(path: str | os.PathLike[str]) -> bool:
     """Whether a campaign is writing to the store now."""
     lock = os.fspath(path) + "-lock"

@@ -20,7 +20,6 @@ from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
 from gatewalk.campaign.schema import (
     CAMPAIGN,
     CELL,
-    CELL_NUMBER,
     CHECKPOINT,
     COUNTS,
     DELIVERY,
@@ -184,15 +183,16 @@ def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | 
 
 
 def _runs(made: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run]:
-    check = algorithm_of(made).check_program
-    for row in rows:
+    try:
+        programs: Any = [unpack_program(row[-1]) for row in rows]
+        if len({program.size for program in programs}) == 1:
+            programs = np.stack(programs)  # so that all are checked at once
+        algorithm_of(made).check_programs(made, programs)
+    except InputError as error:
+        raise Damage(f"a program of cell {cell.number}: {error}") from None
+    for row, program in zip(rows, programs, strict=True):
         values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=False))
         values["solved"], values["fitness"] = bool(values["solved"]), number_of(values["fitness"])
-        try:
-            program = unpack_program(row[-1])
-            check(made, program)
-        except InputError as error:
-            raise Damage(f"the program of run {values['run']} of cell {cell.number}: {error}") from None
         yield Run(settings=made, seed=cell.values[SEED.name], program=program, **values)
 
 
@@ -231,14 +231,31 @@ def traces(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[tuple[i
 
 
 def checkpoints(connection: sqlite3.Connection, cell: int) -> list[Checkpoint]:
-    """The runs of a cell on their way."""
-    rows = select(connection, "checkpoint", CHECKPOINT, "WHERE cell = ? ORDER BY run", (cell,))
-    return [Checkpoint(run=run, state=state, seconds=seconds) for _, run, state, seconds, _ in rows]
+    """The runs of a cell on their way; one that is damaged has an empty state, which nothing can resume."""
+    found = []
+    names = ", ".join(column.name for column in CHECKPOINT)
+    for row in connection.execute(f"SELECT {names} FROM checkpoint WHERE cell = ? ORDER BY run", (cell,)):
+        _, run, state, seconds, _ = row
+        if not _is_right(RUN_NUMBER, run):
+            continue  # of no run that could be resumed
+        if not all(_is_right(column, value) for column, value in zip(CHECKPOINT, row, strict=True)):
+            state, seconds = b"", 0.0
+        found.append(Checkpoint(run=run, state=state, seconds=seconds))
+    return found
+
+
+def _is_right(column: Column, value: object) -> bool:
+    try:
+        check_values(column, [value])
+    except InputError:
+        return False
+    return True
 
 
 def checkpoint_count(connection: sqlite3.Connection) -> int:
     """How many runs are on their way."""
-    return len(select(connection, "checkpoint", (CELL_NUMBER, RUN_NUMBER)))
+    ((count,),) = connection.execute("SELECT count(*) FROM checkpoint")
+    return int(count)
 
 
 def latest_campaign(connection: sqlite3.Connection) -> dict[str, Any]:

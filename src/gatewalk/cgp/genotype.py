@@ -127,15 +127,21 @@ def check(shape: Shape, genes: Sequence[int] | Genes) -> Genes:
         raise InputError("a gene is larger than any number of a node") from None
     if array.shape != (shape.length,):
         raise InputError(f"a program of this shape has {shape.length} genes, not {array.size}")
-    ranges = shape.ranges
-    above = array >= ranges.skip_from
-    index = np.where(above, array - ranges.skip, array)
-    wrong = (index < 0) | (index >= ranges.count) | (above & (index < ranges.skip_from))
+    wrong = invalid(shape, array)
     if wrong.any():
         gene = int(np.argmax(wrong))
         values = valid_values(shape, gene)
         raise InputError(f"gene {gene} is {array[gene]}; valid are {values[0]} to {values[-1]}")
     return array
+
+
+def invalid(shape: Shape, genes: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Which genes have no valid value, of one program or of the rows of many."""
+    ranges = shape.ranges
+    above = genes >= ranges.skip_from
+    index = np.where(above, genes - ranges.skip, genes)
+    wrong: NDArray[np.bool_] = (index < 0) | (index >= ranges.count) | (above & (index < ranges.skip_from))
+    return wrong
 
 
 def active_nodes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:

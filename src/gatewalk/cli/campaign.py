@@ -83,6 +83,7 @@ def run(
                 dask=dask,
                 checkpoint_seconds=checkpoint,
                 watch=watch,
+                warn=lambda words: click.echo(f"gatewalk: warning: {printable(words)}", err=True),
             ).close()
     except KeyboardInterrupt:
         done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -16,6 +17,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.settings import Settings
 
 Arrays = dict[str, NDArray[Any]]
+Programs = Sequence[NDArray[np.int32]] | NDArray[np.int32]  # rows of one array, or arrays
 _ROOMS = {"cgp": "cgp", "tgp-single": "tgp", "tgp-multi": "tgp"}
 
 
@@ -63,8 +65,10 @@ class Algorithm(Protocol):
     def advance(self, walk: Any, limit: int) -> None: ...
     def saved(self, walk: Any) -> Arrays: ...
     def restored(self, settings: Settings, training: TrainingSet | None, arrays: Arrays) -> Walk: ...
-    def check_program(self, settings: Settings, program: NDArray[np.int32]) -> None:
-        """Refuse numbers, from outside, that are no program of these settings."""
+    def check_programs(
+        self, settings: Settings, programs: Sequence[NDArray[np.int32]] | NDArray[np.int32]
+    ) -> None:
+        """Refuse numbers, from outside, that are no programs of these settings; rows of an array, or arrays."""
         ...
 
     def gates(self, settings: Settings, program: NDArray[np.int32]) -> int: ...

@@ -14,13 +14,13 @@ from gatewalk.reference import waiting
 from gatewalk.reference.stream import Stream
 from gatewalk.search import cgp_waiting, reference_walk
 from gatewalk.search.algorithms import Arrays
-from gatewalk.search.cgp_search import check_program, circuit, gates, task_of, wanted
+from gatewalk.search.cgp_search import check_programs, circuit, gates, task_of, wanted
 from gatewalk.search.reference_walk import ReferenceWalk, advance
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
-__all__ = ["advance", "check_program", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:

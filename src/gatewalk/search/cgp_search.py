@@ -17,6 +17,7 @@ from gatewalk.cgp.engines import Task
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.native.seeding import entropy_of
+from gatewalk.search.algorithms import Programs
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import start_genes
 
@@ -112,9 +113,14 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arra
     return again
 
 
-def check_program(settings: Settings, program: NDArray[np.int32]) -> None:
-    """Refuse numbers that are no program of these settings."""
-    genotype.check(shape_of(settings), program.astype(np.int64))
+def check_programs(settings: Settings, programs: Programs) -> None:
+    """Refuse numbers that are no programs of these settings."""
+    shape = shape_of(settings)
+    is_table = isinstance(programs, np.ndarray) and programs.ndim == 2 and programs.shape[1] == shape.length
+    if is_table and not genotype.invalid(shape, np.asarray(programs)).any():
+        return
+    for program in programs:
+        genotype.check(shape, program.astype(np.int64))
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:

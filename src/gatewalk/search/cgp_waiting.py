@@ -15,10 +15,10 @@ from gatewalk.cgp.layout import layout_of
 from gatewalk.errors import InputError
 from gatewalk.search import cgp_search
 from gatewalk.search.algorithms import Arrays
-from gatewalk.search.cgp_search import check_program, circuit, gates, task_of, wanted
+from gatewalk.search.cgp_search import check_programs, circuit, gates, task_of, wanted
 from gatewalk.search.settings import Settings
 
-__all__ = ["advance", "check_program", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 _SAVED = [waiting.OFFSPRING, waiting.PICKS, waiting.WAITING, waiting.SKIPPED]

@@ -141,7 +141,7 @@ def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:
         if not ((arrays[name] >= 0) & (arrays[name] <= MOST)).all():
             raise _wrong("a counter is out of its range")
     try:
-        algorithm_of(settings).check_program(settings, arrays["program"])
+        algorithm_of(settings).check_programs(settings, [arrays["program"]])
     except InputError as error:
         raise _wrong(str(error)) from None
     return arrays

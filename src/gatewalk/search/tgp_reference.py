@@ -12,11 +12,11 @@ from gatewalk.search.algorithms import Arrays
 from gatewalk.search.reference_walk import ReferenceWalk, advance, saved
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
-from gatewalk.search.tgp_search import check_program, circuit, gates, task_of, wanted
+from gatewalk.search.tgp_search import check_programs, circuit, gates, task_of, wanted
 from gatewalk.tgp.terminals import widened
 from gatewalk.tgp.walk import Task
 
-__all__ = ["advance", "check_program", "circuit", "gates", "restored", "saved", "start", "wanted"]
+__all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
 def setting_of(task: Task) -> twin.Setting:

@@ -9,6 +9,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.search.algorithms import Programs
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.tgp import walk
@@ -66,11 +67,12 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arra
     return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
 
 
-def check_program(settings: Settings, program: NDArray[np.int32]) -> None:
-    """Refuse numbers that are no tree of these settings."""
+def check_programs(settings: Settings, programs: Programs) -> None:
+    """Refuse numbers that are no trees of these settings."""
     task = task_of(settings, None)
     may_be_empty = task.law.empty != "never"
-    check(program, terminals=len(task.terminals), gates=len(task.gates), may_be_empty=may_be_empty)
+    for program in programs:
+        check(program, terminals=len(task.terminals), gates=len(task.gates), may_be_empty=may_be_empty)
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:
