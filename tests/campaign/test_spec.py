@@ -27,10 +27,10 @@ def test_a_file_becomes_a_campaign(tmp_path: Path) -> None:
     found = read(path)
     assert (found.seed, found.text, found.source) == (7, SPEC, str(path))
     (only,) = found.grids
-    assert only.target == ("and:4", "xor:3")
-    assert only.nodes == ("n", 9)
-    assert only.budget == (200_000,)
-    assert only.offspring == (2,)
+    assert only.values["target"] == ("and:4", "xor:3")
+    assert only.values["nodes"] == ("n", 9)
+    assert only.values["budget"] == (200_000,)
+    assert only.values["offspring"] == (2,)
     assert only.replications == 200
     assert only.law == {"ties": ("coin",)}
 
@@ -45,7 +45,7 @@ def test_python_needs_no_file() -> None:
 
 def test_several_grids_and_shared_options() -> None:
     found = parse('budget = 5\n[[grid]]\ntarget = "and:2"\n[[grid]]\ntarget = "or:2"\nbudget = [6, 7]\n')
-    assert [g.budget for g in found.grids] == [(5,), (6, 7)]
+    assert [g.values["budget"] for g in found.grids] == [(5,), (6, 7)]
 
 
 def test_sizes_as_a_range() -> None:

@@ -15,16 +15,12 @@ from math import prod
 from typing import Any
 
 from gatewalk.campaign.identity import cell_key
-from gatewalk.campaign.spec import Campaign, Grid
+from gatewalk.campaign.spec import AXES, TOML_NAMES, Campaign, Grid
 from gatewalk.campaign.toml_lines import key_lines, line_of
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError, shown
-from gatewalk.search.settings import Settings, law_text, settings
-from gatewalk.tgp.law import TgpLaw
+from gatewalk.search.settings import LAWS, Settings, law_text, settings
 
 MOST_CELLS = 250_000
-_ONLY_CGP = ("nodes", "mutation")
-_TOML_NAMES = {"offspring": "lambda"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,26 +81,32 @@ def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
 
 
 def _algorithms(grid: Grid) -> list[str]:
-    return _distinct(grid.algorithm)
+    return _distinct(_written(grid, "algorithm"))
+
+
+def _written(grid: Grid, name: str) -> tuple[Any, ...]:
+    return grid.values.get(name, (AXES[name].default,))
 
 
 def _axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
-    """The values of each option of this algorithm besides the target."""
-    left_out: tuple[str, ...] = ("target", "n", "algorithm", "law", "replications")
-    if _is_tree(algorithm):
-        left_out += _ONLY_CGP
-    return {f.name: _distinct(getattr(grid, f.name)) for f in fields(Grid) if f.name not in left_out}
+    """The values of each setting of this algorithm besides the target."""
+    return {
+        name: _distinct(_written(grid, name))
+        for name, option in AXES.items()
+        if name not in ("target", "algorithm") and (option.is_for_trees or algorithm == "cgp")
+    }
 
 
 def _law_axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
-    """The values of single fields of the law, without those that exist only in the other algorithm's."""
-    own, other = (TgpLaw, CgpLaw) if _is_tree(algorithm) else (CgpLaw, TgpLaw)
-    foreign = {f.name for f in fields(other)} - {f.name for f in fields(own)}
+    """The values of single fields of the law, without those that only laws of other algorithms have."""
+    own = _law_fields(algorithm)
+    foreign = set[str]().union(*map(_law_fields, LAWS)) - own if own else set()
     return {name: _distinct(values) for name, values in grid.law.items() if name not in foreign}
 
 
-def _is_tree(algorithm: str) -> bool:
-    return algorithm.startswith("tgp")
+def _law_fields(algorithm: str) -> set[str]:
+    """Of an unknown algorithm, none: its settings are refused, in better words."""
+    return {one.name for law in LAWS.get(algorithm, {}).values() for one in fields(law)}
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
@@ -114,7 +116,7 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
 
 def _targets(grid: Grid) -> list[str]:
     found: list[str] = []
-    for target in grid.target:
+    for target in grid.values["target"]:
         family = ":" not in target and "." not in target and "/" not in target
         found += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
     return _distinct(found)
@@ -147,14 +149,14 @@ def _blame(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any], 
             settings(options["target"], **trial)
         except InputError as fault:
             return _at(campaign, index, name) + str(fault)
-    written = ", ".join(f"{_TOML_NAMES.get(n, n)} = {options[n]!r}" for n in ("target", *names))
+    written = ", ".join(f"{TOML_NAMES.get(n, n)} = {options[n]!r}" for n in ("target", *names))
     return f"{_at(campaign, index, None)}{error} (in the cell {written})"
 
 
 def _at(campaign: Campaign, index: int, name: str | None) -> str:
     if not campaign.text:
         return f"{name}: " if name else ""
-    path = tuple(_TOML_NAMES.get(part, part) for part in name.split(".")) if name else ()
+    path = tuple(TOML_NAMES.get(part, part) for part in name.split(".")) if name else ()
     line = line_of(campaign.text, ("grid", index, *path)) if path else None
     if path and not _in_grid(campaign.text, index, path):
         line = line_of(campaign.text, path)

@@ -1,6 +1,6 @@
 """A campaign: grids of settings, crossed, each cell repeated; from a TOML file or from Python.
 
-A `Grid` holds a tuple of values per option; its cells are their product. A `Campaign` is one
+A `Grid` holds a tuple of values per setting; its cells are their product. A `Campaign` is one
 or more grids with one seed. Values are judged when the campaign is planned (`plan.py`), where
 the rest of the product is known; here only names and types are.
 """
@@ -12,40 +12,29 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from gatewalk.bigint import whole
 from gatewalk.campaign.toml_lines import line_of
 from gatewalk.errors import MOST, InputError, shown
+from gatewalk.search.settings import OPTIONS
 
 Scalar = str | int | float | bool | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Values per option, to be crossed. Names are those of `gatewalk.search.settings`.
+    """Values of settings, to be crossed.
 
-    target: "and:8", or a family such as "and" that is crossed with the sizes in `n`.
-    nodes: a number or an expression in n such as "2n" or "3n+1".
-    gates: "and,or", or None for the target's own minimal set.
-    law: values per single field of the search law, on top of the profile.
+    values: those written of each setting, by its name in `Settings`; one that is not there has its default.
+        A target without a size, such as "and", is crossed with the sizes in `n`.
+    law: values of single fields of the search law, on top of the profile.
     replications: runs 0 .. replications - 1 of every cell.
     """
 
-    target: tuple[str, ...]
+    values: Mapping[str, tuple[Any, ...]]
     n: tuple[int, ...] = ()
-    algorithm: tuple[str, ...] = ("cgp",)
-    nodes: tuple[str | int, ...] = ("2n",)
-    selection: tuple[str, ...] = ("nonstrict",)
-    profile: tuple[str, ...] = ("paper",)
-    gates: tuple[str | None, ...] = (None,)
-    mutation: tuple[str, ...] = ("sam",)
-    training: tuple[str, ...] = ("complete",)
-    offspring: tuple[int, ...] = (1,)
-    start: tuple[str, ...] = ("random",)
-    evaluation: tuple[str, ...] = ("auto",)
-    budget: tuple[int, ...] = (1_000_000,)
     law: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
     replications: int = 30
 
@@ -62,20 +51,10 @@ class Campaign:
     source: str = ""
 
 
-_WORDS = (
-    "target",
-    "algorithm",
-    "selection",
-    "profile",
-    "gates",
-    "mutation",
-    "training",
-    "start",
-    "evaluation",
-)
-_COUNTS = ("n", "offspring", "budget")  # whole numbers
-_OPTIONS = (*_WORDS, *_COUNTS, "nodes")
-_TOML_NAMES = {"lambda": "offspring"}
+AXES = {name: option for name, option in OPTIONS.items() if name != "law"}  # which has a table of its own
+TOML_NAMES = {name: option.flag or name for name, option in AXES.items()}
+_NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # in Python, of keys in TOML
+_OTHERS = ("n", "law", "replications")
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
 _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
@@ -152,9 +131,9 @@ def parse(text: str, source: str = "campaign") -> Campaign:
         if not isinstance(extra, dict):
             raise InputError(f"{where('grid', index, 'law')}law is a table: write [grid.law]")
         places = {key: where(key) for key in document} | {key: where("grid", index, key) for key in table}
-        merged = {_TOML_NAMES.get(k, k): v for k, v in {**document, **table}.items()}
+        merged = {_NAMES.get(k, k): v for k, v in {**document, **table}.items()}
         merged["law"] = {**law, **extra}
-        places = {_TOML_NAMES.get(k, k): v for k, v in places.items()}
+        places = {_NAMES.get(k, k): v for k, v in places.items()}
         if "target" not in merged:
             raise InputError(f'{source}: no target; add a line such as target = ["and:4"] under [grid]')
         grids.append(_grid(merged, source, places))
@@ -166,10 +145,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _known(key: str, place: str, *, top: bool) -> None:
-    allowed = sorted(
-        {*_OPTIONS, "replications", *_TOML_NAMES, *(("seed", "name", "traces", "grid") if top else ()), "law"}
-        - {"offspring"}
-    )
+    allowed = sorted([*_NAMES, *_OTHERS, *(("seed", "name", "traces", "grid") if top else ())])
     if key not in allowed:
         near = difflib.get_close_matches(key, allowed, 1)
         hint = f"did you mean {near[0]}? " if near else ""
@@ -177,22 +153,23 @@ def _known(key: str, place: str, *, top: bool) -> None:
 
 
 def _grid(options: Mapping[str, object], source: str, places: Mapping[str, str] | None = None) -> Grid:
-    known = {f.name for f in fields(Grid)}
-    values: dict[str, Any] = {}
+    values: dict[str, tuple[Any, ...]] = {}
+    others: dict[str, Any] = {}
     for key, value in options.items():
         place = (places or {}).get(key, f"{source}: " if source else "")
-        if key not in known:
-            raise InputError(f"{place}unknown option {key}; allowed: {', '.join(sorted(known))}")
-        if key == "replications":
-            values[key] = _count(key, value, place, least=1, most=MOST_REPLICATIONS)
-        elif key == "law":
-            assert isinstance(value, Mapping)
-            values[key] = {name: _values(f"law.{name}", v, place) for name, v in value.items()}
+        if key in AXES:
+            values[key] = tuple(_typed(key, item, place) for item in _values(TOML_NAMES[key], value, place))
+        elif key == "replications":
+            others[key] = _count(key, value, place, least=1, most=MOST_REPLICATIONS)
+        elif key == "n":
+            others[key] = _sizes(value, place)
+        elif key == "law" and isinstance(value, Mapping):
+            others[key] = {name: _values(f"law.{name}", v, place) for name, v in value.items()}
         else:
-            values[key] = _typed(key, value, place)
+            raise InputError(f"{place}unknown option {key}; allowed: {', '.join(sorted([*AXES, *_OTHERS]))}")
     if "target" not in values:
         raise InputError('a campaign needs a target, such as target="and:4"')
-    return Grid(**values)
+    return Grid(values=values, **others)
 
 
 def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
@@ -210,30 +187,33 @@ def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
     return values
 
 
-def _typed(key: str, value: object, place: str) -> tuple[Any, ...]:
-    found: list[Any] = []
-    for item in _values(key, value, place):
-        if key == "n" and isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
+def _typed(name: str, item: object, place: str) -> Any:
+    """A value of a setting, if it is of a type that can be one; settings tell whether it is right."""
+    types, toml = AXES[name].types, TOML_NAMES[name]
+    if int in types and isinstance(item, int) and not isinstance(item, bool):
+        return _count(toml, item, place, least=0)
+    if str in types and isinstance(item, str):
+        return item
+    if item is None and AXES[name].default is None and name != "target":
+        return None
+    wanted: dict[tuple[type, ...], str] = {(int,): "a whole number, at least 0", (str,): "a text in quotes"}
+    words = wanted.get(types, 'a number or an expression such as "2n" or "3n+1"')
+    raise InputError(f"{place}{toml} = {shown(item)}: must be {words}")
+
+
+def _sizes(value: object, place: str) -> tuple[int, ...]:
+    """Sizes of targets: numbers, and ranges such as "2..15"."""
+    found: list[int] = []
+    for item in _values("n", value, place):
+        if isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
             first, last = whole(match[1]), whole(match[2])
             if last - first >= MOST_VALUES:
-                raise InputError(f"{place}{key} = {shown(item)}: a range has at most {MOST_VALUES:,} values")
+                raise InputError(f"{place}n = {shown(item)}: a range has at most {MOST_VALUES:,} values")
             found += range(first, last + 1)
-        elif key in _COUNTS:
-            found.append(_count(key, item, place, least=0 if key == "budget" else 1))
-        elif key == "gates" and item is None:
-            found.append(None)
-        elif key == "nodes":
-            if isinstance(item, bool) or not isinstance(item, (str, int)):
-                raise InputError(
-                    f'{place}nodes = {shown(item)}: must be a number or an expression such as "2n" or "3n+1"'
-                )
-            found.append(_count(key, item, place, least=1) if isinstance(item, int) else item)
-        elif not isinstance(item, str):
-            raise InputError(f"{place}{key} = {shown(item)}: must be a text in quotes")
         else:
-            found.append(item)
+            found.append(_count("n", item, place, least=1))
     if not found:
-        raise InputError(f"{place}{key}: the range is empty")
+        raise InputError(f"{place}n: the range is empty")
     return tuple(found)
 
 

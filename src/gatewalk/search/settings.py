@@ -28,12 +28,12 @@ from gatewalk.search.start import parse_start
 from gatewalk.tgp.law import PROFILES as TGP_PROFILES
 from gatewalk.tgp.law import TgpLaw
 
-_LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
+LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
     "cgp": CGP_PROFILES,
     "tgp-single": TGP_PROFILES,
     "tgp-multi": TGP_PROFILES,
 }
-ALGORITHMS = tuple(_LAWS)
+ALGORITHMS = tuple(LAWS)
 SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = tuple(CGP_PROFILES)
@@ -83,7 +83,7 @@ def _target(written: Any, so_far: Mapping[str, Any]) -> str:
 
 
 def _law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
-    law: CgpLaw | TgpLaw = with_options(_LAWS[so_far["algorithm"]][so_far["profile"]], written or {})
+    law: CgpLaw | TgpLaw = with_options(LAWS[so_far["algorithm"]][so_far["profile"]], written or {})
     return law
 
 
@@ -315,7 +315,7 @@ class Settings:
     @property
     def options(self) -> dict[str, Any]:
         """The fields of the law that differ from the profile's."""
-        profile = _LAWS[self.algorithm][self.profile]
+        profile = LAWS[self.algorithm][self.profile]
         if self.law == profile:
             return {}
         usual = asdict(profile)
