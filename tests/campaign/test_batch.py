@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from gatewalk.campaign import batch as batch_module
-from gatewalk.campaign.batch import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
 from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import unpack_trace
 from gatewalk.campaign.schema import RUN
+from gatewalk.campaign.stored import Checkpoint
+from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import Settings, settings
 
@@ -142,3 +144,68 @@ def test_a_part_counts_its_runs() -> None:
     (part,) = work(Batch(cell=0, settings=LONG, seed=1, runs=(3,), seconds=60.0)).parts
     assert isinstance(part, Finished)
     assert len(part) == 1
+
+
+def damaged(kept: Checkpoint) -> list[Checkpoint]:
+    """Checkpoints that cannot be used: rubbish, cut short, and of another run."""
+    other = work(Batch(cell=0, settings=LONG, seed=5, runs=(8,), limit=0.0)).checkpoint
+    assert other is not None
+    return [
+        replace(kept, state=b""),
+        replace(kept, state=kept.state[:-7]),
+        replace(kept, state=kept.state.replace(b'"seed": 5', b'"seed": 6')),
+        replace(kept, state=other.state),
+    ]
+
+
+def test_a_run_whose_checkpoint_is_damaged_is_begun_anew() -> None:
+    first = Batch(cell=0, settings=LONG, seed=5, runs=(4,), limit=0.0, traces=True)
+    kept = work(first).checkpoint
+    assert kept is not None
+    whole = work(replace(first, limit=600.0, seconds=600.0))
+    for checkpoint in damaged(kept):
+        outcome = work(replace(first, checkpoint=checkpoint, limit=600.0, seconds=600.0))
+        assert outcome.began_anew == 4
+        assert rows(outcome) == rows(whole)
+    assert work(replace(first, checkpoint=kept, limit=600.0, seconds=600.0)).began_anew is None
+
+
+def test_outcomes_of_a_batch_pass() -> None:
+    for made in (LONG, SAMPLED, TREE):
+        batch = Batch(cell=3, settings=made, seed=5, runs=(0, 1, 2), traces=True, limit=0.01)
+        outcome = work(batch)
+        assert check_outcome(batch, outcome) is outcome
+
+
+def test_outcomes_that_cannot_be_are_refused() -> None:
+    batch = Batch(cell=3, settings=settings("and:4"), seed=5, runs=(0, 1, 2), traces=True, pace=1e9)
+    good = work(batch)
+    (part,) = good.parts
+    runs = part.runs
+
+    def with_runs(**columns: object) -> Outcome:
+        return replace(good, parts=(replace(part, runs=replace(runs, **columns)),))  # type: ignore[arg-type]
+
+    programs = runs.programs.copy()
+    programs[1, 2] = 10**6
+    wrong: list[object] = [
+        None,
+        replace(good, cell=4),
+        replace(good, left=(7,)),
+        replace(good, parts=()),
+        replace(good, parts=(part, part)),
+        with_runs(seed=6),
+        with_runs(settings=settings("and:5")),
+        with_runs(run=runs.run + 1),
+        with_runs(iterations=-runs.iterations - 1),
+        with_runs(iterations=runs.iterations[:2]),
+        with_runs(fitness=[-1, 0, 0]),
+        with_runs(seconds=runs.seconds * float("nan")),
+        with_runs(programs=programs),
+        with_runs(programs=programs[:, :5]),
+        with_runs(programs=programs[:2]),
+        replace(good, parts=(replace(part, traces=[]),)),
+    ]
+    for outcome in wrong:
+        with pytest.raises(InputError):
+            check_outcome(batch, outcome)

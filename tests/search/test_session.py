@@ -47,12 +47,6 @@ def test_a_kernel_goes_on_where_the_twin_stopped() -> None:
     assert same(result(session), run_once(made, seed=4, run=0))
 
 
-@pytest.mark.parametrize("data", [b"", b"abc"])
-def test_bytes_that_are_no_saved_search_are_refused(data: bytes) -> None:
-    with pytest.raises(InputError, match="not a saved search"):
-        restore(settings("and:4"), data)
-
-
 def test_what_is_not_a_saved_search_is_refused() -> None:
     made = settings("and:3")
     data = save(begin(made, seed=0, run=0))

@@ -28,11 +28,11 @@ from gatewalk.campaign.schema import (
     RUN_NUMBER,
     TRACE,
 )
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.search.algorithms import algorithm_of
 from gatewalk.search.column import Column, check_values, number_of
 from gatewalk.search.run import RUN_COLUMNS, Run
-from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, law_text, settings
+from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, cell_values, law_text, settings
 
 _CHUNK = 5000  # rows read at once, so that a long reading never holds the writer's log back
 Row = tuple[Any, ...]
@@ -70,8 +70,9 @@ class StoredCell:
             made = settings(**self.options)
         except InputError as error:
             raise Damage(f"cell {self.number}: {error}") from None
-        law = law_text(made)
-        if law != self.law or cell_key(law, made.budget, self.values[SEED.name]) != self.key:
+        seed, law = self.values[SEED.name], law_text(made)
+        is_its_own = law == self.law and cell_key(law, made.budget, seed) == self.key
+        if not is_its_own or cell_values(made, seed) != self.values:
             raise Damage(f"cell {self.number}: its settings are not those that it was stored under")
         return made
 
@@ -140,17 +141,16 @@ def _options(cell: int, text: str) -> dict[str, Any]:
 
 def check_counts(connection: sqlite3.Connection) -> None:
     """Refuse a store whose cells do not have the runs and traces that they say: reads all of it."""
-    for table, count in (("run", "finished"), ("trace", "traced")):
-        rows = select(connection, "cell", (ID, Column(name=count, kind="count")))
+    for table, counted in (("run", "finished"), ("trace", "traced")):
+        rows = select(connection, "cell", (ID, Column(name=counted, kind="count")))
         says: dict[int, int] = dict(rows)
         has = dict(connection.execute(f"SELECT cell, count(*) FROM {table} GROUP BY cell"))
-        for number in says.keys() | has.keys():
-            if number not in says:
-                raise Damage(f"there are rows of {table} for a cell {number!r}, which is not there")
-            if says[number] != has.get(number, 0):
-                raise Damage(
-                    f"cell {number} says that it has {says[number]} rows of {table}, not {has.get(number, 0)}"
-                )
+        for number in has.keys() - says.keys():
+            raise Damage(f"there are rows of {table} for a cell {shown(number)}, which is not there")
+        for number, count in says.items():
+            if count != has.get(number, 0):
+                words = f"cell {number} says that it has {count} rows of {table}"
+                raise Damage(f"{words}, not {has.get(number, 0)}")
 
 
 def run_chunks(

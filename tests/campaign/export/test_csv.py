@@ -11,6 +11,7 @@ import pytest
 
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.export import export
+from gatewalk.campaign.export.csv import neutralised
 from gatewalk.campaign.results import NAMES, Results
 from gatewalk.errors import InputError
 
@@ -58,3 +59,16 @@ def test_nothing_else_is_harmed(tmp_path: Path, to: str) -> None:
     assert (tmp_path / "linked").read_bytes() == (tmp_path / "runs").read_bytes()
     with Results.open(store) as again:
         assert len(again) == 3
+
+
+def test_formulas_are_neutralised_on_request(tmp_path: Path) -> None:
+    """A spreadsheet would run a text that begins with one of these."""
+    for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "plain", ""):
+        (row,) = neutralised(iter([("and:2", text, -1, None)]))
+        assert row == ["and:2", f"'{text}" if text not in ("plain", "") else text, -1, None]
+    with run(campaign(target="and:2", replications=2), jobs=1) as results:
+        export(results, "csv", tmp_path / "plain.csv")
+        export(results, "csv", tmp_path / "safe.csv", for_spreadsheet=True)
+        with pytest.raises(InputError, match="use csv"):
+            export(results, "parquet", tmp_path / "runs.parquet", for_spreadsheet=True)
+    assert (tmp_path / "plain.csv").read_text() == (tmp_path / "safe.csv").read_text()

@@ -15,6 +15,7 @@ with warnings.catch_warnings():
 
 from gatewalk.campaign import Campaign, Results, grid, run
 from gatewalk.campaign.export import export
+from gatewalk.campaign.export.ioh import function_numbers
 from gatewalk.errors import InputError
 
 # and:1 is solved at the start by some programs, xor:3 with 2 nodes often ends unsolved.
@@ -113,3 +114,12 @@ def test_an_existing_folder_is_not_touched(tmp_path: Path) -> None:
         pytest.raises(InputError, match="there already"),
     ):
         export(results, "ioh", tmp_path)
+
+
+def test_functions_are_numbered_by_their_names() -> None:
+    both = function_numbers(["xor", "and"])
+    assert function_numbers(["and"])["and"] == both["and"]
+    assert function_numbers(["and", "or", "xor", "maj"])["xor"] == both["xor"]
+    many = function_numbers(f"family{i}" for i in range(2000))
+    assert len(set(many.values())) == 2000
+    assert all(1 <= number <= 65_535 for number in many.values())

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from gatewalk.campaign.results import Results
+from gatewalk.campaign.store_file import explained
 from gatewalk.errors import InputError
 
 FORMATS = ("csv", "parquet", "ioh")
@@ -32,7 +33,8 @@ def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spread
     module = import_module(f"gatewalk.campaign.export.{to}")
     # A link stays: what it names is written.
     options = {"for_spreadsheet": True} if for_spreadsheet else {}
-    module.write(results, path.resolve() if path.is_symlink() else path, **options)
+    with explained(results.name):
+        module.write(results, path.resolve() if path.is_symlink() else path, **options)
     return path
 
 

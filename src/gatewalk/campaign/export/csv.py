@@ -28,7 +28,7 @@ def write(results: Results, path: Path, *, for_spreadsheet: bool = False) -> Non
         with open(part, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(NAMES)
-            writer.writerows(_neutralised(rows) if for_spreadsheet else rows)
+            writer.writerows(neutralised(rows) if for_spreadsheet else rows)
         os.replace(part, path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
@@ -44,7 +44,7 @@ def _written(results: Results) -> Iterator[Sequence[Any]]:
     return ([decimal(v) if at in large else v for at, v in enumerate(row)] for row in results.rows())
 
 
-def _neutralised(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
+def neutralised(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
     """The rows with an apostrophe before what a spreadsheet would run."""
     for row in rows:
         yield [f"'{v}" if isinstance(v, str) and v.startswith(_FORMULA) else v for v in row]

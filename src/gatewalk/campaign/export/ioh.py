@@ -58,7 +58,7 @@ def write(results: Results, folder: Path) -> None:
 def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> None:
     algorithms: dict[str, dict[str, list[StoredCell]]] = defaultdict(lambda: defaultdict(list))
     for cell in cells:
-        algorithms[_algorithm(cell)][target(cell.values["target"]).family].append(cell)
+        algorithms[_algorithm(cell)][target(cell.settings.target).family].append(cell)
     numbers = function_numbers({family for functions in algorithms.values() for family in functions})
     used: set[str] = set()
     for name, functions in algorithms.items():
