@@ -56,7 +56,7 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
 def test_numbers_that_are_only_enclosed_are_shown_as_intervals(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gatewalk.theory.tree_chain.MOST_STATES", 50)
+    monkeypatch.setattr("gatewalk.theory.chain.tree_search.MOST_STATES", 50)
     given = ["and:5", "--algorithm", "tgp-single"]
     _, out, _ = run(capsys, *given)
     rows = dict(line.rsplit("  ", 1) for line in out.splitlines() if "to be" not in line and " to " in line)
