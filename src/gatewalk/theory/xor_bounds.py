@@ -82,7 +82,7 @@ def few_odd_inputs(n: int, nodes: int, most: int) -> Fraction:
         x = j - 1
         if j < n:
             before, here = here, ((n - 1 - 2 * most) * here - x * before) // (n - 1 - x)
-    return total / 2**n
+    return total / (1 << n)
 
 
 def _parity_mean(n: int, nodes: int, j: int) -> Fraction:

@@ -26,6 +26,7 @@ from gatewalk.theory.chain.node_states import Floats
 
 EXACT = 1e-12
 CHECK_EVERY = 16
+MOST_OFFSPRING = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +83,9 @@ def distribution_of(
 
     Raises `InputError` if `most` iterations do not do.
     """
-    if CHECK_EVERY * times.chain.offspring > most:
+    if times.chain.offspring > MOST_OFFSPRING:
         raise InputError(
-            f"the distribution is known for up to {most // CHECK_EVERY:,} offspring a generation, "
+            f"the distribution is known for up to {MOST_OFFSPRING:,} offspring a generation, "
             f"not {times.chain.offspring:,}: ask for the mean and the deviation only"
         )
     chain, period = times.chain, times.chain.offspring
