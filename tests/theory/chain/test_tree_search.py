@@ -41,6 +41,8 @@ def test_strict_single_step_only_inserts(n: int) -> None:
         ("and:3", {"algorithm": "tgp-multi", "options": {"ties": "coin", "uncounted": 1}}),
         ("and:3", {"algorithm": "tgp-single", "options": {"substitution": "off"}}),
         ("and:3", {"algorithm": "tgp-single", "options": {"substitution": "functions"}}),
+        ("and:4", {"algorithm": "tgp-single", "options": {"substitution": "both"}}),
+        ("and:3", {"algorithm": "tgp-multi", "options": {"substitution": "both"}, "selection": "strict"}),
     ],
 )
 def test_agrees_with_simulation(name: str, options: dict[str, Any]) -> None:
@@ -67,7 +69,7 @@ def test_partitions_are_counted() -> None:
 
 
 def test_steps_sum_to_one() -> None:
-    for substitution in ("leaves", "off", "functions"):
+    for substitution in ("leaves", "off", "functions", "both"):
         for state in ((1,), (3, 1), (2, 2, 1)):
             chances = tree_search._hvl_step(state, 3, substitution).values()
             assert sum(chances) == pytest.approx(1, abs=1e-12)
@@ -78,6 +80,9 @@ def test_steps_sum_to_one() -> None:
     [
         ("xor:3", {}, "and:N"),
         ("and:3", {"profile": "tinyverse", "algorithm": "tgp-multi"}, "uniformly"),
+        ("and:3", {"profile": "tinyverse", "options": {"substitution": "both"}}, "uniformly"),
+        ("and:3", {"profile": "tinyverse", "options": {"substitution": "leaves"}}, "uniformly"),
+        ("and:3", {"algorithm": "cgp"}, "not cgp"),
         ("and:3", {"options": {"size_limit": 4}}, "size limits"),
         ("and:3", {"training": "sample"}, "complete"),
     ],

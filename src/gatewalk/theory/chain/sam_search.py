@@ -30,12 +30,15 @@ from gatewalk.theory.chain.hitting_times import (
     start_probabilities,
     times_of,
 )
+from gatewalk.theory.chain.level_solver import Flags
 from gatewalk.theory.chain.markov_chain import Chain, TellProgress, build, frame_of
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.program_lookup import class_of_program, program_of_class
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
 from gatewalk.theory.known_settings import check_known, picked_ends, tie_acceptance
+
+ROUNDING = 1e-12  # of probabilities that solving a linear system gave
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,16 +120,19 @@ class Exact:
         """A program from which the search takes longest."""
         if not self.mean.size:
             return None
-        mean = np.where(self.times.ends < 1.0, inf, self.mean) if self.never_improving else self.mean
-        return program_of_class(self.chain, int(np.argmax(mean)))
+        return program_of_class(self.chain, int(np.argmax(np.where(self._may_never_end, inf, self.mean))))
+
+    @cached_property
+    def _may_never_end(self) -> Flags:
+        """The classes from which one may come to a program that cannot improve."""
+        return self.times.ends < 1.0 - ROUNDING
 
     def expected_from(self, genes: Sequence[int] | Genes) -> float:
         """The expected iterations from a given program."""
         found = class_of_program(self.chain, check(self.chain.shape, genes))
         if found is None:
             return 0.0
-        never = self.never_improving and self.times.ends[found] < 1.0 - 1e-12
-        return inf if never else float(self.mean[found])
+        return inf if self._may_never_end[found] else float(self.mean[found])
 
     def levels(self, *, watch: TellProgress | None = None) -> list[LevelTime]:
         """The expected iterations at each fitness and sub-level, worst first, none left uncounted."""
