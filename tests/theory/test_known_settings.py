@@ -16,7 +16,7 @@ from gatewalk.search.settings import ALGORITHMS, EVALUATIONS, SELECTIONS, Settin
 from gatewalk.theory.chain.rational_times import rational
 from gatewalk.theory.chain.solver import exact_details, exact_result
 from gatewalk.theory.known_settings import CHOICES, OPTIONS, check_known, picked_ends, tie_acceptance
-from gatewalk.theory.observation import observe
+from gatewalk.theory.observation import observe_runs
 from gatewalk.theory.statements import statements, tail_statements
 
 MADE = settings("and:2", nodes=2)
@@ -26,7 +26,7 @@ DOORS: list[Callable[[Settings], Any]] = [
     rational,
     statements,
     lambda made: tail_statements(made, 0.9),
-    lambda made: observe(made, seed=0, runs=1),
+    lambda made: observe_runs(made, seed=0, runs=1),
 ]
 
 

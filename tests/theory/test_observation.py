@@ -8,13 +8,13 @@ from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 from gatewalk.theory import xor_bounds
-from gatewalk.theory.observation import observe
+from gatewalk.theory.observation import observe_runs
 from gatewalk.theory.watching import TraceMoments
 
 
 def test_levels_of_the_runs_that_evolve_makes() -> None:
     made = settings("and:4", nodes=6)
-    seen = observe(made, seed=3, runs=5, jobs=2)
+    seen = observe_runs(made, seed=3, runs=5, jobs=2)
     runs = run_many(made, seed=3, runs=range(5))
     assert [item.iterations for item in seen.ends] == [run.iterations for run in runs]
     assert [level.level for level in seen.levels] == [1, 2, 3]
@@ -23,7 +23,7 @@ def test_levels_of_the_runs_that_evolve_makes() -> None:
 
 def test_walks_of_exclusive_disjunctions() -> None:
     made = settings("xor:6", nodes=6, budget=500)
-    seen = observe(made, seed=1, runs=3)
+    seen = observe_runs(made, seed=1, runs=3)
     assert seen.watched == ()
     assert len(seen.wandered) == 3
     assert seen.drifts
@@ -37,7 +37,7 @@ def test_walks_of_exclusive_disjunctions() -> None:
 
 def test_traces_of_walks_are_made_when_asked_for() -> None:
     made = settings("xor:4", nodes=8, budget=200)
-    seen = observe(made, seed=1, runs=2, record=TraceMoments(every=50), traced=True)
+    seen = observe_runs(made, seed=1, runs=2, record=TraceMoments(every=50), traced=True)
     assert [item.iterations for item in seen.watched] == [item.iterations for item in seen.wandered]
     assert seen.flat_walk is not None
     assert seen.flat_walk.lemma8_drift is None  # D = 2n is beyond Theorem 9
@@ -45,15 +45,18 @@ def test_traces_of_walks_are_made_when_asked_for() -> None:
 
 def test_theorem4_is_named_for_its_own_start_only() -> None:
     options = {"nodes": "n-1", "selection": "strict", "budget": 10}
-    assert observe(settings("and:3", start="penultimate", **options), seed=0, runs=1).theorem4_expected == 663
-    assert observe(settings("and:3", **options), seed=0, runs=1).theorem4_expected is None
+    assert (
+        observe_runs(settings("and:3", start="penultimate", **options), seed=0, runs=1).theorem4_expected
+        == 663
+    )
+    assert observe_runs(settings("and:3", **options), seed=0, runs=1).theorem4_expected is None
 
 
 def test_progress_is_told() -> None:
     done: list[tuple[int, int]] = []
     told: list[tuple[int, int]] = []
     made = settings("and:5", nodes=4, selection="strict", budget=4000)
-    seen = observe(
+    seen = observe_runs(
         made,
         seed=1,
         runs=2,
@@ -68,4 +71,4 @@ def test_progress_is_told() -> None:
 @pytest.mark.parametrize("jobs", [0, -1])
 def test_threads_are_checked(jobs: int) -> None:
     with pytest.raises(InputError, match="jobs is"):
-        observe(settings("and:3"), seed=0, runs=1, jobs=jobs)
+        observe_runs(settings("and:3"), seed=0, runs=1, jobs=jobs)

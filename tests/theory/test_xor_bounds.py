@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
 from gatewalk.theory import xor_bounds
@@ -18,13 +19,31 @@ def odd(reads: tuple[int, ...], n: int) -> int:
     return sum(count % 2 for source, count in Counter(reads).items() if source < n)
 
 
+def odd_inputs_at_start(n: int, nodes: int) -> NDArray[np.float64]:
+    """The distribution of V: each connection of block b toggles a uniform input with probability n/(n+b)."""
+    chance = np.zeros(n + 1)
+    chance[0] = 1.0
+    odd = np.arange(n + 1)
+    for block in range(nodes):
+        toggles = n / (n + block)
+        for _ in range(2):
+            moved = np.zeros(n + 1)
+            moved[1:] += chance[:-1] * (n - odd[:-1]) / n
+            moved[:-1] += chance[1:] * odd[1:] / n
+            chance = (1 - toggles) * chance + toggles * moved
+    return chance
+
+
 @pytest.mark.parametrize(("n", "nodes"), [(2, 2), (3, 2), (2, 3)])
 def test_start_distribution_by_enumeration(n: int, nodes: int) -> None:
     ranges = [range(n + b) for b in range(nodes) for _ in range(2)]
     counts = np.zeros(n + 1)
     for reads in product(*ranges):
         counts[odd(reads, n)] += 1
-    assert xor_bounds.odd_inputs_at_start(n, range(nodes)) == pytest.approx(counts / counts.sum())
+    assert odd_inputs_at_start(n, nodes) == pytest.approx(counts / counts.sum())
+    for most in range(n):
+        chance = Fraction(int(counts[: most + 1].sum()), int(counts.sum()))
+        assert xor_bounds.few_odd_inputs(n, nodes, most) == chance
 
 
 def test_lemma7_probability_by_sampling() -> None:
@@ -41,7 +60,7 @@ def test_lemma7_probability_by_sampling() -> None:
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 21, 50])
 def test_few_odd_inputs_as_the_walk_has_them(n: int) -> None:
     for nodes in (n - 1, n, n + 1, 2 * n, 3 * n + 1):
-        walk = xor_bounds.odd_inputs_at_start(n, range(nodes)).cumsum()
+        walk = odd_inputs_at_start(n, nodes).cumsum()
         found = [float(xor_bounds.few_odd_inputs(n, nodes, most)) for most in range(n)]
         assert found == pytest.approx(walk[:-1], abs=1e-13)
 

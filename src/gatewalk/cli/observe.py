@@ -115,7 +115,7 @@ def _observe(
     """Make the runs with progress on standard error."""
     from gatewalk.cli.background import ending_at_once, in_background
     from gatewalk.cli.progress import announce_compilation, progress
-    from gatewalk.theory.observation import observe
+    from gatewalk.theory.observation import observe_runs
 
     announce_compilation()
     done, words = 0, "begins"
@@ -132,7 +132,7 @@ def _observe(
             words = f"{done} of {runs} runs, run {run} is at iteration {iterations:,}"
 
         return in_background(
-            lambda: observe(
+            lambda: observe_runs(
                 made,
                 seed=seed,
                 runs=runs,

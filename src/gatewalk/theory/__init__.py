@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.chain.solver import exact_result
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
-    from gatewalk.theory.observation import Observation, observe
+    from gatewalk.theory.observation import Observation, observe_runs
     from gatewalk.theory.statements import Statement, tail_statements
     from gatewalk.theory.watching import watch_runs
 
@@ -35,7 +35,7 @@ _HOME = {
     "drift_report": "drift",
     "exact": "chain.sam_search",
     "exact_result": "chain.solver",
-    "observe": "observation",
+    "observe_runs": "observation",
     "tail_statements": "statements",
     "wander_runs": "drift",
     "watch_runs": "watching",

@@ -55,7 +55,7 @@ class Observation:
         return self.wandered or self.watched
 
 
-def observe(
+def observe_runs(
     made: Settings,
     *,
     seed: int,
@@ -89,7 +89,7 @@ def observe(
     Examples
     --------
     >>> from gatewalk import settings
-    >>> [level.level for level in observe(settings("and:4"), seed=1, runs=3).levels]
+    >>> [level.level for level in observe_runs(settings("and:4"), seed=1, runs=3).levels]
     [1, 2, 3]
     """
 

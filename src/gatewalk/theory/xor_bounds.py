@@ -6,13 +6,9 @@ U(L), the nodes of L read by another node of L. An optimum needs V = n and U >= 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, perm
 from sys import float_info
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
 
@@ -25,27 +21,6 @@ def check_exclusive(n: int, nodes: int) -> None:
         raise InputError(f"an exclusive disjunction needs n >= 2 inputs, not {n}")
     if nodes < n - 1:
         raise InputError(f"{nodes} nodes cannot join {n} inputs: take D >= n - 1 = {n - 1}")
-
-
-def odd_inputs_at_start(n: int, blocks: Iterable[int]) -> NDArray[np.float64]:
-    """The exact distribution of V(L) in a uniform random program, L given by its blocks (0-based).
-
-    A connection of block b reads one of n + b sources, so with probability n/(n+b) it toggles the
-    parity of a uniform input: the number of odd inputs is an Ehrenfest walk with pauses.
-    """
-    chance = np.zeros(n + 1)
-    chance[0] = 1.0
-    odd = np.arange(n + 1)
-    for block in blocks:
-        if block < 0:
-            raise InputError(f"block {block} is not a node")
-        toggles = n / (n + block)
-        for _ in range(2):
-            moved = np.zeros(n + 1)
-            moved[1:] += chance[:-1] * (n - odd[:-1]) / n
-            moved[:-1] += chance[1:] * odd[1:] / n
-            chance = (1 - toggles) * chance + toggles * moved
-    return chance
 
 
 def lemma7_probability(n: int, nodes: int) -> float:

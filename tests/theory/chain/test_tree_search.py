@@ -101,3 +101,11 @@ def test_a_short_chain_encloses_mean_and_deviation(algorithm: str, monkeypatch: 
     assert rough.error > 1000 * true.error
     assert abs(rough.expected_iterations - true.expected_iterations) <= rough.error / 2
     assert abs(rough.std_iterations - true.std_iterations) <= rough.std_error / 2
+
+
+def test_many_inputs_take_no_longer_than_the_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "MOST_STATES", 50)
+    n = 100_000
+    found = solved_trees(settings(f"and:{n}", algorithm="tgp-single"))
+    # At most from above: inserting missing inputs one after another, as under the profile tinyverse.
+    assert found.expected_iterations + found.error / 2 == pytest.approx(single_tinyverse(n), rel=1e-3)

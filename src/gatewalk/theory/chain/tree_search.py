@@ -56,7 +56,7 @@ def solved_trees(made: Settings, *, watch: TellProgress | None = None) -> ExactR
                 "exact times of trees need leaves chosen uniformly: use --option delete_at=leaf, "
                 "or tgp-single with the profile tinyverse"
             )
-        moments = _geometric(n, _insertion(law, n))
+        moments = _geometric(_insertion(law, n))[0]
         return _result(made, law, n, 0, moments, moments)
     if law.delete_at != "leaf":
         raise InputError(f"exact times of trees do not know option delete_at={law.delete_at!r}")
@@ -115,15 +115,16 @@ def _result(
     )
 
 
-def _insertion(law: TgpLaw, n: int) -> list[float]:
+def _insertion(law: TgpLaw, n: int) -> Floats:
     """The probability that one step inserts a missing input, at levels 1 to n - 1."""
-    return [(n - level) / n / OPERATORS[law.substitution] for level in range(1, n)]
+    return (n - np.arange(1, n)) / n / OPERATORS[law.substitution]
 
 
-def _geometric(n: int, chances: list[float]) -> tuple[float, float]:
-    """Mean and mean square of a sum of geometric times."""
-    mean = sum(1 / p for p in chances)
-    return mean, sum((1 - p) / p**2 for p in chances) + mean**2
+def _geometric(chances: Floats) -> list[tuple[float, float]]:
+    """Mean and mean square of a sum of independent geometric times, from each one to the last."""
+    mean = np.cumsum((1.0 / chances)[::-1])[::-1]
+    variance = np.cumsum(((1.0 - chances) / chances**2)[::-1])[::-1]
+    return [*zip(mean.tolist(), (variance + mean**2).tolist(), strict=True), (0.0, 0.0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +170,8 @@ def _partitions(leaves: int, parts: int) -> list[Partition]:
             for state in last
             for part in range(1, min(state[-1] if state else leaves, leaves - sum(state)) + 1)
         ]
+        if not last:
+            break
         found = found + last
     return sorted(found[1:], key=lambda state: (len(state), sum(state), state))
 
@@ -223,11 +226,11 @@ def _moments(cut: _Cut, made: Settings, law: TgpLaw, n: int, *, upper: bool) -> 
     tie = tie_acceptance(made)
     # Steps beyond MOST_STEPS are beyond the cut too: they are missing in `_offspring`.
     beyond = np.maximum(1.0 - _offspring(cut, multi, np.ones(cut.level.size)), 0.0)
-    improve = [p * exp(-1.0) if multi else p for p in _insertion(law, n)]
+    most = _geometric(_insertion(law, n) * (exp(-1.0) if multi else 1.0))
     mean, square = np.zeros(cut.level.size), np.zeros(cut.level.size)
-    for level in range(n - 1, 0, -1):
+    for level in range(min(n - 1, int(cut.level.max())), 0, -1):
         at = np.flatnonzero(cut.level == level)
-        first, second = _geometric(n, improve[level - 1 :]) if upper else (0.0, 0.0)
+        first, second = most[level - 1] if upper else (0.0, 0.0)
         better, equal = (cut.level > level).astype(float), (cut.level == level).astype(float)
         leaving = (_offspring(cut, multi, better + tie * equal) + beyond)[at]
         operator = partial(_within, cut, multi, at, tie / leaving)
