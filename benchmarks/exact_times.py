@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.theory.bounds import theorem3, theorem6
-from gatewalk.theory.exact import exact
+from gatewalk.theory.chain.sam_search import exact
 
 RESULTS = Path(__file__).parent / "results" / "exact_times.jsonl"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import pytest
 from command import call, record
 
@@ -32,6 +34,14 @@ def test_strict_selection_has_no_theorem6(capsys: pytest.CaptureFixture[str]) ->
 def test_thousands_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     found = record(capsys, "bounds", "and:3000", "--nodes", "n^2")
     assert found["theorem6"] == bounds.theorem6(3000, 9_000_000)
+
+
+def test_a_million_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(capsys, "bounds", "xor:1000000")["lemma7_probability"] == 1.0
+    found = record(capsys, "bounds", "xor:20", "--nodes", "1000000")["lemma7_probability"]
+    fair = sum(comb(20, odd) for odd in range(16)) / 2**20  # with so many toggles all parities are alike
+    assert found == pytest.approx(fair, rel=1e-9)
+    assert record(capsys, "bounds", "and:1000000")["theorem6"] == bounds.theorem6(1_000_000, 2_000_000)
 
 
 def test_tail(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
 def test_numbers_that_are_only_enclosed_are_shown_as_intervals(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gatewalk.theory.tree_chain.MOST_STATES", 50)
+    monkeypatch.setattr("gatewalk.theory.chain.tree_search.MOST_STATES", 50)
     given = ["and:5", "--algorithm", "tgp-single"]
     _, out, _ = run(capsys, *given)
     rows = dict(line.rsplit("  ", 1) for line in out.splitlines() if "to be" not in line and " to " in line)
@@ -95,6 +95,8 @@ def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]
         (["and:3", "--memory", "-1"], "--memory"),
         (["and:3", "--lambda", "1000000000000"], "--lambda is 1000000000000; it must be at most"),
         (["and:3", "--quantiles", "a"], "--quantiles"),
+        (["and:2", "--nodes", "1", "--quantiles", "0.5", "--lambda", "20000"], "up to 10,000 offspring"),
+        (["and:2", "--nodes", "1", "--rational", "--option", "starts=1000"], "up to 100 random starts"),
         (["and:3", "--algorithm", "tgp-single", "--levels"], "sam only"),
         (["nand:2", "--nodes", "1", "--gates", "and", "--rational"], "infinite"),
     ],
@@ -104,6 +106,21 @@ def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list
     assert status == 2
     assert not out
     assert words in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("options", [[], ["--selection", "strict"], ["--option", "ties=coin"]])
+def test_a_million_offspring(capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
+    # From the start, or from almost any program, a single generation finds the optimum.
+    found = record(capsys, "exact", "and:2", "--nodes", "2", "--lambda", "1000000", *options)
+    few = record(capsys, "exact", "and:2", "--nodes", "2", "--lambda", "1000", *options)
+    assert found["expected_iterations"] == pytest.approx(few["expected_iterations"], rel=1e-9)
+    assert found["std_iterations"] == pytest.approx(few["std_iterations"], rel=1e-9)
+
+
+def test_many_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "exact", "and:2", "--nodes", "2", "--option", "starts=1000000000")
+    assert found["expected_iterations"] == pytest.approx(0.0, abs=1e-12)
+    assert found["p_solved_at_start"] == 1.0
 
 
 def test_what_never_ends_has_no_mean(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from gatewalk.paper.exact_figures import SHOWN, exact_distributions
 from gatewalk.search.settings import settings
-from gatewalk.theory.exact import solved
+from gatewalk.theory.chain.sam_search import solved
 
 
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])

@@ -43,7 +43,7 @@ def check_mean(made: Settings, expected: float) -> None:
 
 def test_mean_iterations_of_three_nodes_on_three_inputs() -> None:
     # 4374 genotypes under tinyverse. Non-strict under paper there are 21600, a system too large to be
-    # solved directly: tests/theory/test_exact_simulation.py has it by the lumped chain.
+    # solved directly: tests/theory/chain/test_sam_search_simulation.py has it by the lumped chain.
     law = PROFILES["tinyverse"]
     shape = shape_for(inputs=3, outputs=1, nodes=3, gates=gate_set(["and"]), law=law)
     check_mean(settings("and:3", nodes=3, profile="tinyverse"), chain_of(shape, law).expected_iterations)

@@ -12,7 +12,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.theory import bounds, three_state
-from gatewalk.theory.exact import exact
+from gatewalk.theory.chain.sam_search import exact
 
 CASES = [(2, 1), (3, 2), (3, 7), (8, 16), (20, 400)]
 

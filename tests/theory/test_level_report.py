@@ -12,8 +12,8 @@ import pytest
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
 from gatewalk.theory import bounds
-from gatewalk.theory.exact import solved
-from gatewalk.theory.level_report import Level, level_report, rate
+from gatewalk.theory.chain.sam_search import solved
+from gatewalk.theory.level_report import Level, frequency, level_report
 from gatewalk.theory.watching import watch_runs
 
 
@@ -85,7 +85,7 @@ def test_losing_a_free_connection_can_be_likelier_than_estimated(literal: Module
     for _ in range(calls):
         child = literal.sam(n, program, rng)
         lost += len(literal.used_inputs(n, child)) == 2 and len(literal.active_nodes(n, child)) == 1
-    measured = rate(lost, calls)
+    measured = frequency(lost, calls)
     assert measured.low > 1 / 15 - 0.01
     assert measured.low > float(bounds.lose_free(n, nodes)) * 1.5
 
@@ -112,6 +112,6 @@ def test_other_targets_have_no_levels() -> None:
 
 
 def test_rates_without_trials() -> None:
-    empty = rate(0, 0)
+    empty = frequency(0, 0)
     assert math.isnan(empty.value)
     assert (empty.low, empty.high) == (0.0, 1.0)

@@ -26,11 +26,11 @@ def layout(n: int, nodes: int, law: CgpLaw = PAPER) -> Layout:
 def look_at(place: Layout, program: list[int]) -> tuple[int, int, int, int]:
     """Level, active gates, sub-level by counting, free connections by definition."""
     genes = np.array(program, dtype=np.int32)
-    look = levels.look_of(place)
-    mark_active(place, genes, look.active)
-    level, gates = levels.level_and_gates(place, genes, look.active, look)
-    plus = is_plus(place, genes, look.active, look, level, gates, False)
-    free = levels.free_connections(place, genes, look.active, look, 10**6)
+    workspace = levels.workspace_of(place)
+    mark_active(place, genes, workspace.active)
+    level, gates = levels.level_and_gates(place, genes, workspace.active, workspace)
+    plus = is_plus(place, genes, workspace.active, workspace, level, gates, False)
+    free = levels.free_connections(place, genes, workspace.active, workspace, 10**6)
     assert genes.tolist() == program
     return int(level), int(gates), int(plus), int(free)
 
@@ -74,13 +74,13 @@ def test_limited_reach_asks_for_an_unused_input_in_reach() -> None:
     shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set("and"), law=TINYVERSE)
     reach = [set(valid_values(shape, gene)) for gene in range(shape.length)]
     rng = random.Random(5)
-    look = levels.look_of(place)
+    workspace = levels.workspace_of(place)
     seen = set()
     for _ in range(500):
         genes = np.array([rng.choice(sorted(values)) for values in reach], dtype=np.int32)
-        mark_active(place, genes, look.active)
-        level, gates = levels.level_and_gates(place, genes, look.active, look)
-        plus = is_plus(place, genes, look.active, look, level, gates, True)
+        mark_active(place, genes, workspace.active)
+        level, gates = levels.level_and_gates(place, genes, workspace.active, workspace)
+        plus = is_plus(place, genes, workspace.active, workspace, level, gates, True)
         expected = any_rises(place, genes, reach, int(level))
         assert bool(plus) == (expected and level < n)
         seen.add((gates > level - 1, bool(plus)))
@@ -88,7 +88,7 @@ def test_limited_reach_asks_for_an_unused_input_in_reach() -> None:
 
 
 def any_rises(place: Layout, genes: np.ndarray, reach: list[set[int]], level: int) -> bool:
-    look = levels.look_of(place)
+    workspace = levels.workspace_of(place)
     active = np.zeros(place.inputs + place.nodes + 2, dtype=np.uint8)
     mark_active(place, genes, active)
     for gene, values in enumerate(reach):
@@ -97,7 +97,7 @@ def any_rises(place: Layout, genes: np.ndarray, reach: list[set[int]], level: in
         for value in values & set(range(place.inputs)):
             changed = genes.copy()
             changed[gene] = value
-            mark_active(place, changed, look.active)
-            if levels.level_and_gates(place, changed, look.active, look)[0] > level:
+            mark_active(place, changed, workspace.active)
+            if levels.level_and_gates(place, changed, workspace.active, workspace)[0] > level:
                 return True
     return False

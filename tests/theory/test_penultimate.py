@@ -12,7 +12,7 @@ import pytest
 from gatewalk.errors import InputError
 from gatewalk.search.start import penultimate as penultimate_program
 from gatewalk.theory import penultimate
-from gatewalk.theory.exact import exact
+from gatewalk.theory.chain.sam_search import exact
 
 
 def genes(n: int) -> list[int]:

@@ -12,17 +12,17 @@ import pytest
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
 from gatewalk.theory import trace
-from gatewalk.theory.watching import Moments, watch_runs
+from gatewalk.theory.watching import TraceMoments, watch_runs
 
 
 def test_csv_and_parquet_hold_the_same(tmp_path: Path) -> None:
     import pyarrow.parquet
 
     made = settings("and:5", nodes=7)
-    watched = watch_runs(made, seed=1, runs=range(3), record=Moments(improvements=True))
+    watched = watch_runs(made, seed=1, runs=range(3), record=TraceMoments(improvements=True))
     rows = list(trace.rows(watched, levels=True))
-    trace.write(tmp_path / "t.csv", rows)
-    trace.write(tmp_path / "t.parquet", rows)
+    trace.write_trace(tmp_path / "t.csv", rows)
+    trace.write_trace(tmp_path / "t.parquet", rows)
     with (tmp_path / "t.csv").open(newline="", encoding="utf-8") as file:
         read = list(csv.DictReader(file))
     table = pyarrow.parquet.read_table(tmp_path / "t.parquet").to_pylist()
@@ -43,13 +43,13 @@ def test_fitness_beyond_64_bits(tmp_path: Path) -> None:
     import pyarrow.parquet
 
     row = (0, 0, 2**99 - 1, 1, "-", 0, True)
-    trace.write(tmp_path / "t.parquet", [row])
+    trace.write_trace(tmp_path / "t.parquet", [row])
     assert pyarrow.parquet.read_table(tmp_path / "t.parquet").to_pylist()[0]["fitness"] == str(2**99 - 1)
 
 
 def test_numbers_for_a_figure() -> None:
     made = settings("xor:5", nodes=8, selection="strict", budget=50)
-    item = watch_runs(made, seed=1, runs=range(1), record=Moments(every=1))[0]
+    item = watch_runs(made, seed=1, runs=range(1), record=TraceMoments(every=1))[0]
     found = trace.with_fitness(item)
     assert found[0, 1] == 16  # half of all rows, as of any parity of other inputs
     assert (np.delete(found, 1, axis=1) == np.delete(item.trace, 1, axis=1)).all()
@@ -59,4 +59,4 @@ def test_numbers_for_a_figure() -> None:
 
 def test_unknown_suffix(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.csv"):
-        trace.write(tmp_path / "t.xlsx", [])
+        trace.write_trace(tmp_path / "t.xlsx", [])

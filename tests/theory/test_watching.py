@@ -19,17 +19,17 @@ from gatewalk.theory.levels import (
     STAY,
     TRACE_ROOM,
     UP,
+    empty_trace,
     level_observer,
     see_start,
     take_rows,
-    trace_of,
 )
 from gatewalk.theory.watching import (
-    Moments,
+    TraceMoments,
     begin_watched,
     has_levels,
     layout_for,
-    moments,
+    parse_moments,
     watch_run,
     watch_runs,
 )
@@ -86,7 +86,7 @@ def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(
     """A walk advanced offspring by offspring, with level and gates of each parent found from its lists."""
     n, made = 4, settings("and:4", budget=400, **options)
     for run in range(3):
-        observer = level_observer(layout_for(made), trace_of(every=1), limited=False)
+        observer = level_observer(layout_for(made), empty_trace(every=1), limited=False)
         walk = begin_watched(made, observer, seed=6, run=run)
         see_start(observer, walk.program, int(walk.course.counters[RANK]))
         parents = [walk.program.tolist()]
@@ -124,7 +124,7 @@ def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(
 def test_ranks_stand_for_mismatches(name: str) -> None:
     made = settings(name, nodes=8, budget=200, selection="strict")
     for run in range(5):
-        item = watch_run(made, seed=2, run=run, record=Moments(every=1))
+        item = watch_run(made, seed=2, run=run, record=TraceMoments(every=1))
         plain = run_once(made, seed=2, run=run)
         assert item.fitness[int(item.trace[-1, 1])] == plain.fitness
         assert item.trace[-1, 4] == plain.gates
@@ -144,35 +144,35 @@ def test_trace_moments() -> None:
     assert ends[0, 0] == 0
     assert ends[-1].tolist()[1:3] == [0, 6]
     assert len(ends) == 2
-    powers = watch_run(made, seed=3, run=0, record=Moments(powers=True)).trace[1:-1, 0]
+    powers = watch_run(made, seed=3, run=0, record=TraceMoments(powers=True)).trace[1:-1, 0]
     assert set(powers) <= {2**k for k in range(40)}
-    every = watch_run(made, seed=3, run=0, record=Moments(every=7)).trace[1:-1, 0]
+    every = watch_run(made, seed=3, run=0, record=TraceMoments(every=7)).trace[1:-1, 0]
     assert every.tolist() == list(range(7, int(ends[-1, 0]), 7))
-    better = watch_run(made, seed=3, run=0, record=Moments(improvements=True)).trace
+    better = watch_run(made, seed=3, run=0, record=TraceMoments(improvements=True)).trace
     assert (np.diff(better[:, 1]) < 0).all()
     assert [row[1] for row in better.tolist()] == sorted({row[1] for row in better.tolist()}, reverse=True)
 
 
 def test_trace_longer_than_its_room() -> None:
     made = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROOM + 100)
-    item = watch_run(made, seed=0, run=4, record=Moments(every=1))
+    item = watch_run(made, seed=0, run=4, record=TraceMoments(every=1))
     assert item.iterations > TRACE_ROOM
     assert item.trace[:, 0].tolist() == list(range(item.iterations + 1))
 
 
 def test_accepted_iterations_change_the_program() -> None:
     made = settings("and:5", nodes=5, selection="strict", budget=500)
-    rows = watch_run(made, seed=5, run=0, record=Moments(every=1)).trace
+    rows = watch_run(made, seed=5, run=0, record=TraceMoments(every=1)).trace
     ranks, accepted = rows[:, 1], rows[1:, 5]
     assert ((np.diff(ranks) < 0) == (accepted == 1)).all()
 
 
 def test_moments_are_read() -> None:
-    assert moments("improvements,every:10") == Moments(improvements=True, every=10)
-    assert moments("powers") == Moments(powers=True)
+    assert parse_moments("improvements,every:10") == TraceMoments(improvements=True, every=10)
+    assert parse_moments("powers") == TraceMoments(powers=True)
     for text in ("sometimes", "every:0", "every", "powers:2"):
         with pytest.raises(InputError, match="cannot record"):
-            moments(text)
+            parse_moments(text)
 
 
 def test_what_cannot_be_watched() -> None:

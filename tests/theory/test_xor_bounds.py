@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
 from gatewalk.theory import xor_bounds
@@ -18,13 +19,31 @@ def odd(reads: tuple[int, ...], n: int) -> int:
     return sum(count % 2 for source, count in Counter(reads).items() if source < n)
 
 
+def odd_inputs_at_start(n: int, nodes: int) -> NDArray[np.float64]:
+    """The distribution of V: each connection of block b toggles a uniform input with probability n/(n+b)."""
+    chance = np.zeros(n + 1)
+    chance[0] = 1.0
+    odd = np.arange(n + 1)
+    for block in range(nodes):
+        toggles = n / (n + block)
+        for _ in range(2):
+            moved = np.zeros(n + 1)
+            moved[1:] += chance[:-1] * (n - odd[:-1]) / n
+            moved[:-1] += chance[1:] * odd[1:] / n
+            chance = (1 - toggles) * chance + toggles * moved
+    return chance
+
+
 @pytest.mark.parametrize(("n", "nodes"), [(2, 2), (3, 2), (2, 3)])
 def test_start_distribution_by_enumeration(n: int, nodes: int) -> None:
     ranges = [range(n + b) for b in range(nodes) for _ in range(2)]
     counts = np.zeros(n + 1)
     for reads in product(*ranges):
         counts[odd(reads, n)] += 1
-    assert xor_bounds.odd_inputs_at_start(n, range(nodes)) == pytest.approx(counts / counts.sum())
+    assert odd_inputs_at_start(n, nodes) == pytest.approx(counts / counts.sum())
+    for most in range(n):
+        chance = Fraction(int(counts[: most + 1].sum()), int(counts.sum()))
+        assert xor_bounds.few_odd_inputs(n, nodes, most) == chance
 
 
 def test_lemma7_probability_by_sampling() -> None:
@@ -36,6 +55,39 @@ def test_lemma7_probability_by_sampling() -> None:
         hits += odd(reads, n) <= 3 * n / 4
     p = xor_bounds.lemma7_probability(n, nodes)
     assert abs(hits / programs - p) < 5.5 * (p * (1 - p) / programs) ** 0.5 + 1e-9
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 21, 50])
+def test_few_odd_inputs_as_the_walk_has_them(n: int) -> None:
+    for nodes in (n - 1, n, n + 1, 2 * n, 3 * n + 1):
+        walk = odd_inputs_at_start(n, nodes).cumsum()
+        found = [float(xor_bounds.few_odd_inputs(n, nodes, most)) for most in range(n)]
+        assert found == pytest.approx(walk[:-1], abs=1e-13)
+
+
+@pytest.mark.parametrize("n", [2, 5, 20, 60, 150])
+@pytest.mark.parametrize("scale", [1, 2, 1000])
+def test_the_bound_on_many_odd_inputs(n: int, scale: int) -> None:
+    nodes = scale * n - (scale == 1)
+    bound = xor_bounds.many_odd_inputs_bound(n, nodes)
+    assert 1 - xor_bounds.few_odd_inputs(n, nodes, 3 * n // 4) <= bound
+    if n >= 20:
+        assert bound < np.exp(-n / 10)
+
+
+def test_where_the_bound_takes_over_nothing_is_left_to_round() -> None:
+    switch = next(n for n in range(2, 1000) if xor_bounds.many_odd_inputs_bound(n, n - 1) < 2.0**-54)
+    assert 300 < switch < 400
+    for n in (switch - 1, switch):
+        assert 1 - xor_bounds.few_odd_inputs(n, n - 1, 3 * n // 4) < Fraction(1, 2**54)
+        assert xor_bounds.lemma7_probability(n, n - 1) == 1.0
+    assert xor_bounds.lemma7_probability(1_000_000, 2_000_000) == 1.0
+
+
+def test_odd_inputs_are_asked_for_in_range() -> None:
+    for most in (-1, 4):
+        with pytest.raises(InputError, match="from 0 to 3"):
+            xor_bounds.few_odd_inputs(4, 4, most)
 
 
 def test_lemma7_tends_to_one() -> None:

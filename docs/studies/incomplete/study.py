@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from gatewalk.analysis import figures
 from gatewalk.search.settings import settings
-from gatewalk.theory.level_report import rate
+from gatewalk.theory.level_report import frequency
 from gatewalk.theory.levels import DOWN, UP
 from gatewalk.theory.watching import watch_runs
 
@@ -27,7 +27,7 @@ def measure() -> list[dict[str, float | str]]:
             made = settings(f"and:{n}", nodes="2n", selection=selection, training="sample")
             watched = watch_runs(made, seed=2026, runs=range(RUNS), jobs=2)
             moves = np.sum([item.tally.moves for item in watched], axis=0)
-            dropped = rate(sum(bool(item.tally.moves[:, :, DOWN].any()) for item in watched), RUNS)
+            dropped = frequency(sum(bool(item.tally.moves[:, :, DOWN].any()) for item in watched), RUNS)
             found.append(
                 {
                     "selection": selection,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gatewalk.theory.drift import Drift
-    from gatewalk.theory.level_report import Level, Rate
+    from gatewalk.theory.level_report import Frequency, Level
 
 P = ParamSpec("P")
 
@@ -183,7 +183,7 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
         "s": "$s$: $i^+$ to $i^-$",
     }
     for index, (name, label) in enumerate(names.items()):
-        rates: list[Rate] = [getattr(item, name) for item in levels]
+        rates: list[Frequency] = [getattr(item, name) for item in levels]
         seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
         if not seen:
             continue

@@ -13,9 +13,9 @@ from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
-    from gatewalk.theory.chain import Watcher
-    from gatewalk.theory.exact import Exact
-    from gatewalk.theory.exact_result import ExactResult
+    from gatewalk.theory.chain.markov_chain import TellProgress
+    from gatewalk.theory.chain.result import ExactResult
+    from gatewalk.theory.chain.sam_search import Exact
 
 EXAMPLES = """\b
 Examples:
@@ -69,6 +69,7 @@ def command(
     The search is a Markov chain on programs; programs that a symmetry exchanges are one state. Iterations
     are counted as the profile counts them. Infinite is what may never end.
     """
+    from gatewalk.cli.background import ending_at_once, in_background
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.settings import settings
 
@@ -80,16 +81,26 @@ def command(
     if isnan(memory):
         raise InputError("--memory is not a number")
     announce_compilation()
-    with progress(f"solving {made.target}", 1.0) as show:
+    last = (0.0, "begins")
+    with ending_at_once(), progress(f"solving {made.target}", 1.0) as show:
 
         def watch(what: str, done: float) -> None:
-            show(done, what)
+            nonlocal last
+            last = (done, what)
+            show(*last)
 
-        found, extra = _found(made, wanted, show_levels, lump=not full, memory=int(memory * 1e9), watch=watch)
-        if as_fraction:
-            from gatewalk.theory.rational import rational
+        def work() -> tuple[ExactResult, dict[str, Any]]:
+            found, extra = _found(
+                made, wanted, show_levels, lump=not full, memory=int(memory * 1e9), watch=watch
+            )
+            if as_fraction:
+                from gatewalk.theory.chain.rational_times import rational
 
-            extra["fraction"] = str(rational(made))
+                watch("fraction", 1.0)
+                extra["fraction"] = str(rational(made))
+            return found, extra
+
+        found, extra = in_background(work, beat=lambda: show(*last))
     if as_json:
         click.echo(json.dumps({**found.record(), **extra}))
         return
@@ -109,14 +120,14 @@ def _probabilities(text: str | None) -> list[float]:
 
 
 def _found(
-    made: Settings, quantiles: list[float], show_levels: bool, *, lump: bool, memory: int, watch: Watcher
+    made: Settings, quantiles: list[float], show_levels: bool, *, lump: bool, memory: int, watch: TellProgress
 ) -> tuple[ExactResult, dict[str, Any]]:
-    from gatewalk.theory.exact_any import exact_result, with_details
+    from gatewalk.theory.chain.solver import exact_details, exact_result
 
     if not quantiles and not show_levels:
         result = exact_result(made, lump=lump, memory=memory, watch=watch)
         return result, _rare(result)
-    exact = with_details(made, lump=lump, memory=memory, watch=watch)
+    exact = exact_details(made, lump=lump, memory=memory, watch=watch)
     return exact.result, {**_rare(exact.result), **_details(exact, quantiles, show_levels, watch)}
 
 
@@ -131,7 +142,7 @@ def _rare(result: ExactResult) -> dict[str, Any]:
     return extra
 
 
-def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: Watcher) -> dict[str, Any]:
+def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: TellProgress) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     if quantiles:
         distribution = exact.distribution(watch=watch)

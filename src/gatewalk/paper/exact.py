@@ -17,8 +17,8 @@ from gatewalk.paper.experiments import Cell, Cells, Place
 from gatewalk.paper.summaries import label
 from gatewalk.paper.tables import Table, number, probability
 from gatewalk.search.settings import settings
-from gatewalk.theory.exact import solved
-from gatewalk.theory.tree_chain import solved_trees
+from gatewalk.theory.chain.sam_search import solved
+from gatewalk.theory.chain.tree_search import solved_trees
 
 MEMORY = 5_000_000  # bytes of a chain that is solved in about a second
 TREE_INPUTS = 4

@@ -13,7 +13,7 @@ from gatewalk.paper.experiments import Cells, line
 from gatewalk.paper.models import CGP, SELECTION_WORDS, SELECTIONS
 from gatewalk.paper.style import GREY, LOOKS, panels
 from gatewalk.search.settings import settings
-from gatewalk.theory.exact import solved
+from gatewalk.theory.chain.sam_search import solved
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,6 +1,56 @@
-"""The proofs, executable: bounds, the chains behind them, levels, drift and the exact solver.
+"""The proofs, executable: statements, bounds, levels, drift, and in `chain` the exact solver.
 
 Every result of Dang, Kalkreuth and Opris (2026), "Runtime Analysis of Cartesian Genetic Programming
 in Evolving Boolean Functions", is a function named after it; the quantities its proofs estimate can
 be watched while the algorithm runs.
+
+>>> from gatewalk.theory import exact
+>>> round(exact("and:3", nodes=3, selection="strict").expected_iterations, 2)
+38.42
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    # ruff: noqa: F401
+    from gatewalk.theory.chain.result import ExactResult
+    from gatewalk.theory.chain.sam_search import Exact, exact
+    from gatewalk.theory.chain.solver import exact_result
+    from gatewalk.theory.drift import Drift, drift_report, wander_runs
+    from gatewalk.theory.level_report import Level
+    from gatewalk.theory.observation import Observation, observe_runs
+    from gatewalk.theory.statements import Statement, tail_statements
+    from gatewalk.theory.watching import watch_runs
+
+_HOME = {
+    "Drift": "drift",
+    "Exact": "chain.sam_search",
+    "ExactResult": "chain.result",
+    "Level": "level_report",
+    "Observation": "observation",
+    "Statement": "statements",
+    "drift_report": "drift",
+    "exact": "chain.sam_search",
+    "exact_result": "chain.solver",
+    "observe_runs": "observation",
+    "tail_statements": "statements",
+    "wander_runs": "drift",
+    "watch_runs": "watching",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Names are imported when first used: kernels and SciPy take a second to load."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

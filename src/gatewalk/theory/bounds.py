@@ -8,6 +8,7 @@ Probabilities of one level are exact fractions; sums over levels are floats.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import fsum, log2, pi
 
 from gatewalk.errors import InputError
@@ -30,6 +31,7 @@ def check_level(n: int, level: int) -> None:
         raise InputError(f"level {level} is outside [1, {n - 1}], the levels below the optimum")
 
 
+@lru_cache(maxsize=8)
 def harmonic(n: int, power: int = 1) -> float:
     """The generalised harmonic number: sum of 1/i^power for i in [1, n]."""
     return fsum(1.0 / i**power for i in range(1, n + 1))

@@ -29,7 +29,7 @@ from gatewalk.cgp.observing import register
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.search.settings import Settings
-from gatewalk.theory.watching import begin_watched, check_watchable, layout_for, on_threads, slices
+from gatewalk.theory.watching import Tell, begin_watched, check_watchable, layout_for, runs_on_threads, slices
 
 REACH = 3  # Lemma 8: one step changes Y by at most three (in fact two: an end that is an input is no node)
 USED, ODD = range(2)  # places in `Walker.place`
@@ -145,7 +145,12 @@ def check_flat(made: Settings) -> None:
     wanted, law = target(made.target), made.law
     if wanted.family != "xor" or made.gates != ("xor",) or made.training != "complete" or wanted.inputs < 2:
         raise InputError("the drift is that of xor:N, N >= 2, with gates xor on the complete set")
-    if made.strict or not isinstance(law, CgpLaw) or law.ties != "accept" or law.sam_ends != "changed":
+    if (
+        made.selection != "nonstrict"
+        or not isinstance(law, CgpLaw)
+        or law.ties != "accept"
+        or law.sam_ends != "changed"
+    ):
         raise InputError("the drift is that of non-strict selection and the paper's SAM: --profile paper")
     if made.mutation != "sam":
         raise InputError(f"the drift is that of --mutation sam, not {made.mutation}")
@@ -160,7 +165,9 @@ def is_flat(made: Settings) -> bool:
     return True
 
 
-def wander_run(made: Settings, *, seed: int, run: int, stop: Event | None = None) -> Wandered:
+def wander_run(
+    made: Settings, *, seed: int, run: int, stop: Event | None = None, tell: Tell | None = None
+) -> Wandered:
     """One run of `evolve`, watched per elementary step."""
     check_flat(made)
     walker = walker_of(layout_for(made))
@@ -168,7 +175,8 @@ def wander_run(made: Settings, *, seed: int, run: int, stop: Event | None = None
     count_reads(walker, walk.program)
     start_odd, start = int(walker.place[ODD]), int(potential(walker))
     for _ in slices(walk, stop):
-        pass  # the walker counts
+        if tell:  # the walker counts
+            tell(run, walk.offspring)
     visited = np.flatnonzero(walker.steps.sum(axis=1))
     return Wandered(
         run=run,
@@ -191,10 +199,15 @@ def wander_runs(
     runs: Iterable[int],
     jobs: int = 1,
     on_done: Callable[[Wandered], None] | None = None,
+    tell: Tell | None = None,
 ) -> list[Wandered]:
-    """Many runs, watched per elementary step."""
+    """Many runs, watched per elementary step; `tell` hears of runs under way, `on_done` of finished ones."""
     check_flat(made)
-    return on_threads(lambda run, stop: wander_run(made, seed=seed, run=run, stop=stop), runs, jobs, on_done)
+
+    def one(run: int, stop: Event) -> Wandered:
+        return wander_run(made, seed=seed, run=run, stop=stop, tell=tell)
+
+    return runs_on_threads(one, runs, jobs, on_done)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from gatewalk.theory.watching import Watched, has_levels
 
 
 @dataclass(frozen=True)
-class Rate:
+class Frequency:
     """A probability estimated from counts, with its 95 % Wilson interval; NaN without trials."""
 
     count: int
@@ -33,12 +33,12 @@ class Rate:
     high: float
 
 
-def rate(count: int, trials: int) -> Rate:
+def frequency(count: int, trials: int) -> Frequency:
     """count out of trials."""
     if trials == 0:
-        return Rate(0, 0, nan, 0.0, 1.0)
+        return Frequency(0, 0, nan, 0.0, 1.0)
     interval = stats.binomtest(count, trials).proportion_ci(method="wilson")
-    return Rate(count, trials, count / trials, float(interval.low), float(interval.high))
+    return Frequency(count, trials, count / trials, float(interval.low), float(interval.high))
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Level:
     minus: int
     plus: int
     waiting: float
-    p: Rate
-    q: Rate
-    r: Rate
-    s: Rate
-    leave: Rate
+    p: Frequency
+    q: Frequency
+    r: Frequency
+    s: Frequency
+    leave: Frequency
     chain: tuple[float, float]
     dropped: int
     surplus: float
@@ -107,7 +107,7 @@ class Level:
         if self.r.high < self.estimates.raise_:
             found.append("raise_")
         free, lose = self.estimates.free, self.estimates.lose
-        if free is not None and rate(self.p.count + self.q.count, self.p.trials).high < free:
+        if free is not None and frequency(self.p.count + self.q.count, self.p.trials).high < free:
             found.append("free")
         if lose is not None and self.s.low > lose:
             found.append("lose")
@@ -128,7 +128,7 @@ def proofs_apply(made: Settings) -> bool:
     )
 
 
-def estimates(made: Settings, level: int) -> Estimates | None:
+def proof_estimates(made: Settings, level: int) -> Estimates | None:
     """The proofs' numbers for a level; None where the proofs do not speak of these settings."""
     if not proofs_apply(made):
         return None
@@ -164,8 +164,8 @@ def _level(
     first: np.ndarray,
 ) -> Level:
     minus, plus = int(moves[0].sum()), int(moves[1].sum())
-    p, q = rate(int(moves[0, UP]), minus), rate(int(moves[0, OTHER]), minus)
-    r, s = rate(int(moves[1, UP]), plus), rate(int(moves[1, OTHER]), plus)
+    p, q = frequency(int(moves[0, UP]), minus), frequency(int(moves[0, OTHER]), minus)
+    r, s = frequency(int(moves[1, UP]), plus), frequency(int(moves[1, OTHER]), plus)
     here = first[:, level] >= 0
     later = np.where(first[:, level + 1 :] >= 0, first[:, level + 1 :], np.iinfo(np.int64).max).min(axis=1)
     left = here & (later < np.iinfo(np.int64).max) & (later > first[:, level])
@@ -181,12 +181,12 @@ def _level(
         q=q,
         r=r,
         s=s,
-        leave=rate(p.count + r.count, total),
+        leave=frequency(p.count + r.count, total),
         chain=_chain(p.value, q.value, r.value, s.value),
         dropped=int(moves[:, DOWN].sum()),
         surplus=float(surplus.sum() / total) if total else nan,
         neutral=float(neutral.sum() / total) if total else nan,
-        estimates=estimates(made, level),
+        estimates=proof_estimates(made, level),
     )
 
 

@@ -30,7 +30,7 @@ TRACE_COLUMNS = ("iteration", "rank", "level", "plus", "gates", "accepted")
 Marks = NDArray[np.uint8]
 
 
-class Tally(NamedTuple):
+class LevelTally(NamedTuple):
     """Counts over iterations, by level and sub-level (0 is i-, 1 is i+) before each iteration.
 
     moves: what the iteration did. neutral: equally fit offspring accepted. surplus: active gates
@@ -53,7 +53,7 @@ class Trace(NamedTuple):
     every: int
 
 
-class Look(NamedTuple):
+class Workspace(NamedTuple):
     """Room to look at programs: marks of active sources (see `mark_active`) and of used inputs.
 
     scratch: marks while a connection is tried. seen: a stamp per input, instead of clearing.
@@ -74,14 +74,14 @@ class LevelObserver(NamedTuple):
     layout: Layout
     limited: bool
     place: NDArray[np.int64]
-    look: Look
-    tally: Tally
+    workspace: Workspace
+    tally: LevelTally
     trace: Trace
 
 
-def tally_of(inputs: int) -> Tally:
+def level_tally_of(inputs: int) -> LevelTally:
     """Empty counts for levels 0 to n."""
-    return Tally(
+    return LevelTally(
         np.zeros((inputs + 1, 2, 4), dtype=np.int64),
         np.zeros((inputs + 1, 2), dtype=np.int64),
         np.zeros((inputs + 1, 2), dtype=np.int64),
@@ -89,7 +89,7 @@ def tally_of(inputs: int) -> Tally:
     )
 
 
-def trace_of(*, improvements: bool = False, powers: bool = False, every: int = 0) -> Trace:
+def empty_trace(*, improvements: bool = False, powers: bool = False, every: int = 0) -> Trace:
     """An empty trace that records at these moments."""
     return Trace(
         np.zeros((TRACE_ROOM, len(TRACE_COLUMNS)), dtype=np.int64),
@@ -100,10 +100,10 @@ def trace_of(*, improvements: bool = False, powers: bool = False, every: int = 0
     )
 
 
-def look_of(layout: Layout) -> Look:
+def workspace_of(layout: Layout) -> Workspace:
     """Room for programs of this layout."""
     active, scratch = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
-    return Look(
+    return Workspace(
         active,
         scratch,
         np.zeros(layout.inputs, dtype=np.uint8),
@@ -115,12 +115,12 @@ def look_of(layout: Layout) -> Look:
 def level_observer(layout: Layout, trace: Trace, *, limited: bool) -> LevelObserver:
     """An observer that has seen nothing yet. limited: do connections not reach everything?"""
     place = np.zeros(3, dtype=np.int64)
-    return LevelObserver(layout, limited, place, look_of(layout), tally_of(layout.inputs), trace)
+    return LevelObserver(layout, limited, place, workspace_of(layout), level_tally_of(layout.inputs), trace)
 
 
 def see_start(observer: LevelObserver, genes: Genes, rank: int) -> None:
     """Tell the observer the first parent and its rank: the first row of the trace."""
-    find_place(observer.layout, genes, observer.look, observer.limited, observer.place)
+    find_place(observer.layout, genes, observer.workspace, observer.limited, observer.place)
     level, gates, plus = observer.place.tolist()
     observer.tally.first[level] = 0
     observer.trace.rows[0] = (0, rank, level, plus, gates, 1)
@@ -135,16 +135,16 @@ def take_rows(trace: Trace) -> NDArray[np.int64]:
 
 
 @hot_kernel
-def level_and_gates(layout: Layout, genes: Genes, active: Marks, look: Look) -> tuple[Int, Int]:
-    """Inputs in reach of an output, and active gates; the inputs are stamped in `look.seen`."""
-    look.stamp[0] += 1
-    stamp = look.stamp[0]
+def level_and_gates(layout: Layout, genes: Genes, active: Marks, workspace: Workspace) -> tuple[Int, Int]:
+    """Inputs in reach of an output, and active gates; the inputs are stamped in `workspace.seen`."""
+    workspace.stamp[0] += 1
+    stamp = workspace.stamp[0]
     level = np.int64(0)
     gates = np.int64(0)
     for output in range(layout.outputs):
         source = genes[layout.nodes * layout.block + output]
-        if source < layout.inputs and look.seen[source] != stamp:
-            look.seen[source] = stamp
+        if source < layout.inputs and workspace.seen[source] != stamp:
+            workspace.seen[source] = stamp
             level += 1
     for node in range(layout.nodes):
         if active[layout.inputs + node]:
@@ -152,8 +152,8 @@ def level_and_gates(layout: Layout, genes: Genes, active: Marks, look: Look) -> 
             first = node * layout.block
             for argument in range(layout.arities[genes[first]]):
                 source = genes[first + 1 + argument]
-                if source < layout.inputs and look.seen[source] != stamp:
-                    look.seen[source] = stamp
+                if source < layout.inputs and workspace.seen[source] != stamp:
+                    workspace.seen[source] = stamp
                     level += 1
     return level, gates
 
@@ -166,15 +166,15 @@ def in_reach(layout: Layout, gene: Int, source: Int) -> bool:
 
 
 @hot_kernel
-def free_connections(layout: Layout, genes: Genes, active: Marks, look: Look, most: Int) -> Int:
+def free_connections(layout: Layout, genes: Genes, active: Marks, workspace: Workspace, most: Int) -> Int:
     """Connections that can be redirected to an unused input so that the level rises, counted up to `most`.
 
     By the definition: each connection of an active node and of the output is tried with the first
     unused input in its reach. Restores the genes.
     """
-    level, _ = level_and_gates(layout, genes, active, look)
+    level, _ = level_and_gates(layout, genes, active, workspace)
     for source in range(layout.inputs):
-        look.used[source] = look.seen[source] == look.stamp[0]
+        workspace.used[source] = workspace.seen[source] == workspace.stamp[0]
     found = np.int64(0)
     for gene in range(layout.owner.size):
         owner = layout.owner[gene]
@@ -182,15 +182,15 @@ def free_connections(layout: Layout, genes: Genes, active: Marks, look: Look, mo
             continue
         unused = np.int64(-1)
         for source in range(layout.inputs):
-            if not look.used[source] and in_reach(layout, gene, source):
+            if not workspace.used[source] and in_reach(layout, gene, source):
                 unused = np.int64(source)
                 break
         if unused < 0:
             continue
         old = genes[gene]
         genes[gene] = unused
-        mark_active(layout, genes, look.scratch)
-        raised, _ = level_and_gates(layout, genes, look.scratch, look)
+        mark_active(layout, genes, workspace.scratch)
+        raised, _ = level_and_gates(layout, genes, workspace.scratch, workspace)
         genes[gene] = old
         if raised > level:
             found += 1
@@ -201,23 +201,25 @@ def free_connections(layout: Layout, genes: Genes, active: Marks, look: Look, mo
 
 @inlined
 def is_plus(
-    layout: Layout, genes: Genes, active: Marks, look: Look, level: Int, gates: Int, limited: bool
+    layout: Layout, genes: Genes, active: Marks, workspace: Workspace, level: Int, gates: Int, limited: bool
 ) -> Int:
     """1 at i+, 0 at i-; `limited` reach needs the definition, unlimited reach only a count."""
     if gates <= level - 1 or level == layout.inputs:
         return np.int64(0)
     if not limited:
         return np.int64(1)
-    return free_connections(layout, genes, active, look, np.int64(1))
+    return free_connections(layout, genes, active, workspace, np.int64(1))
 
 
 @hot_kernel
-def find_place(layout: Layout, genes: Genes, look: Look, limited: bool, place: NDArray[np.int64]) -> None:
+def find_place(
+    layout: Layout, genes: Genes, workspace: Workspace, limited: bool, place: NDArray[np.int64]
+) -> None:
     """Write a program's level, active gates and sub-level to `place`."""
-    mark_active(layout, genes, look.active)
-    level, gates = level_and_gates(layout, genes, look.active, look)
+    mark_active(layout, genes, workspace.active)
+    level, gates = level_and_gates(layout, genes, workspace.active, workspace)
     place[LEVEL], place[GATES] = level, gates
-    place[PLUS] = is_plus(layout, genes, look.active, look, level, gates, limited)
+    place[PLUS] = is_plus(layout, genes, workspace.active, workspace, level, gates, limited)
 
 
 @inlined
@@ -250,7 +252,7 @@ def on_selection(
     if accepted:
         if before == after:
             tally.neutral[level, plus] += 1
-        find_place(observer.layout, program.parent, observer.look, observer.limited, place)
+        find_place(observer.layout, program.parent, observer.workspace, observer.limited, place)
         if place[LEVEL] > level:
             move = UP
         elif place[LEVEL] < level:

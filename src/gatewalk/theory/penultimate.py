@@ -29,7 +29,7 @@ from fractions import Fraction
 from gatewalk.errors import InputError
 
 
-def check(n: int) -> None:
+def check_inputs(n: int) -> None:
     """With n = 2 the last node can read nothing but j and v."""
     if n < 3:
         raise InputError(f"Theorem 4's start needs n >= 3 inputs, not {n}")
@@ -37,13 +37,13 @@ def check(n: int) -> None:
 
 def leaving_probability(n: int) -> Fraction:
     """The exact probability that one SAM call makes an optimum of a penultimate start."""
-    check(n)
+    check_inputs(n)
     return Fraction(2, (n - 1) * (2 * n - 3) * (4 * n * n - 8 * n + 5) * (4 * n * n - 10 * n + 7))
 
 
 def leaving_probability_series(n: int) -> Fraction:
     """The same from the geometric series of the derivation, term by term."""
-    check(n)
+    check_inputs(n)
     values = 2 * n - 2
     genes = 2 * n - 1
     y, u = Fraction(2, genes), Fraction(-1, values - 1)
@@ -63,7 +63,7 @@ def paper_estimate(n: int) -> Fraction:
     as 2n-2 instead of the 2n-3 others; the exact p is larger by a factor that tends to 27/8. The
     order n^-6, and so the theorem, is the same.
     """
-    check(n)
+    check_inputs(n)
     x = Fraction(3, 3 * n - 2)
     redirect = Fraction(2, 3 * (2 * n - 2))
     return x**2 / (1 - x) ** 3 * Fraction(1, (3 * n - 2) * (2 * n - 2)) * redirect**2

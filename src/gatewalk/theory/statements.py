@@ -9,6 +9,7 @@ from gatewalk.boolean.targets import Target, target
 from gatewalk.cgp.law import PAPER, CgpLaw
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
+from gatewalk.theory.known_settings import check_known
 
 LISTED_LEVELS = 64  # beyond this many levels Lemma 2's numbers are too long to list
 
@@ -56,6 +57,7 @@ class _Case:
 
 def statements(made: Settings) -> tuple[Statement, ...]:
     """All results for these settings, in the order of the paper."""
+    check_known(made)
     wanted = target(made.target)
     case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
     return (*_conjunction(case), *_lower(case), *_exclusive(case), *_trees(case))
@@ -131,6 +133,7 @@ def _arity(made: Settings) -> int:
 
 def theorem4_why_not(made: Settings) -> str:
     """Why Theorem 4 does not speak of these settings; empty if it does."""
+    check_known(made)
     wanted = target(made.target)
     case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
     why = case.without(family="and")

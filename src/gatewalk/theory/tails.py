@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, e, exp, fsum, inf, log1p, sqrt
 
 from gatewalk.errors import InputError
-from gatewalk.theory.bounds import check_conjunction, theorem3_tail
+from gatewalk.theory.bounds import check_conjunction, harmonic, theorem3_tail
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,9 @@ def theorem3_quantile(n: int, nodes: int, probability: float) -> float:
 def theorem3_witt_quantile(n: int, nodes: int, probability: float) -> float:
     """The same from Lemma 10 on the levels' own s_i, without rounding constants; any D >= n - 1."""
     check_conjunction(n, nodes)
-    scale = nodes / (n - 1) / ((3 * nodes + 1) ** 3 * 4 * nodes**3)
-    return lemma10_quantile(geometric_sum(scale * k * k for k in range(1, n)), probability)
+    scale = nodes / (n - 1) / ((3 * nodes + 1) ** 3 * 4 * nodes**3)  # s_i is scale (n-i)^2
+    levels = GeometricSum(harmonic(n - 1, 2) / scale, harmonic(n - 1, 4) / scale**2, scale)
+    return lemma10_quantile(levels, probability)
 
 
 def markov_quantile(expected: float, probability: float) -> float:

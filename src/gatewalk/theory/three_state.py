@@ -13,7 +13,7 @@ from gatewalk.errors import InputError
 Number = TypeVar("Number", float, Fraction)
 
 
-def check(p: Number, q: Number, r: Number, s: Number) -> None:
+def check_probabilities(p: Number, q: Number, r: Number, s: Number) -> None:
     """The assumptions of Lemma 5 on the probabilities 1->3, 1->2, 2->3 and 2->1."""
     if not all(0 <= value < 1 for value in (p, q, r, s)) or not (q > 0 and r > 0):
         raise InputError("Lemma 5 needs p, q, r, s in [0, 1) with q > 0 and r > 0")
@@ -23,19 +23,19 @@ def check(p: Number, q: Number, r: Number, s: Number) -> None:
 
 def expected_from_first(p: Number, q: Number, r: Number, s: Number) -> Number:
     """E_1 = (q + r + s) / (rq + rp + sp), exactly."""
-    check(p, q, r, s)
+    check_probabilities(p, q, r, s)
     return (q + r + s) / (r * q + r * p + s * p)
 
 
 def expected_from_second(p: Number, q: Number, r: Number, s: Number) -> Number:
     """E_2 = (p + q + s) / (rq + rp + sp): the same equations solved for the other state."""
-    check(p, q, r, s)
+    check_probabilities(p, q, r, s)
     return (p + q + s) / (r * q + r * p + s * p)
 
 
 def upper_bound(q: Number, r: Number, s: Number) -> Number:
     """The first bound: E_1 <= 1/r + 1/q + s/(rq), whatever p."""
-    check(q - q, q, r, s)
+    check_probabilities(q - q, q, r, s)
     return 1 / r + 1 / q + s / (r * q)
 
 

@@ -41,7 +41,7 @@ def with_fitness(item: Watched) -> NDArray[np.float64]:
     return found
 
 
-def write(path: Path, table: Iterable[Row]) -> None:
+def write_trace(path: Path, table: Iterable[Row]) -> None:
     """Write by suffix."""
     if path.suffix == ".csv":
         with path.open("w", newline="", encoding="utf-8") as file:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Event
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,16 +18,18 @@ from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.errors import InputError, whole_number
 from gatewalk.search.cgp_search import shape_of, start_many
+from gatewalk.search.evolve import FIRST_SLICE, SLICE_SECONDS
 from gatewalk.search.session import cell_of, check_seed, rows_of_run
 from gatewalk.search.settings import Settings
 from gatewalk.theory import levels
+from gatewalk.theory.known_settings import check_known
 
 Result = TypeVar("Result")
-SLICE = 100_000  # iterations between two looks at an interruption
+Tell = Callable[[int, int], None]  # a run and its iterations so far; called from any thread
 
 
 @dataclass(frozen=True)
-class Moments:
+class TraceMoments:
     """When a trace has a row besides the first and the last."""
 
     improvements: bool = False
@@ -34,7 +37,7 @@ class Moments:
     every: int = 0
 
 
-def moments(text: str) -> Moments:
+def parse_moments(text: str) -> TraceMoments:
     """`improvements`, `powers` (of two) or `every:K`; several joined by commas."""
     found = {"improvements": False, "powers": False, "every": 0}
     for word in text.split(","):
@@ -45,7 +48,7 @@ def moments(text: str) -> Moments:
             found[name] = True
         else:
             raise InputError(f"cannot record at {word!r}: use improvements, powers or every:K")
-    return Moments(bool(found["improvements"]), bool(found["powers"]), int(found["every"]))
+    return TraceMoments(bool(found["improvements"]), bool(found["powers"]), int(found["every"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +63,7 @@ class Watched:
     iterations: int
     solved: bool
     program: NDArray[np.int32]
-    tally: levels.Tally
+    tally: levels.LevelTally
     trace: NDArray[np.int64]
     fitness: dict[int, int]
 
@@ -73,14 +76,21 @@ def has_levels(made: Settings) -> bool:
 
 def check_watchable(made: Settings) -> None:
     """The microscope follows the (1+1) CGP, offspring by offspring."""
+    check_known(made)
     if made.algorithm != "cgp":
         raise InputError(f"observe follows the (1+1) CGP, not {made.algorithm}: use --algorithm cgp")
     if made.offspring != 1:
         raise InputError(f"observe follows one offspring at a time: use --lambda 1, not {made.offspring}")
-    if isinstance(made.law, CgpLaw) and made.law.waiting != "walked":
+    if _law(made).waiting != "walked":
         raise InputError(
-            f"observe follows every offspring: use --option waiting=walked, not {made.law.waiting}"
+            f"observe follows every offspring: use --option waiting=walked, not {_law(made).waiting}"
         )
+
+
+def _law(made: Settings) -> CgpLaw:
+    if not isinstance(made.law, CgpLaw):
+        raise InputError(f"observe follows the (1+1) CGP, not {made.algorithm}: use --algorithm cgp")
+    return made.law
 
 
 def layout_for(made: Settings) -> Layout:
@@ -103,24 +113,43 @@ def begin_watched(made: Settings, observer: Any, *, seed: int, run: int) -> walk
 
 
 def slices(walk: walks.Walk, stop: Event | None = None) -> Iterator[None]:
-    """Go on to the end of the run, or until `stop` is set; what was seen can be taken after every slice."""
+    """Go on to the end of the run, or until `stop` is set; what was seen can be taken after every slice.
+
+    A slice takes about a tenth of a second, whatever the size of the programs.
+    """
+    iterations = FIRST_SLICE
     while not walk.finished and not (stop and stop.is_set()):
-        walks.advance(walk, SLICE)
+        began = perf_counter()
+        walks.advance(walk, iterations)
+        seconds = perf_counter() - began
+        if seconds < SLICE_SECONDS / 2:
+            iterations *= 2
+        elif seconds > SLICE_SECONDS:
+            iterations = max(1, iterations // 2)
         yield
 
 
 def watch_run(
-    made: Settings, *, seed: int, run: int, record: Moments | None = None, stop: Event | None = None
+    made: Settings,
+    *,
+    seed: int,
+    run: int,
+    record: TraceMoments | None = None,
+    stop: Event | None = None,
+    tell: Tell | None = None,
 ) -> Watched:
     """One run of `evolve`, watched."""
     check_watchable(made)
-    when = record or Moments()
-    trace = levels.trace_of(improvements=when.improvements, powers=when.powers, every=when.every)
-    observer = levels.level_observer(layout_for(made), trace, limited=_limited(made.law))
+    when = record or TraceMoments()
+    trace = levels.empty_trace(improvements=when.improvements, powers=when.powers, every=when.every)
+    observer = levels.level_observer(layout_for(made), trace, limited=_law(made).levels_back is not None)
     walk = begin_watched(made, observer, seed=seed, run=run)
     levels.see_start(observer, walk.program, walk.rank)
     rows = [levels.take_rows(trace)]
-    rows += [levels.take_rows(trace) for _ in slices(walk, stop)]
+    for _ in slices(walk, stop):
+        rows.append(levels.take_rows(trace))
+        if tell:
+            tell(run, walk.offspring)
     found = np.concatenate(rows)
     return Watched(
         run=run,
@@ -133,11 +162,7 @@ def watch_run(
     )
 
 
-def _limited(law: object) -> bool:
-    return isinstance(law, CgpLaw) and law.levels_back is not None
-
-
-def on_threads(
+def runs_on_threads(
     make: Callable[[int, Event], Result],
     runs: Iterable[int],
     jobs: int,
@@ -147,6 +172,7 @@ def on_threads(
 
     When interrupted, `stop` is set; runs look at it between slices.
     """
+    whole_number("jobs", jobs, least=1)
     stop = Event()
     done = []
     pool = ThreadPoolExecutor(jobs)
@@ -167,11 +193,14 @@ def watch_runs(
     seed: int,
     runs: Iterable[int],
     jobs: int = 1,
-    record: Moments | None = None,
+    record: TraceMoments | None = None,
     on_done: Callable[[Watched], None] | None = None,
+    tell: Tell | None = None,
 ) -> list[Watched]:
-    """Many runs, watched."""
+    """Many runs, watched; `tell` hears of runs under way, `on_done` of finished ones."""
     check_watchable(made)
-    return on_threads(
-        lambda run, stop: watch_run(made, seed=seed, run=run, record=record, stop=stop), runs, jobs, on_done
-    )
+
+    def one(run: int, stop: Event) -> Watched:
+        return watch_run(made, seed=seed, run=run, record=record, stop=stop, tell=tell)
+
+    return runs_on_threads(one, runs, jobs, on_done)

@@ -6,12 +6,9 @@ U(L), the nodes of L read by another node of L. An optimum needs V = n and U >= 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from math import floor
-
-import numpy as np
-from numpy.typing import NDArray
+from math import comb, perm
+from sys import float_info
 
 from gatewalk.errors import InputError
 
@@ -26,31 +23,76 @@ def check_exclusive(n: int, nodes: int) -> None:
         raise InputError(f"{nodes} nodes cannot join {n} inputs: take D >= n - 1 = {n - 1}")
 
 
-def odd_inputs_at_start(n: int, blocks: Iterable[int]) -> NDArray[np.float64]:
-    """The exact distribution of V(L) in a uniform random program, L given by its blocks (0-based).
-
-    A connection of block b reads one of n + b sources, so with probability n/(n+b) it toggles the
-    parity of a uniform input: the number of odd inputs is an Ehrenfest walk with pauses.
-    """
-    chance = np.zeros(n + 1)
-    chance[0] = 1.0
-    odd = np.arange(n + 1)
-    for block in blocks:
-        if block < 0:
-            raise InputError(f"block {block} is not a node")
-        toggles = n / (n + block)
-        for _ in range(2):
-            moved = np.zeros(n + 1)
-            moved[1:] += chance[:-1] * (n - odd[:-1]) / n
-            moved[:-1] += chance[1:] * odd[1:] / n
-            chance = (1 - toggles) * chance + toggles * moved
-    return chance
-
-
 def lemma7_probability(n: int, nodes: int) -> float:
-    """Lemma 7's probability that V(L) <= 3n/4 at the start, exactly, for L all D nodes."""
+    """Lemma 7's probability that V(L) <= 3n/4 at the start, exactly, for L all D nodes.
+
+    It is 1 where `many_odd_inputs_bound` on the rest is less than rounding.
+    """
     check_exclusive(n, nodes)
-    return float(min(1.0, odd_inputs_at_start(n, range(nodes))[: floor(3 * n / 4) + 1].sum()))
+    if many_odd_inputs_bound(n, nodes) < float_info.epsilon / 4:
+        return 1.0
+    return float(few_odd_inputs(n, nodes, 3 * n // 4))
+
+
+def few_odd_inputs(n: int, nodes: int, most: int) -> Fraction:
+    """Pr(V(L) <= m) at the start for m < n and L all D nodes, from the parities' Fourier coefficients.
+
+    With phi_j the mean of (-1)^(odd inputs among j given ones), `_parity_mean`,
+
+        Pr(V <= m) = 2^-n sum_j C(n,j) phi_j sum_{v<=m} K_v(j),
+
+    where the Krawtchouk polynomial K_v(j) is the coefficient of z^v in (1-z)^j (1+z)^(n-j). For j >= 1
+    their sum up to m is the coefficient of z^m in (1-z)^(j-1) (1+z)^(n-j): the polynomial K_m of n - 1
+    inputs at x = j - 1, for which (n-1-x) K(x+1) = (n-1-2m) K(x) - x K(x-1).
+    """
+    check_exclusive(n, nodes)
+    if not 0 <= most < n:
+        raise InputError(f"the number of odd inputs is asked for {most}: take one from 0 to {n - 1}")
+    total = Fraction(sum(comb(n, v) for v in range(most + 1)))
+    before, here = 0, comb(n - 1, most)
+    for j in range(1, n + 1):
+        mean = _parity_mean(n, nodes, j)
+        if mean:
+            total += comb(n, j) * mean * here
+        x = j - 1
+        if j < n:
+            before, here = here, ((n - 1 - 2 * most) * here - x * before) // (n - 1 - x)
+    return total / (1 << n)
+
+
+def _parity_mean(n: int, nodes: int, j: int) -> Fraction:
+    """phi_j: the product of (1 - 2j/(n+b))^2 over blocks b < D, two connections each.
+
+    A connection of block b toggles one of the j inputs with probability j/(n+b). The product telescopes
+    for 2j < n. Otherwise block 2j - n makes it 0; there is such a block unless j = n >= D.
+    """
+    if 2 * j < n:
+        root = Fraction(perm(n - 1, 2 * j), perm(n + nodes - 1, 2 * j))
+    elif 2 * j - n < nodes:
+        root = Fraction(0)
+    else:
+        root = Fraction(perm(n, nodes), perm(n + nodes - 1, nodes))
+    return root * root
+
+
+def many_odd_inputs_bound(n: int, nodes: int) -> float:
+    """An upper bound on Pr(V(L) > 3n/4) at the start, L all D nodes; below exp(-n/10) from n = 20 on.
+
+    By Chernoff, with s > 1, Pr(V > 3n/4) <= s^(-3n/4) E[s^V], and s^V is the product over the inputs of
+    a + b (-1)^x with a = (1+s)/2, b = (1-s)/2. So E[s^V] = sum_j C(n,j) a^(n-j) b^j phi_j, in which
+    phi_j <= phi_1^j for 2j < n by Bernoulli's inequality, 0 for other j < n, and phi_n <= 1:
+
+        E[s^V] <= (a + |b| phi_1)^n + |b|^n = (1 - q + q s)^n + ((s-1)/2)^n,    q = (1 + phi_1)/2.
+
+    s is chosen to make the first term least.
+    """
+    check_exclusive(n, nodes)
+    q = (1 + float(_parity_mean(n, nodes, 1))) / 2
+    s = 3 * (1 - q) / q
+    if s <= 1:
+        return 1.0
+    scale = s**0.75
+    return float(min(1.0, ((1 - q + q * s) / scale) ** n + ((s - 1) / 2 / scale) ** n))
 
 
 def lemma8_interval(n: int) -> tuple[float, float]:

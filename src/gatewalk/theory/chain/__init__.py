@@ -1,0 +1,54 @@
+"""The exact solver: a search is a Markov chain on programs, and the chain is built and solved.
+
+Where to begin: `solver` chooses the chain of a search, and there is one file for each kind of search.
+
+- `sam_search`: CGP with SAM, on classes of genotypes (`markov_chain`); `rational_times`: in fractions
+- `point_rate_search`: CGP with point or rate mutation, on all programs
+- `tree_search`: tree GP on conjunctions, with a proven error
+
+How the chain of SAM is made, from the bottom up: `node_states`, `symmetries` (and why lumping is exact),
+`kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it is
+solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `hitting_times`, `distribution`.
+
+>>> from gatewalk.theory.chain import exact
+>>> round(exact("and:4", nodes=3).expected_iterations, 2)
+91.54
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    # ruff: noqa: F401
+    from gatewalk.theory.chain.distribution import Distribution
+    from gatewalk.theory.chain.hitting_times import LevelTime
+    from gatewalk.theory.chain.rational_times import rational_expectation
+    from gatewalk.theory.chain.result import ExactResult
+    from gatewalk.theory.chain.sam_search import Exact, exact
+    from gatewalk.theory.chain.solver import exact_result
+
+_HOME = {
+    "Distribution": "distribution",
+    "Exact": "sam_search",
+    "ExactResult": "result",
+    "LevelTime": "hitting_times",
+    "exact": "sam_search",
+    "exact_result": "solver",
+    "rational_expectation": "rational_times",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Names are imported when first used: kernels and SciPy take a second to load."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,143 @@
+"""The whole distribution of the running time, P(T > t) for every t, from the chain step by step.
+
+The steps can stop early, with a proven error, because what remains is a sum of geometric terms.
+
+Strict selection: a parent at the best level stays until it is solved, with the same probability
+each time. Once the probability of the other levels is below `EXACT`, the rest is Σ_x v_x r_x^k
+over the classes x of that level, wrong by at most what was left out.
+
+Non-strict selection: after long enough the probabilities of the classes only shrink, all by the
+same factor ρ each generation. Let v be the probabilities, v' those one generation later,
+ρ = |v'| / |v| in the 1-norm and r = v' - ρ v. Then Q'^k v = ρ^k v + Σ_{j<k} ρ^(k-1-j) Q'^j r, and
+because Q' never increases the 1-norm, P(T > t + k) differs from ρ^k P(T > t) by at most
+|r| / (1 - ρ): when that is below `EXACT`, the rest is one geometric term.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gatewalk.errors import InputError
+from gatewalk.theory.chain.hitting_times import Times, forwards
+from gatewalk.theory.chain.markov_chain import TellProgress
+from gatewalk.theory.chain.node_states import Floats
+
+EXACT = 1e-12
+CHECK_EVERY = 16
+MOST_OFFSPRING = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """P(T > t) for t < len(beyond), and from then on a sum of geometric terms, to within `error`.
+
+    For t = len(beyond) + period * k + j it is never + Σ_i weights[i] * unsolved[i]**j * ratios[i]**k. never:
+    the probability that the search never ends. T is as reported, uncounted iterations left off.
+    """
+
+    beyond: Floats
+    period: int
+    weights: Floats
+    unsolved: Floats
+    ratios: Floats
+    error: float
+    never: float
+
+    def exceeds(self, t: int) -> float:
+        """P(T > t)."""
+        if t < 0:
+            return 1.0
+        if t < self.beyond.size:
+            return float(self.beyond[t])
+        periods, place = divmod(t - self.beyond.size, self.period)
+        return self.never + float(self.weights @ (self.unsolved**place * self.ratios**periods))
+
+    def cumulative(self, t: int) -> float:
+        """P(T <= t)."""
+        return 1.0 - self.exceeds(t)
+
+    def quantile(self, probability: float) -> float:
+        """The smallest t with P(T <= t) >= probability; infinite if there is none."""
+        if not 0.0 <= probability < 1.0:
+            raise InputError(f"a quantile needs a probability in [0, 1), not {probability}")
+        allowed = 1.0 - probability
+        if allowed <= self.never:
+            return float("inf")
+        if self.exceeds(0) <= allowed:
+            return 0.0
+        low, high = 0, 1
+        while self.exceeds(high) > allowed:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.exceeds(middle) > allowed else (low, middle)
+        return float(high)
+
+
+def distribution_of(
+    times: Times, start: Floats, *, uncounted: int = 0, most: int = 200_000, watch: TellProgress | None = None
+) -> Distribution:
+    """The distribution of T from a start, generation by generation until the rest is known.
+
+    Raises `InputError` if `most` iterations do not do.
+    """
+    if times.chain.offspring > MOST_OFFSPRING:
+        raise InputError(
+            f"the distribution is known for up to {MOST_OFFSPRING:,} offspring a generation, "
+            f"not {times.chain.offspring:,}: ask for the mean and the deviation only"
+        )
+    chain, period = times.chain, times.chain.offspring
+    solved = np.concatenate([np.zeros(0), *(generation.solved for generation in times.generations)])
+    unsolved = 1.0 - solved
+    never = float(start @ (1.0 - times.ends))
+    # Classes without hope keep what reaches them; only the distribution of the others shrinks.
+    now = np.where(times.hopeful, start, 0.0)
+    lost = float(start.sum() - now.sum())
+    beyond: list[float] = []
+    while len(beyond) < most + uncounted:
+        if len(beyond) >= uncounted and len(beyond) // period % CHECK_EVERY == 0:
+            tail = _strict_tail(times, now) if chain.tie == 0 else _geometric_tail(times, now)
+            if tail is not None:
+                weights, ratios, error = tail
+                if period == 1 and ratios.size == 1:
+                    weights, unsolved = np.array([weights.sum()]), np.ones(1)
+                known = np.array(beyond[uncounted:])
+                return Distribution(known, period, weights, unsolved, ratios, error, never)
+            if watch:
+                watch("distribution", 1.0 - float(now.sum()))
+        left = now
+        for made in range(period):
+            left = left * unsolved if made else now
+            beyond.append(float(left.sum()) + lost)
+        now = forwards(chain, times.generations, now)
+        lost += float(now[~times.hopeful].sum())
+        now[~times.hopeful] = 0.0
+    raise InputError(
+        f"the distribution is not known after {most} iterations, with probability {now.sum():.1e} left: "
+        "ask for the mean and the deviation only, or for a smaller case"
+    )
+
+
+Tail = tuple[Floats, Floats, float]  # probabilities, their ratios a generation, the error
+
+
+def _strict_tail(times: Times, now: Floats) -> Tail | None:
+    chain = times.chain
+    best = chain.level_start[1] if chain.levels else 0
+    left_out = float(now[best:].sum())
+    if left_out > EXACT:
+        return None
+    leaving = np.concatenate([np.zeros(0), *(generation.leaving for generation in times.generations)])
+    return np.where(np.arange(now.size) < best, now, 0.0), 1.0 - leaving, left_out
+
+
+def _geometric_tail(times: Times, now: Floats) -> Tail | None:
+    mass = float(now.sum())
+    if mass <= EXACT:
+        return np.zeros_like(now), np.zeros(1), mass
+    after = np.where(times.hopeful, forwards(times.chain, times.generations, now), 0.0)
+    ratio = float(after.sum()) / mass
+    error = float(np.abs(after - ratio * now).sum()) / max(1.0 - ratio, EXACT)
+    return (now, np.array([ratio]), error) if error <= EXACT else None

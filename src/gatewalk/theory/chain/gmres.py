@@ -1,0 +1,116 @@
+"""GMRES for operators without a matrix (Saad and Schultz 1986), restarted, single-threaded at heart.
+
+The vectors are long and the operator is dear, so what counts is that orthogonalisation reads each
+basis vector once per iteration and never waits for another thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gatewalk.native.jit import kernel
+from gatewalk.theory.chain.node_states import Floats
+
+
+def gmres(
+    operator: Callable[[Floats], Floats],
+    right: Floats,
+    *,
+    tolerance: float,
+    restart: int = 30,
+    most: int = 3000,
+    told: Callable[[float], None] | None = None,
+) -> Floats:
+    """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
+
+    Raises `ArithmeticError` if `most` applications do not do.
+    """
+    x = right.copy()
+    scale = norm(right)
+    if scale == 0.0:
+        return x
+    used = 0
+    best = np.inf
+    while used < most:
+        residual = right - operator(x)
+        size = norm(residual)
+        # Rounding keeps the true residual from falling much below the accuracy of the operator.
+        if size <= tolerance * scale or (size < 1e3 * tolerance * scale and size > 0.5 * best):
+            return x
+        best = min(best, size)
+        used += _cycle(operator, x, residual, size, tolerance * scale, restart, scale, told)
+    raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
+
+
+def _cycle(
+    operator: Callable[[Floats], Floats],
+    x: Floats,
+    residual: Floats,
+    size: float,
+    enough: float,
+    restart: int,
+    scale: float,
+    told: Callable[[float], None] | None,
+) -> int:
+    """Improve x in place by the best correction from a Krylov space; returns its dimension."""
+    restart = min(restart, x.size)
+    basis = [residual / size]
+    triangle = np.zeros((restart, restart))
+    cosines, sines = np.zeros(restart), np.zeros(restart)
+    target = np.zeros(restart + 1)
+    target[0] = size
+    count = 0
+    for j in range(restart):
+        vector = operator(basis[j])
+        column = np.array([_project(one, vector) for one in basis])
+        length = norm(vector)
+        for i in range(j):
+            a, b = column[i], column[i + 1]
+            column[i] = cosines[i] * a + sines[i] * b
+            column[i + 1] = cosines[i] * b - sines[i] * a
+        radius = np.hypot(column[j], length)
+        if radius == 0.0:
+            break
+        cosines[j], sines[j] = column[j] / radius, length / radius
+        column[j] = radius
+        triangle[: j + 1, j] = column
+        target[j + 1] = -sines[j] * target[j]
+        target[j] *= cosines[j]
+        count = j + 1
+        if told:
+            told(abs(target[j + 1]) / scale)
+        if abs(target[j + 1]) <= enough or length == 0.0:
+            break
+        basis.append(vector / length)
+    weights = np.linalg.solve(triangle[:count, :count], target[:count])
+    for weight, one in zip(weights, basis, strict=False):
+        _add(x, weight, one)
+    return max(count, 1)
+
+
+@kernel
+def norm(vector: Floats) -> float:
+    """The Euclidean norm."""
+    total = 0.0
+    for i in range(vector.size):
+        total += vector[i] * vector[i]
+    return float(np.sqrt(total))
+
+
+@kernel
+def _project(one: Floats, vector: Floats) -> float:
+    """Take the component along a unit vector off; returns it (modified Gram-Schmidt)."""
+    total = 0.0
+    for i in range(one.size):
+        total += one[i] * vector[i]
+    for i in range(one.size):
+        vector[i] -= total * one[i]
+    return total
+
+
+@kernel
+def _add(x: Floats, weight: float, one: Floats) -> None:
+    for i in range(x.size):
+        x[i] += weight * one[i]

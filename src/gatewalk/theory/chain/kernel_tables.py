@@ -1,0 +1,141 @@
+"""What the kernels of the exact chain read: states of nodes, symmetries, gates and the target.
+
+Everything here is constant for a chain. A program is a state per node (`node_states`) and a source
+per output; its active nodes are a bit set; its fitness comes from one word per table, which holds
+the complete training set of up to six inputs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.gates import anf
+from gatewalk.cgp.genotype import Shape, valid_values
+from gatewalk.native.bits import popcount
+from gatewalk.native.jit import Int, inlined
+from gatewalk.theory.chain.node_states import Axis, Ints
+from gatewalk.theory.chain.symmetries import Words, moved_states
+
+MOST_INPUTS = 6  # 2^6 rows fill one word
+
+
+class Tables(NamedTuple):
+    """Rows are nodes where not said otherwise, padded to the longest.
+
+    function, first, second, reads, lookup: see `Axis`. valid: values of a connection gene, of which
+    there are reach. anf[f]: gate f as masks of its monomials 1, a, b, ab. columns, wanted: the
+    training set. moved[b, g, c] and moved_source[g, s]: what symmetry g makes of state c of node b
+    and of source s. tops[top_start[b, c] : top_start[b, c + 1]]: the symmetries that make state c of
+    node b smallest; row b = nodes is for sources.
+    """
+
+    inputs: int
+    nodes: int
+    outputs: int
+    arity: int
+    states: Ints
+    function: Ints
+    first: Ints
+    second: Ints
+    reads: Ints
+    lookup: Ints
+    valid: Ints
+    reach: Ints
+    anf: NDArray[np.uint64]
+    columns: NDArray[np.uint64]
+    wanted: NDArray[np.uint64]
+    moved: Ints
+    moved_source: Ints
+    tops: Ints
+    top_start: Ints
+
+
+def tables_of(shape: Shape, axes: list[Axis], symmetries: Ints, columns: Words, wanted: Words) -> Tables:
+    """The constants of a chain."""
+    longest = max(len(axis) for axis in axes)
+    moved = [moved_states(axis, symmetries) for axis in axes]
+    tops, top_start = _tops([*moved, symmetries])
+    gates = np.zeros((len(shape.gates), 4), dtype=np.uint64)
+    for row, gate in zip(gates, shape.gates.gates, strict=True):
+        row[: 1 << gate.arity] = np.array(anf(gate), dtype=np.uint64) * np.uint64(0xFFFFFFFFFFFFFFFF)
+    valid = [np.array(valid_values(shape, node * shape.block + 1)) for node in range(shape.nodes)]
+    return Tables(
+        shape.inputs,
+        shape.nodes,
+        shape.outputs,
+        shape.arity,
+        np.array([len(axis) for axis in axes], dtype=np.int64),
+        _padded([axis.function for axis in axes], longest),
+        _padded([axis.first for axis in axes], longest),
+        _padded([axis.second for axis in axes], longest),
+        _padded([axis.reads for axis in axes], longest),
+        np.stack([axis.lookup for axis in axes]),
+        _padded(valid, shape.inputs + shape.nodes),
+        np.array([values.size for values in valid], dtype=np.int64),
+        gates,
+        columns.astype(np.uint64),
+        wanted.astype(np.uint64),
+        np.stack([np.stack([_row(row, longest) for row in one]) for one in moved]),
+        symmetries,
+        tops,
+        top_start,
+    )
+
+
+def _row(values: Ints, length: int) -> Ints:
+    return np.pad(values.astype(np.int64), (0, length - values.size))
+
+
+def _padded(rows: list[Ints], length: int) -> Ints:
+    return np.stack([_row(row, length) for row in rows])
+
+
+def _tops(moved: list[Ints]) -> tuple[Ints, Ints]:
+    width = max(one.shape[1] for one in moved)
+    start = np.zeros((len(moved), width + 1), dtype=np.int64)
+    tops: list[Ints] = []
+    size = 0
+    for row, one in enumerate(moved):
+        for column in range(width):
+            start[row, column] = size
+            if column < one.shape[1]:
+                images = one[:, column]
+                tops.append(np.flatnonzero(images == images.min()))
+                size += tops[-1].size
+        start[row, width] = size
+    return np.concatenate(tops).astype(np.int64), start
+
+
+@inlined
+def active_set(tables: Tables, state: Ints, out: Ints) -> int:
+    """The nodes with a path, over edges that gates use, to an output."""
+    active = 0
+    for o in range(tables.outputs):
+        if out[o] >= tables.inputs:
+            active |= 1 << (out[o] - tables.inputs)
+    for node in range(tables.nodes - 1, -1, -1):
+        if active >> node & 1:
+            active |= tables.reads[node, state[node]]
+    return active
+
+
+@inlined
+def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
+    """Mismatches on the complete training set; `words` is room for a table per source."""
+    n = tables.inputs
+    for source in range(n):
+        words[source] = tables.columns[source]
+    for node in range(tables.nodes):
+        if active >> node & 1:
+            c = state[node]
+            gate = tables.anf[tables.function[node, c]]
+            a, b = words[tables.first[node, c]], words[tables.second[node, c]]
+            words[n + node] = gate[0] ^ (gate[1] & a) ^ (gate[2] & b) ^ (gate[3] & a & b)
+    total = np.int64(0)
+    rows = (np.uint64(1) << np.uint64((1 << n) - 1) << np.uint64(1)) - np.uint64(1)
+    for o in range(tables.outputs):
+        total += popcount((words[out[o]] ^ tables.wanted[o]) & rows)
+    return total

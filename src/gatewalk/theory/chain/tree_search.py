@@ -1,0 +1,252 @@
+"""The (1+1) TGP on conjunctions as a Markov chain on counts of leaves, solved with a proven error.
+
+With {AND} a tree computes the conjunction of its leaves' inputs, so fitness depends on how often each
+input occurs. If leaves are chosen uniformly, HVL-prime acts on these counts alone: a substitution
+moves a leaf from input i, with probability c_i / s, to a uniform input; an insertion adds a leaf of a
+uniform input, wherever it is put; a deletion takes a leaf of input i with probability c_i / s. By the
+symmetry of the inputs the state is the multiset of the positive counts, a partition of the number s
+of leaves; its number of parts is the level. The multi-step mutation makes 1 + Poisson(1) steps.
+
+There are infinitely many states. The chain is cut at `most` leaves. At level i, whatever the tree,
+one insertion of a missing input improves: with probability at least q_i = (n-i) / (3n), or q_i / e
+with the multi-step mutation, and no level is ever lost. So from any tree at level i the expected time
+is in [0, Σ_{j>=i} 1/q_j], and its square has a like bound. Putting the lower and the upper end in
+place of all that happens beyond the cut gives two linear systems whose solutions enclose the truth,
+because the systems are monotone in these values.
+
+By descent, as in the profile `tinyverse`, leaves are not chosen uniformly. But there one step improves
+only by inserting a missing input: T is a sum of independent geometric times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import exp, factorial, inf, sqrt
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from gatewalk.boolean.targets import target
+from gatewalk.errors import InputError
+from gatewalk.search.settings import Settings
+from gatewalk.tgp.law import TgpLaw
+from gatewalk.theory.chain.gmres import gmres
+from gatewalk.theory.chain.level_solver import TOLERANCE
+from gatewalk.theory.chain.markov_chain import TellProgress
+from gatewalk.theory.chain.node_states import Floats, Ints
+from gatewalk.theory.chain.result import ExactResult
+from gatewalk.theory.known_settings import check_known, tie_acceptance
+
+ENOUGH = 1e-9
+MOST_STATES = 60_000
+OPERATORS = {"leaves": 3, "functions": 3, "both": 3, "off": 2}  # equally likely, by `substitution`
+MOST_STEPS = 23  # 1 + Poisson(1) exceeds it with probability below 1e-22
+
+Partition = tuple[int, ...]
+
+
+def solved_trees(made: Settings, *, watch: TellProgress | None = None) -> ExactResult:
+    """The running time of a tree search for a conjunction or, by duality, a disjunction."""
+    check_known(made)
+    law, n = _checked(made)
+    if law.delete_at == "descent":
+        if made.algorithm != "tgp-single" or law.substitution not in ("functions", "off"):
+            raise InputError(
+                "exact times of trees need leaves chosen uniformly: use --option delete_at=leaf, "
+                "or tgp-single with the profile tinyverse"
+            )
+        moments = _geometric(_insertion(law, n))[0]
+        return _result(made, law, n, 0, moments, moments)
+    if law.delete_at != "leaf":
+        raise InputError(f"exact times of trees do not know option delete_at={law.delete_at!r}")
+    leaves, low, high = 4, (0.0, 0.0), (inf, inf)
+    while True:
+        leaves *= 2
+        if leaves > 8 and partitions_up_to(leaves, n) > MOST_STATES:
+            leaves //= 2
+            break
+        cut = _cut(law, n, leaves)
+        low, high = (_moments(cut, made, law, n, upper=upper) for upper in (False, True))
+        if watch:
+            watch(f"trees of up to {leaves} leaves", min(1.0, len(cut.level) / MOST_STATES))
+        if high[0] - low[0] <= ENOUGH * high[0]:
+            break
+    return _result(made, law, n, len(cut.level), low, high)
+
+
+def _checked(made: Settings) -> tuple[TgpLaw, int]:
+    law = made.law
+    if made.algorithm not in ("tgp-single", "tgp-multi") or not isinstance(law, TgpLaw):
+        raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {made.algorithm}")
+    wanted = target(made.target)
+    if (wanted.family, made.gates) not in (("and", ("and",)), ("or", ("or",))):
+        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {made.target}")
+    if made.training != "complete" or made.start != "random" or made.offspring != 1:
+        raise InputError(
+            "exact times of trees are for complete training sets, random starts and one offspring"
+        )
+    if law.terminals != "inputs" or law.empty != "never" or law.size_limit or law.uncounted > 1:
+        raise InputError("exact times of trees know no other terminals, empty programs or size limits")
+    return law, wanted.inputs
+
+
+def _result(
+    made: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
+) -> ExactResult:
+    """From the least and the most that mean and mean square can be."""
+    uncounted = law.uncounted if n > 1 else 0  # the search makes at least one offspring
+    mean = (low[0] + high[0]) / 2 - uncounted
+    # The deviation does not depend on what is not counted.
+    least, most = (
+        sqrt(max(0.0, square - other**2)) for square, other in ((low[1], high[0]), (high[1], low[0]))
+    )
+    return ExactResult(
+        settings=made,
+        states=None,
+        classes=classes + 1,
+        expected_iterations=mean,
+        std_iterations=(least + most) / 2,
+        worst_start_expected=mean,  # every start is one leaf
+        p_solved_at_start=1.0 if n == 1 else 0.0,
+        expected_if_solved=mean,
+        error=high[0] - low[0],
+        std_error=most - least,
+    )
+
+
+def _insertion(law: TgpLaw, n: int) -> Floats:
+    """The probability that one step inserts a missing input, at levels 1 to n - 1."""
+    return (n - np.arange(1, n)) / n / OPERATORS[law.substitution]
+
+
+def _geometric(chances: Floats) -> list[tuple[float, float]]:
+    """Mean and mean square of a sum of independent geometric times, from each one to the last."""
+    mean = np.cumsum((1.0 / chances)[::-1])[::-1]
+    variance = np.cumsum(((1.0 - chances) / chances**2)[::-1])[::-1]
+    return [*zip(mean.tolist(), (variance + mean**2).tolist(), strict=True), (0.0, 0.0)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """The chain up to so many leaves. step: one HVL-prime step; what leads beyond is missing in it."""
+
+    level: Ints
+    step: csr_array
+
+
+def partitions_up_to(leaves: int, parts: int) -> int:
+    """How many states a cut has: partitions of 1 to `leaves` into at most `parts` parts."""
+    ways = [1] + [0] * leaves
+    for part in range(1, parts + 1):
+        for total in range(part, leaves + 1):
+            ways[total] += ways[total - part]
+    return sum(ways[1:])
+
+
+def _cut(law: TgpLaw, n: int, leaves: int) -> _Cut:
+    states = _partitions(leaves, n)
+    number = {state: index for index, state in enumerate(states)}
+    rows: list[int] = []
+    columns: list[int] = []
+    chances: list[float] = []
+    for row, state in enumerate(states):
+        for to, chance in _hvl_step(state, n, law.substitution).items():
+            if to in number:
+                rows.append(row)
+                columns.append(number[to])
+                chances.append(chance)
+    step = csr_array((chances, (rows, columns)), shape=(len(states), len(states)))
+    return _Cut(np.array([len(state) for state in states], dtype=np.int64), step)
+
+
+def _partitions(leaves: int, parts: int) -> list[Partition]:
+    """All partitions of 1 to `leaves` into at most `parts` parts, the single leaf first."""
+    found: list[Partition] = [()]
+    last = found
+    for _ in range(parts):
+        last = [
+            (*state, part)
+            for state in last
+            for part in range(1, min(state[-1] if state else leaves, leaves - sum(state)) + 1)
+        ]
+        if not last:
+            break
+        found = found + last
+    return sorted(found[1:], key=lambda state: (len(state), sum(state), state))
+
+
+def _hvl_step(state: Partition, n: int, substitution: str) -> dict[Partition, float]:
+    """The probabilities of all states after one step."""
+    result: dict[Partition, float] = {}
+    operators, leaves = OPERATORS[substitution], sum(state)
+    # How often a substitution is that of a leaf; a single function is only replaced by itself.
+    of_leaf = {"off": 0.0, "leaves": 1.0, "functions": 0.0, "both": leaves / (2 * leaves - 1)}[substitution]
+
+    def add(counts: list[int], chance: float) -> None:
+        key = tuple(sorted((count for count in counts if count), reverse=True))
+        result[key] = result.get(key, 0.0) + chance / operators
+
+    missing = n - len(state)
+    for index, count in enumerate(state):
+        more, less = list(state), list(state)
+        more[index] += 1
+        add(more, 1 / n)
+        less[index] -= 1
+        add(less if leaves > 1 else list(state), count / leaves)
+        if of_leaf > 0.0:
+            add([*less, 1], of_leaf * count / leaves * missing / n)
+            add(list(state), of_leaf * count / leaves / n)
+            for other in range(len(state)):
+                if other != index:
+                    moved = list(less)
+                    moved[other] += 1
+                    add(moved, of_leaf * count / leaves / n)
+    add([*state, 1], missing / n)
+    if substitution != "off":
+        add(list(state), 1.0 - of_leaf)
+    return result
+
+
+def _offspring(cut: _Cut, multi: bool, values: Floats) -> Floats:
+    """The mean of values over offspring; what lies beyond the cut is worth nothing."""
+    power = np.asarray(cut.step @ values)
+    if not multi:
+        return power
+    total = np.zeros_like(power)
+    for extra in range(MOST_STEPS):
+        total += power * (exp(-1.0) / factorial(extra))
+        power = np.asarray(cut.step @ power)
+    return total
+
+
+def _moments(cut: _Cut, made: Settings, law: TgpLaw, n: int, *, upper: bool) -> tuple[float, float]:
+    """Mean and mean square from one leaf, with the lower or the upper end beyond the cut."""
+    multi = made.algorithm == "tgp-multi"
+    tie = tie_acceptance(made)
+    # Steps beyond MOST_STEPS are beyond the cut too: they are missing in `_offspring`.
+    beyond = np.maximum(1.0 - _offspring(cut, multi, np.ones(cut.level.size)), 0.0)
+    most = _geometric(_insertion(law, n) * (exp(-1.0) if multi else 1.0))
+    mean, square = np.zeros(cut.level.size), np.zeros(cut.level.size)
+    for level in range(min(n - 1, int(cut.level.max())), 0, -1):
+        at = np.flatnonzero(cut.level == level)
+        first, second = most[level - 1] if upper else (0.0, 0.0)
+        better, equal = (cut.level > level).astype(float), (cut.level == level).astype(float)
+        leaving = (_offspring(cut, multi, better + tie * equal) + beyond)[at]
+        operator = partial(_within, cut, multi, at, tie / leaving)
+        onward = _offspring(cut, multi, mean)[at] + beyond[at] * first
+        mean[at] = _solved(operator, (1.0 + onward) / leaving, tie)
+        # E[T²] = 1 + 2 Q h + Q m, and Q h = h - 1.
+        onward = _offspring(cut, multi, square)[at] + beyond[at] * second
+        square[at] = _solved(operator, (2.0 * mean[at] - 1.0 + onward) / leaving, tie)
+    return float(mean[0]), float(square[0])
+
+
+def _solved(operator: partial[Floats], right: Floats, tie: float) -> Floats:
+    return gmres(operator, right, tolerance=TOLERANCE) if tie > 0 else right
+
+
+def _within(cut: _Cut, multi: bool, at: Ints, scale: Floats, x: Floats) -> Floats:
+    full = np.zeros(cut.level.size)
+    full[at] = x
+    return x - scale * _offspring(cut, multi, full)[at]

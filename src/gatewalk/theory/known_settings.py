@@ -1,0 +1,117 @@
+"""Which searches the theory knows: every case is named here, and anything else is refused.
+
+The law of a search can grow: a mutation, an option or an algorithm is added elsewhere, and the proofs and
+the exact solver do not know of it. Then they say so, instead of treating it as one that they know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+
+from gatewalk.boolean.targets import target
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.mutations import parse_mutation
+from gatewalk.errors import InputError
+from gatewalk.search.settings import Settings, training_rows
+from gatewalk.tgp.law import TgpLaw
+
+LAWS = {"cgp": CgpLaw, "tgp-single": TgpLaw, "tgp-multi": TgpLaw}
+CHOICES = {
+    "algorithm": tuple(LAWS),
+    "selection": ("nonstrict", "strict"),
+    "evaluation": ("auto", "table", "symbolic", "reference"),
+}
+SETTINGS = {
+    "target", "algorithm", "nodes", "gates", "selection", "profile", "law", "mutation", "training",
+    "offspring", "budget", "evaluation", "start",
+}  # fmt: skip
+ANY: tuple[str, ...] = ()  # a number, or a text that whoever uses the option checks
+OPTIONS: Mapping[type, Mapping[str, tuple[str, ...]]] = {
+    CgpLaw: {
+        "sam_ends": ("changed", "picked"),
+        "waiting": ("walked", "drawn"),
+        "ties": ("accept", "coin"),
+        "starts": ANY,
+        "uncounted": ANY,
+        "levels_back": ("nodes",),
+        "levels_over": ("sources", "columns"),
+        "rows": ANY,
+    },
+    TgpLaw: {
+        "insert_at": ("node", "leaf", "descent"),
+        "delete_at": ("leaf", "descent"),
+        "substitution": ("leaves", "functions", "both", "off"),
+        "child_order": ("random", "new-first"),
+        "empty": ("never", "false", "true"),
+        "size_limit": ANY,
+        "ties": ("accept", "coin"),
+        "starts": ANY,
+        "uncounted": ANY,
+        "terminals": ANY,
+    },
+}
+
+
+def check_known(made: Settings) -> None:
+    """Refuse settings with anything in them that the theory has not heard of.
+
+    A setting or an option that is not listed above may have its default, which is the paper's.
+    """
+    for name, choices in CHOICES.items():
+        _check_choice(name, getattr(made, name), choices)
+    _check_unlisted("setting", made, SETTINGS)
+    law = LAWS[made.algorithm]
+    if not isinstance(made.law, law):
+        raise InputError(f"{made.algorithm} needs a {law.__name__}, not a {type(made.law).__name__}")
+    for name, choices in OPTIONS[law].items():
+        value = getattr(made.law, name)
+        if choices and isinstance(value, str):
+            _check_choice(f"option {name}", value, choices)
+    _check_unlisted("option", made.law, OPTIONS[law])
+    training_rows(made.training, target(made.target))
+    if made.mutation is not None:
+        parse_mutation(made.mutation)
+
+
+def tie_acceptance(made: Settings) -> float:
+    """The probability that one equally fit offspring becomes the parent."""
+    cases = {
+        ("strict", "accept"): 0.0,
+        ("strict", "coin"): 0.0,
+        ("nonstrict", "accept"): 1.0,
+        ("nonstrict", "coin"): 0.5,
+    }
+    case = (made.selection, made.law.ties)
+    if case not in cases:
+        raise InputError(f"the theory does not know selection {made.selection!r} with ties={made.law.ties!r}")
+    return cases[case]
+
+
+def picked_ends(law: CgpLaw) -> bool:
+    """Does SAM end as soon as an active gene is picked, whether or not it can change?"""
+    cases = {"changed": False, "picked": True}
+    if law.sam_ends not in cases:
+        raise InputError(f"the theory does not know option sam_ends={law.sam_ends!r}")
+    return cases[law.sam_ends]
+
+
+def _check_choice(what: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InputError(f"the theory does not know {what} {value!r}, only {', '.join(choices)}")
+
+
+def _check_unlisted(what: str, values: Settings | CgpLaw | TgpLaw, listed: object) -> None:
+    assert isinstance(listed, set | Mapping)
+    for field in fields(values):
+        value = getattr(values, field.name)
+        if field.name not in listed and value != _default(field):
+            raise InputError(
+                f"the theory does not know {what} {field.name}: leave it out, or use gatewalk evolve"
+            )
+
+
+def _default(field: Field[object]) -> object:
+    if field.default is not MISSING:
+        return field.default
+    return field.default_factory() if field.default_factory is not MISSING else MISSING

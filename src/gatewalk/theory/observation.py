@@ -1,0 +1,138 @@
+"""Runs observed, and all that the proofs say about them: levels, drift, and the lemmas' own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gatewalk.boolean.targets import target
+from gatewalk.search.settings import Settings
+from gatewalk.search.start import penultimate as penultimate_genes
+from gatewalk.search.start import start_genes
+from gatewalk.theory import penultimate, xor_bounds
+from gatewalk.theory.drift import Drift, Wandered, drift_report, is_flat, wander_runs
+from gatewalk.theory.level_report import Level, level_report
+from gatewalk.theory.statements import theorem4_why_not
+from gatewalk.theory.watching import Tell, TraceMoments, Watched, has_levels, watch_runs
+
+
+@dataclass(frozen=True)
+class FlatWalk:
+    """Lemmas 7 and 8 beside what was seen of them, for exclusive disjunctions.
+
+    lemma7_measured: the share of starts with at most 3n/4 odd inputs; lemma7_probability: exactly.
+    lemma8_drift: its estimate on lemma8_interval, None where Theorem 9's assumption fails.
+    least_potential: the smallest that was seen.
+    """
+
+    lemma7_measured: float
+    lemma7_probability: float
+    lemma8_drift: float | None
+    lemma8_interval: tuple[float, float]
+    least_potential: int
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What was observed.
+
+    watched: whole runs. wandered: the same runs per elementary step, for Lemma 8's walks. levels, drifts,
+    flat_walk: what they say, if anything. theorem4_expected: if the runs begin as Theorem 4's do.
+    """
+
+    settings: Settings
+    seed: int
+    watched: tuple[Watched, ...]
+    wandered: tuple[Wandered, ...]
+    levels: tuple[Level, ...]
+    drifts: tuple[Drift, ...]
+    flat_walk: FlatWalk | None
+    theorem4_expected: float | None
+
+    @property
+    def ends(self) -> Sequence[Watched] | Sequence[Wandered]:
+        """Each run once, with its iterations and whether it was solved."""
+        return self.wandered or self.watched
+
+
+def observe_runs(
+    made: Settings,
+    *,
+    seed: int,
+    runs: int,
+    jobs: int = 1,
+    record: TraceMoments | None = None,
+    traced: bool = False,
+    on_done: Callable[[int, int], None] | None = None,
+    tell: Tell | None = None,
+) -> Observation:
+    """Make the runs that `evolve` makes, and watch what the proofs estimate.
+
+    Parameters
+    ----------
+    made
+        The search, from `gatewalk.settings`: the (1+1) CGP.
+    seed, runs
+        Runs 0 to runs - 1 of this seed.
+    jobs
+        Threads.
+    record, traced
+        When a trace has a row; and are traces wanted? Lemma 8's walks are then made a second time.
+    on_done, tell
+        Told of each run that is finished or under way, with its iterations.
+
+    Returns
+    -------
+    Observation
+        The runs and what they say.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> [level.level for level in observe_runs(settings("and:4"), seed=1, runs=3).levels]
+    [1, 2, 3]
+    """
+
+    def done(item: Watched | Wandered) -> None:
+        if on_done:
+            on_done(item.run, item.iterations)
+
+    numbers = range(runs)
+    wandered: list[Wandered] = []
+    watched: list[Watched] = []
+    flat = is_flat(made)
+    if flat:
+        wandered = wander_runs(made, seed=seed, runs=numbers, jobs=jobs, on_done=done, tell=tell)
+    if traced or not flat:
+        watched = watch_runs(made, seed=seed, runs=numbers, jobs=jobs, record=record, on_done=done, tell=tell)
+    return Observation(
+        settings=made,
+        seed=seed,
+        watched=tuple(watched),
+        wandered=tuple(wandered),
+        levels=level_report(made, watched) if has_levels(made) else (),
+        drifts=drift_report(wandered) if wandered else (),
+        flat_walk=_flat_walk(made, wandered) if wandered else None,
+        theorem4_expected=_theorem4_expected(made),
+    )
+
+
+def _flat_walk(made: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
+    n, nodes = target(made.target).inputs, made.nodes or 0
+    few_odd = sum(item.start_odd <= 3 * n / 4 for item in wandered)
+    estimate = xor_bounds.lemma8_drift(n, nodes, xor_bounds.excess(n, nodes))
+    return FlatWalk(
+        lemma7_measured=few_odd / len(wandered),
+        lemma7_probability=xor_bounds.lemma7_probability(n, nodes),
+        lemma8_drift=float(estimate) if xor_bounds.theorem9_applies(n, nodes) else None,
+        lemma8_interval=xor_bounds.lemma8_interval(n),
+        least_potential=min(item.least_potential for item in wandered),
+    )
+
+
+def _theorem4_expected(made: Settings) -> float | None:
+    """E[T] from Theorem 4's start, if that is where these runs begin."""
+    n = target(made.target).inputs
+    if theorem4_why_not(made) or start_genes(made.start) != penultimate_genes(n, n - 1):
+        return None
+    return float(penultimate.expected_iterations(n))

@@ -1,0 +1,61 @@
+"""Symmetries of a search: which permutations of inputs it has, and that blocks are one per orbit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gatewalk.boolean.targets import target
+from gatewalk.boolean.training import complete
+from gatewalk.search.cgp_search import shape_of
+from gatewalk.search.settings import settings
+from gatewalk.theory.chain.markov_chain import frame_of, genotype_count
+from gatewalk.theory.chain.sam_search import exact
+from gatewalk.theory.chain.size_check import axis_size
+from gatewalk.theory.chain.symmetries import input_symmetries
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "count"),
+    [
+        ("and:4", {}, 24),
+        ("xor:5", {}, 120),
+        ("add:1", {}, 2),
+        ("add:2", {}, 4),
+        ("and:3", {"profile": "tinyverse", "nodes": 3}, 1),
+        ("and:3", {"profile": "tinyverse", "nodes": 6}, 1),
+        ("and:3", {"profile": "tinyverse", "nodes": 3, "options": {"levels_over": "columns"}}, 6),
+    ],
+)
+def test_how_many(name: str, options: dict[str, Any], count: int) -> None:
+    made = settings(name, **options)
+    training = complete(target(name))
+    found = input_symmetries(shape_of(made), training.inputs[:, 0], training.outputs[:, 0])
+    assert len(found) == count
+    assert found[0].tolist() == list(range(found.shape[1]))
+
+
+@pytest.mark.parametrize("name", ["and:3", "xor:3", "maj:3"])
+def test_orbits_of_blocks_add_up(name: str) -> None:
+    shape = shape_of(settings(name, nodes=3))
+    training = complete(target(name))
+    columns, wanted = training.inputs[:, 0], training.outputs[:, 0]
+    lumped, full = (frame_of(shape, columns, wanted, lump=lump) for lump in (True, False))
+    for few, many in zip(lumped.blocks, full.blocks, strict=True):
+        assert few.active == many.active
+        assert np.unique(few.key).size == few.key.size
+        assert few.key.size <= many.key.size
+    assert exact(name, nodes=3).chain.size.sum() == exact(name, nodes=3, lump=False).chain.size.sum()
+    assert genotype_count(shape) == (3 * 4 * 5) ** 2 * 6 * len(shape.gates) ** 3
+
+
+@pytest.mark.parametrize(
+    ("gates", "lump"), [("and", True), ("and", False), ("nimply,ncimply,or", True), ("not", True)]
+)
+def test_axis_sizes_are_foretold(gates: str, lump: bool) -> None:
+    shape = shape_of(settings("and:3", nodes=3, gates=gates))
+    training = complete(target("and:3"))
+    frame = frame_of(shape, training.inputs[:, 0], training.outputs[:, 0], lump=lump)
+    assert [len(axis) for axis in frame.axes] == [axis_size(shape, node, swaps=lump) for node in range(3)]

@@ -1,0 +1,74 @@
+"""What is observed of runs, beside the numbers of the lemmas."""
+
+from __future__ import annotations
+
+import pytest
+
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_many
+from gatewalk.search.settings import settings
+from gatewalk.theory import xor_bounds
+from gatewalk.theory.observation import observe_runs
+from gatewalk.theory.watching import TraceMoments
+
+
+def test_levels_of_the_runs_that_evolve_makes() -> None:
+    made = settings("and:4", nodes=6)
+    seen = observe_runs(made, seed=3, runs=5, jobs=2)
+    runs = run_many(made, seed=3, runs=range(5))
+    assert [item.iterations for item in seen.ends] == [run.iterations for run in runs]
+    assert [level.level for level in seen.levels] == [1, 2, 3]
+    assert (seen.drifts, seen.flat_walk, seen.theorem4_expected) == ((), None, None)
+
+
+def test_walks_of_exclusive_disjunctions() -> None:
+    made = settings("xor:6", nodes=6, budget=500)
+    seen = observe_runs(made, seed=1, runs=3)
+    assert seen.watched == ()
+    assert len(seen.wandered) == 3
+    assert seen.drifts
+    assert seen.flat_walk is not None
+    few = sum(item.start_odd <= 4 for item in seen.wandered)  # 3n/4 = 4.5
+    assert seen.flat_walk.lemma7_measured == few / 3
+    assert seen.flat_walk.lemma7_probability == xor_bounds.lemma7_probability(6, 6)
+    assert seen.flat_walk.lemma8_drift == float(xor_bounds.lemma8_drift(6, 6, xor_bounds.excess(6, 6)))
+    assert seen.flat_walk.least_potential == min(item.least_potential for item in seen.wandered)
+
+
+def test_traces_of_walks_are_made_when_asked_for() -> None:
+    made = settings("xor:4", nodes=8, budget=200)
+    seen = observe_runs(made, seed=1, runs=2, record=TraceMoments(every=50), traced=True)
+    assert [item.iterations for item in seen.watched] == [item.iterations for item in seen.wandered]
+    assert seen.flat_walk is not None
+    assert seen.flat_walk.lemma8_drift is None  # D = 2n is beyond Theorem 9
+
+
+def test_theorem4_is_named_for_its_own_start_only() -> None:
+    options = {"nodes": "n-1", "selection": "strict", "budget": 10}
+    assert (
+        observe_runs(settings("and:3", start="penultimate", **options), seed=0, runs=1).theorem4_expected
+        == 663
+    )
+    assert observe_runs(settings("and:3", **options), seed=0, runs=1).theorem4_expected is None
+
+
+def test_progress_is_told() -> None:
+    done: list[tuple[int, int]] = []
+    told: list[tuple[int, int]] = []
+    made = settings("and:5", nodes=4, selection="strict", budget=4000)
+    seen = observe_runs(
+        made,
+        seed=1,
+        runs=2,
+        on_done=lambda *what: done.append(what),
+        tell=lambda *what: told.append(what),
+    )
+    assert done == [(item.run, item.iterations) for item in seen.ends]
+    assert {run for run, _ in told} == {0, 1}
+    assert told[-1] == done[-1]
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_threads_are_checked(jobs: int) -> None:
+    with pytest.raises(InputError, match="jobs is"):
+        observe_runs(settings("and:3"), seed=0, runs=1, jobs=jobs)
