@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -53,7 +52,6 @@ def test_batches_follow_the_time_that_runs_take() -> None:
 
 def test_a_million_short_runs_are_few_batches_and_no_list() -> None:
     cells = plan(campaign(target="and:2", replications=1_000_000))
-    began = time.perf_counter()
     with closing(in_memory()) as connection:
         numbers = enter_cells(connection, cells)
         left = backlog_of(connection, cells, numbers, traces=False, seconds=0.5, limit=60.0)
@@ -62,7 +60,6 @@ def test_a_million_short_runs_are_few_batches_and_no_list() -> None:
             assert isinstance(batch.runs, range)
             batches.append(batch.runs)
             take_back(left, outcome(batch.runs, spent=len(batch.runs) * 1e-6))
-    assert time.perf_counter() - began < 5
     assert max(map(len, batches)) == backlog._LARGEST_BATCH
     assert len(batches) < 100
     assert [runs.stop for runs in batches] == [runs.start for runs in batches[1:]] + [1_000_000]

@@ -7,21 +7,28 @@ with it: its batches go to another one, and a run on its way travels as a saved 
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import queue
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
 from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
+from gatewalk.campaign.executors import CLUSTER
 from gatewalk.errors import InputError, MissingExtra
 
-_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave half a client, which complains
+# Others would leave half a client, which complains for twenty seconds.
+_ADDRESS = re.compile(
+    r"((tcp|tls|ws|wss|ucx)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?|inproc://[\w./:-]+", re.ASCII
+)
 _CONNECT_SECONDS = 10
 _COUNT_EVERY = 2.0  # seconds between looks at the number of workers
 _TRIES = 5
+_TLS = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 _LOGGERS = ("client", "comm", "core", "batched")
 
 
@@ -33,7 +40,7 @@ class Cluster:
     """The executor for a connected client; see `executors.Executor`."""
 
     def __init__(self, client: Any, address: str) -> None:
-        self.name = f"dask {address}"
+        self.name = f"{CLUSTER}{address}"
         self._address = address
         self._client = client
         self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `executors.Threads`
@@ -42,9 +49,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The threads of all workers there are; they may come and go. None while there is no scheduler."""
-        if self._client.status == "connecting":  # asking would wait for it, deaf to Ctrl-C
-            return 0
+        """The threads of all workers there are; they may come and go."""
         if time.monotonic() - self._counted >= _COUNT_EVERY:
             with self._reached():
                 self._workers = sum(self._client.nthreads().values())
@@ -67,6 +72,7 @@ class Cluster:
 
     def wait(self, seconds: float) -> list[Outcome]:
         outcomes: list[Outcome] = []
+        self._check()
         with contextlib.suppress(queue.Empty):
             self._take(self._ready.get(timeout=seconds), outcomes)
             while True:
@@ -77,8 +83,7 @@ class Cluster:
         outcomes: list[Outcome] = []
         with contextlib.suppress(LostCluster), self._reached():
             outcomes += self.wait(0.001)
-            if self._client.status == "running":
-                self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
+            self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
         for _, batch, _ in self._batches.values():  # back to where their runs were when they were sent
             outcomes.append(
                 Outcome(
@@ -95,16 +100,28 @@ class Cluster:
 
     @contextlib.contextmanager
     def _reached(self) -> Iterator[None]:
-        """Whatever distributed says when the scheduler does not answer, in one line."""
+        """Whatever distributed says when the scheduler does not answer, in one line.
+
+        A client that lost its connection has given all its futures up and waits, deaf to Ctrl-C, for another
+        scheduler at the same address: that is not waited for.
+        """
         from distributed.client import ClosedClientError
 
+        self._check()
         try:
             yield
-        except (OSError, CancelledError, ClosedClientError, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and self._client.status == "running":
-                raise
-            words = f"lost the Dask scheduler at {self._address}: no answer for {_CONNECT_SECONDS} seconds"
-            raise LostCluster(words) from None
+        except (OSError, CancelledError, ClosedClientError):
+            raise self._lost() from None
+        except RuntimeError:
+            self._check()
+            raise
+
+    def _check(self) -> None:
+        if self._client.status != "running":
+            raise self._lost()
+
+    def _lost(self) -> LostCluster:
+        return LostCluster(f"lost the Dask scheduler at {self._address}")
 
     def _take(self, future: Any, outcomes: list[Outcome]) -> None:
         """Take a future's outcome; if it was lost with its workers, send the batch again."""
@@ -140,17 +157,11 @@ def on_cluster(address: str) -> Iterator[Cluster]:
         from distributed import Client
     except ImportError:
         raise MissingExtra("dask", "running on a cluster") from None
-    is_file = address.endswith(".json") or os.path.isfile(address)
-    if is_file and not os.path.isfile(address):
-        raise InputError(
-            f"{address}: no such scheduler file; start `dask scheduler --scheduler-file {address}`"
-        )
-    scheme, separator, _ = address.partition("://")
-    if separator and scheme not in _SCHEMES:
-        raise InputError(f"{address}: no way to reach a scheduler; give its tcp://HOST:PORT")
-    place = {"scheduler_file": address} if is_file else {"address": address}
+    place = scheduler_address(address)
+    if place.startswith(("tls:", "wss:")):
+        _check_certificates(place)
     try:
-        client = Client(**place, timeout=_CONNECT_SECONDS, set_as_default=False)
+        client = Client(place, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"no Dask scheduler at {address} ({reason}); give its tcp://HOST:PORT") from None
@@ -160,6 +171,38 @@ def on_cluster(address: str) -> Iterator[Cluster]:
         finally:
             with contextlib.suppress(OSError):
                 client.close(timeout=1)
+
+
+def scheduler_address(text: str) -> str:
+    """The address in a text that is one, or names a scheduler's file."""
+    address: object = text
+    if text.endswith(".json") or os.path.isfile(text):
+        try:
+            with open(text, encoding="utf-8") as file:
+                address = json.load(file)["address"]
+        except FileNotFoundError:
+            raise InputError(
+                f"{text}: no such scheduler file; start `dask scheduler --scheduler-file {text}`"
+            ) from None
+        except (ValueError, RecursionError, LookupError, TypeError):
+            raise InputError(f"{text}: not the file of a Dask scheduler") from None
+    if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
+        raise InputError(f"{text}: no way to reach a scheduler; give its tcp://HOST:PORT")
+    return address
+
+
+def _check_certificates(address: str) -> None:
+    """Refuse to connect by TLS without certificates: distributed fails in several lines."""
+    from distributed.security import Security
+
+    names = ", ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in _TLS)
+    advice = f"{address} needs certificates: set {names}"
+    try:
+        arguments = Security().get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{advice} ({error})") from None
+    if arguments.get("ssl_context") is None:
+        raise InputError(advice)
 
 
 @contextlib.contextmanager

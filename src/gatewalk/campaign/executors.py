@@ -15,6 +15,7 @@ from typing import Protocol
 
 from gatewalk.campaign.batch import Batch, Outcome, work
 
+MAIN_THREAD, THREADS, CLUSTER = "main thread", " threads", "dask "  # in the names of executors
 _PATIENCE = 0.5  # seconds that threads without a run under way are waited for
 _JOIN_SECONDS = 0.05
 
@@ -47,7 +48,7 @@ class Executor(Protocol):
 class Inline:
     """One batch at a time in the calling thread; `stop` is asked after every slice."""
 
-    name = "main thread"
+    name = MAIN_THREAD
     slots = 1
     workers = 1
 
@@ -70,7 +71,7 @@ class Threads:
     """Batches on `jobs` threads; kernels leave Python's lock, so they run side by side."""
 
     def __init__(self, jobs: int) -> None:
-        self.name = f"{jobs} threads"
+        self.name = f"{jobs}{THREADS}"
         self.workers = jobs
         self.slots = jobs + 1  # one waits, so that no thread does
         self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
 from gatewalk.campaign.batch import Outcome
 from gatewalk.campaign.cluster import LostCluster
-from gatewalk.campaign.executors import Executor, Inline, on_threads
+from gatewalk.campaign.executors import CLUSTER, Executor, Inline, on_threads
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.identity import LAW_VERSION
 from gatewalk.campaign.labels import labels
@@ -179,7 +179,7 @@ class _Loop:
     def go(self, executor: Executor, interrupted: threading.Event) -> None:
         numbers = enter_cells(self.connection, self.cells)
         ident = begin_campaign(self.connection, self.campaign, executor.name)
-        cluster = executor.name.startswith("dask")
+        cluster = executor.name.startswith(CLUSTER)
         self.backlog = backlog_of(
             self.connection,
             self.cells,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.campaign import stored
+from gatewalk.campaign.executors import CLUSTER, MAIN_THREAD, THREADS
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.store_file import explained, running
@@ -41,6 +42,31 @@ class Status:
     @property
     def finished(self) -> int:
         return sum(min(cell.finished, cell.planned) for cell in self.cells)
+
+    @property
+    def more(self) -> int:
+        """Runs that are stored and no longer asked for: of cells whose replications were lowered."""
+        return sum(max(0, cell.finished - cell.planned) for cell in self.cells)
+
+    @property
+    def source(self) -> str:
+        """The file of the latest campaign; empty if it had none."""
+        return str(self.campaign.get("source") or "")
+
+    @property
+    def scheduler(self) -> str | None:
+        """Where the latest campaign's Dask scheduler was; None if it ran here."""
+        name = str(self.campaign.get("executor", ""))
+        return name.removeprefix(CLUSTER) if name.startswith(CLUSTER) else None
+
+    @property
+    def threads(self) -> int | None:
+        """The threads of the latest campaign; None if they were not here."""
+        name = str(self.campaign.get("executor", ""))
+        if name == MAIN_THREAD:
+            return 1
+        count = name.removesuffix(THREADS)
+        return int(count) if count != name and count.isdecimal() and len(count) < 9 else None
 
     @property
     def seconds_left(self) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def run(
             ).close()
     except KeyboardInterrupt:
         done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"
-        click.echo(f"gatewalk: interrupted; {done}; go on with: {printable(again)}", err=True)
+        click.echo(f"gatewalk: interrupted; {done}; go on with: {again}", err=True)
         raise click.exceptions.Exit(130) from None
     except LostCluster as error:
         done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is stored yet"
@@ -108,12 +109,19 @@ def summary_of(done: int, planned: int) -> str:
 
 
 def _command(context: click.Context) -> str:
-    """The command line to type again: what was given of it, in words that a shell reads as they are."""
-    words = ["gatewalk", "campaign", "run", str(context.params["spec"])]
-    for name in ("store", "jobs", "dask", "checkpoint"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            words += [f"--{name}", str(context.params[name])]
-    return shlex.join(words)
+    """The command line to type again, as it was given."""
+    given = context.params
+    names = ("store", "jobs", "dask", "checkpoint")
+    typed = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    return _run_again(str(given["spec"]), {name: given[name] for name in typed})
+
+
+def _run_again(spec: str, options: Mapping[str, object]) -> str:
+    """The command that goes on, in words that a shell reads as they are."""
+    words = ["gatewalk", "campaign", "run", spec]
+    for name, value in options.items():
+        words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    return printable(shlex.join(words))
 
 
 def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
@@ -194,20 +202,34 @@ def _show_status(found: Status) -> None:
     for name, cell in zip(found.labels, found.cells, strict=True):
         rate = f"{cell.solved / cell.finished:.3f}" if cell.finished else "-"
         ert = f"{cell.expected_running_time:.5g}" if cell.finished else "-"
-        rows.append([name, f"{cell.finished}/{cell.planned}", rate, ert, duration(cell.seconds)])
+        runs = f"{min(cell.finished, cell.planned)}/{cell.planned}"
+        rows.append([printable(name), runs, rate, ert, duration(cell.seconds)])
     click.echo(_table(["cell", "runs", "solved", "ERT", "spent"], rows))
     state = "running" if found.running else str(found.campaign.get("state", "empty"))
     if state == "running" and not found.running:
         state = "killed"
-    line = f"{found.finished}/{found.planned} runs, {state}"
+    line = f"{found.finished}/{found.planned} runs, {printable(state)}"
+    if found.more:
+        line += f", {found.more} more stored than are asked for"
     if found.checkpoints:
         line += f", {found.checkpoints} on their way"
     if found.rate:
         line += f", {found.rate:.3g} runs/s, about {duration(found.seconds_left)} left"
     elif not found.running and found.finished < found.planned:
-        source = found.campaign.get("source") or "SPEC"
-        line += f"; go on with: gatewalk campaign run {source} --store {found.name}"
+        line += f"; go on with: {_run_again(found.source or 'SPEC', _as_before(found))}"
     click.echo(line)
+
+
+def _as_before(found: Status) -> dict[str, object]:
+    """The options of the latest invocation, as far as its store knows them."""
+    from gatewalk.search.evolve import default_jobs
+
+    options: dict[str, object] = {"store": found.name}
+    if found.scheduler is not None:
+        options["dask"] = found.scheduler
+    elif found.threads is not None and found.threads != default_jobs():
+        options["jobs"] = found.threads
+    return options
 
 
 @command.command()

@@ -6,6 +6,7 @@ Sources are numbered as in the circuit: inputs from 0, then gates in order.
 from __future__ import annotations
 
 import json
+import re
 
 from gatewalk.bigint import from_json
 from gatewalk.boolean.gates import gate
@@ -13,6 +14,8 @@ from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import MOST, InputError, shown
 
 SUFFIXES = (".json",)
+
+_HALF = re.compile("[\\ud800-\\udfff]")  # of a character; cannot be written to a file
 
 FORMAT = "gatewalk-circuit"
 VERSION = 1
@@ -83,7 +86,7 @@ def _get(entry: object, key: str, where: str) -> object:
 
 
 def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value or not value.isprintable():
+    if not isinstance(value, str) or not value or _HALF.search(value):
         raise InputError(f"{where}: {shown(value)} is not a name")
     return value
 
