@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def gate(name: str) -> Gate:
     if found is None:
         near = get_close_matches(key, [*GATES, *_ALIASES], n=3)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise InputError(f"unknown gate {name.strip()!r}: {hint}the gates are {', '.join(GATES)}")
+        raise InputError(f"unknown gate {shown(name.strip())}: {hint}the gates are {', '.join(GATES)}")
     return found
 
 
@@ -128,7 +128,7 @@ class GateSet:
             raise InputError("a gate set needs at least one gate, as in 'and,or'")
         for index, one in enumerate(self.gates):
             if one in self.gates[:index]:
-                raise InputError(f"gate {one.name!r} is given twice in one gate set: remove one")
+                raise InputError(f"gate {shown(one.name)} is given twice in one gate set: remove one")
 
     @cached_property
     def arity(self) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import ALL, Words
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 Evaluate = Callable[[Words], Words]
 Labels = Callable[[int], tuple[str, ...]]
@@ -92,20 +92,24 @@ def families() -> dict[str, str]:
 def target(name: str) -> Target:
     """The target of that name, a family and its size: "and:8"."""
     if not isinstance(name, str):
-        raise InputError(f"target {name!r} is not a name, as in and:8")
+        raise InputError(f"target {shown(name)} is not a name, as in and:8")
     text = name.strip().lower()
     family_name, colon, size_text = text.partition(":")
     family = _FAMILIES.get(family_name)
     if family is None:
         near = get_close_matches(family_name, _FAMILIES, n=3)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise InputError(f"unknown target {name!r}: {hint}targets are {', '.join(_FAMILIES)}, as in and:8")
+        raise InputError(
+            f"unknown target {shown(name)}: {hint}targets are {', '.join(_FAMILIES)}, as in and:8"
+        )
     if not colon:
-        raise InputError(f"target {name!r} has no size: write it as in {family_name}:8")
+        raise InputError(f"target {shown(name)} has no size: write it as in {family_name}:8")
     if not (size_text.isascii() and size_text.isdigit()):
-        raise InputError(f"target {name!r}: {size_text!r} is not a size, write it as in {family_name}:8")
+        raise InputError(
+            f"target {shown(name)}: {shown(size_text)} is not a size, write it as in {family_name}:8"
+        )
     if len(size_text) > 9 or not 1 <= int(size_text) <= LARGEST_SIZE:
-        raise InputError(f"target {name!r}: the size must be from 1 to {LARGEST_SIZE}")
+        raise InputError(f"target {shown(name)}: the size must be from 1 to {LARGEST_SIZE}")
     size = int(size_text)
     input_labels, output_labels = family.input_labels(size), family.output_labels(size)
     return Target(

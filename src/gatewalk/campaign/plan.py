@@ -149,7 +149,7 @@ def _blame(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any], 
             settings(options["target"], **trial)
         except InputError as fault:
             return _at(campaign, index, name) + str(fault)
-    written = ", ".join(f"{TOML_NAMES.get(n, n)} = {options[n]!r}" for n in ("target", *names))
+    written = ", ".join(f"{TOML_NAMES.get(n, n)} = {shown(options[n])}" for n in ("target", *names))
     return f"{_at(campaign, index, None)}{error} (in the cell {written})"
 
 

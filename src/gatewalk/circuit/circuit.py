@@ -13,7 +13,7 @@ import numpy as np
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.boolean.tables import Words, apply
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 LARGEST_PICTURE = 400
 
@@ -67,14 +67,14 @@ def _check(circuit: Circuit) -> None:
     for labels, kind in ((circuit.input_labels, "input"), (circuit.output_labels, "output")):
         if len(set(labels)) < len(labels):
             twice = next(label for label, count in Counter(labels).items() if count > 1)
-            raise InputError(f"circuit: two {kind}s have the name {twice!r}")
+            raise InputError(f"circuit: two {kind}s have the name {shown(twice)}")
     if len(circuit.outputs) != len(circuit.output_labels):
         raise InputError(
             f"circuit: {len(circuit.outputs)} outputs but {len(circuit.output_labels)} output names"
         )
     for i, node in enumerate(circuit.nodes):
         if len(node.sources) != node.gate.arity:
-            wanted = f"gate {node.gate.name!r} of {node.gate.arity} inputs"
+            wanted = f"gate {shown(node.gate.name)} of {node.gate.arity} inputs"
             raise InputError(f"circuit: node {i} is a {wanted} but has {len(node.sources)} sources")
         if not all(0 <= source < n + i for source in node.sources):
             raise InputError(f"circuit: node {i} reads {node.sources}, but may only read 0 to {n + i - 1}")

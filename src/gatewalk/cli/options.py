@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.option import Option
 from gatewalk.search.settings import OPTIONS
 
@@ -101,6 +101,6 @@ def parse_law_options(texts: tuple[str, ...]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise InputError(f"--option {text!r} is not NAME=VALUE, as in --option ties=coin")
+            raise InputError(f"--option {shown(text)} is not NAME=VALUE, as in --option ties=coin")
         parsed[name.strip()] = value.strip()
     return parsed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gatewalk.cli.interrupts import keep
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 if TYPE_CHECKING:
     from gatewalk.campaign import Progress
@@ -97,7 +97,7 @@ def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tu
     given = [value.strip() for text in texts for value in text.split(",")]
     for value in given:
         if value not in allowed:
-            raise InputError(f"{option} {value!r} is unknown; use {', '.join(allowed)}")
+            raise InputError(f"{option} {shown(value)} is unknown; use {', '.join(allowed)}")
     return tuple(value for value in allowed if value in given or not given)
 
 

@@ -21,7 +21,7 @@ from gatewalk.search.session import Session, check_run, check_seed, rows_of_run
 from gatewalk.search.settings import Settings, law_text
 
 _FORMAT = "gatewalk-session-3"
-_DTYPES = {"program": "<i4", "stream": "<u8", "counters": "<i8", "undrawn": "<i8"}
+DTYPES = {"program": "<i4", "stream": "<u8", "counters": "<i8", "undrawn": "<i8"}
 _KEYS = {"format", "law", "seed", "run", "seconds", "improvements", "arrays"}
 
 
@@ -48,7 +48,7 @@ def save(session: Session) -> bytes:
         "improvements": [[offspring, hex(fitness)] for offspring, fitness in session.improvements],
         "arrays": {name: array.size for name, array in arrays.items()},
     }
-    parts = [array.astype(_DTYPES[name]).tobytes() for name, array in arrays.items()]
+    parts = [array.astype(DTYPES[name]).tobytes() for name, array in arrays.items()]
     return b"\n".join([json.dumps(note).encode(), b"".join(parts)])
 
 
@@ -125,14 +125,14 @@ def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:
         raise _wrong("arrays are missing, or there are unknown ones")
     if not all(type(size) is int and size >= 0 for size in sizes.values()):
         raise _wrong("an array has no size")
-    if len(body) != sum(size * np.dtype(_DTYPES[name]).itemsize for name, size in sizes.items()):
+    if len(body) != sum(size * np.dtype(DTYPES[name]).itemsize for name, size in sizes.items()):
         raise _wrong("its arrays have other sizes than it says")
     arrays: Arrays = {}
     start = 0
     for name, size in sizes.items():
         if expected[name] not in (None, size):
             raise _wrong(f"{name} has {size} entries, not {expected[name]}")
-        array = np.frombuffer(body, dtype=_DTYPES[name], count=size, offset=start)
+        array = np.frombuffer(body, dtype=DTYPES[name], count=size, offset=start)
         arrays[name] = array.astype(array.dtype.newbyteorder("="))
         start += array.nbytes
     if not arrays["stream"].any():

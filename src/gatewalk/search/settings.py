@@ -72,7 +72,7 @@ def _text(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
         if not isinstance(written, str):
-            raise InputError(f"{what} is {shown(written)}; it must be a text, as in {what}={example!r}")
+            raise InputError(f"{what} is {shown(written)}; it must be a text, as in {what}={shown(example)}")
         return value(written, so_far)
 
     return resolve

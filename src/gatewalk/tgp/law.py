@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class TgpLaw:
             value = getattr(self, option.name)
             if isinstance(option.default, str) and choices and value not in choices:
                 listed = ", ".join(choices)
-                raise InputError(f"tree option {option.name} is {value!r}: it can be {listed}")
+                raise InputError(f"tree option {option.name} is {shown(value)}: it can be {listed}")
         if self.size_limit is not None:
             whole_number("option size_limit", self.size_limit, least=1)
         whole_number("option starts", self.starts, least=1)

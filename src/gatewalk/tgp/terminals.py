@@ -15,7 +15,7 @@ import numpy as np
 
 from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def terminal_set(text: str, inputs: int) -> TerminalSet:
     well_formed = first == "inputs" and len(undesired) + len(negated) == len(more)
     if not well_formed or max(len(undesired), len(negated)) > 1 or not all(map(_is_count, undesired)):
         raise InputError(
-            f"terminals are {text!r}: write inputs, inputs+negated, inputs+undesired:3 "
+            f"terminals are {shown(text)}: write inputs, inputs+negated, inputs+undesired:3 "
             "or inputs+undesired:3+negated"
         )
     return TerminalSet(inputs, sum(map(int, undesired)), bool(negated))

@@ -16,7 +16,7 @@ from gatewalk.boolean.targets import target
 from gatewalk.cgp import walk as walks
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.cgp_search import shape_of, start_many
 from gatewalk.search.evolve import FIRST_SLICE, SLICE_SECONDS
 from gatewalk.search.session import cell_of, check_seed, rows_of_run
@@ -47,7 +47,7 @@ def parse_moments(text: str) -> TraceMoments:
         elif name in ("improvements", "powers") and not count:
             found[name] = True
         else:
-            raise InputError(f"cannot record at {word!r}: use improvements, powers or every:K")
+            raise InputError(f"cannot record at {shown(word)}: use improvements, powers or every:K")
     return TraceMoments(bool(found["improvements"]), bool(found["powers"]), int(found["every"]))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 
 class Format(Protocol):
@@ -38,7 +38,9 @@ def format_of(path: str | Path) -> Format:
     suffix = Path(path).suffix.lower()
     known = formats()
     if suffix not in known:
-        wrong = f"the suffix {suffix!r} stands for no circuit format" if suffix else "the name has no suffix"
+        wrong = (
+            f"the suffix {shown(suffix)} stands for no circuit format" if suffix else "the name has no suffix"
+        )
         raise InputError(f"{path}: {wrong}, use one of {' '.join(known)}")
     return known[suffix]
 

@@ -15,7 +15,7 @@ from gatewalk.boolean.gates import Gate
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.covers import Cover, add_cover, cover_of
 from gatewalk.circuit.text import source_names
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 SUFFIXES = (".blif",)
 
@@ -173,7 +173,7 @@ def _parse(text: str) -> _Model:
         elif head in _REFUSED:
             raise InputError(f"line {line}: {head} is {_REFUSED[head]}")
         elif head != ".end" and not _IGNORED.match(head):
-            raise InputError(f"line {line}: unknown statement {head!r}")
+            raise InputError(f"line {line}: unknown statement {shown(head)}")
     return model
 
 
@@ -183,20 +183,20 @@ def _add_table(model: _Model, line: int, signals: list[str]) -> _Table:
     *reads, signal = signals
     if signal in model.tables:
         first = model.tables[signal].line
-        raise InputError(f"line {line}: {signal!r} is defined again, first on line {first}")
+        raise InputError(f"line {line}: {shown(signal)} is defined again, first on line {first}")
     table = model.tables[signal] = _Table(line, tuple(reads))
     return table
 
 
 def _add_row(table: _Table | None, line: int, words: list[str]) -> None:
     if table is None:
-        raise InputError(f"line {line}: {' '.join(words)!r} is a row of no .names table")
+        raise InputError(f"line {line}: {shown(' '.join(words))} is a row of no .names table")
     *cube_words, value = words
     cube = "".join(cube_words)
     if value not in ("0", "1") or set(cube) - set("01-") or len(cube) != len(table.reads):
         raise InputError(
             f"line {line}: a row here needs {len(table.reads)} characters of 0, 1 and -, a space and 0 or 1, "
-            f"not {' '.join(words)!r}"
+            f"not {shown(' '.join(words))}"
         )
     if table.cubes and value != table.value:
         raise InputError(f"line {line}: rows for 0 and rows for 1 in one .names table")
@@ -208,7 +208,9 @@ def _in_order(model: _Model) -> list[str]:
     """The defined signals that outputs need, each after all it reads, else in the file's order."""
     inputs = set(model.inputs)
     for signal in inputs & set(model.tables):
-        raise InputError(f"line {model.tables[signal].line}: {signal!r} is an input and cannot be defined")
+        raise InputError(
+            f"line {model.tables[signal].line}: {shown(signal)} is an input and cannot be defined"
+        )
     needed: set[str] = set()
     pending = [(signal, "it is an output") for signal in model.outputs]
     while pending:
@@ -216,7 +218,7 @@ def _in_order(model: _Model) -> list[str]:
         if signal in inputs or signal in needed:
             continue
         if signal not in model.tables:
-            raise InputError(f"signal {signal!r} is neither an input nor defined by .names ({reason})")
+            raise InputError(f"signal {shown(signal)} is neither an input nor defined by .names ({reason})")
         needed.add(signal)
         table = model.tables[signal]
         pending += [(name, f"it is read on line {table.line}") for name in table.reads]
@@ -235,7 +237,7 @@ def _in_order(model: _Model) -> list[str]:
                     done.add(signal)
                 on_path.discard(path.pop())
             elif missing in on_path:
-                raise InputError(f"line {model.tables[missing].line}: {missing!r} depends on itself")
+                raise InputError(f"line {model.tables[missing].line}: {shown(missing)} depends on itself")
             else:
                 path.append(missing)
                 on_path.add(missing)

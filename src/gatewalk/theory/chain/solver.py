@@ -6,7 +6,7 @@ from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.point_rate_search import solved_point_or_rate
@@ -49,7 +49,7 @@ def exact_result(
     if made.algorithm in ("tgp-single", "tgp-multi"):
         return solved_trees(made, watch=watch)
     if made.algorithm != "cgp" or made.mutation is None:
-        raise InputError(f"there is no exact chain for algorithm {made.algorithm!r}")
+        raise InputError(f"there is no exact chain for algorithm {shown(made.algorithm)}")
     mutation = parse_mutation(made.mutation)
     if isinstance(mutation, Sam):
         return solved(made, lump=lump, memory=memory, watch=watch).result

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from gatewalk.boolean.targets import target
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.theory.chain.gmres import gmres
@@ -59,7 +59,7 @@ def solved_trees(made: Settings, *, watch: TellProgress | None = None) -> ExactR
         moments = _geometric(_insertion(law, n))[0]
         return _result(made, law, n, 0, moments, moments)
     if law.delete_at != "leaf":
-        raise InputError(f"exact times of trees do not know option delete_at={law.delete_at!r}")
+        raise InputError(f"exact times of trees do not know option delete_at={shown(law.delete_at)}")
     leaves, low, high = 4, (0.0, 0.0), (inf, inf)
     while True:
         leaves *= 2

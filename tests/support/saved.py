@@ -1,0 +1,59 @@
+"""Saved searches of every kind, taken apart and put together again with something else in them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gatewalk.search.saving import DTYPES, restore, save
+from gatewalk.search.session import advance, begin, result
+from gatewalk.search.settings import Settings, settings
+
+CASES = {
+    "small": settings("and:5", nodes=7, budget=300),
+    "large": settings("and:6", nodes=80, budget=300),
+    "several": settings("mul:2", nodes=30, gates="and,xor", offspring=4, budget=300),
+    "near": settings("and:5", nodes=9, budget=300, options={"levels_back": 3}),
+    "sampled": settings("and:6", nodes=9, training="sample:11", budget=300),
+    "waiting": settings("and:6", nodes=6, selection="strict", options={"waiting": "drawn"}, budget=3000),
+    "tree": settings("and:5", algorithm="tgp-multi", budget=300),
+    "twin": settings("and:4", nodes=5, evaluation="reference", budget=60),
+    "waiting twin": settings(
+        "and:4", nodes=4, selection="strict", options={"waiting": "drawn"}, evaluation="reference", budget=300
+    ),
+}
+
+
+@cache
+def saved(case: str) -> bytes:
+    """A search that was saved on its way."""
+    session = begin(CASES[case], seed=1, run=3)
+    advance(session, 20)
+    return save(session)
+
+
+def parts(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What a saved search says of itself, and its arrays."""
+    head, _, body = data.partition(b"\n")
+    note = json.loads(head)
+    arrays, start = {}, 0
+    for name, size in note["arrays"].items():
+        arrays[name] = np.frombuffer(body, DTYPES[name], size, start).copy()
+        start += arrays[name].nbytes
+    return note, arrays
+
+
+def whole(note: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """A saved search with these words and arrays."""
+    sizes = {"arrays": {name: array.size for name, array in arrays.items()}}
+    return json.dumps(note | sizes).encode() + b"\n" + b"".join(array.tobytes() for array in arrays.values())
+
+
+def go_on(made: Settings, data: bytes) -> None:
+    """Restore a search, let it go on, and look at its circuit."""
+    session = restore(made, data)
+    advance(session, 50)
+    assert result(session).circuit is not None
