@@ -8,6 +8,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
@@ -115,3 +116,10 @@ def test_rates_without_trials() -> None:
     empty = frequency(0, 0)
     assert math.isnan(empty.value)
     assert (empty.low, empty.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("count", "trials"), [(0, 1), (1, 1), (0, 50), (3, 50), (50, 50), (7, 10**9)])
+def test_intervals_are_wilson_s(count: int, trials: int) -> None:
+    found = frequency(count, trials)
+    wanted = stats.binomtest(count, trials).proportion_ci(method="wilson")
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), rel=1e-9)

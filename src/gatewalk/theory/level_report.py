@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan
+from math import nan, sqrt
+from statistics import NormalDist
 
 import numpy as np
-from scipy import stats
 
 from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, three_state
+from gatewalk.theory.known_settings import check_known
 from gatewalk.theory.levels import DOWN, OTHER, UP
 from gatewalk.theory.watching import Watched, has_levels
+
+DEVIATIONS = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
 class Frequency:
-    """A probability estimated from counts, with its 95 % Wilson interval; NaN without trials."""
+    """A probability estimated from counts, with its 95 % interval (Wilson 1927); NaN without trials."""
 
     count: int
     trials: int
@@ -37,8 +40,12 @@ def frequency(count: int, trials: int) -> Frequency:
     """count out of trials."""
     if trials == 0:
         return Frequency(0, 0, nan, 0.0, 1.0)
-    interval = stats.binomtest(count, trials).proportion_ci(method="wilson")
-    return Frequency(count, trials, count / trials, float(interval.low), float(interval.high))
+    squared = DEVIATIONS**2
+    middle = (2 * count + squared) / (2 * (trials + squared))
+    half = DEVIATIONS * sqrt(4 * count * (trials - count) / trials + squared) / (2 * (trials + squared))
+    low = 0.0 if count == 0 else middle - half
+    high = 1.0 if count == trials else middle + half
+    return Frequency(count, trials, count / trials, low, high)
 
 
 @dataclass(frozen=True)
@@ -143,6 +150,7 @@ def proof_estimates(made: Settings, level: int) -> Estimates | None:
 
 def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...]:
     """Levels 1 to n - 1 over all watched runs."""
+    check_known(made)
     if not has_levels(made):
         raise InputError(f"{made.target} with gates {','.join(made.gates)} has no levels: use and:N or or:N")
     moves = np.sum([item.tally.moves for item in watched], axis=0)
