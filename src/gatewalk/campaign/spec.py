@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gatewalk.bigint import whole
-from gatewalk.campaign.toml_lines import line_of
+from gatewalk.campaign.toml_lines import MOST_PARTS, has_long_key, line_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.search.settings import OPTIONS
 
@@ -57,6 +57,7 @@ _NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # in Python, of keys
 _OTHERS = ("n", "law", "replications")
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
+MOST_CHARACTERS = 10_000_000
 _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
 
@@ -81,16 +82,20 @@ def read(path: str | os.PathLike[str]) -> Campaign:
     """The campaign in a TOML file."""
     try:
         with open(path, encoding="utf-8") as file:
-            text = file.read()
+            text = file.read(MOST_CHARACTERS + 1)
     except OSError as error:
         raise InputError(f"{os.fspath(path)}: cannot read the campaign: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{os.fspath(path)}: not a text in UTF-8; a campaign is a TOML file") from None
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(f"{os.fspath(path)}: not a campaign: more than {MOST_CHARACTERS:,} characters")
     return parse(text, os.fspath(path))
 
 
 def parse(text: str, source: str = "campaign") -> Campaign:
     """The campaign in a TOML text; errors name `source` and the line."""
+    if has_long_key(text):
+        raise InputError(f"{source}: a key of more than {MOST_PARTS} parts; a campaign has short ones")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -7,8 +7,10 @@ already known to be valid TOML.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
+MOST_PARTS = 32
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(
     r"\s*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)\s*=(.*)", re.DOTALL
@@ -16,6 +18,15 @@ _KEY = re.compile(
 _STRING = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
+
+
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_LONG_KEY = re.compile(rf"(?<![\w\"'\\-])(?:{_PART}){{{MOST_PARTS}}}")
+
+
+def has_long_key(text: str) -> bool:
+    """Has a key more parts between dots than a campaign needs? tomllib takes memory by the square of them."""
+    return _LONG_KEY.search(text) is not None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:
@@ -33,7 +44,8 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
     return None
 
 
-def key_lines(text: str) -> dict[tuple[str | int, ...], int]:
+@lru_cache(maxsize=1)  # a text is asked for each of its keys
+def key_lines(text: str) -> Mapping[tuple[str | int, ...], int]:
     """The first line of every key and table header, by path."""
     lines = _without_strings(text).split("\n")
     originals = text.split("\n")

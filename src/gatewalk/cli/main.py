@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from gatewalk.bigint import MOST_DIGITS
-from gatewalk.errors import InputError, printable
+from gatewalk.errors import InputError, printable, shown
 
 COMMANDS = {
     "evolve": "Search for a circuit, one run or many.",
@@ -72,6 +72,7 @@ def main(arguments: list[str] | None = None) -> None:
     sys.set_int_max_str_digits(MOST_DIGITS)
     debug = os.environ.get("GATEWALK_DEBUG") == "1"
     try:
+        _check_words(sys.argv[1:] if arguments is None else arguments)
         status = gatewalk.main(arguments, standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.exceptions.Exit as error:
@@ -99,6 +100,15 @@ def main(arguments: list[str] | None = None) -> None:
         if debug:
             raise
         _fail(f"a bug: {type(error).__name__}: {error} (GATEWALK_DEBUG=1 shows where)", 1)
+
+
+def _check_words(words: list[str]) -> None:
+    """Refuse what no store, file or terminal could hold: a name in another encoding, as Python passes it."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{shown(word)} is not text in UTF-8; use another name") from None
 
 
 def _say_no_more() -> None:
