@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gatewalk.campaign.batch import Batch, Outcome, work
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 
 _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")  # others would leave half a client, which complains
 _CONNECT_SECONDS = 10
@@ -105,10 +106,9 @@ class Cluster:
 @contextlib.contextmanager
 def on_cluster(address: str) -> Iterator[Cluster]:
     """The cluster of the scheduler at an address, or described by a scheduler file."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtra("dask", "running on a cluster") from None
+    need("distributed", "running on a cluster")
+    from distributed import Client
+
     is_file = address.endswith(".json") or os.path.isfile(address)
     if is_file and not os.path.isfile(address):
         raise InputError(

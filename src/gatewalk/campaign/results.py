@@ -15,7 +15,8 @@ from gatewalk.campaign.packing import Trace, unpack_program, unpack_trace
 from gatewalk.campaign.plan import remade
 from gatewalk.campaign.store_file import explained, reading
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.run import Run
 from gatewalk.search.settings import Settings
 
@@ -184,10 +185,9 @@ class Results:
 
     def frame(self) -> Any:
         """Every run as a row of a pandas DataFrame."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingExtra("data", "a pandas frame") from None
+        need("pandas", "a pandas frame")
+        import pandas
+
         return pandas.DataFrame(self.columns())
 
     def runs(self) -> Iterator[Run]:

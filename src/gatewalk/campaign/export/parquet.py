@@ -12,7 +12,8 @@ from typing import Any
 
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import COLUMNS, Results
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 
 _GROUP = 50_000
 _TEXT = ("target", "algorithm", "selection", "profile", "training", "mutation", "gate_set", "start")
@@ -22,11 +23,10 @@ _REALS = ("generalisation", "seconds")
 
 def write(results: Results, path: Path) -> None:
     """Write all rows; the file appears when it is complete."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingExtra("data", "writing Parquet") from None
+    need("pyarrow", "writing Parquet")
+    import pyarrow
+    from pyarrow import parquet
+
     large = results.has_large_fitness()
     schema = pyarrow.schema([(name, _type(pyarrow, name, large)) for name in COLUMNS])
     fitness = COLUMNS.index("fitness")
