@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gatewalk.analysis.style import picture, styled
 from gatewalk.paper import figures, theory_figures
 from gatewalk.paper.experiments import Cell, Place
+from gatewalk.paper.looks import LOOKS
 from gatewalk.paper.models import MODELS, XOR_MODELS
 from gatewalk.paper.published import figure
 from gatewalk.paper.scaling import scalings
-from gatewalk.paper.style import LOOKS, picture, styled
 
 Cells = dict[Place, Cell]
 

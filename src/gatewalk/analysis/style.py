@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import log10
+from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DECADES = 4  # a logarithmic axis of more has no minor ticks, which would merge into bars
+_PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SETTINGS: Any = {
     "font.size": 8,
@@ -171,32 +172,31 @@ def log_ticks(axis: Axis) -> None:
                 return []
             return super().tick_values(vmin, vmax)
 
+    def labelled(value: float, _: object) -> str:
+        low, high = sorted(axis.get_view_interval())
+        return log_label(value, low, high)
+
     axis.set_major_locator(LogLocator(10, numticks=30))
     axis.set_minor_locator(Minor(10, subs=tuple(range(2, 10)), numticks=30))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: power_of_ten(value)))
-
-    def between(value: float, _: object) -> str:
-        low, high = sorted(axis.get_view_interval())
-        return digit_label(value, low, high)
-
-    axis.set_minor_formatter(FuncFormatter(between))
+    axis.set_major_formatter(FuncFormatter(labelled))
+    axis.set_minor_formatter(FuncFormatter(labelled))
 
 
-def power_of_ten(value: float) -> str:
-    """The label of a power of ten: 1, 10, 10², 10³, ..."""
-    exponent = round(log10(value))
-    if exponent in (0, 1):
-        return "1" if exponent == 0 else "10"
-    return "10" + str(exponent).translate(_SUPERSCRIPTS)
+def log_label(value: float, low: float, high: float) -> str:
+    """The label of a tick on a logarithmic axis from low to high.
 
+    Powers of ten as 1, 10, 10², 10³; where these are too few, plain numbers between them.
 
-def digit_label(value: float, low: float, high: float) -> str:
-    """The label of a minor tick on an axis from low to high; none where powers of ten are enough."""
-    wide = high / low
-    digit = round(value / 10 ** int(log10(value) // 1))
-    if wide > 30 or (wide > 10 and digit not in (2, 5)) or (wide > 4 and digit not in (2, 3, 5)):
-        return ""
-    return f"{value:g}"
+    >>> log_label(100, 1, 10**6), log_label(200, 1, 10**6), log_label(20, 1, 99), log_label(30, 1, 99)
+    ('10²', '', '20', '')
+    """
+    span, exponent = high / low, floor(log10(value) + 1e-9)
+    digit = round(value / 10**exponent)
+    if span > _PLAIN:
+        named = {0: "1", 1: "10"}.get(exponent, f"10{str(exponent).translate(_SUPERSCRIPTS)}")
+        return named if digit == 1 else ""
+    shown = (1, 2, 5) if span > 10 else (1, 2, 3, 5) if span > 4 else range(1, 10)
+    return f"{value:g}" if digit in shown else ""
 
 
 def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
@@ -228,15 +228,9 @@ def picture(figure: Figure, kind: str) -> bytes:
 
 def save(figure: Figure, path: Path) -> None:
     """Write the figure as SVG, PDF or PNG."""
-    check_figure(path)
-    path.write_bytes(picture(figure, path.suffix[1:]))
-
-
-def check_figure(path: Path) -> None:
-    """Refuse a name that says no format, or figures if they cannot be drawn, before there is one to save."""
     if path.suffix[1:] not in FORMATS:
         raise InputError(f"cannot draw {path.name}: use one of {', '.join('.' + kind for kind in FORMATS)}")
-    need("matplotlib", "drawing figures")
+    path.write_bytes(picture(figure, path.suffix[1:]))
 
 
 def save_all(figure: Figure, folder: Path, name: str) -> bytes:

@@ -34,6 +34,7 @@ from gatewalk.campaign.store import (
 )
 from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.evolve import default_jobs
 
 _TICK_SECONDS = 0.2
@@ -109,6 +110,8 @@ def run(
     """
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs is {jobs}; it must be at least 1")
+    if dask is not None:
+        need("distributed", "running on a cluster")
     cells = plan(campaign)
     keys = tuple(cell.key for cell in cells)
 

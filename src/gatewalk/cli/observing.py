@@ -17,6 +17,7 @@ from gatewalk.analysis.statistics import ert, sample, success_rate
 from gatewalk.boolean.targets import target
 from gatewalk.cli.options import check_place
 from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import penultimate as penultimate_genes
 from gatewalk.search.start import start_genes
@@ -45,9 +46,13 @@ class Seen:
 
 
 def check_suffix(path: Path) -> None:
-    """Refuse a file of unknown kind before any run."""
+    """Refuse a file of unknown kind, or one that a missing extra writes, before any run."""
     if path.suffix not in (*FIGURES, *TRACES):
         raise InputError(f"cannot write {path.name}: use one of {', '.join((*FIGURES, *TRACES))}")
+    if path.suffix in FIGURES:
+        need("matplotlib", "drawing figures")
+    if path.suffix == ".parquet":
+        need("pyarrow", "writing Parquet")
     check_place(path)
 
 
@@ -296,7 +301,7 @@ def _drift_table(drifts: Sequence[Drift]) -> Table:
 
 
 def _write(path: Path, seen: Seen, levels: Sequence[Level], drifts: Sequence[Drift]) -> None:
-    from gatewalk.analysis import figures
+    from gatewalk.analysis import figures, style
     from gatewalk.theory import trace
 
     if path.suffix in TRACES:
@@ -318,4 +323,4 @@ def _write(path: Path, seen: Seen, levels: Sequence[Level], drifts: Sequence[Dri
         figure = figures.trace_figure(
             [(item.run, trace.with_fitness(item)) for item in seen.watched], title=title
         )
-    figures.save(figure, path)
+    style.save(figure, path)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str, int]
 Values = Callable[[Cell], NDArray[np.float64]]
 ITERATIONS = "iterations"
+_ARROW: Any = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}  # larger than this
 
 
 def complete_times(cells: Cells, profile: str) -> Figure:
@@ -115,7 +116,10 @@ def success_rates(cells: Cells, profile: str) -> Figure:
 
 def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -> Figure:
     """ERT: all iterations, those of failed runs too, per success; exact expectations as bars."""
+    from matplotlib.lines import Line2D
+
     drawn, axes = panels(1, 2, height=3.0, sharey=True)
+    unsolved = False
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for model in MODELS:
             found = line(cells, "complete", profile, selection, model.name)
@@ -136,8 +140,8 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -
                 sizes, values, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.2
             )
             spent = np.array([cell.runs.iterations.sum() for cell in found.values()])
-            arrows = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}
-            place.plot(sizes[~known], spent[~known], color=look.colour, **arrows)
+            place.plot(sizes[~known], spent[~known], color=look.colour, **_ARROW)
+            unsolved = unsolved or not known.all()
         proven = [
             (where.n, value.mean)
             for where, value in exact.items()
@@ -148,7 +152,11 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -
         log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
     entries = [handle(model, profile, filled=True) for model in MODELS]
-    legend(drawn, [*entries, *([exact_handle()] if exact else [])], columns=3)
+    if exact:
+        entries.append(exact_handle())
+    if unsolved:
+        entries.append(Line2D([], [], color=GREY, **_ARROW, label="no run succeeded"))
+    legend(drawn, entries, columns=4 if len(entries) > 6 else 3)
     return drawn
 
 

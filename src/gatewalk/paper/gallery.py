@@ -138,9 +138,10 @@ def _theory(
                 "exponents",
                 partial(theory_figures.exponents, upper),
                 "Exponents of the running time of Andₙ on complete sets, fitted to the larger sizes with "
-                "failed runs as censored, with 95 % intervals. Dashed: the exponents of the upper bounds of "
-                "Theorems 6 and 3 for CGP with D proportional to n. With strict selection the curves still "
-                "bend at these n: an exponent there is a local slope, not yet the asymptotic one.",
+                "failed runs as censored, with 95 % intervals; a triangle: the interval goes on. Dashed: "
+                "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n. "
+                "With strict selection the curves still bend at these n: an exponent there is a local "
+                "slope, not yet the asymptotic one.",
             )
         )
     if ("complete", "paper") in parts:
@@ -163,8 +164,9 @@ def _theory(
                     exact,
                 ),
                 "Xorₙ on the complete set, non-strict, profile paper, which the paper proves hard (Theorem "
-                "9) and does not measure. Points: expected running time with 95 % intervals; lines: fits of "
-                "c·bⁿ; bars: exact expectations. A model is followed until more than half of its runs fail.",
+                "9) and does not measure. Points: expected running time with 95 % intervals (a triangle: "
+                "it goes on); lines: fits of c·bⁿ; bars: exact expectations. A model is followed until "
+                "more than half of its runs fail.",
             )
         )
     return found

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gatewalk.extras import need
 from gatewalk.paper import tables
 from gatewalk.paper.agreement import (
     Agreement,
@@ -61,7 +62,12 @@ def reproduce(
     say: Say = lambda _: None,
     command: str = "gatewalk paper",
 ) -> Report:
-    """Do the runs that the folder's store lacks, and write everything else anew."""
+    """Do the runs that the folder's store lacks, and write everything else anew.
+
+    jobs: threads of the runs, and processes that fit and draw; by default one per processor. 1 stays in the
+    calling thread.
+    """
+    need("matplotlib", "drawing figures")
     out.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     cells = measure(request, out / STORE, jobs=jobs, watch=watch)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that go on
+_LONGEST = 1e8  # iterations: the same for the times of exclusive disjunctions
 
 
 def exponents(found: Sequence[Scaling]) -> Figure:
@@ -144,6 +145,9 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
             linestyle="none",
             elinewidth=0.8,
         )
+        beyond = [n for n, top in zip(solved, high, strict=True) if top > _LONGEST]
+        if beyond:
+            times.plot(beyond, [_LONGEST] * len(beyond), "^", color=look.colour, markersize=4, clip_on=False)
         if model.name in fits:
             smooth = np.linspace(min(curve), max(curve), 50)
             times.plot(
@@ -162,7 +166,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
     for place in (times, rates):
         size_axis(place, sizes)
     log_axis(times, "expected iterations (ERT)")
-    times.set_ylim(top=1e8)
+    times.set_ylim(top=_LONGEST)
     times.set_title("(a) running time and fits $c\\,b^n$")
     rates.set_ylabel("success rate")
     rates.set_ylim(-0.03, 1.05)
