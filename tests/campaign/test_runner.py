@@ -20,7 +20,7 @@ from gatewalk.campaign import Campaign, Progress, Results, campaign, grid, parse
 from gatewalk.campaign import batch as batch_module
 from gatewalk.campaign.backlog import Tally
 from gatewalk.campaign.store import SECONDS_TO_STORE
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, MissingExtra
 from gatewalk.search.evolve import run_once
 
 Contents = Callable[[Path], list[tuple[object, ...]]]
@@ -269,3 +269,10 @@ def test_killed_at_25_random_moments(tmp_path: Path, contents: Contents) -> None
     rows = contents(store)
     assert len(rows) == 4 * 15_000 + 3
     assert rows == contents(tmp_path / "whole.sqlite")
+
+
+def test_dask_is_asked_for_before_there_is_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"gatewalk\[dask\]"):
+        run(MIXED, tmp_path / "runs.sqlite", dask="tcp://127.0.0.1:1")
+    assert not list(tmp_path.iterdir())
