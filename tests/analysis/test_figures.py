@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gatewalk.analysis import figures, growth
+from gatewalk.analysis import figures, growth, style
 from gatewalk.analysis.statistics import sample
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
@@ -28,7 +28,7 @@ def test_growth_and_ratio(tmp_path: Path) -> None:
     texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]  # type: ignore[union-attr]
     assert texts[0].startswith("D = 2n: $n^")
     for name in ("a.svg", "b.svg", "c.pdf", "d.png"):
-        figures.save(figure, tmp_path / name)
+        style.save(figure, tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     ratios = figures.ratio_figure({"D = 2n": growth.ratios(cells, lambda n: n**3)}, bound="$n^3$")
     assert "$n^3$" in ratios.axes[0].get_ylabel()
@@ -38,12 +38,12 @@ def test_levels_and_drift(tmp_path: Path) -> None:
     made = settings("and:4", nodes=6)
     figure = figures.level_figure(level_report(made, watch_runs(made, seed=0, runs=range(20))), title="and:4")
     assert len(figure.axes) == 2
-    figures.save(figure, tmp_path / "levels.svg")
+    style.save(figure, tmp_path / "levels.svg")
     flat = settings("xor:5", nodes=5, budget=500)
     drawn = figures.drift_figure(drift_report(wander_runs(flat, seed=0, runs=range(2))), estimate=0.4)
-    figures.save(drawn, tmp_path / "drift.svg")
+    style.save(drawn, tmp_path / "drift.svg")
     other = watch_runs(settings("maj:3", nodes=9, budget=50), seed=0, runs=range(2))
-    figures.save(figures.trace_figure([(item.run, item.trace) for item in other]), tmp_path / "trace.svg")
+    style.save(figures.trace_figure([(item.run, item.trace) for item in other]), tmp_path / "trace.svg")
     assert all((tmp_path / f"{name}.svg").stat().st_size > 1000 for name in ("levels", "drift", "trace"))
 
 
@@ -69,4 +69,4 @@ def test_a_run_solved_at_its_start_is_a_point() -> None:
 def test_unknown_suffix(tmp_path: Path) -> None:
     figure = figures.ratio_figure({"a": {2: 1.0, 4: 2.0}}, bound="b")
     with pytest.raises(InputError, match=r"\.svg"):
-        figures.save(figure, tmp_path / "x.gif")
+        style.save(figure, tmp_path / "x.gif")

@@ -22,7 +22,7 @@ from gatewalk.campaign.backlog import Tally
 from gatewalk.campaign.store import SECONDS_TO_STORE, enter_cells, save_checkpoint
 from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.stored import Checkpoint
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, MissingExtra
 from gatewalk.search.evolve import run_once
 
 Contents = Callable[[Path], list[tuple[object, ...]]]
@@ -299,3 +299,10 @@ def test_a_store_holds_what_its_start_file_said(tmp_path: Path) -> None:
         assert [one.program.tolist() for one in results.runs()] == expected
         (cell,) = results.cells()
         assert cell.settings.start == "genes:0,0,1,0,1,2,4"
+
+
+def test_dask_is_asked_for_before_there_is_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"gatewalk\[dask\]"):
+        run(MIXED, tmp_path / "runs.sqlite", dask="tcp://127.0.0.1:1")
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,21 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: li
     assert out == ""
     assert words in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("library", "name", "extra"), [("matplotlib", "levels.svg", "plot"), ("pyarrow", "trace.parquet", "data")]
+)
+def test_a_missing_extra_is_named_before_the_runs(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    library: str,
+    name: str,
+    extra: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr("gatewalk.cli.observing.watch", None)  # a run would fail otherwise
+    status, out, err = run(capsys, "and:5", "--out", str(tmp_path / name))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"gatewalk[{extra}]" in err

@@ -45,6 +45,16 @@ def test_bad_input_is_one_line(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_missing_extra_is_named_before_the_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, out, err = run(capsys, "--quick", "--out", str(tmp_path / "out"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "gatewalk[plot]" in err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_quick_reproduction_and_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "xor results"
     arguments = ("--quick", "--only", "xor", "--replications", "5", "--jobs", "1", "--out", str(out))
@@ -78,6 +88,28 @@ def test_an_interrupted_reproduction_says_how_to_go_on(tmp_path: Path) -> None:
     assert "go on with: gatewalk paper --replications 5000 --only complete --profile paper --jobs 1" in last
     assert "Traceback" not in err
     assert stored(store) >= 20
+
+
+def test_an_interrupt_while_figures_are_drawn(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "gatewalk", "paper", "--quick", "--only", "xor", "--replications", "5"]
+    process = subprocess.Popen(
+        [*command, "--jobs", "2", "--out", str(tmp_path)],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    before = ""
+    while "comparing" not in before:
+        line = process.stderr.readline()
+        assert line
+        before += line
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the group
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "go on with: gatewalk paper" in err
+    assert "Traceback" not in err
 
 
 def stored(store: Path) -> int:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from gatewalk.analysis.statistics import sample
+from gatewalk.analysis.style import picture, styled
 from gatewalk.paper import figures, theory_figures
 from gatewalk.paper.experiments import Cell, Place
-from gatewalk.paper.models import MODELS, XOR_MODELS
+from gatewalk.paper.looks import LOOKS
 from gatewalk.paper.published import figure
 from gatewalk.paper.scaling import scalings
-from gatewalk.paper.style import LOOKS, picture, styled
 
 Cells = dict[Place, Cell]
-
-
-@pytest.mark.parametrize("models", [MODELS, XOR_MODELS])
-def test_models_differ_in_colour_line_and_marker(models: tuple[object, ...]) -> None:
-    looks = [LOOKS[model.name] for model in models]  # type: ignore[attr-defined]
-    for name in ("colour", "dashes", "marker"):
-        assert len({str(getattr(look, name)) for look in looks}) == len(looks)
 
 
 def test_published_points_are_drawn_over_ours(cells: Cells) -> None:
@@ -57,6 +53,19 @@ def test_axes_say_what_they_show(cells: Cells) -> None:
         assert any(place.get_xlabel() for place in drawn.axes)
         assert all(place.get_title().startswith("(") for place in drawn.axes)
         assert drawn.legends
+
+
+def test_cells_without_success_have_an_arrow_that_the_legend_explains(cells: Cells) -> None:
+    def entries(shown: Cells) -> list[str]:
+        with styled():
+            drawn = figures.expected_times(shown, "paper", {})
+        return [text.get_text() for text in drawn.legends[0].get_texts()]
+
+    place = Place("complete", "paper", "strict", "cgp-1n", 5)
+    failed = replace(cells[place], runs=sample([3000] * 12, [False] * 12))
+    assert "no run succeeded" in entries({**cells, place: failed})
+    solved = {p: replace(cell, runs=sample([5] * 12, [True] * 12)) for p, cell in cells.items()}
+    assert "no run succeeded" not in entries(solved)
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf"])

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
+import sys
 from pathlib import Path
 
+import pytest
+
 from gatewalk.campaign import Results
+from gatewalk.errors import MissingExtra
 from gatewalk.paper.experiments import Cell, Place, Request
-from gatewalk.paper.reproduce import STORE, Report, write
+from gatewalk.paper.reproduce import STORE, Report, reproduce, write
+from gatewalk.paper.workers import workers
 
 Made = tuple[Path, Report, list[str]]
 FIGURES = ("figure2", "figure3", "success", "ert", "distributions", "exact")
@@ -54,6 +59,31 @@ def test_one_part_alone_makes_a_page(
     tmp_path: Path, cells: dict[Place, Cell], small_request: Request
 ) -> None:
     own = {place: cell for place, cell in cells.items() if place.part == "xor"}
-    report = write(small_request, own, tmp_path, say=lambda _: None)
+    with workers(1) as later:
+        report = write(small_request, own, tmp_path, later=later, say=lambda _: None)
     assert report.page.stat().st_size > 10_000
     assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"xor"}
+
+
+def test_the_same_files_whatever_the_number_of_jobs(
+    tmp_path: Path, cells: dict[Place, Cell], small_request: Request
+) -> None:
+    own = {place: cell for place, cell in cells.items() if place.part != "complete"}
+    written = []
+    for jobs in (1, 2):
+        out = tmp_path / str(jobs)
+        with workers(jobs) as later:
+            write(small_request, own, out, later=later, say=lambda _: None)
+        paths = [path for folder in ("figures", "tables", "data") for path in (out / folder).iterdir()]
+        written.append({path.name: path.read_bytes() for path in paths})
+    assert written[0] == written[1]
+    assert {"xor.svg", "figure3-paper.pdf", "growth.csv", "exact.csv", "incomplete.csv"} <= set(written[0])
+
+
+def test_matplotlib_is_asked_for_before_anything_is_run(
+    tmp_path: Path, small_request: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"gatewalk\[plot\]"):
+        reproduce(small_request, tmp_path / "out", jobs=1)
+    assert not (tmp_path / "out").exists()

@@ -9,7 +9,7 @@ from runs import same
 
 from gatewalk.search import course as room
 from gatewalk.search.course import Course, advance_course, course_of, resumed
-from gatewalk.search.evolve import run_many
+from gatewalk.search.evolve import run_many, run_once
 from gatewalk.search.run import Run
 from gatewalk.search.saving import restore, save
 from gatewalk.search.settings import settings
@@ -18,6 +18,8 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "kernels": ("and:5", {"nodes": 8, "offspring": 3}),
     "trees": ("and:4", {"algorithm": "tgp-single"}),
     "samples": ("and:7", {"training": "sample:30"}),
+    "large samples": ("and:20", {"training": "sample:70", "nodes": 60}),
+    "trees on samples": ("and:7", {"algorithm": "tgp-multi", "training": "sample:30"}),
 }
 each_case = pytest.mark.parametrize("case", CASES)
 
@@ -40,6 +42,14 @@ def test_slices_do_not_show(case: str, iterations: int) -> None:
     found = finished(course_of(made, seed=2, runs=range(12)), iterations)
     assert [run.run for run in found] == list(range(12))
     assert all(same(a, b) for a, b in zip(whole, found, strict=True))
+
+
+@each_case
+def test_a_run_does_not_show_what_was_run_before_it(case: str) -> None:
+    target, options = CASES[case]
+    made = settings(target, budget=500, **options)
+    together = run_many(made, seed=3, runs=range(8))
+    assert all(same(run_once(made, seed=3, run=run.run), run) for run in together)
 
 
 @each_case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import figures, style
 from gatewalk.analysis.growth import growth
 from gatewalk.analysis.reading import read_runs, series
 
@@ -25,7 +25,7 @@ def main() -> None:
         for held in fitted.held_out:
             print(f"{name:16} n = {held.n} by {held.model}: {held.predicted:.4g}, seen {held.observed:.4g}")
     drawn = {name: (cells, fits[name]) for name, cells in found.items()}
-    figures.save(figures.growth_figure(drawn, title="And$_n$, $D = 2n$, non-strict"), HERE / "figure.svg")
+    style.save(figures.growth_figure(drawn, title="And$_n$, $D = 2n$, non-strict"), HERE / "figure.svg")
 
 
 if __name__ == "__main__":

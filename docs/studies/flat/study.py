@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import figures, style
 from gatewalk.analysis.growth import growth
 from gatewalk.analysis.reading import read_runs, series
 from gatewalk.search.settings import settings
@@ -46,7 +46,7 @@ def drift() -> None:
     print(f"Lemma 8: at least {estimate:.3f} on [{low}, {high}]; Theorem 11 from these numbers: {checked}")
     shown = [item for item in found if item.potential <= 60]
     figure = figures.drift_figure(shown, estimate=estimate, interval=(low, high), title="xor:1024, $D = n$")
-    figures.save(figure, HERE / "drift.svg")
+    style.save(figure, HERE / "drift.svg")
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
             print(f"{name} n = {held.n} by {held.model}: {held.predicted:.4g}, seen {held.observed:.4g}")
     drawn = {name: (cells, fits[name]) for name, cells in found.items()}
     figure = figures.growth_figure(drawn, title="Xor$_n$, non-strict", model="exponential")
-    figures.save(figure, HERE / "figure.svg")
+    style.save(figure, HERE / "figure.svg")
     drift()
 
 

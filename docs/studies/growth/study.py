@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import figures, style
 from gatewalk.analysis.growth import growth, ratios
 from gatewalk.analysis.reading import Record, read_runs, series
 from gatewalk.theory.bounds import theorem6
@@ -44,13 +44,11 @@ def main() -> None:
             )
     bounds = {name: {n: theorem6(n, NODES[name](n)) for n in cells} for name, cells in found.items()}
     drawn = {name: (cells, fits[name]) for name, cells in found.items()}
-    figures.save(
-        figures.growth_figure(drawn, title="And$_n$, non-strict", bounds=bounds), HERE / "figure.svg"
-    )
+    style.save(figures.growth_figure(drawn, title="And$_n$, non-strict", bounds=bounds), HERE / "figure.svg")
     shares = {}
     for name, cells in found.items():
         shares[name] = ratios(cells, lambda n, of=NODES[name]: theorem6(n, of(n)))  # type: ignore[misc]
-    figures.save(figures.ratio_figure(shares, bound="Theorem 6"), HERE / "ratio.svg")
+    style.save(figures.ratio_figure(shares, bound="Theorem 6"), HERE / "ratio.svg")
 
 
 if __name__ == "__main__":

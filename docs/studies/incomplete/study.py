@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import style
 from gatewalk.search.settings import settings
 from gatewalk.theory.level_report import frequency
 from gatewalk.theory.levels import DOWN, UP
@@ -46,23 +46,23 @@ def measure() -> list[dict[str, float | str]]:
     return found
 
 
-@figures.styled
+@style.styled()
 def draw(found: list[dict[str, float | str]]) -> Figure:
     """Share of runs that ever lose an input while not getting less fit, and the level at the end."""
-    figure, (left, right) = figures.new_figure(2)
+    figure, ((left, right),) = style.panels(1, 2, height=2.9)
     for index, selection in enumerate(("nonstrict", "strict")):
         rows = [row for row in found if row["selection"] == selection]
         n = [float(row["n"]) for row in rows]
         share, low, high = (
             np.array([float(row[key]) for row in rows]) for key in ("runs_with_a_drop", "low", "high")
         )
-        colour, marker = figures.COLOURS[index], figures.MARKERS[index]
+        colour, marker = style.COLOURS[index], style.MARKERS[index]
         spans = [share - low, high - share]
-        left.errorbar(n, share, spans, color=colour, marker=marker, capsize=2, label=selection)
+        left.errorbar(n, share, spans, color=colour, marker=marker, label=selection)
         final = [float(row["final_level"]) for row in rows]
         right.plot(n, final, marker + "-", color=colour, label=selection)
-    left.set(xlabel="inputs $n$", ylabel="runs whose level dropped", ylim=(0, 1))
-    right.set(xlabel="inputs $n$", ylabel="mean level when the rows are fitted")
+    left.set(xlabel="number of inputs $n$", ylabel="runs whose level dropped", ylim=(0, 1))
+    right.set(xlabel="number of inputs $n$", ylabel="mean level when the rows are fitted")
     left.legend()
     right.legend()
     return figure
@@ -75,7 +75,7 @@ def main() -> None:
         writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(found)
-    figures.save(draw(found), HERE / "figure.svg")
+    style.save(draw(found), HERE / "figure.svg")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import style
 from gatewalk.analysis.bootstrap import bootstrap
 from gatewalk.analysis.growth import Cells, mean_time
 from gatewalk.analysis.reading import read_runs, series
@@ -15,10 +15,10 @@ from gatewalk.analysis.reading import read_runs, series
 HERE = Path(__file__).parent
 
 
-@figures.styled
+@style.styled()
 def draw(found: dict[str, Cells]) -> Figure:
     """Mean iterations with 95 % bootstrap intervals by D/n."""
-    figure, (axes,) = figures.new_figure()
+    figure, ((axes,),) = style.panels(width=4.6, height=3.2)
     for index, (name, cells) in enumerate(found.items()):
         n = int(name.split()[0].removeprefix("n="))
         x = np.array(list(cells)) / n
@@ -30,16 +30,17 @@ def draw(found: dict[str, Cells]) -> Figure:
             x,
             means,
             [means - low, high - means],
-            color=figures.COLOURS[index],
-            marker=figures.MARKERS[index],
-            capsize=2,
+            color=style.COLOURS[index],
+            marker=style.MARKERS[index],
             label=label,
         )
         best = int(np.argmin(means))
         print(
             name, "fastest at D =", list(cells)[best], dict(zip(cells, means.round(1).tolist(), strict=True))
         )
-    axes.set(xscale="log", yscale="log", xlabel="nodes per input $D/n$", ylabel="mean iterations")
+    axes.set(xscale="log", xlabel="nodes per input $D/n$")
+    style.log_axis(axes, "mean iterations")
+    axes.minorticks_off()
     axes.set_xticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
     axes.legend()
     return figure
@@ -49,7 +50,7 @@ def main() -> None:
     """Read, print, draw."""
     runs = read_runs(HERE / "runs.csv")
     found = series(runs, lambda run: f"n={run['n']} {run['selection']}", by=lambda run: int(run["nodes"]))
-    figures.save(draw(dict(found)), HERE / "figure.svg")
+    style.save(draw(dict(found)), HERE / "figure.svg")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import figures, style
 from gatewalk.analysis.growth import growth, mean_time
 from gatewalk.analysis.reading import read_runs, series
 from gatewalk.theory.penultimate import expected_iterations
@@ -32,7 +32,7 @@ def main() -> None:
         bounds={"strict": exact},
         bound_name="exact expectation, strict",
     )
-    figures.save(figure, HERE / "figure.svg")
+    style.save(figure, HERE / "figure.svg")
 
 
 if __name__ == "__main__":

@@ -2,84 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from gatewalk.analysis.bootstrap import bootstrap
 from gatewalk.analysis.growth import Cells, Growth, mean_time
 from gatewalk.analysis.statistics import Sample
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.analysis.style import (
+    COLOURS,
+    GREY,
+    MARKERS,
+    beside,
+    log_axis,
+    log_size_axis,
+    log_ticks,
+    open_marks,
+    panels,
+    size_axis,
+    styled,
+    whole_ticks,
+)
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from gatewalk.theory.drift import Drift
     from gatewalk.theory.level_report import Frequency, Level
 
-P = ParamSpec("P")
-
-# Okabe and Ito's palette, told apart by the common kinds of colour blindness.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _ASIDE = 0.09  # between points that would hide each other
-SUFFIXES = (".svg", ".pdf", ".png")
-STYLE: Any = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.5,
-    "legend.frameon": False,
-    "lines.linewidth": 1.2,
-    "lines.markersize": 4,
-    "svg.fonttype": "none",
-    "pdf.fonttype": 42,
-    "figure.constrained_layout.use": True,
-}
+_SINGLE = 4.6  # inches: the width of a figure of one panel
 
 
-def styled(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the house style."""
-
-    @wraps(draw)
-    def drawn(*arguments: P.args, **options: P.kwargs) -> Figure:
-        try:
-            import matplotlib
-        except ImportError as error:
-            raise MissingExtra("plot", "drawing figures") from error
-        with matplotlib.rc_context(STYLE):
-            return draw(*arguments, **options)
-
-    return drawn
-
-
-def new_figure(columns: int = 1, *, width: float = 4.6, height: float = 3.4) -> tuple[Figure, list[Axes]]:
-    """An empty figure of some panels side by side."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width * columns, height), layout="constrained")
-    return figure, [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG, PDF or PNG; the same figure gives the same bytes."""
-    import matplotlib
-
-    if path.suffix not in SUFFIXES:
-        raise InputError(f"cannot draw {path.name}: use one of {', '.join(SUFFIXES)}")
-    dates: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "gatewalk"}):
-        figure.savefig(path, dpi=200, metadata=dates.get(path.suffix))
-
-
-@styled
+@styled()
 def growth_figure(
     series: Mapping[str, tuple[Cells, Growth | None]],
     *,
@@ -93,7 +50,7 @@ def growth_figure(
 
     Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
     """
-    figure, (axes,) = new_figure()
+    figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
     for index, (name, (cells, fitted)) in enumerate(series.items()):
         colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         n = sorted(cells)
@@ -107,7 +64,7 @@ def growth_figure(
             rate = f"{curve.fit.rate:.2f}"
             term = f"$n^{{{rate}}}$" if model == "power" else f"${rate}^n$"
             label = f"{name}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
-        axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8, capsize=2)
+        axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8)
         for value, mean in zip(n, means, strict=True):
             full = cells[value].successes == cells[value].runs
             axes.plot(value, mean, marker, color=colour, markerfacecolor=colour if full else "white")
@@ -115,12 +72,14 @@ def growth_figure(
         if bounds and name in bounds:
             line = bounds[name]
             axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
+    if any(cell.successes < cell.runs for cells, _ in series.values() for cell in cells.values()):
+        axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs were censored")
     if bounds:
-        axes.plot([], [], ":", color="#555555", label=bound_name)
-    scale = "log" if model == "power" else "linear"
-    axes.set(xscale=scale, yscale="log", xlabel="inputs $n$", ylabel="mean iterations", title=title)
-    if model == "power":
-        _plain_ticks(axes, sorted({value for cells, _ in series.values() for value in cells}))
+        axes.plot([], [], ":", color=GREY, label=bound_name)
+    sizes = sorted({value for cells, _ in series.values() for value in cells})
+    (log_size_axis if model == "power" else size_axis)(axes, sizes)
+    log_axis(axes, "mean iterations")
+    axes.set_title(title)
     axes.legend()
     return figure
 
@@ -133,37 +92,23 @@ def _span(data: Sample, mean: float) -> tuple[float, float]:
     return max(0.0, mean - found.low), max(0.0, high - mean)
 
 
-def _plain_ticks(axes: Axes, values: Sequence[int]) -> None:
-    from matplotlib.ticker import NullFormatter, NullLocator
-
-    least = (values[-1] / values[0]) ** 0.07  # closer labels would touch
-    shown = [values[-1]]
-    for value in reversed(values[:-1]):
-        if shown[-1] / value >= least and (value == values[0] or value / values[0] >= least):
-            shown.append(value)
-    axes.set_xticks(shown, [str(value) for value in shown])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_minor_formatter(NullFormatter())
-
-
-@styled
+@styled()
 def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
     """Mean running time divided by a bound, by n: falling lines mean a smaller order than proven."""
-    figure, (axes,) = new_figure()
+    figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
     for index, (name, values) in enumerate(series.items()):
         axes.plot(list(values), list(values.values()), MARKERS[index] + "-", color=COLOURS[index], label=name)
-    axes.set(
-        xscale="log", yscale="log", xlabel="inputs $n$", ylabel=f"mean iterations / {bound}", title=title
-    )
-    _plain_ticks(axes, sorted({n for values in series.values() for n in values}))
+    log_size_axis(axes, sorted({n for values in series.values() for n in values}))
+    log_axis(axes, f"mean iterations / {bound}")
+    axes.set_title(title)
     axes.legend()
     return figure
 
 
-@styled
+@styled()
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     """Waiting time per level, and the measured p, q, r, s of Lemma 5's chain with the proofs' estimates."""
-    figure, (left, right) = new_figure(2)
+    figure, ((left, right),) = panels(1, 2, height=2.9)
     reached = [item.level for item in levels if isfinite(item.waiting)]
     levels = [item for item in levels if item.level <= max(reached, default=-1)]
     if not levels:
@@ -174,7 +119,8 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
         times = [item.chain[place] for item in levels]
         if any(map(isfinite, times)):
             left.plot(at, times, kind, color=COLOURS[1 + place], label=label)
-    left.set(yscale="log", xlabel="level $i$", ylabel="mean iterations at the level", title=title)
+    left.set(xlabel="level $i$", title=title)
+    log_axis(left, "mean iterations at the level")
     left.legend()
     names = {
         "p": "$p$: $i^-$ up",
@@ -198,7 +144,6 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
             [below, above],
             fmt=MARKERS[index],
             color=colour,
-            capsize=2,
             elinewidth=0.8,
             label=label,
         )
@@ -211,12 +156,12 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
             if line[0] is None:
                 continue
             right.plot(at, line, "_:", color=COLOURS[index], label=label)
-    right.set(yscale="log", xlabel="level $i$", ylabel="probability per iteration")
-    right.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    right.set_xlabel("level $i$")
+    log_axis(right, "probability per iteration")
+    beside(right)
     for axes in (left, right):
-        _whole_ticks(axes)
+        whole_ticks(axes.xaxis)
         axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
-    _plain_powers(left)
     return figure
 
 
@@ -228,15 +173,7 @@ def _nothing_to_draw(figure: Figure, why: str) -> Figure:
     return figure
 
 
-def _plain_powers(axes: Axes) -> None:
-    """Ticks of a short logarithmic axis as 2, 3, 60 and not as multiples of powers of ten."""
-    from matplotlib.ticker import LogFormatter
-
-    axes.yaxis.set_major_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
-    axes.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
-
-
-@styled
+@styled()
 def drift_figure(
     drifts: Sequence[Drift],
     *,
@@ -245,12 +182,12 @@ def drift_figure(
     title: str = "",
 ) -> Figure:
     """The drift of Y by potential with 95 % intervals, Lemma 8's estimate, and the sizes of steps."""
-    figure, (left, right) = new_figure(2)
+    figure, ((left, right),) = panels(1, 2, height=2.9)
     y = [item.potential for item in drifts]
     mean = np.array([item.mean for item in drifts])
     low, high = np.array([item.low for item in drifts]), np.array([item.high for item in drifts])
-    left.axhline(0, color="#888888", linewidth=0.8)
-    left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], capsize=2, label="measured")
+    left.axhline(0, color=GREY, linewidth=0.8)
+    left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], label="measured")
     if estimate is not None:
         span = interval if interval is not None and interval[1] > 0 else (y[0], y[-1])
         label = "Lemma 8 at least" if interval is not None and interval[1] > 0 else "Lemma 8 (for large $n$)"
@@ -265,24 +202,16 @@ def drift_figure(
         bottom += share
     right.grid(False)
     right.set(xlabel="potential $Y$", ylabel="share of steps", ylim=(0, 1))
-    right.legend(title="change", fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    beside(right, title="change")
     for axes in (left, right):
-        _whole_ticks(axes)
+        whole_ticks(axes.xaxis)
     return figure
 
 
-def _whole_ticks(axes: Axes) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8, min_n_ticks=1))
-
-
-@styled
+@styled()
 def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -> Figure:
     """Fitness and active gates over iterations, one line a run: rows of `theory.levels.TRACE_COLUMNS`."""
-    from matplotlib.ticker import MaxNLocator
-
-    figure, (left, right) = new_figure(2)
+    figure, ((left, right),) = panels(1, 2, height=2.9)
     for index, (_, rows) in enumerate(traces):
         colour = COLOURS[index % len(COLOURS)]
         for axes, column in ((left, 1), (right, 4)):
@@ -295,5 +224,6 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     for axes in (left, right):
         axes.set_xlim(0.9, max(10.0, 1.2 * last))
         axes.set_ylim(bottom=0, top=max(1.0, axes.get_ylim()[1]))
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        whole_ticks(axes.yaxis)
+        log_ticks(axes.xaxis)
     return figure

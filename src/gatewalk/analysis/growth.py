@@ -35,10 +35,19 @@ class Model:
     parameter: Callable[[float], float]
 
 
+def _log_log(n: Floats) -> Floats:
+    return np.log(np.log(n))
+
+
+def _itself(n: Floats) -> Floats:
+    return n
+
+
+# Functions with names, so that a fit can be sent from process to process.
 MODELS = (
     Model("power", "c n^a", np.log, np.zeros_like, float),
-    Model("power-log", "c n^a log n", np.log, lambda n: np.log(np.log(n)), float),
-    Model("exponential", "c b^n", lambda n: n, np.zeros_like, exp),
+    Model("power-log", "c n^a log n", np.log, _log_log, float),
+    Model("exponential", "c b^n", _itself, np.zeros_like, exp),
 )
 
 

@@ -7,6 +7,8 @@ A function takes one column (a vector of words) or several (words along the last
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -72,15 +74,25 @@ def apply(gate: Gate, *words: Words) -> Words:
     """
     if len(words) != gate.arity:
         raise ValueError(f"gate {gate.name} takes {gate.arity} columns, not {len(words)}")
-    result = np.zeros(np.broadcast_shapes((1,), *(column.shape for column in words)), np.uint64)
-    for monomial, coefficient in enumerate(anf(gate)):
-        if coefficient:
-            factors = [column for j, column in enumerate(words) if monomial >> j & 1]
-            term: Words = np.array([ALL])
-            for column in factors:
-                term = term & column
-            result ^= term
-    return result
+    result: Words | None = None
+    for factors in _monomials(gate):
+        term = words[factors[0]] if factors else np.full((1,) if not words else words[0].shape, ALL)
+        for j in factors[1:]:
+            term = term & words[j]
+        result = term if result is None else result ^ term
+    if result is None:
+        return np.zeros((1,) if not words else words[0].shape, np.uint64)
+    return result.copy() if any(result is column for column in words) else result
+
+
+@cache
+def _monomials(gate: Gate) -> tuple[tuple[int, ...], ...]:
+    """The inputs that each term of the gate's algebraic normal form multiplies."""
+    return tuple(
+        tuple(j for j in range(gate.arity) if monomial >> j & 1)
+        for monomial, coefficient in enumerate(anf(gate))
+        if coefficient
+    )
 
 
 def mismatches(a: Words, b: Words, rows: int) -> int:

@@ -19,7 +19,8 @@ from typing import Any
 
 from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
 from gatewalk.campaign.executors import CLUSTER
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 
 # Others would leave half a client, which complains for twenty seconds.
 _ADDRESS = re.compile(
@@ -153,10 +154,9 @@ class Cluster:
 @contextlib.contextmanager
 def on_cluster(address: str) -> Iterator[Cluster]:
     """The cluster of the scheduler at an address, or described by a scheduler file."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtra("dask", "running on a cluster") from None
+    need("distributed", "running on a cluster")
+    from distributed import Client
+
     place = scheduler_address(address)
     if place.startswith(("tls:", "wss:")):
         _check_certificates(place)

@@ -15,7 +15,8 @@ from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.store_file import explained, file_of, reading
 from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
@@ -110,10 +111,9 @@ class Results:
 
     def frame(self) -> Any:
         """Every run as a row of a pandas DataFrame."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingExtra("data", "a pandas frame") from None
+        need("pandas", "a pandas frame")
+        import pandas
+
         return pandas.DataFrame(self.columns())
 
     def runs(self) -> Iterator[Run]:

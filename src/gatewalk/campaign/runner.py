@@ -38,6 +38,7 @@ from gatewalk.campaign.store import (
 )
 from gatewalk.campaign.store_file import file_of, in_memory, writing
 from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.evolve import check_jobs, default_jobs
 from gatewalk.search.settings import cell_values
 
@@ -119,6 +120,8 @@ def run(
     if jobs is not None:
         check_jobs(jobs)
     check_seconds("checkpoint_seconds", checkpoint_seconds)
+    if dask is not None:
+        need("distributed", "running on a cluster")
     cells = plan(campaign) if cells is None else cells
     keys = tuple(cell.key for cell in cells)
 

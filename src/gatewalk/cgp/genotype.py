@@ -147,15 +147,16 @@ def invalid(shape: Shape, genes: NDArray[np.integer]) -> NDArray[np.bool_]:
 def active_nodes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
     """Which nodes have a path, over edges that gates use, to an output."""
     arities = [gate.arity for gate in shape.gates.gates]
-    active = np.zeros(shape.nodes, dtype=np.bool_)
-    wanted = [int(source) for source in genes[shape.nodes * shape.block :]]
+    listed = genes.tolist()  # single elements of a list are read ten times as fast as those of an array
+    active = [False] * shape.nodes
+    wanted = listed[shape.nodes * shape.block :]
     while wanted:
         node = wanted.pop() - shape.inputs
         if node >= 0 and not active[node]:
             active[node] = True
             first = node * shape.block
-            wanted += genes[first + 1 : first + 1 + arities[int(genes[first])]].tolist()
-    return active
+            wanted += listed[first + 1 : first + 1 + arities[listed[first]]]
+    return np.array(active, dtype=np.bool_)
 
 
 def active_genes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
@@ -169,13 +170,14 @@ def decode(
     """The phenotype: a circuit of the active nodes in their order."""
     position = {source: source for source in range(shape.inputs)}
     nodes: list[Node] = []
+    listed = genes.tolist()
     for node in np.flatnonzero(active_nodes(shape, genes)).tolist():
         first = node * shape.block
-        gate = shape.gates.gates[int(genes[first])]
-        sources = genes[first + 1 : first + 1 + gate.arity].tolist()
+        gate = shape.gates.gates[listed[first]]
+        sources = listed[first + 1 : first + 1 + gate.arity]
         position[shape.inputs + node] = shape.inputs + len(nodes)
         nodes.append(Node(gate, tuple(position[source] for source in sources)))
-    outputs = tuple(position[source] for source in genes[shape.nodes * shape.block :].tolist())
+    outputs = tuple(position[source] for source in listed[shape.nodes * shape.block :])
     return Circuit(tuple(input_labels), tuple(nodes), outputs, tuple(output_labels))
 
 

@@ -87,11 +87,13 @@ def evaluate(circuit: Circuit, inputs: Words) -> Words:
     n = len(circuit.input_labels)
     if inputs.shape[0] != n:
         raise ValueError(f"the circuit has {n} inputs, {inputs.shape[0]} columns were given")
-    values = np.empty((n + len(circuit), *inputs.shape[1:]), np.uint64)
-    values[:n] = inputs
-    for i, node in enumerate(circuit.nodes):
-        values[n + i] = apply(node.gate, *(values[source] for source in node.sources))
-    return values[list(circuit.outputs)]
+    values = list(inputs)
+    for node in circuit.nodes:
+        values.append(apply(node.gate, *[values[source] for source in node.sources]))
+    outputs = np.empty((len(circuit.outputs), *inputs.shape[1:]), np.uint64)
+    for output, source in zip(outputs, circuit.outputs, strict=True):
+        output[...] = values[source]
+    return outputs
 
 
 def levels(circuit: Circuit) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from gatewalk.cli.options import (
     target_argument,
 )
 from gatewalk.errors import InputError
+from gatewalk.extras import need
 
 if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
@@ -103,9 +104,13 @@ def command(
 
 
 def _check_suffix(path: Path) -> None:
-    """Refuse a file of unknown kind before any run."""
+    """Refuse a file of unknown kind, or one that a missing extra writes, before any run."""
     if path.suffix not in (*FIGURES, *TRACES):
         raise InputError(f"cannot write {path.name}: use one of {', '.join((*FIGURES, *TRACES))}")
+    if path.suffix in FIGURES:
+        need("matplotlib", "drawing figures")
+    if path.suffix == ".parquet":
+        need("pyarrow", "writing Parquet")
     check_place(path)
 
 
@@ -344,7 +349,7 @@ def _drift_table(drifts: Sequence[Drift]) -> Table:
 
 
 def _write(path: Path, seen: Observation) -> None:
-    from gatewalk.analysis import figures
+    from gatewalk.analysis import figures, style
     from gatewalk.theory import trace
     from gatewalk.theory.watching import has_levels
 
@@ -365,4 +370,4 @@ def _write(path: Path, seen: Observation) -> None:
     else:
         traces = [(item.run, trace.with_fitness(item)) for item in seen.watched]
         figure = figures.trace_figure(traces, title=title)
-    figures.save(figure, path)
+    style.save(figure, path)

@@ -35,7 +35,7 @@ Examples:
     metavar="tinyverse|paper",
     help="As the published runs were, or Algorithms 1-3; default: both.",
 )
-@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
+@click.option("--jobs", type=int, metavar="J", help="Threads, then processes; default: one per processor.")
 @click.option(
     "--out", default="results/paper", show_default=True, type=click.Path(path_type=Path), metavar="FOLDER"
 )

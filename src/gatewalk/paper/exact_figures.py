@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gatewalk.analysis.style import GREY, log_ticks, panels
 from gatewalk.paper.experiments import Cells, line
+from gatewalk.paper.looks import LOOKS
 from gatewalk.paper.models import CGP, SELECTION_WORDS, SELECTIONS
-from gatewalk.paper.style import GREY, LOOKS, panels
 from gatewalk.search.settings import settings
 from gatewalk.theory.chain.sam_search import solved
 
@@ -25,7 +26,7 @@ SHOWN = 0.999  # the curve is drawn up to this share of all runs that ever end
 def exact_distributions(cells: Cells, profile: str) -> Figure:
     """The fraction of runs of the smallest CGP solved within t iterations, exact and measured."""
     model = CGP[0]
-    drawn, axes = panels(1, 2, 2.9, sharey=True)
+    drawn, axes = panels(1, 2, height=2.9, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         nodes = model.nodes_under(profile)
         chain = solved(settings(f"and:{N}", nodes=nodes, profile=profile, selection=selection))
@@ -43,9 +44,10 @@ def exact_distributions(cells: Cells, profile: str) -> Figure:
             words = f"measured, {cell.all_runs.runs} runs"
             place.step(measured + 1, share, where="post", color=look.colour, linewidth=1.1, label=words)
         place.set_xscale("log")
+        log_ticks(place.xaxis)
         place.set_ylim(-0.02, 1.02)
         place.set_xlabel("iterations + 1")
         place.set_title(f"{SELECTION_WORDS[selection]} selection, {model.label(profile)}, $n = {N}$")
-        place.legend(loc="upper left", frameon=False)
+        place.legend(loc="upper left")
     axes[0][0].set_ylabel("fraction of runs solved")
     return drawn

@@ -13,12 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.analysis.statistics import ert, success_rate
+from gatewalk.analysis.style import (
+    EXACT,
+    GREY,
+    legend,
+    log_axis,
+    log_ticks,
+    open_marks,
+    panels,
+    size_axis,
+)
 from gatewalk.paper.bands import ert_band, mean_band
 from gatewalk.paper.exact import Moments
 from gatewalk.paper.experiments import Cell, Cells, Place, line
+from gatewalk.paper.looks import LOOKS, exact_handle, handle
 from gatewalk.paper.models import MODELS, SELECTION_WORDS, SELECTIONS
 from gatewalk.paper.published import REPLICATIONS, figure, table2
-from gatewalk.paper.style import BAR, GREY, LOOKS, exact_handle, handle, legend, log_axis, panels, size_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,11 +37,12 @@ if TYPE_CHECKING:
 Key = tuple[str, str, int]
 Values = Callable[[Cell], NDArray[np.float64]]
 ITERATIONS = "iterations"
+_ARROW: Any = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}  # larger than this
 
 
 def complete_times(cells: Cells, profile: str) -> Figure:
     """Figure 2: mean iterations on complete training sets."""
-    drawn, axes = panels(1, 2, 3.2, sharey=True)
+    drawn, axes = panels(1, 2, height=3.2, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         _curves(place, cells, "complete", profile, selection, _times, figure("fig2", "runtime"))
         log_axis(place, ITERATIONS if place is axes[0][0] else "")
@@ -42,7 +53,7 @@ def complete_times(cells: Cells, profile: str) -> Figure:
 
 def incomplete_times(cells: Cells, profile: str) -> Figure:
     """Figure 3: mean iterations and generalisation ability on sampled training sets."""
-    drawn, axes = panels(2, 2, 5.4, sharex=True, sharey="row")
+    drawn, axes = panels(2, 2, height=5.4, sharex=True, sharey="row")
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         _curves(place, cells, "incomplete", profile, selection, _times, figure("fig3", "runtime"), size=2.6)
         log_axis(place, ITERATIONS if place is axes[0][0] else "")
@@ -65,7 +76,7 @@ def incomplete_times(cells: Cells, profile: str) -> Figure:
 
 def success_rates(cells: Cells, profile: str) -> Figure:
     """The fraction of runs that fitted the complete set within the budget, with Wilson's intervals."""
-    drawn, axes = panels(1, 2, 2.7, sharey=True)
+    drawn, axes = panels(1, 2, height=2.7, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for index, model in enumerate(MODELS):
             found = line(cells, "complete", profile, selection, model.name)
@@ -94,7 +105,7 @@ def success_rates(cells: Cells, profile: str) -> Figure:
             )
             published = [table2().get((selection, model.name, n)) for n in found]
             shares = [row.successes / REPLICATIONS if row else np.nan for row in published]
-            place.plot(sizes, shares, **_open(look.colour, look.marker, 3.2))
+            place.plot(sizes, shares, **open_marks(look.colour, look.marker, 3.2))
         size_axis(place, _sizes(cells, "complete"))
         place.set_ylim(-0.03, 1.05)
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
@@ -105,7 +116,10 @@ def success_rates(cells: Cells, profile: str) -> Figure:
 
 def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -> Figure:
     """ERT: all iterations, those of failed runs too, per success; exact expectations as bars."""
-    drawn, axes = panels(1, 2, 3.0, sharey=True)
+    from matplotlib.lines import Line2D
+
+    drawn, axes = panels(1, 2, height=3.0, sharey=True)
+    unsolved = False
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for model in MODELS:
             found = line(cells, "complete", profile, selection, model.name)
@@ -126,19 +140,23 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -
                 sizes, values, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.2
             )
             spent = np.array([cell.runs.iterations.sum() for cell in found.values()])
-            arrows = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}
-            place.plot(sizes[~known], spent[~known], color=look.colour, **arrows)
+            place.plot(sizes[~known], spent[~known], color=look.colour, **_ARROW)
+            unsolved = unsolved or not known.all()
         proven = [
             (where.n, value.mean)
             for where, value in exact.items()
             if (where.part, where.profile, where.selection) == ("complete", profile, selection)
         ]
-        place.plot([n for n, _ in proven], [value for _, value in proven], **BAR)
+        place.plot([n for n, _ in proven], [value for _, value in proven], **EXACT)
         size_axis(place, _sizes(cells, "complete"))
         log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
     entries = [handle(model, profile, filled=True) for model in MODELS]
-    legend(drawn, [*entries, *([exact_handle()] if exact else [])], columns=3)
+    if exact:
+        entries.append(exact_handle())
+    if unsolved:
+        entries.append(Line2D([], [], color=GREY, **_ARROW, label="no run succeeded"))
+    legend(drawn, entries, columns=4 if len(entries) > 6 else 3)
     return drawn
 
 
@@ -146,7 +164,7 @@ def distributions(cells: Cells, profile: str) -> Figure:
     """The fraction of runs solved within t iterations, at a small, a middle and the largest n."""
     sizes = _sizes(cells, "complete")
     chosen = sorted({sizes[len(sizes) // 6], sizes[len(sizes) // 2], sizes[-1]})
-    drawn, axes = panels(2, len(chosen), 4.3, sharey=True, sharex="col")
+    drawn, axes = panels(2, len(chosen), height=4.3, sharey=True, sharex="col")
     for row, selection in zip(axes, SELECTIONS, strict=True):
         for place, n in zip(row, chosen, strict=True):
             for model in MODELS:
@@ -166,6 +184,7 @@ def distributions(cells: Cells, profile: str) -> Figure:
                     label=model.label(profile),
                 )
             place.set_xscale("log")
+            log_ticks(place.xaxis)
             place.set_ylim(-0.02, 1.02)
             place.set_title(_panel(axes.flat, place, f"{SELECTION_WORDS[selection]}, $n = {n}$"))
         row[0].set_ylabel("fraction of runs solved")
@@ -216,19 +235,8 @@ def _curves(
             place.plot(sizes[failed], means[failed], "x", color=look.colour, markersize=3.5)
         points = {n: value for (s, m, n), value in published.items() if (s, m) == (selection, model.name)}
         wanted = [n for n in _sizes(cells, part) if n in points]
-        place.plot(wanted, [points[n] for n in wanted], **_open(look.colour, look.marker, size))
+        place.plot(wanted, [points[n] for n in wanted], **open_marks(look.colour, look.marker, size))
     size_axis(place, _sizes(cells, part))
-
-
-def _open(colour: str, marker: str, size: float) -> dict[str, Any]:
-    return {
-        "linestyle": "none",
-        "marker": marker,
-        "markersize": size,
-        "markerfacecolor": "white",
-        "markeredgecolor": colour,
-        "markeredgewidth": 0.8,
-    }
 
 
 def _panel(axes: Sequence[Axes], place: Axes, words: str) -> str:
@@ -245,7 +253,7 @@ def _legend(drawn: Figure, profile: str, *, crosses: bool = True) -> None:
         keys.append(
             Line2D([], [], color=GREY, marker="x", markersize=3.5, linestyle="none", label="some runs failed")
         )
-    keys.append(Line2D([], [], **_open(GREY, "o", 4), label="published"))
+    keys.append(Line2D([], [], **open_marks(GREY, "o", 4), label="published"))
     models = [handle(model, profile) for model in MODELS]
     keys += [Line2D([], [], linestyle="none", label="")] * (len(models) - len(keys))
     # Legends are filled column by column: models above, keys below.

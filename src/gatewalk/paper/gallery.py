@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gatewalk.analysis.style import save_all, styled
 from gatewalk.paper import figures, theory_figures
 from gatewalk.paper.exact import Moments
 from gatewalk.paper.exact_figures import exact_distributions
@@ -14,12 +15,13 @@ from gatewalk.paper.experiments import Cells, Place
 from gatewalk.paper.models import PROFILE_WORDS
 from gatewalk.paper.page import Picture
 from gatewalk.paper.scaling import Scaling
-from gatewalk.paper.style import save, styled
+from gatewalk.paper.workers import Later
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Draw = Callable[[], "Figure"]
+Drawing = tuple[str, Draw, str]  # the figure's name, how to draw it, its caption
 
 _MEANS = (
     "Lines: our means of successful runs with 95 % bootstrap bands. Open markers: the published means. "
@@ -68,57 +70,85 @@ def pictures(
     grown: Sequence[Scaling],
     exact: Mapping[Place, Moments],
     folder: Path,
+    *,
+    later: Later,
     say: Callable[[str], None],
 ) -> dict[str, list[Picture]]:
     """Draw and save all figures that the cells allow; by the heading they belong under."""
-    parts = {(place.part, place.profile) for place in cells}
-    wanted: dict[str, list[tuple[str, Draw, str]]] = {}
-    for profile in profiles:
-        title = f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"
-        drawings = _COMPLETE if ("complete", profile) in parts else ()
-        if ("incomplete", profile) in parts:
-            drawings = (*drawings[:1], _INCOMPLETE, *drawings[1:])
-        wanted[title] = [
-            (f"{name}-{profile}", partial(draw, cells, profile), caption) for name, draw, caption in drawings
-        ]
-        if ("complete", profile) in parts:
-            expected = partial(figures.expected_times, cells, profile, exact)
-            wanted[title].append((f"ert-{profile}", expected, _EXPECTED))
-            beneath = partial(exact_distributions, cells, profile)
-            wanted[title].append((f"exact-{profile}", beneath, _BENEATH))
-    wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
+    wanted = _wanted(cells, profiles, upper, grown, exact)
+    promised = {
+        name: later(_drawn, make, folder, name) for drawings in wanted.values() for name, make, _ in drawings
+    }
+    found: dict[str, list[Picture]] = {}
+    for title, drawings in wanted.items():
+        for name, _, caption in drawings:
+            say(f"drawing {name}")
+            found.setdefault(title, []).append(Picture(name, promised[name](), caption))
+    return found
+
+
+def _drawn(make: Draw, folder: Path, name: str) -> bytes:
+    """Draw and save one figure; returns its SVG."""
     with styled():
-        found = {}
-        for title, drawings_wanted in wanted.items():
-            drawn = []
-            for name, make, caption in drawings_wanted:
-                say(f"drawing {name}")
-                drawn.append(Picture(name, save(make(), folder, name), caption))
-            found[title] = drawn
-    return {title: drawn for title, drawn in found.items() if drawn}
+        return save_all(make(), folder, name)
+
+
+def _wanted(
+    cells: Cells,
+    profiles: Sequence[str],
+    upper: Sequence[Scaling],
+    grown: Sequence[Scaling],
+    exact: Mapping[Place, Moments],
+) -> dict[str, list[Drawing]]:
+    """The figures under each heading. Each has no more cells than it needs, because they may travel."""
+    complete, incomplete = _of(cells, "complete"), _of(cells, "incomplete")
+    parts = {(place.part, place.profile) for place in cells}
+    wanted: dict[str, list[Drawing]] = {}
+    for profile in profiles:
+        drawings: list[Drawing] = []
+        if ("complete", profile) in parts:
+            drawings += [
+                (f"{name}-{profile}", partial(draw, complete, profile), caption)
+                for name, draw, caption in _COMPLETE
+            ]
+            expected = partial(figures.expected_times, complete, profile, exact)
+            drawings.append((f"ert-{profile}", expected, _EXPECTED))
+            beneath = partial(exact_distributions, complete, profile)
+            drawings.append((f"exact-{profile}", beneath, _BENEATH))
+        if ("incomplete", profile) in parts:
+            name, draw, caption = _INCOMPLETE
+            drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), caption))
+        wanted[f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"] = drawings
+    wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
+    return wanted
+
+
+def _of(cells: Cells, part: str) -> Cells:
+    return {place: cell for place, cell in cells.items() if place.part == part}
 
 
 def _theory(
     cells: Cells, upper: Sequence[Scaling], grown: Sequence[Scaling], exact: Mapping[Place, Moments]
-) -> list[tuple[str, Draw, str]]:
+) -> list[Drawing]:
     parts = {(place.part, place.profile) for place in cells}
-    found: list[tuple[str, Draw, str]] = []
+    found: list[Drawing] = []
     if upper:
         found.append(
             (
                 "exponents",
-                lambda: theory_figures.exponents(upper),
+                partial(theory_figures.exponents, upper),
                 "Exponents of the running time of Andₙ on complete sets, fitted to the larger sizes with "
-                "failed runs as censored, with 95 % intervals. Dashed: the exponents of the upper bounds of "
-                "Theorems 6 and 3 for CGP with D proportional to n. With strict selection the curves still "
-                "bend at these n: an exponent there is a local slope, not yet the asymptotic one.",
+                "failed runs as censored, with 95 % intervals; a triangle: the interval goes on. Dashed: "
+                "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n. "
+                "With strict selection the curves still bend at these n: an exponent there is a local "
+                "slope, not yet the asymptotic one.",
             )
         )
     if ("complete", "paper") in parts:
         found.append(
             (
                 "bounds",
-                lambda: theory_figures.bounds(cells),
+                partial(theory_figures.bounds, _of(cells, "complete")),
                 "Expected running times of the (1+1) CGP on complete sets, profile paper, under the bounds "
                 "of Theorem 6 (non-strict) and Theorem 3 (strict).",
             )
@@ -127,10 +157,16 @@ def _theory(
         found.append(
             (
                 "xor",
-                lambda: theory_figures.exclusives(cells, [row for row in grown if row.part == "xor"], exact),
+                partial(
+                    theory_figures.exclusives,
+                    _of(cells, "xor"),
+                    [row for row in grown if row.part == "xor"],
+                    exact,
+                ),
                 "Xorₙ on the complete set, non-strict, profile paper, which the paper proves hard (Theorem "
-                "9) and does not measure. Points: expected running time with 95 % intervals; lines: fits of "
-                "c·bⁿ; bars: exact expectations. A model is followed until more than half of its runs fail.",
+                "9) and does not measure. Points: expected running time with 95 % intervals (a triangle: "
+                "it goes on); lines: fits of c·bⁿ; bars: exact expectations. A model is followed until "
+                "more than half of its runs fail.",
             )
         )
     return found

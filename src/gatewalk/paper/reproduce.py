@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gatewalk.extras import need
 from gatewalk.paper import tables
 from gatewalk.paper.agreement import (
     Agreement,
@@ -24,7 +25,7 @@ from gatewalk.paper.discrepancies import oddities
 from gatewalk.paper.exact import exact_table, exact_times
 from gatewalk.paper.experiments import Cell, Cells, Place, Request, Watch, measure
 from gatewalk.paper.gallery import pictures
-from gatewalk.paper.models import CGP, MODELS, PROFILE_WORDS, SELECTIONS
+from gatewalk.paper.models import CGP, MODELS, PROFILE_WORDS, PROFILES, SELECTIONS
 from gatewalk.paper.page import Content, page
 from gatewalk.paper.published import SOURCE
 from gatewalk.paper.scaling import scalings
@@ -36,6 +37,8 @@ from gatewalk.paper.summaries import (
     table2,
     table2_data,
 )
+from gatewalk.paper.workers import Later, workers
+from gatewalk.search.evolve import default_jobs
 
 STORE = "runs.sqlite"
 UPPER_HALF = 9  # asymptotic exponents are read off the larger sizes
@@ -59,31 +62,57 @@ def reproduce(
     say: Say = lambda _: None,
     command: str = "gatewalk paper",
 ) -> Report:
-    """Do the runs that the folder's store lacks, and write everything else anew."""
+    """Do the runs that the folder's store lacks, and write everything else anew.
+
+    jobs: threads of the runs, and processes that fit and draw; by default one per processor. 1 stays in the
+    calling thread.
+    """
+    need("matplotlib", "drawing figures")
     out.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     cells = measure(request, out / STORE, jobs=jobs, watch=watch)
     say(f"runs are complete ({time.perf_counter() - began:.0f} s)")
-    return write(request, cells, out, say=say, command=command)
+    with workers(jobs or default_jobs()) as later:
+        return write(request, cells, out, later=later, say=say, command=command)
 
 
 def write(
-    request: Request, cells: dict[Place, Cell], out: Path, *, say: Say, command: str = "gatewalk paper"
+    request: Request,
+    cells: dict[Place, Cell],
+    out: Path,
+    *,
+    later: Later,
+    say: Say,
+    command: str = "gatewalk paper",
 ) -> Report:
     """Tables, figures and the page of these cells."""
-    say("comparing with the published numbers")
     profiles = [p for p in request.profiles if any(place.profile == p for place in cells)]
-    compared = {profile: agreements(cells, profile) for profile in profiles}
+    parts = {
+        (part, profile): {p: cell for p, cell in cells.items() if (p.part, p.profile) == (part, profile)}
+        for part in ("complete", "xor")
+        for profile in PROFILES
+    }
+    # All that takes its time is taken on at once, and waited for below.
+    solving = [later(exact_times, own) for own in parts.values()]
+    fitting = [later(scalings, parts["complete", profile], "complete", profile) for profile in profiles]
+    fitting_upper = [
+        later(scalings, parts["complete", profile], "complete", profile, least=UPPER_HALF)
+        for profile in profiles
+    ]
+    fitting_xor = later(scalings, parts["xor", "paper"], "xor", "paper")
+    comparing = {profile: later(agreements, parts["complete", profile], profile) for profile in profiles}
+    say("comparing with the published numbers")
+    compared = {profile: promised() for profile, promised in comparing.items()}
     squares = [square for profile in profiles for square in chi_squares(compared[profile], profile)]
     judged = [claim for profile in profiles for claim in claims(cells, profile)]
     titles = list(dict.fromkeys(claim.title for claim in judged))
     judged.sort(key=lambda claim: titles.index(claim.title))
     say("fitting growth curves")
-    grown = [row for profile in profiles for row in scalings(cells, "complete", profile)]
-    upper = [row for profile in profiles for row in scalings(cells, "complete", profile, least=UPPER_HALF)]
-    grown += upper + scalings(cells, "xor", "paper")
+    upper = [row for promised in fitting_upper for row in promised()]
+    grown = [row for promised in fitting for row in promised()] + upper + fitting_xor()
     say("solving Markov chains")
-    exact = exact_times(cells)
+    solved = {place: value for promised in solving for place, value in promised().items()}
+    exact = {place: solved[place] for place in cells if place in solved}
     say("drawing figures")
     content = Content(
         source=SOURCE,
@@ -93,7 +122,7 @@ def write(
         chi_squares=_chi_square_tables(cells, squares, profiles),
         agreement_words=_words(compared, squares, request),
         oddities={profile: oddities(cells, compared[profile], profile) for profile in profiles},
-        pictures=pictures(cells, profiles, upper, grown, exact, out / "figures", say),
+        pictures=pictures(cells, profiles, upper, grown, exact, out / "figures", later=later, say=say),
         growth=scaling_table(grown) if grown else None,
         exact=exact_table(cells, exact) if exact else None,
         table2=[(f"table2-{p}", table2(compared[p], p)) for p in profiles if compared[p]],

@@ -88,7 +88,7 @@ def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Fit,
 
 
 def _slope(found: Fit) -> float:
-    return log(found.rate) if found.model is EXPONENTIAL else found.rate
+    return log(found.rate) if found.model == EXPONENTIAL else found.rate
 
 
 def _without(data: Sample, group: int, groups: int) -> Sample:

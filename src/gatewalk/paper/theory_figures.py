@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis.statistics import ert
+from gatewalk.analysis.style import EXACT, GREY, legend, log_axis, panels, size_axis
 from gatewalk.paper.bands import ert_band
 from gatewalk.paper.exact import Moments
 from gatewalk.paper.experiments import Cells, Place, line
+from gatewalk.paper.looks import LOOKS, exact_handle, handle
 from gatewalk.paper.models import CGP, MODELS, PROFILES, SELECTION_WORDS, SELECTIONS, XOR_MODELS
 from gatewalk.paper.scaling import Scaling
-from gatewalk.paper.style import BAR, GREY, LOOKS, exact_handle, handle, legend, log_axis, panels, size_axis
 from gatewalk.theory.bounds import theorem3, theorem6
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that go on
+_LONGEST = 1e8  # iterations: the same for the times of exclusive disjunctions
 
 
 def exponents(found: Sequence[Scaling]) -> Figure:
     """Exponents a of c n^a with 95 % intervals, a panel for each selection."""
-    drawn, axes = panels(1, 2, 2.6, sharey=True, sharex=True)
+    drawn, axes = panels(1, 2, height=2.6, sharey=True, sharex=True)
     drawn.get_layout_engine().set(rect=(0.02, 0, 0.98, 1))  # type: ignore[union-attr,call-arg]
     profiles = [profile for profile in PROFILES if any(row.profile == profile for row in found)]
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
@@ -81,7 +83,7 @@ def exponents(found: Sequence[Scaling]) -> Figure:
 
 def bounds(cells: Cells) -> Figure:
     """Measured ERT of the profile `paper` and the upper bounds on its expectation."""
-    drawn, axes = panels(1, 2, 3.2, sharey=True)
+    drawn, axes = panels(1, 2, height=3.2, sharey=True)
     sizes = sorted({place.n for place in cells if place.part == "complete"})
     from matplotlib.lines import Line2D
 
@@ -121,7 +123,7 @@ def bounds(cells: Cells) -> Figure:
 
 def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Moments]) -> Figure:
     """Xor_n: ERT, exponential fits, exact expectations where they exist, and success rates."""
-    drawn, axes = panels(1, 2, 3.1)
+    drawn, axes = panels(1, 2, height=3.1)
     times, rates = axes[0]
     sizes = sorted({place.n for place in cells if place.part == "xor"})
     fits = {row.model: row for row in found}
@@ -143,6 +145,9 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
             linestyle="none",
             elinewidth=0.8,
         )
+        beyond = [n for n, top in zip(solved, high, strict=True) if top > _LONGEST]
+        if beyond:
+            times.plot(beyond, [_LONGEST] * len(beyond), "^", color=look.colour, markersize=4, clip_on=False)
         if model.name in fits:
             smooth = np.linspace(min(curve), max(curve), 50)
             times.plot(
@@ -153,7 +158,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
                 linewidth=1,
             )
         known = {p.n: value.mean for p, value in exact.items() if (p.part, p.model) == ("xor", model.name)}
-        times.plot(list(known), list(known.values()), **BAR)
+        times.plot(list(known), list(known.values()), **EXACT)
         share = [cell.runs.successes / cell.runs.runs for cell in curve.values()]
         rates.plot(
             list(curve), share, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5
@@ -161,7 +166,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
     for place in (times, rates):
         size_axis(place, sizes)
     log_axis(times, "expected iterations (ERT)")
-    times.set_ylim(top=1e8)
+    times.set_ylim(top=_LONGEST)
     times.set_title("(a) running time and fits $c\\,b^n$")
     rates.set_ylabel("success rate")
     rates.set_ylim(-0.03, 1.05)

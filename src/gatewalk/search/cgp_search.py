@@ -96,7 +96,11 @@ def start(
     after: object = None,
 ) -> walk.Walk:
     """Begin the walk of one run."""
-    begun = start_many(settings, training, seed=seed, cell=cell, runs=[run])
+    if isinstance(after, walk.Walk) and training is not None:
+        walk.restart(after, training=training, entropy=entropy_of(seed, cell), run=run)
+        begun = after
+    else:
+        begun = start_many(settings, training, seed=seed, cell=cell, runs=[run])
     walk.advance(begun, 0)
     return begun
 

@@ -24,6 +24,10 @@ def kernel_state(source: np.random.SeedSequence) -> NDArray[np.uint64]:
     return source.generate_state(4, np.uint64).astype(np.uint64, copy=False)
 
 
-def word_sources(source: np.random.SeedSequence) -> tuple[Callable[[int], NDArray[np.uint64]], ...]:
-    """Independent sources of raw words: for the training rows and for the validation rows."""
-    return tuple(np.random.PCG64(child).random_raw for child in source.spawn(2))
+def word_sources(seed: int, cell: int, run: int) -> tuple[Callable[[int], NDArray[np.uint64]], ...]:
+    """Independent sources of raw words: for the training rows and for the validation rows.
+
+    Their seeds are the first two children that the run's sequence spawns, made without it: half the time.
+    """
+    children = (np.random.SeedSequence(seed, spawn_key=(cell, run, child)) for child in range(2))
+    return tuple(np.random.PCG64(child).random_raw for child in children)

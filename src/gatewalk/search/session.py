@@ -11,7 +11,7 @@ from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
-from gatewalk.search.seeds import cell_number, sequence, word_sources
+from gatewalk.search.seeds import cell_number, word_sources
 from gatewalk.search.settings import Settings, law_text
 
 
@@ -126,5 +126,5 @@ def rows_of_run(settings: Settings, *, seed: int, run: int) -> tuple[TrainingSet
     if rows is None:
         return None, None
     wanted = algorithm_of(settings).wanted(settings)
-    for_training, for_validation = word_sources(sequence(seed, cell_of(settings), run))
+    for_training, for_validation = word_sources(seed, cell_of(settings), run)
     return sample(wanted, rows, for_training), sample(wanted, rows, for_validation)

@@ -56,8 +56,8 @@ def start(
 ) -> walk.Walk:
     """Begin a walk."""
     stream = kernel_state(sequence(seed, cell, run))
-    if isinstance(after, walk.Walk) and training is None:
-        walk.restart(after, stream)
+    if isinstance(after, walk.Walk):
+        walk.restart(after, stream, training)
         return after
     return walk.start(task_of(settings, training), evaluation=settings.evaluation, stream=stream)
 

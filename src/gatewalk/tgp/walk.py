@@ -8,7 +8,7 @@ and continued, even with another evaluation, ends exactly as one that was not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -139,8 +139,11 @@ def start(
     return walk
 
 
-def restart(walk: Walk, stream: NDArray[np.uint64]) -> None:
-    """Begin again in the same arrays with another random stream: for many short runs."""
+def restart(walk: Walk, stream: NDArray[np.uint64], training: TrainingSet | None = None) -> None:
+    """Begin again in the same arrays with another random stream, and other rows if given."""
+    if training is not None:
+        walk.task = replace(walk.task, training=training)
+        walk.judge = _table(walk.task)
     walk.course.counters[:] = 0
     walk.course.stream[:] = stream
     if isinstance(walk.judge, Table):

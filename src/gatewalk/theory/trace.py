@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.theory.watching import Watched
 
 COLUMNS = ("run", "iteration", "fitness", "level", "sub_level", "gates", "accepted")
@@ -55,11 +56,10 @@ def write_trace(path: Path, table: Iterable[Row]) -> None:
 
 
 def _write_parquet(path: Path, table: list[Row]) -> None:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("data", "writing Parquet") from error
+    need("pyarrow", "writing Parquet")
+    import pyarrow
+    import pyarrow.parquet
+
     columns = [list(column) for column in zip(*table, strict=True)] if table else [[] for _ in COLUMNS]
     fitness = columns[COLUMNS.index("fitness")]
     if any(value > 2**63 - 1 for value in fitness):  # beyond 64 bits numbers travel as text

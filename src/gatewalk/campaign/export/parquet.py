@@ -12,7 +12,8 @@ from pathlib import Path
 from gatewalk.bigint import decimal
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.results import NAMES, Results
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
+from gatewalk.extras import need
 from gatewalk.search.column import Kind
 from gatewalk.search.run import COLUMNS
 
@@ -28,11 +29,10 @@ _TYPES: dict[Kind, str] = {
 
 def write(results: Results, path: Path) -> None:
     """Write all rows; the file appears when it is complete."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingExtra("data", "writing Parquet") from None
+    need("pyarrow", "writing Parquet")
+    import pyarrow
+    from pyarrow import parquet
+
     large = results.large_numbers()
     types = {column.name: "string" if column.name in large else _TYPES[column.kind] for column in COLUMNS}
     schema = pyarrow.schema([(name, getattr(pyarrow, type)()) for name, type in types.items()])

@@ -1,0 +1,242 @@
+"""The house style of figures: colours, fonts, sizes, ticks, legends, and how a figure is saved.
+
+Colours are those of Okabe and Ito, told apart by the colour-blind; line styles and markers differ as well, so
+that nothing is lost in grey. What is drawn here comes out the same every time, whatever the user's own
+settings of Matplotlib are.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import floor, log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gatewalk.errors import InputError
+from gatewalk.extras import need
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "pdf", "png")
+BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#555555"
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
+_DECADES = 4  # a logarithmic axis of more has no minor ticks, which would merge into bars
+_PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SETTINGS: Any = {
+    "font.size": 8,
+    "axes.titlesize": 8.5,
+    "axes.titley": 1.0,  # where it is anyway; looking for a place takes a fifth of the time of drawing
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "legend.fontsize": 7.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 4,
+    "errorbar.capsize": 2,
+    "svg.hashsalt": "gatewalk",
+    "svg.fonttype": "path",  # as text, a viewer's own font decides what primes and minus signs become
+    "pdf.fonttype": 42,
+    "savefig.facecolor": "white",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour, line style and marker of a curve."""
+
+    colour: str
+    dashes: Any
+    marker: str
+
+
+EXACT: Any = {  # expectations from the Markov chain: bars, in a colour of their own
+    "linestyle": "none",
+    "marker": "_",
+    "markersize": 10,
+    "markeredgewidth": 1.2,
+    "color": BLACK,
+    "zorder": 4,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib in this style; as `@styled()` for a function that draws."""
+    need("matplotlib", "drawing figures")
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
+
+
+def panels(
+    rows: int = 1, columns: int = 1, *, height: float, width: float = PAGE, **options: Any
+) -> tuple[Figure, Any]:
+    """A figure and its axes, as an array of rows and columns; sizes in inches."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
+    """Options of marks that are white inside, without a line."""
+    return {
+        "linestyle": "none",
+        "marker": marker,
+        "markersize": size,
+        "markerfacecolor": "white",
+        "markeredgecolor": colour,
+        "markeredgewidth": 0.8,
+    }
+
+
+def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
+    """n on the horizontal axis: whole numbers, at most about ten of them labelled."""
+    step = max(1, -(-(sizes[-1] - sizes[0]) // 8))
+    if step > 2:
+        step = 5 * -(-step // 5)
+        ticks = [sizes[0], *(n for n in range(step, sizes[-1] + 1, step) if n > sizes[0] + 1)]
+    else:
+        ticks = list(range(sizes[0], sizes[-1] + 1, step))
+    axes.set_xticks(ticks)
+    axes.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
+    axes.set_xlabel("number of inputs $n$")
+
+
+def log_size_axis(axes: Axes, sizes: Sequence[int]) -> None:
+    """n on a logarithmic horizontal axis: the sizes themselves, as many as can be told apart."""
+    from matplotlib.ticker import NullLocator
+
+    least = (sizes[-1] / sizes[0]) ** 0.07  # closer labels would touch
+    shown = [sizes[-1]]
+    for value in reversed(sizes[:-1]):
+        if shown[-1] / value >= least and (value == sizes[0] or value / sizes[0] >= least):
+            shown.append(value)
+    axes.set_xscale("log")
+    axes.set_xticks(shown, [str(value) for value in shown])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel("number of inputs $n$")
+
+
+def whole_ticks(axis: Axis) -> None:
+    """Whole numbers only, at most eight."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True, nbins=8, min_n_ticks=1))
+
+
+def log_axis(axes: Axes, label: str) -> None:
+    """A logarithmic vertical axis."""
+    axes.set_yscale("log", nonpositive="mask")
+    axes.set_ylabel(label)
+    log_ticks(axes.yaxis)
+
+
+def log_ticks(axis: Axis) -> None:
+    """Powers of ten on a logarithmic axis; on a short one also digits between them, as there is room.
+
+    Labels are plain characters: formulas take ten times as long to set.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator
+
+    class Minor(LogLocator):
+        """No ticks at all on an axis of many powers of ten."""
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            if vmin <= 0 or vmax / vmin > 10**_DECADES:
+                return []
+            return super().tick_values(vmin, vmax)
+
+    def labelled(value: float, _: object) -> str:
+        low, high = sorted(axis.get_view_interval())
+        return log_label(value, low, high)
+
+    axis.set_major_locator(LogLocator(10, numticks=30))
+    axis.set_minor_locator(Minor(10, subs=tuple(range(2, 10)), numticks=30))
+    axis.set_major_formatter(FuncFormatter(labelled))
+    axis.set_minor_formatter(FuncFormatter(labelled))
+
+
+def log_label(value: float, low: float, high: float) -> str:
+    """The label of a tick on a logarithmic axis from low to high.
+
+    Powers of ten as 1, 10, 10², 10³; where these are too few, plain numbers between them.
+
+    >>> log_label(100, 1, 10**6), log_label(200, 1, 10**6), log_label(20, 1, 99), log_label(30, 1, 99)
+    ('10²', '', '20', '')
+    """
+    span, exponent = high / low, floor(log10(value) + 1e-9)
+    digit = round(value / 10**exponent)
+    if span > _PLAIN:
+        named = {0: "1", 1: "10"}.get(exponent, f"10{str(exponent).translate(_SUPERSCRIPTS)}")
+        return named if digit == 1 else ""
+    shown = (1, 2, 5) if span > 10 else (1, 2, 3, 5) if span > 4 else range(1, 10)
+    return f"{value:g}" if digit in shown else ""
+
+
+def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
+    """One legend below all panels."""
+    figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, handlelength=3.2)
+
+
+def beside(axes: Axes, **options: Any) -> None:
+    """A legend to the right of a panel."""
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), **options)
+
+
+def picture(figure: Figure, kind: str) -> bytes:
+    """The figure as a file of this kind; the same bytes every time."""
+    nameless: dict[str, dict[str, Any]] = {
+        "svg": {"Date": None},
+        "pdf": {"CreationDate": None},
+        "png": {"Software": None},
+    }
+    buffer = io.BytesIO()
+    with styled():
+        engine = figure.get_layout_engine()
+        if engine is not None:  # arranged once for all formats
+            engine.execute(figure)
+            figure.set_layout_engine(None)
+        figure.savefig(buffer, format=kind, metadata=nameless[kind], dpi=200)
+    return buffer.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure as SVG, PDF or PNG."""
+    if path.suffix[1:] not in FORMATS:
+        raise InputError(f"cannot draw {path.name}: use one of {', '.join('.' + kind for kind in FORMATS)}")
+    path.write_bytes(picture(figure, path.suffix[1:]))
+
+
+def save_all(figure: Figure, folder: Path, name: str) -> bytes:
+    """Write the figure in every format; returns its SVG, for a page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = {kind: picture(figure, kind) for kind in FORMATS}
+    for kind, data in drawn.items():
+        (folder / f"{name}.{kind}").write_bytes(data)
+    return drawn["svg"]

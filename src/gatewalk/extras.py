@@ -1,0 +1,37 @@
+"""Optional dependencies: which extra of the package brings a library, and whether the library is there.
+
+A command asks before it begins to work, so that hours of runs do not end at a missing library.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Literal
+
+from gatewalk.errors import MissingExtra
+
+Library = Literal["matplotlib", "pandas", "pyarrow", "distributed"]
+_EXTRAS: dict[Library, str] = {
+    "matplotlib": "plot",
+    "pandas": "data",
+    "pyarrow": "data",
+    "distributed": "dask",
+}
+
+
+def need(library: Library, purpose: str) -> None:
+    """Raise `MissingExtra` if the library cannot be imported; it is not imported for that.
+
+    Examples
+    --------
+    >>> need("matplotlib", "drawing figures")
+    """
+    if not _is_there(library):
+        raise MissingExtra(_EXTRAS[library], purpose)
+
+
+def _is_there(library: str) -> bool:
+    if library in sys.modules:  # with None if it must not be imported
+        return sys.modules[library] is not None
+    return importlib.util.find_spec(library) is not None

@@ -1,0 +1,89 @@
+"""Calls made in other processes: drawing and fitting hold Python's lock, so that threads would not help.
+
+The processes are started afresh (spawned), because a process with threads cannot be forked safely. A script
+that calls `reproduce` with more than one job therefore has to guard its entry with
+`if __name__ == "__main__"`, as the documentation of `multiprocessing` says.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Promise(Protocol[T_co]):
+    """A value to come; calling it waits for the value."""
+
+    def __call__(self) -> T_co: ...
+
+
+class Later(Protocol):
+    """Takes a call on: `later(function, *arguments)` returns the promise of its value."""
+
+    def __call__(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]: ...
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Later]:
+    """So many processes that make calls, in the order given, until the block is left.
+
+    One job needs no process: a call is made here, when its value is asked for. If the block is left by an
+    exception, such as Ctrl-C, calls under way are broken off.
+    """
+    if jobs == 1:
+        yield _here
+        return
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_prepare)
+
+    def later(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]:
+        with _interrupts_held_back():
+            taken: Future[T] = pool.submit(function, *arguments, **options)
+        return taken.result
+
+    try:
+        yield later
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def _here(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]:
+    return lambda: function(*arguments, **options)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes started in this block never see Ctrl-C, from their first moment; this one sees it after."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+
+
+def _prepare() -> None:
+    """Leave Ctrl-C to the process that gives the calls, and end when it does, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
