@@ -30,8 +30,11 @@ def circuit(
     known: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def add(one: Gate, sources: tuple[int, ...]) -> int:
+        if not merge:
+            nodes.append(Node(one, sources))
+            return terminals.inputs + len(nodes) - 1
         key = (one.name, tuple(sorted(sources)) if is_symmetric(one) else sources)
-        if not merge or key not in known:
+        if key not in known:
             known[key] = terminals.inputs + len(nodes)
             nodes.append(Node(one, sources))
         return known[key]

@@ -14,6 +14,7 @@ made it necessary to look at the rest.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -79,6 +80,7 @@ class Table(NamedTuple):
     empty_rank: int
 
 
+@cache
 def gate_words(gate: Gate) -> tuple[int, int, int, int]:
     """(1, x, y, z) for a gate ((a ^ x) & (b ^ y)) ^ z, (0, x, y, z) for (a & x) ^ (b & y) ^ z.
 

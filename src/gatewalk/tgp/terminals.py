@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -34,6 +35,7 @@ class TerminalSet:
         return self.inputs * (2 if self.negated else 1)
 
 
+@lru_cache(maxsize=64)
 def terminal_set(text: str, inputs: int) -> TerminalSet:
     """The set that `TgpLaw.terminals` names, for a target of so many inputs."""
     first, *more = text.split("+")
