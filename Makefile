@@ -6,6 +6,8 @@
 
 PYTHON ?= python3
 JOBS ?= 2
+MINUTES ?= 2
+SEED ?= 0
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -18,7 +20,7 @@ KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 TOOLS := berkeley-abc:berkeley-abc yosys:yosys
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper test lint format test-bounds lock clean
+.PHONY: help install dev tools paper test lint format test-bounds fuzz lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -75,6 +77,11 @@ format: dev
 test-bounds: dev
 	rm -rf $(VENV)/numba-bounds
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/numba-bounds $(PYTEST) $(KERNEL_TESTS)
+
+# Attacks on everything that reads a file or a command, MINUTES of each kind, with every array access checked.
+fuzz: dev
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/numba-bounds \
+	  $(BIN)/python tests/fuzz/run.py --minutes $(MINUTES) --seed $(SEED)
 
 # Newest versions that pyproject.toml allows, one version for all Pythons where there is one.
 lock: dev
