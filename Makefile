@@ -19,6 +19,9 @@ KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 # Programs that tests need and pip cannot bring, as command:apt-package.
 TOOLS := berkeley-abc:berkeley-abc yosys:yosys
 
+# A package manager that is busy, as after a start of the machine, is waited for.
+APT := apt-get -o DPkg::Lock::Timeout=600
+
 .DEFAULT_GOAL := help
 .PHONY: help install dev tools paper test lint format test-bounds fuzz lock clean
 
@@ -50,8 +53,8 @@ tools:
 	@for tool in $(TOOLS); do \
 	  command -v "$${tool%%:*}" >/dev/null && continue; \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "installing $${tool##*:}"; apt-get update -q >/dev/null; \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$${tool##*:}"; \
+	    echo "installing $${tool##*:}"; $(APT) update -q >/dev/null; \
+	    DEBIAN_FRONTEND=noninteractive $(APT) install -y -q "$${tool##*:}"; \
 	  else \
 	    echo "$${tool%%:*} is missing, its tests are skipped: install the package $${tool##*:}" >&2; \
 	  fi || exit; \

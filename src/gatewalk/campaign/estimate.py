@@ -12,6 +12,7 @@ from gatewalk.search.course import advance_course, course_of
 
 _ALL_TRIALS = 5.0  # seconds
 _LONGEST_TRIAL = 0.2
+_MOST_TRIALS = 256
 _SLICE = 64  # iterations, to begin with
 _RUNS = 10_000  # taken on at once
 
@@ -24,13 +25,18 @@ class Estimate:
     most: float
 
 
-def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate]:
+def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate | None]:
     """An estimate per cell for that many runs of it, on one processor, by the mean of a trial's runs.
 
-    What it takes is not known if no run of the trial ended.
+    What it takes is not known if no run of the trial ended. Of many cells only some, evenly spread, are
+    tried; the others are None.
     """
-    trial = min(_LONGEST_TRIAL, _ALL_TRIALS / max(1, len(cells)))
-    return [_estimate(cell, count, trial) for cell, count in zip(cells, runs, strict=True)]
+    step = -(-len(cells) // _MOST_TRIALS)
+    trial = min(_LONGEST_TRIAL, _ALL_TRIALS / max(1, min(len(cells), _MOST_TRIALS)))
+    return [
+        _estimate(cell, count, trial) if place % step == 0 else None
+        for place, (cell, count) in enumerate(zip(cells, runs, strict=True))
+    ]
 
 
 def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
@@ -58,11 +64,16 @@ def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
     return Estimate(likely=likely, most=most)
 
 
-def together(found: Sequence[Estimate], runs: Sequence[int], *, threads: int) -> Estimate:
-    """An estimate for all cells, side by side on threads; all runs are stored by one of them."""
+def together(found: Sequence[Estimate | None], runs: Sequence[int], *, threads: int) -> Estimate:
+    """An estimate for all cells, side by side on threads; all runs are stored by one of them.
+
+    Cells without one are taken to be as those with one are on average.
+    """
     storing = sum(runs) * SECONDS_TO_STORE
-    most = max(storing, sum(one.most for one in found) / threads)
-    if any(one.likely is None and count for one, count in zip(found, runs, strict=True)):
+    tried = [(one, count) for one, count in zip(found, runs, strict=True) if one is not None]
+    share = len(tried) / max(1, len(found)) * threads
+    most = max(storing, sum(one.most for one, _ in tried) / max(share, 1e-9))
+    if any(one.likely is None and count for one, count in tried):
         return Estimate(likely=None, most=most)
-    likely = sum(one.likely or 0.0 for one in found) / threads
+    likely = sum(one.likely or 0.0 for one, _ in tried) / max(share, 1e-9)
     return Estimate(likely=max(storing, likely), most=most)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
 
 from gatewalk.campaign.labels import duration, labels
 from gatewalk.campaign.runner import Progress, Watch
+from gatewalk.errors import printable
 from gatewalk.search.settings import cell_values
 
 _REFRESH_SECONDS = 0.25
@@ -44,20 +45,31 @@ def cell_note(stored: int, planned: int, rate: float, left: float | None) -> str
     return note if left is None else f"{note}, {rate:.3g} runs/s, about {duration(left)} left"
 
 
-def active_cells(progress: Progress) -> list[tuple[str, int, int, float, float | None]]:
+def active_cells(progress: Progress, names: Sequence[str]) -> list[tuple[str, int, int, float, float | None]]:
     """Cells begun and not done: label, stored, planned, runs a second, seconds left; the newest few."""
-    names = labels([cell_values(cell.settings, cell.seed) for cell in progress.cells])
     found: list[tuple[str, int, int, float, float | None]] = []
     for name, tally in zip(names, progress.tallies, strict=True):
         if tally.began is not None and tally.stored < tally.planned:
             rate = tally.finished_now / max(time.perf_counter() - tally.began, 1e-3)
             left = (tally.planned - tally.stored) / rate if rate else None
-            found.append((name, tally.stored, tally.planned, rate, left))
+            found.append((printable(name), tally.stored, tally.planned, rate, left))
     return found[-_SHOWN_CELLS:]
 
 
+def _namer() -> Callable[[Progress], Sequence[str]]:
+    """A function that gives the labels of a campaign's cells, made once: there may be many."""
+    known: list[str] = []
+
+    def names(progress: Progress) -> Sequence[str]:
+        if len(known) != len(progress.cells):
+            known[:] = labels([cell_values(cell.settings, cell.seed) for cell in progress.cells])
+        return known
+
+    return names
+
+
 def _plain(stream: IO[str]) -> Watch:
-    due = time.monotonic() + _FIRST_LINE
+    due, names = time.monotonic() + _FIRST_LINE, _namer()
 
     def watch(progress: Progress) -> None:
         nonlocal due
@@ -65,7 +77,7 @@ def _plain(stream: IO[str]) -> Watch:
             return
         due = time.monotonic() + _LINE_SECONDS
         print(summary(progress), file=stream)
-        for name, stored, planned, rate, left in active_cells(progress):
+        for name, stored, planned, rate, left in active_cells(progress, names(progress)):
             print(f"  {name}: {cell_note(stored, planned, rate, left)}", file=stream)
         stream.flush()
 
@@ -78,25 +90,25 @@ def _live(stream: IO[str]) -> Iterator[Watch]:
     from rich.live import Live
 
     with Live(console=Console(file=stream), auto_refresh=False, transient=True) as live:
-        due = 0.0
+        due, names = 0.0, _namer()
 
         def watch(progress: Progress) -> None:
             nonlocal due
             if time.monotonic() >= due:
                 due = time.monotonic() + _REFRESH_SECONDS
-                live.update(_display(progress), refresh=True)
+                live.update(_display(progress, names(progress)), refresh=True)
 
         yield watch
 
 
-def _display(progress: Progress) -> Any:
+def _display(progress: Progress, names: Sequence[str]) -> Any:
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
     bars = Table.grid(padding=(0, 2))
     bars.add_row("campaign", ProgressBar(progress.planned, progress.done, width=30), summary(progress))
-    for name, stored, planned, rate, left in active_cells(progress):
+    for name, stored, planned, rate, left in active_cells(progress, names):
         note = cell_note(stored, planned, rate, left)
         bars.add_row(name, ProgressBar(planned, stored, width=30), note)
     return Group(bars)

@@ -103,7 +103,8 @@ def parse(text: str, source: str = "campaign") -> Campaign:
     except RecursionError:
         raise InputError(f"{source}: nested too deeply; a campaign has lists of single values only") from None
     except ValueError as error:  # of Python's own: a number of thousands of digits, the 31st of February
-        raise InputError(f"{source}: a value cannot be read: {error}") from None
+        reason = str(error).partition(";")[0]  # the rest is advice to programmers
+        raise InputError(f"{source}: a value cannot be read: {reason}") from None
 
     def where(*path: str | int) -> str:
         line = line_of(text, path)

@@ -17,6 +17,7 @@ from gatewalk.errors import InputError, printable
 
 if TYPE_CHECKING:
     from gatewalk.campaign import Cell
+    from gatewalk.campaign.estimate import Estimate
     from gatewalk.campaign.status import Status
 
 
@@ -135,7 +136,7 @@ def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     found = estimates(cells, missing)
     names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
     rows = [
-        [name, str(cell.replications), str(there), _about(e.likely), duration(e.most)]
+        [printable(name), str(cell.replications), str(there), *_times(e)]
         for name, cell, there, e in zip(names, cells, stored, found, strict=True)
     ]
     click.echo(_table(["cell", "runs", "stored", "likely", "at most"], rows))
@@ -156,10 +157,13 @@ def _doubts(cells: tuple[Cell, ...]) -> list[str]:
     return list(dict.fromkeys(doubt for cell in cells for doubt in doubts(cell.settings)))
 
 
-def _about(seconds: float | None) -> str:
+def _times(estimate: Estimate | None) -> tuple[str, str]:
+    """The likely and the longest time of a cell; unknown if it was not tried."""
     from gatewalk.campaign.labels import duration
 
-    return "?" if seconds is None else duration(seconds)
+    if estimate is None:
+        return "?", "?"
+    return "?" if estimate.likely is None else duration(estimate.likely), duration(estimate.most)
 
 
 def _stored(store: Path, cells: tuple[Cell, ...]) -> list[int]:
