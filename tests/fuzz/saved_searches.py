@@ -57,8 +57,9 @@ def _array(source: Random, note: dict, arrays: dict) -> None:
 def _word(source: Random, note: dict, arrays: dict) -> None:
     """Another value in what a saved search says of itself."""
     key = chosen(source, sorted(note))
-    if key == "improvements" and source.random() < 0.6 and note[key]:
-        row = chosen(source, note[key])
+    rows = note[key]
+    if isinstance(rows, list) and rows and isinstance(rows[-1], list) and rows[-1] and source.random() < 0.6:
+        row = chosen(source, rows)
         row[source.randrange(2)] = chosen(source, (*NUMBERS[:20], *TEXTS))
     else:
         note[key] = chosen(source, (*NUMBERS[:20], *TEXTS, None, [], {}, [[]], True))

@@ -15,6 +15,7 @@ import shutil
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.labels import short
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.results import Results
-from gatewalk.campaign.stored import StoredCell
+from gatewalk.campaign.stored import Damage, StoredCell
 from gatewalk.errors import InputError
 from gatewalk.search.settings import OPTIONS, SEED
 
@@ -134,11 +135,14 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -
     n = cell.values["n"]
     if n > _LARGEST_ID:
         raise InputError(f"{cell.values['target']}: IOHprofiler's format ends at {_LARGEST_ID} inputs")
-    traced = zip(results.where_cell(cell).runs(), results.traces(cell), strict=True)
+    traced = zip_longest(results.where_cell(cell).runs(), results.traces(cell), fillvalue=None)
     last: list[int] = []  # fitness at the end of each file
     texts: list[list[str]] = []
     scenarios: list[dict[str, Any]] = []
-    for run, (_, trace) in traced:
+    for run, numbered in traced:
+        if run is None or numbered is None or numbered[0] != run.run:
+            raise Damage(f"the traces of cell {cell.number} are not those of its runs")
+        trace = numbered[1]
         place = next((i for i, fitness in enumerate(last) if fitness != trace[0][1]), len(last))
         if place == len(last):
             suffix = f"_{place + 1}" if place else ""
