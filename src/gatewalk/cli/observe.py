@@ -153,7 +153,6 @@ def _observe(
 
 def _summary(seen: Observation) -> dict[str, Any]:
     from gatewalk.analysis.statistics import ert, sample, success_rate
-    from gatewalk.boolean.targets import target
 
     made = seen.settings
     times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
@@ -161,7 +160,7 @@ def _summary(seen: Observation) -> dict[str, Any]:
     summary: dict[str, Any] = {
         "kind": "runs",
         "target": made.target,
-        "n": target(made.target).inputs,
+        "n": made.n,
         "nodes": made.nodes,
         "selection": made.selection,
         "profile": made.profile,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
 from gatewalk.cgp.engines import Task
@@ -26,7 +26,7 @@ saved = walk.saved
 
 def wanted(settings: Settings) -> Target:
     """The target as it is."""
-    return target(settings.target)
+    return settings.wanted
 
 
 @lru_cache(maxsize=64)
@@ -49,7 +49,7 @@ def task_of(settings: Settings, training: TrainingSet | None) -> Task:
     if not isinstance(settings.law, CgpLaw):
         raise TypeError("not the settings of a CGP search")
     return Task(
-        target=target(settings.target),
+        target=settings.wanted,
         training=training,
         shape=shape_of(settings),
         law=settings.law,

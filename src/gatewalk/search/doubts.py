@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import fewest_nodes, target
+from gatewalk.boolean.targets import fewest_nodes
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.search.settings import Settings
 
 
 def doubts(made: Settings) -> list[str]:
     """What is allowed but cannot lead to success, in words."""
-    wanted = target(made.target)
+    wanted = made.wanted
     gates = gate_set(made.gates)
     fewest = fewest_nodes(wanted, gates)
     if isinstance(made.law, CgpLaw) and made.law.levels_over == "sources":

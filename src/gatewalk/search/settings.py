@@ -298,14 +298,19 @@ class Settings:
         return self.selection == "strict"
 
     @property
+    def wanted(self) -> Target:
+        """The target itself."""
+        return target(self.target)
+
+    @property
     def n(self) -> int:
         """Inputs of the target."""
-        return target(self.target).inputs
+        return self.wanted.inputs
 
     @property
     def rows(self) -> int | None:
         """Rows of a sampled training set; None for the complete one."""
-        return training_rows(self.training, target(self.target))
+        return training_rows(self.training, self.wanted)
 
     @property
     def gate_set(self) -> str:
@@ -396,8 +401,8 @@ def _check_together(made: Settings) -> None:
         is_drawn = made.law.waiting == "drawn"
         if is_drawn and (made.mutation != "sam" or made.offspring != 1 or not made.strict):
             raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
-    elif target(made.target).outputs != 1:
-        outputs = target(made.target).outputs
+    elif made.wanted.outputs != 1:
+        outputs = made.wanted.outputs
         raise InputError(f"{made.target} has {outputs} outputs; trees have one: use --algorithm cgp")
 
 

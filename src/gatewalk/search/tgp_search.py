@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.algorithms import Programs
@@ -29,13 +29,13 @@ def _law(settings: Settings) -> TgpLaw:
 
 def wanted(settings: Settings) -> Target:
     """The target, with the undesired inputs that the law adds."""
-    return widened(target(settings.target), _law(settings).terminals)
+    return widened(settings.wanted, _law(settings).terminals)
 
 
 def task_of(settings: Settings, training: TrainingSet | None) -> walk.Task:
     """What a walk with these settings searches for."""
     return walk.Task(
-        target=target(settings.target),
+        target=settings.wanted,
         training=training,
         gates=gate_set(settings.gates),
         law=_law(settings),

@@ -21,7 +21,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import target
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
@@ -142,7 +141,7 @@ class Wandered:
 def check_flat(made: Settings) -> None:
     """Lemma 8's walk: Xor gates only, complete set, ties always accepted, SAM that ends on a change."""
     check_watchable(made)
-    wanted, law = target(made.target), made.law
+    wanted, law = made.wanted, made.law
     if wanted.family != "xor" or made.gates != ("xor",) or made.training != "complete" or wanted.inputs < 2:
         raise InputError("the drift is that of xor:N, N >= 2, with gates xor on the complete set")
     if (

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 
-from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.errors import InputError
@@ -69,7 +68,7 @@ def check_known(made: Settings) -> None:
         if choices and isinstance(value, str):
             _check_choice(f"option {name}", value, choices)
     _check_unlisted("option", made.law, OPTIONS[law])
-    training_rows(made.training, target(made.target))
+    training_rows(made.training, made.wanted)
     if made.mutation is not None:
         parse_mutation(made.mutation)
 

@@ -13,7 +13,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
@@ -123,7 +122,7 @@ class Level:
 
 def proofs_apply(made: Settings) -> bool:
     """Conjunctions, complete sets, SAM, the paper's law and enough nodes."""
-    wanted = target(made.target)
+    wanted = made.wanted
     return (
         wanted.family == "and"
         and has_levels(made)
@@ -139,7 +138,7 @@ def proof_estimates(made: Settings, level: int) -> Estimates | None:
     """The proofs' numbers for a level; None where the proofs do not speak of these settings."""
     if not proofs_apply(made):
         return None
-    n, nodes = target(made.target).inputs, made.nodes or 0
+    n, nodes = made.n, made.nodes or 0
     return Estimates(
         leave=float(bounds.leave_level(n, nodes, level)),
         raise_=float(bounds.raise_free(n, nodes, level)),
@@ -157,7 +156,7 @@ def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...
     neutral = np.sum([item.tally.neutral for item in watched], axis=0)
     surplus = np.sum([item.tally.surplus for item in watched], axis=0)
     first = np.array([item.tally.first for item in watched])
-    n = target(made.target).inputs
+    n = made.n
     return tuple(
         _level(made, level, moves[level], neutral[level], surplus[level], first) for level in range(1, n)
     )

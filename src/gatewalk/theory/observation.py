@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gatewalk.boolean.targets import target
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import penultimate as penultimate_genes
 from gatewalk.search.start import start_genes
@@ -118,7 +117,7 @@ def observe_runs(
 
 
 def _flat_walk(made: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
-    n, nodes = target(made.target).inputs, made.nodes or 0
+    n, nodes = made.n, made.nodes or 0
     few_odd = sum(item.start_odd <= 3 * n / 4 for item in wandered)
     estimate = xor_bounds.lemma8_drift(n, nodes, xor_bounds.excess(n, nodes))
     return FlatWalk(
@@ -132,7 +131,7 @@ def _flat_walk(made: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
 
 def _theorem4_expected(made: Settings) -> float | None:
     """E[T] from Theorem 4's start, if that is where these runs begin."""
-    n = target(made.target).inputs
+    n = made.n
     if theorem4_why_not(made) or start_genes(made.start) != penultimate_genes(n, n - 1):
         return None
     return float(penultimate.expected_iterations(n))

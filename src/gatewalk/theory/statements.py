@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.targets import Target
 from gatewalk.cgp.law import PAPER, CgpLaw
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
@@ -58,7 +58,7 @@ class _Case:
 def statements(made: Settings) -> tuple[Statement, ...]:
     """All results for these settings, in the order of the paper."""
     check_known(made)
-    wanted = target(made.target)
+    wanted = made.wanted
     case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
     return (*_conjunction(case), *_lower(case), *_exclusive(case), *_trees(case))
 
@@ -134,7 +134,7 @@ def _arity(made: Settings) -> int:
 def theorem4_why_not(made: Settings) -> str:
     """Why Theorem 4 does not speak of these settings; empty if it does."""
     check_known(made)
-    wanted = target(made.target)
+    wanted = made.wanted
     case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
     why = case.without(family="and")
     if not why and not made.strict:
@@ -233,7 +233,7 @@ def tail_statements(made: Settings, probability: float) -> tuple[Statement, ...]
     """Iterations not exceeded with this probability, by each result that gives any."""
     tails.check_probability(probability)
     found = {item.key: item for item in statements(made)}
-    n, nodes = target(made.target).inputs, made.nodes or 0
+    n, nodes = made.n, made.nodes or 0
     three, closed, six = found["theorem3"], found["theorem3_tail_delta1"], found["theorem6"]
     four = found["theorem4_leaving_probability"]
     return (

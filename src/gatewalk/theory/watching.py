@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import target
 from gatewalk.cgp import walk as walks
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
@@ -70,7 +69,7 @@ class Watched:
 
 def has_levels(made: Settings) -> bool:
     """Conjunctions of {and}, and by duality disjunctions of {or}: the inputs in reach decide fitness."""
-    family = target(made.target).family
+    family = made.wanted.family
     return family in ("and", "or") and made.gates == (family,)
 
 

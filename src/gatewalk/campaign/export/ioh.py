@@ -19,7 +19,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from gatewalk.boolean.targets import target
 from gatewalk.campaign.export import unfinished
 from gatewalk.campaign.labels import short
 from gatewalk.campaign.packing import Trace
@@ -59,7 +58,7 @@ def write(results: Results, folder: Path) -> None:
 def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> None:
     algorithms: dict[str, dict[str, list[StoredCell]]] = defaultdict(lambda: defaultdict(list))
     for cell in cells:
-        algorithms[_algorithm(cell)][target(cell.settings.target).family].append(cell)
+        algorithms[_algorithm(cell)][cell.settings.wanted.family].append(cell)
     numbers = function_numbers({family for functions in algorithms.values() for family in functions})
     used: set[str] = set()
     for name, functions in algorithms.items():

@@ -20,7 +20,6 @@ from math import inf, prod, sqrt
 
 import numpy as np
 
-from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, valid_values
 from gatewalk.cgp.law import CgpLaw
@@ -69,7 +68,7 @@ def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -
             f"{MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)
-    training = complete(target(made.target))
+    training = complete(made.wanted)
     tables = tables_of(shape, axes, identity_only(shape), training.inputs[:, 0], training.outputs[:, 0])
     everything = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)

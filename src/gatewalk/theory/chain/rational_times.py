@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import valid_values
 from gatewalk.cgp.law import CgpLaw
@@ -54,7 +53,7 @@ def rational(made: Settings) -> Fraction:
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
     check_size(made, memory=20_000_000)
-    training = complete(target(made.target))
+    training = complete(made.wanted)
     frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0])
     ends = picked_ends(law)
     chain = build(frame, tie=tie_acceptance(made), picked_ends=ends)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from gatewalk.boolean.targets import target
 from gatewalk.search.settings import Settings
 
 
@@ -37,7 +36,7 @@ class ExactResult:
         made = self.settings
         return {
             "target": made.target,
-            "n": target(made.target).inputs,
+            "n": made.n,
             "nodes": made.nodes,
             "selection": made.selection,
             "profile": made.profile,

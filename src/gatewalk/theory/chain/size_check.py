@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, shape_for
 from gatewalk.cgp.law import CgpLaw
@@ -53,7 +52,7 @@ def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> i
 
 def check_size(made: Settings, *, lump: bool = True, memory: int = MEMORY) -> None:
     """Refuse what cannot be solved, saying how large it is and what is possible."""
-    wanted = target(made.target)
+    wanted = made.wanted
     gates = gate_set(made.gates)
     if not isinstance(made.law, CgpLaw) or made.nodes is None:
         raise InputError(f"the chain of genotypes is for cgp, not {made.algorithm}")
@@ -89,7 +88,7 @@ def _bytes(shape: Shape, made: Settings, lump: bool) -> int:
 def _symmetries(shape: Shape, made: Settings, lump: bool) -> int:
     if not lump:
         return 1
-    training = complete(target(made.target))
+    training = complete(made.wanted)
     return len(input_symmetries(shape, training.inputs[:, 0], training.outputs[:, 0]))
 
 

@@ -27,7 +27,6 @@ from math import exp, factorial, inf, sqrt
 import numpy as np
 from scipy.sparse import csr_array
 
-from gatewalk.boolean.targets import target
 from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings
 from gatewalk.tgp.law import TgpLaw
@@ -79,7 +78,7 @@ def _checked(made: Settings) -> tuple[TgpLaw, int]:
     law = made.law
     if made.algorithm not in ("tgp-single", "tgp-multi") or not isinstance(law, TgpLaw):
         raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {made.algorithm}")
-    wanted = target(made.target)
+    wanted = made.wanted
     if (wanted.family, made.gates) not in (("and", ("and",)), ("or", ("or",))):
         raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {made.target}")
     if made.training != "complete" or made.start != "random" or made.offspring != 1:
