@@ -149,3 +149,13 @@ def test_a_skip_fails_where_skips_are_forbidden(tmp_path: Path, arguments: list[
         assert reason in refused.stdout
     assert re.search(r"\b1 passed\b", refused.stdout)
     assert "skipped" not in refused.stdout.splitlines()[-1]
+
+
+def test_the_package_manager_is_waited_for() -> None:
+    lines = (ROOT / "Makefile").read_text().splitlines()
+    calls = [line for line in lines if re.search(r"\bapt-get\b (?!install python3-venv)|\$\(APT\)", line)]
+    assert "APT := apt-get -o DPkg::Lock::Timeout=600" in calls
+    assert [line for line in calls if "apt-get" in line and not line.startswith("APT := ")] == [
+        line for line in calls if "command -v apt-get" in line
+    ]
+    assert sum(line.count("$(APT)") for line in calls) == 2

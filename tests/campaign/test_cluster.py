@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Campaign, Progress, grid, run
+from gatewalk.campaign.cluster import LostCluster, scheduler_address
 from gatewalk.campaign.status import status
 from gatewalk.errors import InputError
 
@@ -123,3 +124,56 @@ def test_places_without_a_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         port = free.getsockname()[1]
     with pytest.raises(InputError, match="no Dask scheduler at"):
         run(CAMPAIGN, tmp_path / "a.sqlite", dask=f"tcp://127.0.0.1:{port}")
+
+
+def test_a_scheduler_that_dies_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("gatewalk.campaign.runner._CLUSTER_LIMIT", 0.3)
+    monkeypatch.setattr("gatewalk.campaign.runner._WORTH_KEEPING", 0.0)
+    endless = grid(target="and:4", nodes=2, budget=10**12, replications=2)
+    both = Campaign(grids=(grid(target="and:2", replications=10), endless))
+    file, store = tmp_path / "scheduler.json", tmp_path / "a.sqlite"
+    with processes() as start:
+        scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        worker = start("worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny")
+        while not file.exists():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                worker.wait(0.05)
+
+        def watch(progress: Progress) -> None:
+            if progress.done == 10 and progress.tallies[1].spent_now > 0:
+                scheduler.kill()
+
+        with pytest.raises(LostCluster, match="lost the Dask scheduler at"):
+            run(both, store, dask=str(file), watch=watch)
+    found = status(store)
+    assert (found.finished, found.campaign["state"], found.scheduler) == (10, "failed", str(file))
+    assert found.checkpoints >= 1
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "tcp://", "foo://h:1", "tcp://a b:1", "h:1\x1b", "tcp://h", "tcp://h:123456"]
+)
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(InputError, match="no way to reach a scheduler; give its tcp://HOST:PORT"):
+        scheduler_address(text)
+
+
+@pytest.mark.parametrize("text", ["h:1", "127.0.0.1:8786", "tls://node-1.x.org:8786", "tcp://[::1]:8786"])
+def test_what_is_one(text: str) -> None:
+    assert scheduler_address(text) == text
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "[" * 5000, '{"address": 5}', '{"address": "x y"}'])
+def test_files_that_are_not_a_schedulers(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text(content)
+    with pytest.raises(InputError, match=r"not the file of a Dask scheduler|no way to reach a scheduler"):
+        scheduler_address(str(file))
+
+
+def test_tls_without_certificates_says_what_to_set(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="needs certificates: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "):
+        run(CAMPAIGN, tmp_path / "a.sqlite", dask="tls://127.0.0.1:8786")

@@ -56,3 +56,12 @@ def test_one_unknown_cell_leaves_only_a_bound_unless_it_has_nothing_to_do() -> N
     assert together(found, [10, 10], threads=1) == Estimate(likely=None, most=80.0)
     done = [found[0], Estimate(likely=None, most=0.0)]
     assert together(done, [10, 0], threads=1) == Estimate(likely=6.0, most=60.0)
+
+
+def test_of_many_cells_some_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "_MOST_TRIALS", 3)
+    monkeypatch.setattr(estimate, "_estimate", lambda cell, runs, trial: Estimate(likely=2.0, most=5.0))
+    cells = plan(campaign(target="and", n="2..8"))
+    found = estimates(cells, [10] * 7)
+    assert [one is not None for one in found] == [True, False, False, True, False, False, True]
+    assert together(found, [10] * 7, threads=1) == Estimate(likely=14.0, most=35.0)

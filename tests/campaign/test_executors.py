@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from threading import Event
 
+import pytest
+
+from gatewalk.campaign import executors
 from gatewalk.campaign.batch import Batch, Outcome
 from gatewalk.campaign.executors import Inline, on_threads
 from gatewalk.search.settings import settings
@@ -74,3 +80,38 @@ def test_signals_do_not_make_waiting_endless() -> None:
     command = [sys.executable, "-c", SIGNALS]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout == "0\n"
+
+
+def test_a_thread_before_its_first_slice_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be compiling for a minute, and has nothing to hand over."""
+    released, begun = Event(), Event()
+
+    def compiling(batch: Batch, stop: Callable[[], bool]) -> None:
+        begun.set()
+        released.wait()
+
+    monkeypatch.setattr(executors, "work", compiling)
+    try:
+        with on_threads(1) as executor:
+            executor.submit(SHORT)
+            begun.wait()
+            assert executor.stop() == []
+    finally:
+        released.set()
+
+
+def test_a_run_under_way_is_waited_for_however_long_its_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "_PATIENCE", 0.0)
+    begun = Event()
+
+    def slow(batch: Batch, stop: Callable[[], bool]) -> str:
+        while not stop():
+            begun.set()
+        time.sleep(0.3)
+        return "handed over"
+
+    monkeypatch.setattr(executors, "work", slow)
+    with on_threads(1) as executor:
+        executor.submit(SHORT)
+        begun.wait()
+        assert executor.stop() == ["handed over"]

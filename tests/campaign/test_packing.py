@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +18,16 @@ def test_programs_come_back(values: list[int]) -> None:
     found = unpack_program(pack_program(program))
     assert found.dtype == np.int32
     assert found.tolist() == values
+
+
+def test_a_fitness_of_thousands_of_digits_survives() -> None:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        trace = ((1, 2**15000), (7, 2**14999 - 1), (9, 0))
+        assert unpack_trace(pack_trace(trace)) == trace
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 NARROW, MIDDLE, WIDE = (

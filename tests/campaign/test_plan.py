@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gatewalk.campaign import Campaign, campaign, grid, parse, plan
+from gatewalk.campaign.plan import combinations, product_size
 from gatewalk.errors import InputError
 
 
@@ -115,3 +116,30 @@ def test_errors_of_a_combination_name_the_cell() -> None:
 def test_errors_from_python_name_the_option() -> None:
     with pytest.raises(InputError, match="selection: "):
         plan(campaign(target="and:4", selection="stirct"))
+
+
+def test_a_product_is_counted_before_it_is_made() -> None:
+    """A grid of 10^8 cells is refused without a cell of it; options that do not apply do not count."""
+    numbers = list(range(1, 101))
+    large = {"target": ["and"], "n": numbers, "nodes": numbers, "offspring": numbers, "budget": numbers}
+    with pytest.raises(InputError, match="the lists make 100000000 cells, at most 250,000"):
+        plan(campaign(**large))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="10000000000000000000000000000000000000000 cells"):
+        plan(campaign(target="and:4", law={f"a{i}": numbers for i in range(20)}))
+    trees = grid(target="and", n=[2, 3], algorithm="tgp-multi", nodes=numbers, mutation=["sam", "point:2"])
+    assert product_size(trees) == 2
+    assert product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], law={"ties": ["coin"] * 9})) == 2
+
+
+def test_the_count_is_that_of_the_combinations() -> None:
+    mixed = grid(
+        target=["and", "xor:3"],
+        n=[2, 3],
+        algorithm=["cgp", "tgp-multi", "cgp"],
+        nodes=["n", "2n"],
+        budget=[5, 6],
+        law={"sam_ends": ["changed", "picked"], "ties": ["coin", "accept"]},
+    )
+    found = list(combinations(mixed))
+    assert len(found) == product_size(mixed) == 3 * (2 * 2 * 2 * 2 + 2 * 2)
+    assert len({repr(one) for one in found}) == len(found)

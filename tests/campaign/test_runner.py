@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import math
 import os
 import random
 import signal
@@ -15,10 +17,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
+from gatewalk.bigint import whole
 from gatewalk.campaign import Campaign, Progress, Results, campaign, grid, parse, plan, run
 from gatewalk.campaign import batch as batch_module
 from gatewalk.campaign.backlog import Tally
+from gatewalk.campaign.export import export
+from gatewalk.campaign.results import NAMES
 from gatewalk.campaign.store import SECONDS_TO_STORE, enter_cells, save_checkpoint
 from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.stored import Checkpoint
@@ -306,3 +312,46 @@ def test_dask_is_asked_for_before_there_is_a_store(tmp_path: Path, monkeypatch: 
     with pytest.raises(MissingExtra, match=r"gatewalk\[dask\]"):
         run(MIXED, tmp_path / "runs.sqlite", dask="tcp://127.0.0.1:1")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_fitness_of_thousands_of_digits_from_the_search_to_every_reader(tmp_path: Path) -> None:
+    """With Python's limit on digits as it is in any program."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    try:
+        wanted = campaign(target="and:15000", nodes=1, budget=3, replications=2, traces=True)
+        with run(wanted, tmp_path / "a.sqlite", jobs=1) as results:
+            fitness = results.columns()["fitness"]
+            assert all(value.bit_length() > 14_990 for value in fitness)
+            assert [row[NAMES.index("fitness")] for row in results.rows()] == fitness
+            (cell,) = results.cells()
+            assert [one.fitness for one in results.runs()] == fitness
+            assert "about 2^149" in repr(results.run(cell, 0))
+            assert [trace[-1][1] for _, trace in results.traces(cell)] == fitness
+            export(results, "csv", tmp_path / "a.csv")
+            export(results, "parquet", tmp_path / "a.parquet")
+        with open(tmp_path / "a.csv", newline="") as file:
+            assert [whole(row["fitness"]) for row in csv.DictReader(file)] == fitness
+        table = parquet.read_table(tmp_path / "a.parquet")
+        assert list(map(whole, table["fitness"].to_pylist())) == fitness
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, -math.inf, -1.0, 0.0])
+def test_what_is_no_length_of_time(seconds: float) -> None:
+    with pytest.raises(InputError, match="it must be a number of seconds, more than 0"):
+        run(campaign(target="and:2"), checkpoint_seconds=seconds)
+
+
+def test_no_thread_is_started_for_too_many_jobs() -> None:
+    with pytest.raises(InputError, match="jobs is 100000; it must be at most 1,024"):
+        run(campaign(target="and:2"), jobs=100_000)
+
+
+def test_a_plan_that_was_made_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = campaign(target="and:2", replications=3)
+    cells = plan(wanted)
+    monkeypatch.setattr("gatewalk.campaign.runner.plan", None)
+    with run(wanted, cells=cells, jobs=1) as results:
+        assert len(results) == 3

@@ -101,3 +101,34 @@ def test_unknown_options_from_python() -> None:
         grid(target="and:2", node=3)
     with pytest.raises(InputError, match="needs a target"):
         grid(nodes=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = " + "[" * 500 + "]" * 500, "nested too deeply"),
+        ("x = " + "{a = " * 600 + "1" + "}" * 600, "nested too deeply"),
+        ("a." * 100_000 + "b = 1", "a key of more than 32 parts"),
+        ("[" + '"a" . ' * 100_000 + "b]", "a key of more than 32 parts"),
+        ("seed = " + "9" * 1_000_000, "a value cannot be read: Exceeds the limit"),
+        ("seed = 1979-02-31", "a value cannot be read|not valid TOML"),
+        ("seed = 1979-05-27", r"c.toml:1: seed = datetime.date\(1979, 5, 27\): must be a whole number"),
+        ("budget = nan\n[grid]\ntarget = 'and:3'", "c.toml:1: budget = nan: must be a whole number"),
+        ("[grid]\ntarget = 'and:3'\nn = '1.." + "9" * 5000 + "'", "a range has at most 10,000 values"),
+    ],
+)
+def test_hostile_texts_are_refused_in_one_short_line(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as error:
+        parse(text, "c.toml")
+    assert len(str(error.value)) < 400
+
+
+def test_a_file_without_an_end_is_not_read_to_it() -> None:
+    with pytest.raises(InputError, match="more than 10,000,000 characters"):
+        read("/dev/zero")
+
+
+def test_numbers_from_python_that_python_will_not_write() -> None:
+    for options in ({"seed": 10**5000}, {"nodes": 10**5000}, {"budget": 10**5000}, {"nodes": -(10**5000)}):
+        with pytest.raises(InputError, match=r"2\^16609 or more"):
+            campaign(target="and:3", **options)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.status import status
+from gatewalk.campaign.status import Status, status
 from gatewalk.campaign.store_file import writing
 
 SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)
@@ -67,3 +67,34 @@ def test_the_rate_is_that_of_the_last_minute(tmp_path: Path) -> None:
         connection.execute("INSERT INTO delivery (campaign, runs, stored) VALUES (1, 600, ?)", (time.time(),))
         rate = status(store).rate
     assert rate == pytest.approx(10, rel=0.01)
+
+
+def test_fewer_replications_than_stored(tmp_path: Path) -> None:
+    store = tmp_path / "a.sqlite"
+    run(campaign(target="and:2", replications=50), store, jobs=1).close()
+    run(campaign(target="and:2", replications=20), store, jobs=1).close()
+    found = status(store)
+    assert (found.finished, found.planned, found.more) == (20, 20, 30)
+
+
+@pytest.mark.parametrize(
+    ("executor", "scheduler", "threads"),
+    [
+        ("main thread", None, 1),
+        ("12 threads", None, 12),
+        ("dask tls://10.0.0.1:8786", "tls://10.0.0.1:8786", None),
+        ("dask my file.json", "my file.json", None),
+        ("something else", None, None),
+    ],
+)
+def test_where_the_latest_campaign_ran(executor: str, scheduler: str | None, threads: int | None) -> None:
+    found = Status(
+        name="a",
+        running=False,
+        cells=(),
+        labels=(),
+        checkpoints=0,
+        campaign={"executor": executor},
+        rate=None,
+    )
+    assert (found.scheduler, found.threads, found.source) == (scheduler, threads, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from gatewalk import campaign as room
 from gatewalk.cli.main import main
 
 SPEC = """seed = 7
@@ -199,3 +201,80 @@ def test_ctrl_c_keeps_all_and_says_how_to_go_on(tmp_path: Path, capsys: pytest.C
     code, out, _ = call(capsys, "status", store)
     assert out.splitlines()[-1].startswith("30/60 runs, interrupted, ")
     assert "on their way; go on with: gatewalk campaign run" in out.splitlines()[-1]
+
+
+def test_a_command_plans_once(
+    spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[str] = []
+    usual = room.plan
+
+    def counted(campaign: room.Campaign) -> tuple[room.Cell, ...]:
+        planned.append(campaign.source)
+        return usual(campaign)
+
+    monkeypatch.setattr(room, "plan", counted)
+    monkeypatch.setattr("gatewalk.campaign.runner.plan", counted)
+    assert call(capsys, "run", spec, "--jobs", "1")[0] == 0
+    assert call(capsys, "run", spec, "--dry-run")[0] == 0
+    assert planned == [str(spec), str(spec)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--checkpoint", "nan"], "--checkpoint is nan; it must be a number of seconds, more than 0"),
+        (["--checkpoint", "inf"], "--checkpoint is inf"),
+        (["--checkpoint", "-1"], "--checkpoint is -1.0"),
+        (["--jobs", "100000"], "--jobs is 100000; it must be at most 1,024"),
+        (["--dask", "\x1b[31m"], r"\x1b[31m: no way to reach a scheduler"),
+    ],
+)
+def test_options_that_cannot_be(
+    spec: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    code, out, err = call(capsys, "run", spec, *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_how_to_go_on_is_quoted_and_complete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(room, "run", interrupted)
+    folder = tmp_path / "my $(runs)"
+    folder.mkdir()
+    spec, store = folder / "a.toml", folder / "b.sqlite"
+    spec.write_text(SPEC)
+    options = ["--store", str(store), "--jobs", "3", "--checkpoint", "7.5"]
+    code, _, err = call(capsys, "run", spec, *options)
+    assert code == 130
+    command = err.partition("go on with: ")[2]
+    assert shlex.split(command) == ["gatewalk", "campaign", "run", str(spec), *options]
+    _, _, err = call(capsys, "run", spec, "--dask", "tls://10.0.0.1:8786")
+    assert err.endswith(" --dask tls://10.0.0.1:8786\n")
+    assert "--jobs" not in err
+
+
+def test_status_keeps_the_cluster_in_how_to_go_on(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", spec, "--jobs", "1")
+    store = spec.with_suffix(".sqlite")
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE campaign SET executor = 'dask tcp://h:8786', source = 'my \x1bspec.toml'")
+        connection.execute("UPDATE cell SET planned = 30")
+    _, out, _ = call(capsys, "status", store)
+    again = f"gatewalk campaign run 'my \\x1bspec.toml' --store {store} --dask tcp://h:8786"
+    assert out.endswith(f"; go on with: {again}\n")
+
+
+def test_status_after_replications_were_lowered(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, "run", spec, "--jobs", "1")
+    spec.write_text(SPEC.replace("replications = 20", "replications = 5"))
+    call(capsys, "run", spec, "--jobs", "1")
+    _, out, _ = call(capsys, "status", spec.with_suffix(".sqlite"))
+    assert " 5/5 " in out
+    assert out.splitlines()[-1] == "20/20 runs, done, 60 more stored than are asked for"

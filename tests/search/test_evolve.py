@@ -133,3 +133,31 @@ def test_runs_under_way_are_told_of() -> None:
     assert told[0] == (0, room.FIRST_SLICE - 1)  # the start is a program too
     assert told == sorted(told)
     assert len(told) > 3
+
+
+def test_an_interruption_does_not_wait_for_a_thread_that_has_yet_to_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may be compiling, or drawing rows, for minutes."""
+    released, usual = Event(), room.course_of
+
+    def course_of(made: Settings, *, seed: int, runs: Any) -> Any:
+        if 1 in runs:
+            released.wait()
+        return usual(made, seed=seed, runs=runs)
+
+    def interrupt(part: Runs) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(room, "course_of", course_of)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_many(settings("and:3"), seed=1, runs=range(2), jobs=2, on_done=interrupt)
+        assert not released.is_set()
+    finally:
+        released.set()
+
+
+def test_more_threads_than_any_computer_has_a_use_for_are_refused() -> None:
+    with pytest.raises(InputError, match="jobs is 100000; it must be at most 1,024"):
+        run_many(settings("and:3"), runs=range(100_000), jobs=100_000)

@@ -18,6 +18,7 @@ INTERRUPTED = 130
 _PATIENCE = 1.0  # seconds that a command with results has before a compilation is given up
 _state = {"keep": 0, "compiling": 0}  # the latter in the main thread, one in another counted
 _leaving = allocate_lock()
+_TIDY = b"\r\x1b[K\x1b[?25h"  # a terminal: clear the line of a display that was cut off, show the cursor
 
 
 def leave_at_once() -> None:
@@ -83,6 +84,6 @@ def _leave() -> None:
     """Say so and go; only one of the two threads that may come here, the other waits for the end."""
     with _leaving:
         try:
-            os.write(2, b"gatewalk: interrupted\n")
+            os.write(2, (_TIDY if os.isatty(2) else b"") + b"gatewalk: interrupted\n")
         finally:
             os._exit(INTERRUPTED)

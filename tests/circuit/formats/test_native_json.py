@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from gatewalk.bigint import to_json
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.formats.native_json import read, write
 from gatewalk.errors import InputError
@@ -67,3 +68,21 @@ def test_refused(change, message):
 def test_no_json_of_ours(text, message):
     with pytest.raises(InputError, match=message):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 10**5000},
+        {"gates": [{"gate": "and", "sources": [0, 10**5000]}]},
+        {"outputs": [{"name": "y", "source": -(10**5000)}]},
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_refused(change):
+    with pytest.raises(InputError, match=r"2\^16609 or more"):
+        read(to_json(GOOD | change))
+
+
+def test_half_a_character_is_no_name():
+    with pytest.raises(InputError, match=r"'a\\ud800' is not a name"):
+        read(json.dumps(GOOD | {"inputs": ["a\ud800", "b"]}))
