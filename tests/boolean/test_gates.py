@@ -128,3 +128,52 @@ def test_set_refuses_nothing(names):
 
 def test_set_of_gates():
     assert GateSet((gate("and"),)).arity == 2
+
+
+def test_a_gate_of_ones_own_is_its_table() -> None:
+    mine = gate("mine", 3, 0x1B)
+    assert mine == gate("mine=0x1b") == gate("mine=00011011") == gate(mine.text)
+    assert [mine(a, b, c) for c in (0, 1) for b in (0, 1) for a in (0, 1)] == [1, 1, 0, 1, 1, 0, 0, 0]
+    assert (mine.is_own, mine.text, mine.content) == (True, "mine=0x1b", "=0x1b")
+    assert gate("other=0x1b").content == mine.content
+    assert (gate("and").is_own, gate("and").text, gate("and").content) == (False, "and", "and")
+    for name in GATES:
+        assert gate(gate(name).text) == gate(name)
+
+
+def test_a_gate_that_does_what_a_known_one_does_under_its_name_is_that_one() -> None:
+    assert gate("AND", 2, 0b1000) is gate("and")
+    assert gate("and=0x8") is gate("and")
+
+
+def test_sets_with_gates_of_ones_own() -> None:
+    mixed = gate_set(["and", gate("mine", 3, 0x1B)])
+    assert mixed == gate_set("and,mine=0x1b") == gate_set(mixed.texts) == gate_set(str(mixed))
+    assert (mixed.names, mixed.arity) == (("and", "mine"), 3)
+    with pytest.raises(InputError, match="two gates are called 'mine'"):
+        gate_set("mine=0x1b,mine=0x1c")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("and=0x7",), "choose another name"),
+        (("mine",), "one of your own needs its table"),
+        (("mine", 3), "one of your own needs its table"),
+        (("mine=0x",), "a digit for each row"),
+        (("mine=012",), "a digit for each row"),
+        (("mine=011",), "a digit for each row"),
+        (("mine=" + "0" * 128,), "up to 6 inputs"),
+        (("mine", 3, 256), "its table is 256; it must be at most 255"),
+        (("mine", -1, 0), "at least 0"),
+        (("mine", 7, 0), "at most 6"),
+        (("mine", 2.0, 0), "whole number"),
+        (("a", 2, 6), "a name has two letters"),
+        (("1st", 2, 6), "begins with no digit"),
+        (("m;ne=0x6",), "a name has two letters"),
+        ((5,), "is not a name"),
+    ],
+)
+def test_wrong_gates_of_ones_own(arguments: tuple, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        gate(*arguments)

@@ -154,3 +154,14 @@ def test_a_start_from_a_file(tmp_path) -> None:
     path.write_text("{}")
     with pytest.raises(InputError, match="holds no genes"):
         settings("and:2", nodes=2, start=str(path))
+
+
+def test_own_gates_are_honoured_and_known_by_what_they_do() -> None:
+    made = settings("maj:3", nodes=20, gates="mine=0x17,and")
+    assert made.gates == ("mine=0x17", "and")
+    run = run_once(made, seed=1, run=0)
+    assert run.solved
+    assert {node.gate.name for node in run.circuit.nodes} <= {"mine", "and"}
+    other = settings("maj:3", nodes=20, gates="other=0x17,and")
+    assert law_text(made) == law_text(other) != law_text(settings("maj:3", nodes=20, gates="mine=0x16,and"))
+    assert run_once(other, seed=1, run=0).program.tolist() == run.program.tolist()

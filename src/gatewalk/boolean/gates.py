@@ -1,17 +1,19 @@
 """Gates by name, each held as its truth table, and gate sets: the lookup table of CGP.
 
 Bit r of a gate's table is its value on the row r in which input j (a, b, c from j = 0) is bit j
-of r. To add a gate, add one line to `_ALL`; a second name for one goes into `_ALIASES`.
+of r. To add a gate, add one line to `_ALL`; a second name for one goes into `_ALIASES`. A gate of
+one's own has a name that is none of these, and is written with its table: `mine=0x1b`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, shown, whole_number
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,22 @@ class Gate:
         return self.table >> sum(bool(bit) << j for j, bit in enumerate(inputs)) & 1
 
     def __str__(self) -> str:
-        return self.name
+        return self.text
+
+    @property
+    def is_own(self) -> bool:
+        """Is it a gate of the user's?"""
+        return GATES.get(self.name) != self
+
+    @property
+    def text(self) -> str:
+        """What `gate` makes the same gate of: its name, with its table if it is one's own."""
+        return f"{self.name}={table_text(self)}" if self.is_own else self.name
+
+    @property
+    def content(self) -> str:
+        """What it computes, whatever it is called: by this runs are seeded."""
+        return f"={table_text(self)}" if self.is_own else self.name
 
 
 # For two inputs the table reads, from the left: value at b=1,a=1; b=1,a=0; b=0,a=1; b=0,a=0.
@@ -106,15 +123,85 @@ _ALIASES = {
 GATES: dict[str, Gate] = {gate.name: gate for gate in _ALL}
 
 
-def gate(name: str) -> Gate:
-    """The gate of that name or alias, upper or lower case."""
-    key = name.strip().lower()
+LARGEST_ARITY = 6  # of a gate of one's own: its table is a word
+_NAME = re.compile(r"[a-z_][a-z0-9_]+", re.IGNORECASE | re.ASCII)
+
+
+def gate(name: str, arity: int | None = None, table: int | None = None) -> Gate:
+    """A gate by its name, or one of your own.
+
+    Parameters
+    ----------
+    name
+        A name or an alias of a gate that is known, in upper or lower case; or, for one of your own, a new
+        name; or a text such as "mine=0x1b" or "mine=00011011", which names its table too.
+    arity, table
+        Of a gate of your own: its number of inputs, and its truth table, in which bit r is the value on the
+        row r that gives input j the bit j of r.
+
+    Returns
+    -------
+    Gate
+        A gate of your own that is called and does what a known one does is that one.
+
+    Examples
+    --------
+    >>> gate("AND")(1, 1), gate("mine", 2, 0b0010) == gate("mine=0x2")
+    (1, True)
+    """
+    if not isinstance(name, str):
+        raise InputError(f"gate {shown(name)} is not a name, as in and")
+    key, equals, text = name.strip().partition("=")
+    if arity is None and table is None and equals:
+        arity, table = _parsed_table(name, text)
+    if arity is not None and table is not None:
+        return _own(key.strip(), arity, table)
+    key = key.strip().lower()
     found = GATES.get(_ALIASES.get(key, key))
-    if found is None:
+    if found is None or arity is not None or table is not None:
         near = get_close_matches(key, [*GATES, *_ALIASES], n=3)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise InputError(f"unknown gate {shown(name.strip())}: {hint}the gates are {', '.join(GATES)}")
+        own = "one of your own needs its table, as in mine=0x1b"
+        known = ", ".join(GATES)
+        raise InputError(f"unknown gate {shown(name.strip())}: {hint}the gates are {known}; {own}")
     return found
+
+
+def _own(name: str, arity: int, table: int) -> Gate:
+    """A gate of the user's, checked."""
+    whole_number(f"gate {shown(name)}: its number of inputs", arity, least=0, most=LARGEST_ARITY)
+    whole_number(f"gate {shown(name)}: its table", table, least=0, most=(1 << (1 << arity)) - 1)
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"gate {shown(name)}: a name has two letters, digits or _ at least, and begins with no digit"
+        )
+    known = GATES.get(_ALIASES.get(name.lower(), name.lower()))
+    if known is not None and (known.arity, known.table) != (arity, table):
+        raise InputError(
+            f"gate {shown(name)}: {known.name} is known and does something else; choose another name"
+        )
+    operands = ", ".join("abcdef"[:arity])
+    return known or Gate(name, int(arity), int(table), f"{name}({operands})")
+
+
+def _parsed_table(name: str, text: str) -> tuple[int, int]:
+    """The arity and the table: 0x and a hexadecimal digit for four rows each, or a 0 or 1 for each row."""
+    digits = text.strip().lower()
+    is_hex = digits.startswith("0x")
+    bits = 4 * (len(digits) - 2) if is_hex else len(digits)
+    well_formed = re.fullmatch("0x[0-9a-f]+" if is_hex else "[01]+", digits, re.ASCII)
+    if not well_formed or bits.bit_count() != 1 or bits > 1 << LARGEST_ARITY:
+        raise InputError(
+            f"gate {shown(name)}: a table has a digit for each row, 0110, or for four of them, 0x1b, "
+            f"and up to {LARGEST_ARITY} inputs"
+        )
+    return bits.bit_length() - 1, int(digits, 16 if is_hex else 2)
+
+
+def table_text(one: Gate) -> str:
+    """A gate's table as `gate` reads it."""
+    rows = 1 << one.arity
+    return f"0x{one.table:0{rows // 4}x}" if rows >= 4 else f"{one.table:0{rows}b}"
 
 
 @dataclass(frozen=True)
@@ -129,6 +216,8 @@ class GateSet:
         for index, one in enumerate(self.gates):
             if one in self.gates[:index]:
                 raise InputError(f"gate {shown(one.name)} is given twice in one gate set: remove one")
+            if one.name in (other.name for other in self.gates[:index]):
+                raise InputError(f"two gates are called {shown(one.name)}: give them names of their own")
 
     @cached_property
     def arity(self) -> int:
@@ -139,17 +228,29 @@ class GateSet:
     def names(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.gates)
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What `gate_set` makes the same set of."""
+        return tuple(one.text for one in self.gates)
+
     def __len__(self) -> int:
         return len(self.gates)
 
     def __str__(self) -> str:
-        return ",".join(self.names)
+        return ",".join(self.texts)
 
 
-def gate_set(names: str | Iterable[str]) -> GateSet:
-    """The set of the named gates, in the order given: "and,or" or ["and", "or"]."""
-    listed = names.split(",") if isinstance(names, str) else list(names)
-    return GateSet(tuple(gate(name) for name in listed if name.strip()))
+def gate_set(gates: str | Iterable[str | Gate]) -> GateSet:
+    """The set of these gates, in the order given: "and,or", "and,mine=0x1b", ["and", gate("or")].
+
+    Examples
+    --------
+    >>> gate_set("and,or").names
+    ('and', 'or')
+    """
+    listed = gates.split(",") if isinstance(gates, str) else list(gates)
+    found = [one if isinstance(one, Gate) else gate(one) for one in listed if str(one).strip()]
+    return GateSet(tuple(found))
 
 
 def is_symmetric(one: Gate) -> bool:

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from gatewalk.bigint import whole
-from gatewalk.boolean.gates import GateSet, gate_set
+from gatewalk.boolean.gates import GateSet, gate, gate_set
 from gatewalk.boolean.targets import Target, target
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
@@ -92,9 +92,9 @@ def _nodes(written: Any, so_far: Mapping[str, Any]) -> int:
 
 
 def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
-    if isinstance(written, GateSet):
-        return written.names
-    return gate_set(target(so_far["target"]).gates if written is None else written).names
+    own = target(so_far["target"]).gates
+    chosen = written if isinstance(written, GateSet) else gate_set(own if written is None else written)
+    return chosen.texts
 
 
 def _mutation(written: str, so_far: Mapping[str, Any]) -> str:
@@ -434,4 +434,5 @@ def law_text(made: Settings) -> str:
     Budget and evaluation are not in it: they change how far a run goes and how fast.
     """
     values = {option.law: getattr(made, option.law) for option in OPTIONS.values() if option.law}
+    values["gates"] = [gate(text).content for text in made.gates]
     return json.dumps(values | {"law": asdict(made.law)}, sort_keys=True, separators=(",", ":"))
