@@ -14,7 +14,7 @@ from gatewalk.cgp.genotype import Shape, active_nodes, valid_values
 from gatewalk.cgp.judges import rows, table
 from gatewalk.cgp.layout import layout_of
 
-acquire, release = entry(rows.acquire), entry(rows.release)
+count_reader = entry(rows.count_reader)
 collect, need = entry(rows.collect), entry(rows.need)
 compute_needed, forget_needed = entry(rows.compute_needed), entry(rows.forget_needed)
 bounds_of, span_of, sources_of = entry(rows.bounds_of), entry(rows.span_of), entry(rows.sources_of)
@@ -40,17 +40,17 @@ def bits_of(words: np.ndarray) -> list[bool]:
 def test_readers_and_active_nodes_follow_what_is_read(seed: int) -> None:
     shape, room, genes = setting(4, seed)
     top = u(genes[-1])
-    acquire(room, genes, top, top)
+    count_reader(room, genes, top, top, 1)
     assert bits_of(room.active) == active_nodes(shape, genes).tolist()
     random = np.random.default_rng(seed)
     for other in random.integers(4 + NODES, size=30).astype(u):
-        acquire(room, genes, other, other)
-        release(room, genes, top, top)
+        count_reader(room, genes, other, other, 1)
+        count_reader(room, genes, top, top, -1)
         top, genes[-1] = other, other
         active = active_nodes(shape, genes)
         assert bits_of(room.active) == active.tolist()
         assert ((room.readers[4:-2] > 0) == active).all()
-    release(room, genes, top, top)
+    count_reader(room, genes, top, top, -1)
     assert not room.readers.any()
     assert not room.active.any()
 
@@ -58,7 +58,7 @@ def test_readers_and_active_nodes_follow_what_is_read(seed: int) -> None:
 def test_a_node_that_reads_a_source_twice_is_one_reader() -> None:
     _, room, genes = setting(4, 0)
     genes[:3] = 0, 2, 2
-    acquire(room, genes, u(4), u(4))
+    count_reader(room, genes, u(4), u(4), 1)
     assert room.readers[:5].tolist() == [0, 0, 1, 0, 1]
 
 
@@ -78,8 +78,7 @@ def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
     active = active_nodes(shape, genes)
     assert active.sum() > 5
     assert bits_of(room.needed) == active.tolist()
-    for part in range(int(room.parts).bit_count()):
-        compute_needed(room, genes, top, u(part))
+    compute_needed(room, genes, top, room.parts)
     plain = table.table_of(layout, complete(target(f"parity:{n}")))
     table.evaluate(layout, genes, np.ones(n + NODES + 2, dtype=np.uint8), plain)
     found = room.values.reshape(n + NODES, -1)[:, : plain.values.shape[1]]

@@ -17,14 +17,14 @@ from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout, gate_words
-from gatewalk.native.bits import highest, lowest
+from gatewalk.native.bits import flip, highest, lowest, put
 from gatewalk.native.blocks import Lanes, Words, gate_block, zeros
 from gatewalk.native.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
 HEAD = 64  # words of the head, of tables that have more than twice as many
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-_SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
+_SIX = np.uint64(6)
 
 
 class Rows(NamedTuple):
@@ -55,6 +55,23 @@ class Rows(NamedTuple):
     stack: Words
 
 
+def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tuple[Words, Words, Words]:
+    """So many words of a training set, as far as there are any, and zeros behind them.
+
+    Room for the values of so many sources, with the inputs filled in; the target; which bits are rows.
+    """
+
+    def filled(columns: Words, count: int) -> Words:
+        room = zeros(count * words).reshape(count, words)
+        some = columns[:, first : first + words]
+        room[: some.shape[0], : some.shape[1]] = some
+        return room.ravel()
+
+    used = np.full((1, training.inputs.shape[1]), ~_ZERO)
+    used[0, -1] = last_mask(training.rows)
+    return filled(training.inputs, sources), filled(training.outputs, len(training.outputs)), filled(used, 1)
+
+
 def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     """Room for the values of all sources on a training set."""
     used = training.inputs.shape[1]
@@ -62,14 +79,7 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     words = lanes * -(-used // lanes)
     head = words if words <= 2 * HEAD else HEAD
     sources = layout.inputs + layout.nodes
-    values = zeros(sources * words).reshape(sources, words)
-    values[: layout.inputs, :used] = training.inputs
-    wanted = zeros(layout.outputs * words).reshape(layout.outputs, words)
-    wanted[:, :used] = training.outputs
-    mask = zeros(words)
-    mask[:used] = _ALL
-    mask[used - 1] = last_mask(training.rows)
-    sets = (layout.nodes + 63) // 64
+    active, needed, hit = np.zeros((3, (layout.nodes + 63) // 64), dtype=np.uint64)
     return Rows(
         (0,) * lanes,
         np.uint64(layout.inputs),
@@ -78,14 +88,12 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         np.uint64(words),
         np.uint64(head),
         _ONE if head == words else _THREE,
-        values.ravel(),
-        wanted.ravel(),
-        mask,
+        *padded(training, sources=sources, first=0, words=words),
         gate_words(layout).ravel(),
         np.zeros(sources + 2, dtype=np.int32),
-        np.zeros(sets, dtype=np.uint64),
-        np.zeros(sets, dtype=np.uint64),
-        np.zeros(sets, dtype=np.uint64),
+        active,
+        needed,
+        hit,
         np.zeros(2 * sources + 2, dtype=np.uint64),
     )
 
@@ -116,8 +124,13 @@ def span_of(rows: Rows, parts: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @inlined
-def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, part: np.uint64) -> np.uint64:
-    """Compute a part of a node into out; returns the bits that differ from its value."""
+def compute(
+    rows: Rows, out: Words, xs: Words, ys: Words, genes: Genes, source: np.uint64, part: np.uint64
+) -> np.uint64:
+    """Compute a part of a node into out, from values of its first source in xs, of its second in ys.
+
+    Returns the bits that differ from its value.
+    """
     first = (source - rows.inputs) * _THREE
     gate = np.uint64(genes[first])
     a, b = np.uint64(genes[first + _ONE]) * rows.words, np.uint64(genes[first + _TWO]) * rows.words
@@ -126,18 +139,24 @@ def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, part: 
     start, end = bounds_of(rows, part)
     for w in range(start, end, np.uint64(len(rows.lanes))):
         different |= gate_block(
-            rows.lanes, out, result + w, rows.values, result + w, rows.values, a + w, rows.values, b + w,
-            rows.gates, gate,
-        )  # fmt: skip
+            rows.lanes, out, result + w, rows.values, result + w, xs, a + w, ys, b + w, rows.gates, gate
+        )
     return different
+
+
+@inlined
+def compute_parts(rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
+    """Compute parts of a node as its value."""
+    while parts != _ZERO:
+        compute(rows, rows.values, rows.values, rows.values, genes, source, lowest(parts))
+        parts &= parts - _ONE
 
 
 @inlined
 def need(rows: Rows, source: np.uint64) -> None:
     """Put a source on the list of needed nodes if it is an inactive node."""
     if rows.readers[source] == 0 and source >= rows.inputs:
-        node = source - rows.inputs
-        rows.needed[node >> _SIX] |= _ONE << (node & _PLACE)
+        put(rows.needed, source - rows.inputs)
 
 
 @inlined
@@ -158,14 +177,14 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
 
 
 @inlined
-def compute_needed(rows: Rows, genes: Genes, top: np.uint64, part: np.uint64) -> None:
-    """Compute a part of the needed nodes, up to source `top`, in rising order."""
+def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -> None:
+    """Compute parts of the needed nodes, up to source `top`, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         waiting = rows.needed[word]
         while waiting != _ZERO:
             source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
             waiting &= waiting - _ONE
-            compute_into(rows, rows.values, genes, source, part)
+            compute_parts(rows, genes, source, parts)
 
 
 @inlined
@@ -183,30 +202,17 @@ def push(stack: Words, height: np.uint64, a: np.uint64, b: np.uint64) -> np.uint
 
 
 @inlined
-def acquire(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
-    """One reader more: a node without any was inactive until now, and reads its sources from now on."""
+def count_reader(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64, by: int) -> None:
+    """A reader of a and b more (by: 1), or one less (-1).
+
+    A node with its first reader is active from then on, and reads its sources; one without any no more.
+    """
     height = push(rows.stack, _ZERO, a, b)
     while height != _ZERO:
         height -= _ONE
         top = rows.stack[height]
-        rows.readers[top] += 1
-        if rows.readers[top] == 1 and top >= rows.inputs:
-            node = top - rows.inputs
-            rows.active[node >> _SIX] |= _ONE << (node & _PLACE)
-            x, y = sources_of(rows, genes, top)
-            height = push(rows.stack, height, x, y)
-
-
-@inlined
-def release(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
-    """One reader less: a node without any is inactive from now on, and reads its sources no more."""
-    height = push(rows.stack, _ZERO, a, b)
-    while height != _ZERO:
-        height -= _ONE
-        top = rows.stack[height]
-        rows.readers[top] -= 1
-        if rows.readers[top] == 0 and top >= rows.inputs:
-            node = top - rows.inputs
-            rows.active[node >> _SIX] &= ~(_ONE << (node & _PLACE))
+        rows.readers[top] += by
+        if rows.readers[top] == (1 if by > 0 else 0) and top >= rows.inputs:
+            flip(rows.active, top - rows.inputs)
             x, y = sources_of(rows, genes, top)
             height = push(rows.stack, height, x, y)
