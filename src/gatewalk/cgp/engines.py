@@ -10,7 +10,7 @@ from typing import Any
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.judges import affine, incremental, plain, small, small_table, symbolic
+from gatewalk.cgp.judges import affine, incremental, reached, small, small_table, table
 from gatewalk.cgp.large import Large, large_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
@@ -110,8 +110,8 @@ def _small_judge(task: Task, layout: Layout) -> Any:
 
 def _symbolic_judge(task: Task, layout: Layout) -> Any:
     if is_conjunction(task):
-        return symbolic.reached_of(layout)
-    return symbolic.affine_of(layout, inverted=is_inverted(task))
+        return reached.reached_of(layout)
+    return affine.affine_of(layout, inverted=is_inverted(task))
 
 
 def _gates_read(task: Task) -> bool:
@@ -179,7 +179,7 @@ ENGINES = (
         evaluation="table",
         applies=lambda task: True,
         room=large_of,
-        judge=lambda task, layout: plain.plain_of(layout, training_of(task)),
+        judge=lambda task, layout: table.plain_of(layout, training_of(task)),
         fitness=counted,
     ),
 )

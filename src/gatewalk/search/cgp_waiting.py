@@ -68,11 +68,10 @@ def engine_of(task: Task, evaluation: str) -> Engine:
 
 def _walk(task: Task, evaluation: str, program: NDArray[np.int32]) -> WaitingWalk:
     engine, layout = engine_of(task, evaluation), layout_of(task.shape)
-    picked = task.law.sam_ends == "picked"
-    room = large_of(layout, picked=picked)
+    room = large_of(layout, picked=task.law.sam_ends == "picked")
     room.genes[: program.size] = room.parent[: program.size] = program
     judge = engine.judge(task, layout)
-    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge, picked_ends=picked))
+    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge))
 
 
 def start(

@@ -11,7 +11,9 @@ from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, active_nodes, valid_values
-from gatewalk.cgp.judges import rows, table
+from gatewalk.cgp.judges import rows
+from gatewalk.cgp.judges.table import plain_of
+from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
 
 count_reader = entry(rows.count_reader)
@@ -70,7 +72,7 @@ def test_a_gate_of_one_input_reads_its_first_source_only() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 10, 14])
-def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
+def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int, take_program) -> None:
     shape, room, genes = setting(n, 9)
     layout, top = layout_of(shape), u(genes[-1])
     need(room, top)
@@ -79,8 +81,8 @@ def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
     assert active.sum() > 5
     assert bits_of(room.needed) == active.tolist()
     compute_needed(room, genes, top, room.parts)
-    plain = table.table_of(layout, complete(target(f"parity:{n}")))
-    table.evaluate(layout, genes, np.ones(n + NODES + 2, dtype=np.uint8), plain)
+    plain = plain_of(layout, complete(target(f"parity:{n}")))
+    take_program(plain, large_of(layout, picked=False), genes)
     found = room.values.reshape(n + NODES, -1)[:, : plain.values.shape[1]]
     nodes = n + np.flatnonzero(active)
     assert np.array_equal(unpack(found[nodes], 1 << n), unpack(plain.values[nodes], 1 << n))

@@ -17,7 +17,7 @@ import numpy as np
 from gatewalk.cgp.judges.rows import Rows, bounds_of, compute, span_of
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout
-from gatewalk.native.bits import holds, lowest
+from gatewalk.native.bits import lowest
 from gatewalk.native.blocks import Words, copy, xor_block, zeros
 from gatewalk.native.jit import inlined, internal
 
@@ -137,14 +137,14 @@ def pass_upwards(
     waiting = _nodes(rows, word, alone) & ~(((_TWO if alone else _ONE) << (node & _PLACE)) - _ONE)
     while True:
         while waiting != _ZERO:
-            node = (word << _SIX) + lowest(waiting)
+            place = lowest(waiting)
             waiting &= waiting - _ONE
-            source = rows.inputs + node
-            if not alone and holds(rows.needed, node):
+            source = rows.inputs + (word << _SIX) + place
+            if not alone and (rows.needed[word] >> place) & _ONE != _ZERO:
                 for part in range(np.uint64(2)):
                     if (parts >> np.uint64(part)) & _ONE != _ZERO:
                         compute_turned(room, rows, rows.values, genes, source, np.uint64(part))
-            elif not alone and holds(rows.hit, node):
+            elif not alone and (rows.hit[word] >> place) & _ONE != _ZERO:
                 turn(room, rows, genes, source, parts)
             else:
                 pass_on(room, rows, genes, source)
