@@ -18,9 +18,7 @@ from gatewalk.native.jit import by_kind
 # The judges, and the modules in which their parts are: the first that has it.
 _MODULES: dict[type, tuple[ModuleType, ...]] = {
     words.SmallSets: (words, small),
-    words.SmallGate: (words, small),
-    words.SmallParity: (words, small),
-    words.SmallGates: (words, small),
+    words.SmallValues: (words, small),
     small_table.SmallTable: (small_table, small),
     reached.Reached: (reached, large),
     affine.Affine: (marked, large),

@@ -109,6 +109,22 @@ def drop_child(program: Small, changes: Changes) -> None:
     copy(program.genes, _ZERO, program.parent, _ZERO, SIZE)
 
 
+# What judges of small programs have in common: an array `cones`, of the sources under each, itself included.
+
+
+def cones_of(layout: Layout) -> NDArray[np.uint64]:
+    """Cones of the inputs, and room for those of the nodes and of one source more."""
+    cones = np.zeros(64 + 1, dtype=np.uint64)
+    cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
+    return cones
+
+
+@inlined
+def active_of(judge: Any, program: Small) -> np.uint64:
+    """The nodes in the cone of the output, and the bit of the output."""
+    return np.uint64(judge.cones[first_of(program, OUTPUT)] & program.above | _ONE << OUTPUT)
+
+
 @inlined
 def is_active(judge: Any, program: Small, state: Any, slot: np.uint64) -> bool:
     """See `judging.is_active`; the first word of a small judge's state has the active nodes."""

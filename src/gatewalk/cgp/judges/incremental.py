@@ -113,14 +113,15 @@ def balance_of_outputs(
     after, before = np.int64(0), np.int64(0)
     for output in range(rows.outputs):
         gene = rows.output_gene + output
-        new, old = np.uint64(program.genes[gene]), np.uint64(program.parent[gene])
+        new = np.uint64(program.genes[gene])
         waiting = parts if (outputs >> output) & _ONE != _ZERO else seen.differs[new]
         while waiting != _ZERO:
             part = lowest(waiting)
             waiting &= waiting - _ONE
-            values = seen.turned if (seen.differs[new] >> part) & _ONE != _ZERO else rows.values
+            is_turned = outputs == _ZERO or (seen.differs[new] >> part) & _ONE != _ZERO  # 0: when compiled
+            values = seen.turned if is_turned else rows.values
             after += wrong_rows(rows, values, np.uint64(output), new, part)
-            before += wrong_rows(rows, rows.values, np.uint64(output), old, part)
+            before += wrong_rows(rows, rows.values, np.uint64(output), np.uint64(program.parent[gene]), part)
     return after, before
 
 
@@ -158,7 +159,7 @@ def judge_node(
             observe(seen, rows, genes, source, parts)
         if needed:
             compute_needed(rows, genes, top, parts)
-        changed = turn(seen, rows, genes, source, parts)
+        changed = turn(seen, rows, genes, source, parts, True)
         more, fewer = np.int64(0), np.int64(0)
         if changed != _ZERO and again:
             more, fewer = balance_seen(rows, seen, genes, source, changed)
@@ -273,19 +274,22 @@ def take(judge: Incremental, program: Large) -> np.int64:
 def weigh(
     judge: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; what an offspring changes waits, as turned parts, to be adopted."""
+    """See `judging.weigh`; what an offspring changes waits, as turned parts, to be adopted: trial tells of how many
+    nodes.
+    """
     rows, seen = judge.rows, judge.observability
-    rank = parent
+    rank, waits = parent, _ZERO
     if changes.hits != _ZERO:
         owner = owner_of(program.hit[0])
         if changes.hits == _ONE and owner < rows.inputs + program.nodes:
             rank = judge_node(rows, seen, program, owner, parent, worst)
         else:
             rank = judge_several(rows, seen, program, changes.hits, parent, worst)
-    return rank, (_ZERO,)
+        waits = seen.number[1]
+    return rank, (waits,)
 
 
-@internal
+@inlined
 def read_anew(rows: Rows, program: Large, hits: np.uint64) -> None:
     """What was hit reads other sources from now on: first all new ones are counted, then the old ones given up.
 
@@ -325,5 +329,6 @@ def keep(judge: Incremental, program: Large, state: State, changes: Changes, tri
 @inlined
 def drop(judge: Incremental, program: Large, state: State, changes: Changes, trial: State) -> State:
     """See `judging.drop`."""
-    come_down(judge.observability)
+    if trial[0] != _ZERO:
+        come_down(judge.observability)
     return state

@@ -90,13 +90,21 @@ def differ(room: Observability, source: np.uint64, parts: np.uint64) -> None:
 
 
 @inlined
-def turn(room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> np.uint64:
-    """Compute parts of a node from the turned values of its sources; returns those where its own changes."""
-    changed = _ZERO
+def turn(
+    room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64, alone: bool
+) -> np.uint64:
+    """Compute parts of a node from turned values of its sources; returns those where its own changes.
+
+    alone: nothing is turned yet.
+    """
+    changed, values = _ZERO, rows.values
     while parts != _ZERO:
         part = lowest(parts)
         parts &= parts - _ONE
-        different = compute_turned(room, rows, room.turned, genes, source, part)
+        if alone:
+            different = compute(rows, room.turned, values, values, genes, source, part)
+        else:
+            different = compute_turned(room, rows, room.turned, genes, source, part)
         changed |= np.uint64(different != _ZERO) << part
     if changed != _ZERO:
         differ(room, source, changed)
@@ -113,7 +121,7 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
     a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     waiting = room.differs[a] | room.differs[b]
     if waiting != _ZERO:
-        turn(room, rows, genes, source, waiting)
+        turn(room, rows, genes, source, waiting, False)
 
 
 @inlined
@@ -145,7 +153,7 @@ def pass_upwards(
                     if (parts >> np.uint64(part)) & _ONE != _ZERO:
                         compute_turned(room, rows, rows.values, genes, source, np.uint64(part))
             elif not alone and (rows.hit[word] >> place) & _ONE != _ZERO:
-                turn(room, rows, genes, source, parts)
+                turn(room, rows, genes, source, parts, False)
             else:
                 pass_on(room, rows, genes, source)
         word += _ONE

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.row_order import telling_first
-from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.judges.rows import padded
 from gatewalk.cgp.layout import Layout, gate_words
 from gatewalk.cgp.program import Changes
-from gatewalk.cgp.small import OUTPUT, Small, first_of, nodes_of, second_of
+from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, nodes_of, second_of
 from gatewalk.native.bits import lowest, rolled
-from gatewalk.native.blocks import Words, and_block, gate_block, wrong_block, zeros
+from gatewalk.native.blocks import Words, and_block, gate_block, wrong_block
 from gatewalk.native.jit import inlined
 
 LANES = (0,) * 8  # words computed together
@@ -58,13 +58,10 @@ class SmallTable(NamedTuple):
 def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
     """Room to judge on a training set."""
     ordered = telling_first(training)
-    used = ordered.inputs.shape[1]
-    end = -(-used // int(HEAD)) * int(HEAD)
-    cones = np.zeros(64, dtype=np.uint64)
-    cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
+    end = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD)
     gates = gate_words(layout)
     return SmallTable(
-        cones,
+        cones_of(layout),
         np.zeros(4, dtype=np.uint64),
         gates.ravel(),
         (gates[0, :4] != 0).tolist() == [False, False, False, True],
@@ -75,15 +72,8 @@ def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
 
 def part_of(training: TrainingSet, first: int, end: int) -> Part:
     """The rows of some words, as many as there are."""
-    words, used = end - first, min(end, training.inputs.shape[1]) - first
-    values = zeros(2 * 64 * words)
-    wanted, mask = zeros(words), zeros(words)
-    values.reshape(128, words)[: training.inputs.shape[0], :used] = training.inputs[:, first : first + used]
-    wanted[:used] = training.outputs[0, first : first + used]
-    mask[:used] = ~_ZERO
-    if used > 0 and first + used == training.inputs.shape[1]:
-        mask[used - 1] = last_mask(training.rows)
-    return Part(values, np.uint64(words), wanted, mask)
+    values, wanted, mask = padded(training, sources=2 * 64, first=first, words=end - first)
+    return Part(values, np.uint64(end - first), wanted, mask)
 
 
 @inlined
@@ -175,17 +165,11 @@ def compute_tail(
 
 
 @inlined
-def _active(judge: SmallTable, program: Small) -> np.uint64:
-    """The nodes in the cone of the output, and the bit of the output."""
-    return np.uint64(judge.cones[first_of(program, OUTPUT)] & program.above | _ONE << OUTPUT)
-
-
-@inlined
 def take(judge: SmallTable, program: Small) -> np.int64:
     """See `judging.take`."""
     end = program.inputs + program.nodes
     pass_from(judge, program, program.inputs, end, _ZERO)
-    active = _active(judge, program)
+    active = active_of(judge, program)
     needed = nodes_of(program, active)
     head = compute_head(judge, program, judge.state[2], needed)
     tail = compute_tail(judge, program, judge.state[3], needed, _ZERO, _ZERO)
@@ -214,7 +198,7 @@ def weigh(
     changed = nodes_of(program, changes.touched)
     first, end = min(fresh, lowest(changed | _ONE << OUTPUT)), first_of(program, OUTPUT) + _ONE
     above = pass_from(judge, program, first, end, changed)
-    child = _active(judge, program)
+    child = active_of(judge, program)
     needed = nodes_of(program, child & (above | ~active))
     head = compute_head(judge, program, head, needed)
     rank = wrong_rows(program, judge.head, head)
