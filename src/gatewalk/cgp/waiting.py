@@ -66,9 +66,9 @@ class Candidates(NamedTuple):
 class Waiting(NamedTuple):
     """A search under way. judge: its `active` is of the parent, its `marks` of the offspring looked at.
 
-    movable: genes of a node with other valid values. counters: offspring, picks, rank of the parent, iterations
-    until the next candidate, offspring of this parent that were not made. undrawn[k]: offspring of earlier
-    parents that were not made, with k genes that ended SAM or were fresh.
+    movable: genes of a node with other valid values. counters: offspring, picks, rank of the parent,
+    iterations until the next candidate, offspring of this parent that were not made. undrawn[k]: offspring of
+    earlier parents that were not made, with k genes that ended SAM or were fresh.
     """
 
     layout: Layout

@@ -1,4 +1,4 @@
-"""Ones of a word in a kernel, by the processor's own instructions; sets as bits of words; loops left as they are."""
+"""Ones of a word in a kernel, by the processor's own instructions; sets of numbers; rolled loops."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from gatewalk.cgp.layout import layout_of
 
 count_reader = entry(rows.count_reader)
 collect, need = entry(rows.collect), entry(rows.need)
-compute_needed, forget_needed = entry(rows.compute_needed), entry(rows.forget_needed)
+compute_needed, forget = entry(rows.compute_needed), entry(rows.forget)
 bounds_of, span_of, sources_of = entry(rows.bounds_of), entry(rows.span_of), entry(rows.sources_of)
 NODES = 80
 u = np.uint64
@@ -76,17 +76,18 @@ def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int, take_progra
     shape, room, genes = setting(n, 9)
     layout, top = layout_of(shape), u(genes[-1])
     need(room, top)
-    collect(room, genes, top)
+    low = collect(room, genes, top)
     active = active_nodes(shape, genes)
     assert active.sum() > 5
     assert bits_of(room.needed) == active.tolist()
+    assert low == n + np.flatnonzero(active)[0]
     compute_needed(room, genes, top, room.parts)
     plain = plain_of(layout, complete(target(f"parity:{n}")))
     take_program(plain, large_of(layout, picked=False), genes)
     found = room.values.reshape(n + NODES, -1)[:, : plain.values.shape[1]]
     nodes = n + np.flatnonzero(active)
     assert np.array_equal(unpack(found[nodes], 1 << n), unpack(plain.values[nodes], 1 << n))
-    forget_needed(room, top)
+    forget(room, top)
     assert not room.needed.any()
 
 

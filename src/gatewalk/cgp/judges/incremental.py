@@ -34,7 +34,7 @@ from gatewalk.cgp.judges.rows import (
     compute_needed,
     compute_parts,
     count_reader,
-    forget_needed,
+    forget,
     need,
     rows_of,
     sources_of,
@@ -43,12 +43,12 @@ from gatewalk.cgp.large import Genes, Large, State
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.slots import gene_of, owner_of
-from gatewalk.native.bits import flip, holds, lowest, popcount, put
-from gatewalk.native.blocks import Words, seen_balance, wrong_block
+from gatewalk.native.bits import flip, holds, lowest, put
+from gatewalk.native.blocks import Words, seen_balance, wrong_columns
 from gatewalk.native.jit import inlined, internal
 
 MOST_OUTPUTS = 64
-_ZERO, _ONE, _SIX = np.uint64(0), np.uint64(1), np.uint64(6)
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Incremental(NamedTuple):
@@ -68,12 +68,9 @@ def incremental_of(layout: Layout, training: TrainingSet) -> Incremental:
 @inlined
 def wrong_rows(rows: Rows, values: Words, output: np.uint64, top: np.uint64, part: np.uint64) -> np.int64:
     """Mismatches of an output that reads source `top`, on a part."""
-    wrong = np.int64(0)
     start, end = bounds_of(rows, part)
-    for w in range(start, end, np.uint64(len(rows.lanes))):
-        at, goal = top * rows.words + w, output * rows.words + w
-        wrong += wrong_block(rows.lanes, values, at, rows.wanted, goal, rows.mask, np.uint64(w))
-    return wrong
+    at, goal = top * rows.words, output * rows.words
+    return wrong_columns(rows.lanes, values, at, rows.wanted, goal, rows.mask, start, end)
 
 
 @inlined
@@ -106,9 +103,9 @@ def balance_seen(
 def balance_of_outputs(
     rows: Rows, seen: Observability, program: Large, outputs: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Mismatches of the outputs with other genes, on some parts, and of those that read turned parts, on these.
+    """Mismatches in the offspring and in the parent.
 
-    In the offspring, and in the parent.
+    Of outputs with other genes, as bits, on some parts; of those that read turned parts, on these.
     """
     after, before = np.int64(0), np.int64(0)
     for output in range(rows.outputs):
@@ -175,7 +172,7 @@ def judge_node(
             break
         again, parts = again and not is_all, rows.parts
     if needed:
-        forget_needed(rows, top)
+        forget(rows, top)
     return worst + np.int64(1) if is_worse else parent + more - fewer
 
 
@@ -202,25 +199,8 @@ def mark_hits(rows: Rows, program: Large, hits: np.uint64) -> tuple[np.uint64, n
         need(rows, b)
         top = max(top, max(a, b))
     if top >= rows.inputs:
-        collect(rows, genes, top)
-        low = min(low, lowest_needed(rows, end))
+        low = min(low, collect(rows, genes, top))
     return outputs, low
-
-
-@inlined
-def lowest_needed(rows: Rows, none: np.uint64) -> np.uint64:
-    """The lowest node on the list."""
-    for word in range(np.uint64(rows.needed.size)):
-        if rows.needed[word] != _ZERO:
-            return np.uint64(rows.inputs + (np.uint64(word) << _SIX) + lowest(rows.needed[word]))
-    return none
-
-
-@inlined
-def forget_hits(rows: Rows) -> None:
-    """Empty the list of needed nodes, and `rows.hit`."""
-    for word in range(rows.needed.size):
-        rows.needed[word] = rows.hit[word] = _ZERO
 
 
 @internal
@@ -241,7 +221,7 @@ def judge_several(
         if is_worse or is_all:
             break
         parts = rows.parts
-    forget_hits(rows)
+    forget(rows, rows.inputs + program.nodes - _ONE)
     return worst + np.int64(1) if is_worse else parent + after - before
 
 
@@ -262,11 +242,7 @@ def take(judge: Incremental, program: Large) -> np.int64:
     for source in range(rows.inputs, end):
         if rows.readers[source] > 0:
             compute_parts(rows, genes, np.uint64(source), rows.parts)
-    wrong = np.int64(0)
-    for output in range(rows.outputs):
-        top = np.uint64(genes[rows.output_gene + output])
-        for part in range(np.uint64(popcount(rows.parts))):
-            wrong += wrong_rows(rows, rows.values, np.uint64(output), top, np.uint64(part))
+    wrong, _ = balance_of_outputs(rows, judge.observability, program, ~_ZERO, rows.parts)
     return wrong
 
 
@@ -274,9 +250,7 @@ def take(judge: Incremental, program: Large) -> np.int64:
 def weigh(
     judge: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; what an offspring changes waits, as turned parts, to be adopted: trial tells of how many
-    nodes.
-    """
+    """See `judging.weigh`; trial: how many nodes have turned parts that wait to be adopted."""
     rows, seen = judge.rows, judge.observability
     rank, waits = parent, _ZERO
     if changes.hits != _ZERO:
@@ -291,7 +265,7 @@ def weigh(
 
 @inlined
 def read_anew(rows: Rows, program: Large, hits: np.uint64) -> None:
-    """What was hit reads other sources from now on: first all new ones are counted, then the old ones given up.
+    """What was hit reads other sources from now on: all new ones are counted, then the old ones given up.
 
     A node may be hit in several genes: it is gone through once, as long as it is in, and then not in,
     `rows.hit`. One that no one reads any more gives up the sources that it has now; those that it had are

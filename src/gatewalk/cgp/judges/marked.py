@@ -1,7 +1,7 @@
 """Judges of large programs that mark what an offspring uses, and rank it, always in full.
 
-They have arrays `active` and `marks`, by source (see `large`): active is not 0 for what the parent uses, marks
-for what the offspring does that was ranked last. An offspring whose active genes are the parent's is not ranked.
+They have arrays `active` and `marks`, by source (see `large`): active is not 0 for what the parent uses,
+marks for what the offspring uses that was ranked last. One whose active genes are the parent's is not ranked.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def pass_upwards(
 ) -> None:
     """To all active nodes above what changed, in rising order.
 
-    alone: that is one node, `low`, turned already. Else it is the nodes in `rows.hit`, which have other genes:
+    alone: that is one node, `low`, turned already. Else it is the nodes in `rows.hit`, with other genes:
     these are turned on their way, and inactive nodes that are needed are computed, since they may read what
     was turned; they have no value to differ from, and only nodes that are computed anyway read them. Of all
     these `low` is the lowest.

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.tables import last_mask
+from gatewalk.boolean.padding import padded
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout, gate_words
 from gatewalk.native.bits import flip, highest, lowest, put
-from gatewalk.native.blocks import Lanes, Words, gate_block, zeros
+from gatewalk.native.blocks import Lanes, Words, gate_columns
 from gatewalk.native.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
@@ -53,23 +53,6 @@ class Rows(NamedTuple):
     needed: Words
     hit: Words
     stack: Words
-
-
-def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tuple[Words, Words, Words]:
-    """So many words of a training set, as far as there are any, and zeros behind them.
-
-    Room for the values of so many sources, with the inputs filled in; the target; which bits are rows.
-    """
-
-    def filled(columns: Words, count: int) -> Words:
-        room = zeros(count * words).reshape(count, words)
-        some = columns[:, first : first + words]
-        room[: some.shape[0], : some.shape[1]] = some
-        return room.ravel()
-
-    used = np.full((1, training.inputs.shape[1]), ~_ZERO)
-    used[0, -1] = last_mask(training.rows)
-    return filled(training.inputs, sources), filled(training.outputs, len(training.outputs)), filled(used, 1)
 
 
 def rows_of(layout: Layout, training: TrainingSet) -> Rows:
@@ -131,17 +114,12 @@ def compute(
 
     Returns the bits that differ from its value.
     """
-    first = (source - rows.inputs) * _THREE
-    gate = np.uint64(genes[first])
+    first, at = (source - rows.inputs) * _THREE, source * rows.words
     a, b = np.uint64(genes[first + _ONE]) * rows.words, np.uint64(genes[first + _TWO]) * rows.words
-    result = source * rows.words
-    different = _ZERO
     start, end = bounds_of(rows, part)
-    for w in range(start, end, np.uint64(len(rows.lanes))):
-        different |= gate_block(
-            rows.lanes, out, result + w, rows.values, result + w, xs, a + w, ys, b + w, rows.gates, gate
-        )
-    return different
+    return gate_columns(
+        rows.lanes, out, at, rows.values, xs, a, ys, b, rows.gates, np.uint64(genes[first]), start, end
+    )
 
 
 @inlined
@@ -160,19 +138,23 @@ def need(rows: Rows, source: np.uint64) -> None:
 
 
 @inlined
-def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
-    """Complete the list by all inactive nodes under it; `top` is the highest source on it."""
-    word = (top - rows.inputs) >> _SIX
+def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
+    """Complete the list by all inactive nodes under it; `top` is the highest source on it.
+
+    Returns the lowest, or a number above all if there is none.
+    """
+    low, word = ~_ZERO, (top - rows.inputs) >> _SIX
     while True:
         waiting = rows.needed[word]
         while waiting != _ZERO:
             place = highest(waiting)
-            a, b = sources_of(rows, genes, rows.inputs + (word << _SIX) + place)
+            low = rows.inputs + (word << _SIX) + place
+            a, b = sources_of(rows, genes, low)
             need(rows, a)
             need(rows, b)
             waiting = rows.needed[word] & ((_ONE << place) - _ONE)
         if word == _ZERO:
-            return
+            return np.uint64(low)
         word -= _ONE
 
 
@@ -188,10 +170,10 @@ def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -
 
 
 @inlined
-def forget_needed(rows: Rows, top: np.uint64) -> None:
-    """Empty the list."""
+def forget(rows: Rows, top: np.uint64) -> None:
+    """Empty the list of needed nodes, and `hit`, up to source `top`."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
-        rows.needed[word] = _ZERO
+        rows.needed[word] = rows.hit[word] = _ZERO
 
 
 @inlined

@@ -114,9 +114,7 @@ def _values_of(
 ) -> SmallValues:
     values = np.zeros(64 + 1, dtype=np.uint64)
     values[: layout.inputs] = inputs
-    return SmallValues(
-        cones_of(layout), values, np.zeros(2, dtype=np.uint64), gates, wanted, mask, parity
-    )
+    return SmallValues(cones_of(layout), values, np.zeros(2, dtype=np.uint64), gates, wanted, mask, parity)
 
 
 Form = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]

@@ -15,14 +15,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.padding import padded
 from gatewalk.boolean.row_order import telling_first
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.judges.rows import padded
 from gatewalk.cgp.layout import Layout, gate_words
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, nodes_of, second_of
 from gatewalk.native.bits import lowest, rolled
-from gatewalk.native.blocks import Words, and_block, gate_block, wrong_block
+from gatewalk.native.blocks import Words, and_block, gate_columns, wrong_columns
 from gatewalk.native.jit import inlined
 
 LANES = (0,) * 8  # words computed together
@@ -106,10 +106,7 @@ def compute(
         for w in range(_ZERO, words, np.uint64(len(LANES))):
             and_block(LANES, values, new + w, values, new + w, values, a + w, values, b + w)
     else:
-        for w in range(_ZERO, words, np.uint64(len(LANES))):
-            gate_block(
-                LANES, values, new + w, values, new + w, values, a + w, values, b + w, judge.gates, _ZERO
-            )
+        gate_columns(LANES, values, new, values, values, a, values, b, judge.gates, _ZERO, _ZERO, words)
 
 
 @inlined
@@ -130,10 +127,7 @@ def compute_all(
 def wrong_rows(program: Small, part: Part, words: np.uint64, sides: np.uint64) -> np.int64:
     """Mismatches of the output on a part."""
     at = place_of(words, sides, first_of(program, OUTPUT))
-    wrong = np.int64(0)
-    for w in range(_ZERO, words, np.uint64(len(LANES))):
-        wrong += wrong_block(LANES, part.values, at + w, part.wanted, np.uint64(w), part.mask, np.uint64(w))
-    return wrong
+    return wrong_columns(LANES, part.values, at, part.wanted, _ZERO, part.mask, _ZERO, words)
 
 
 @inlined
@@ -146,7 +140,9 @@ def take(judge: SmallTable, program: Small) -> np.int64:
     sides = compute_all(judge, program, judge.head, HEAD, judge.state[2], needed)
     compute_all(judge, program, judge.tail, judge.tail_words, judge.state[2], needed)
     save(judge, (active, end, sides))
-    return wrong_rows(program, judge.head, HEAD, sides) + wrong_rows(program, judge.tail, judge.tail_words, sides)
+    return wrong_rows(program, judge.head, HEAD, sides) + wrong_rows(
+        program, judge.tail, judge.tail_words, sides
+    )
 
 
 @inlined
