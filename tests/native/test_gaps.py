@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from frequencies import check_frequencies
 
-from gatewalk.native.gaps import MOST_THRESHOLDS, gaps_of, next_gap
+from gatewalk.native.gaps import FOREVER, MOST_THRESHOLDS, gaps_of, next_gap, trials_until
 from gatewalk.native.registers import load
 from gatewalk.reference import cgp as reference
 
@@ -46,3 +46,13 @@ def test_gaps_go_on_behind_the_last_threshold() -> None:
     found = drawn(gaps_of(1e-5), np.array([1, 2, 3, 4], dtype=np.uint64), 4000)
     assert (found > MOST_THRESHOLDS).mean() > 0.9
     assert abs(found.mean() - 1e5) < 5.5 * 1e5 / np.sqrt(4000)
+
+
+def test_trials_by_inversion() -> None:
+    assert trials_until(1.0, 0.999) == 1
+    assert trials_until(1.5, 0.5) == 1
+    assert trials_until(0.0, 0.0) == FOREVER
+    assert trials_until(0.5, 0.49) == 1
+    assert trials_until(0.5, 0.51) == 2
+    assert trials_until(1e-300, 0.5) == FOREVER
+    assert trials_until(1e-10, 0.5) == 6931471806

@@ -36,11 +36,11 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.observing import Nobody
 from gatewalk.cgp.program import Changes, change, drop_child, keep_child
 from gatewalk.cgp.slots import others_of, owner_of
+from gatewalk.native.gaps import trials_until
 from gatewalk.native.jit import Int, hot_kernel, inlined, internal
 from gatewalk.native.registers import Registers, pick, store, unit
 from gatewalk.native.registers import load as load_stream
 
-FOREVER = 1 << 62  # iterations: more than anyone waits
 # Places in `counters`: PICKS are the elementary steps that were drawn.
 OFFSPRING, PICKS, RANK, WAITING, SKIPPED = range(5)
 KNOWN, COUNT = range(2)  # places in `found`
@@ -161,7 +161,7 @@ def to_next_parent(room: Waiting, limit: Int) -> bool:
     while counters[OFFSPRING] < limit and not accepted:
         if counters[WAITING] == 0:
             uniform, registers = unit(registers)
-            counters[WAITING] = iterations_until(total(candidates), uniform)
+            counters[WAITING] = trials_until(total(candidates), uniform)
         skipped = min(counters[WAITING] - 1, limit - counters[OFFSPRING])
         counters[OFFSPRING] += skipped
         counters[SKIPPED] += skipped
@@ -172,17 +172,6 @@ def to_next_parent(room: Waiting, limit: Int) -> bool:
             accepted, registers = play(room, registers)
     store(room.stream, registers)
     return accepted
-
-
-@hot_kernel
-def iterations_until(probability: float, uniform: float) -> Int:
-    """A geometric number, 1 or more, by inversion."""
-    if probability >= 1.0:
-        return 1
-    if probability <= 0.0:
-        return FOREVER
-    failures = math.log1p(-uniform) / math.log1p(-probability)
-    return 1 + np.int64(failures) if failures < FOREVER - 1 else FOREVER
 
 
 @inlined

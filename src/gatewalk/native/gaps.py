@@ -4,11 +4,12 @@ How many trials fail before the next success, of probability p, is geometric. A 
 thresholds t[k] = 2^64 (1 - (1-p)^(k+1)), rounded down: the number of thresholds that are not above it is the
 number of failures. After the last threshold nothing is decided about the trials that follow, so the next word
 goes on from there. The thresholds are computed in whole numbers, so that draws are the same on every machine;
-rounding changes a probability by at most 2^-64.
+rounding changes a probability by at most 2^-64. Where p is tiny, `trials_until` draws by inversion instead.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined
+from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.native.registers import Registers, next_word
 
 MOST_THRESHOLDS = 4096
+FOREVER = 1 << 62  # trials: more than anyone waits
 _BITS = 256  # of a number in fixed point
 _GUIDES = 256  # by the highest byte of a word: where among the thresholds to begin
 _TOP_BYTE = np.uint64(56)
@@ -58,3 +60,14 @@ def next_gap(gaps: Gaps, registers: Registers) -> tuple[np.uint64, bool, Registe
     while failures < most and word >= gaps.thresholds[failures]:
         failures += np.uint64(1)
     return failures, bool(failures < most), registers
+
+
+@hot_kernel
+def trials_until(probability: float, uniform: float) -> Int:
+    """A geometric number of trials, 1 or more, the last of which succeeds: a uniform number inverted."""
+    if probability >= 1.0:
+        return 1
+    if probability <= 0.0:
+        return FOREVER
+    failures = math.log1p(-uniform) / math.log1p(-probability)
+    return 1 + np.int64(failures) if failures < FOREVER - 1 else FOREVER

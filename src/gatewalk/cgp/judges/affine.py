@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.cgp.large import Large
-from gatewalk.cgp.layout import Layout, gate_words
+from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.native.jit import inlined
 
 Marks = NDArray[np.uint8]
@@ -33,8 +33,8 @@ def is_affine(gates: GateSet) -> bool:
 
 
 def affine_words(layout: Layout) -> NDArray[np.uint64]:
-    """`gate_words` for sets of inputs in the place of columns: a constant is the bit INVERTED."""
-    words = gate_words(layout)
+    """`gate_forms` for sets of inputs in the place of columns: a constant is the bit INVERTED."""
+    words = gate_forms(layout)
     words[:, 0] &= INVERTED
     return words
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.padding import padded
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.large import Genes
-from gatewalk.cgp.layout import Layout, gate_words
+from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.native.bits import flip, highest, lowest, put
 from gatewalk.native.blocks import Lanes, Words, gate_columns
 from gatewalk.native.jit import inlined
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
     output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
     len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
-    gates: see `gate_words`.
+    gates: see `gate_forms`.
     readers[s]: how many active nodes and outputs read source s; so it tells what is active (see `large`).
     active, needed, hit: nodes as bits. stack: room to walk in.
     """
@@ -72,7 +72,7 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         np.uint64(head),
         _ONE if head == words else _THREE,
         *padded(training, sources=sources, first=0, words=words),
-        gate_words(layout).ravel(),
+        gate_forms(layout).ravel(),
         np.zeros(sources + 2, dtype=np.int32),
         active,
         needed,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.judges.affine import INVERTED, affine_words
-from gatewalk.cgp.layout import Layout, gate_words
+from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, gate_of, second_of
 from gatewalk.native.bits import lowest, popcount, rolled
@@ -58,7 +58,7 @@ class OneParity(NamedTuple):
 
 
 class Gates(NamedTuple):
-    """Several gates; their coefficients are in rows of eight, see `gate_words`."""
+    """Several gates; their coefficients are in rows of eight, see `gate_forms`."""
 
     words: Words
 
@@ -89,7 +89,7 @@ def sets_of(layout: Layout) -> SmallSets:
 
 def table_of(layout: Layout, training: TrainingSet) -> SmallValues:
     """Room to judge on a table of at most 64 rows."""
-    words = gate_words(layout)
+    words = gate_forms(layout)
     gates = OneGate(*words[0, :4]) if len(words) == 1 else Gates(words.ravel())
     wanted, mask = np.uint64(training.outputs[0, 0]), last_mask(training.rows)
     return _values_of(layout, training.inputs[:, 0], gates, wanted, mask, parity=False)

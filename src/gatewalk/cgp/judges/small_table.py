@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.padding import padded
 from gatewalk.boolean.row_order import telling_first
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.layout import Layout, gate_words
+from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, nodes_of, second_of
 from gatewalk.native.bits import lowest, rolled
@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 class SmallTable(NamedTuple):
-    """gates: see `gate_words`; only_and: is it AND? state: see `State`, kept between slices.
+    """gates: see `gate_forms`; only_and: is it AND? state: see `State`, kept between slices.
 
     tail_words: of a source. Those of the head are a constant, so that its loops are one step when compiled.
     """
@@ -60,7 +60,7 @@ def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
     """Room to judge on a training set."""
     ordered = telling_first(training)
     tail = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD) - int(HEAD)
-    gates = gate_words(layout)
+    gates = gate_forms(layout)
     return SmallTable(
         cones_of(layout),
         np.zeros(3, dtype=np.uint64),
