@@ -11,7 +11,7 @@ from gatewalk.boolean import tables
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete, fitness
-from gatewalk.cgp.genotype import Shape, active_genes, active_nodes, check, decode, figure_1, valid_values
+from gatewalk.cgp.genotype import Shape, active_genes, active_nodes, check, decode, valid_values
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError
 
@@ -19,6 +19,13 @@ from gatewalk.errors import InputError
 def random_genes(shape: Shape, seed: int) -> np.ndarray:
     random = np.random.default_rng(seed)
     return np.array([random.choice(valid_values(shape, gene)) for gene in range(shape.length)])
+
+
+def figure_1() -> tuple[Shape, np.ndarray]:
+    """The example of the paper's Figure 1: three inputs, five nodes of which node 6 is inactive."""
+    shape = Shape(3, 1, 5, gate_set(["and", "or", "nor"]))
+    blocks = [[0, 0, 1], [2, 3, 2], [1, 4, 3], [2, 0, 4], [0, 5, 1], [7]]
+    return shape, check(shape, [gene for block in blocks for gene in block])
 
 
 def test_figure_1_computes_what_the_paper_draws() -> None:

@@ -8,6 +8,7 @@ from kernels import entry
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp import large
+from gatewalk.cgp import program as programs
 from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
@@ -16,7 +17,7 @@ from gatewalk.cgp.slots import gene_of, others_of, owner_of
 
 gene_of, owner_of, others_of = entry(gene_of), entry(owner_of), entry(others_of)
 touch, hit, is_active = entry(large.touch), entry(large.hit), entry(large.is_active)
-keep_child, drop_child = entry(large.keep_child), entry(large.drop_child)
+keep_child, drop_child = entry(programs.keep_child), entry(programs.drop_child)
 count_active = entry(large.count_active)
 u = np.uint64
 N, NODES = 4, 6

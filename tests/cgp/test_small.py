@@ -15,8 +15,8 @@ from gatewalk.cgp.small import FIRST, GATE, NOBODY, OUTPUT, SECOND, SIZE, is_sma
 
 gene_of, owner_of, others_of = entry(gene_of), entry(owner_of), entry(others_of)
 first_of, second_of, gate_of = entry(small.first_of), entry(small.second_of), entry(small.gate_of)
-touch, hit, is_active = entry(small.touch), entry(small.hit), entry(small.is_active)
-keep_child, drop_child = entry(small.keep_child), entry(small.drop_child)
+touch, hit, is_active = entry(small.touch), entry(programs.hit), entry(small.is_active)
+keep_child, drop_child = entry(programs.keep_child), entry(programs.drop_child)
 count_active, nodes_of = entry(small.count_active), entry(small.nodes_of)
 write_program = entry(programs.write_program)
 u = np.uint64

@@ -19,7 +19,6 @@ from gatewalk.cgp import waiting, walk
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.cgp.loop import POSITION, STAGE, UNBORN
-from gatewalk.cgp.waiting import FOREVER, iterations_until
 from gatewalk.errors import InputError
 from gatewalk.search import cgp_search, cgp_waiting
 from gatewalk.search.cgp_waiting import WaitingWalk, engine_of
@@ -296,16 +295,6 @@ def test_a_parent_that_cannot_improve_stays_to_the_end() -> None:
     assert not run.solved
     assert run.iterations == 10**12
     assert run.elementary_steps > 10**12
-
-
-def test_waiting_times() -> None:
-    assert iterations_until(1.0, 0.999) == 1
-    assert iterations_until(1.5, 0.5) == 1
-    assert iterations_until(0.0, 0.0) == FOREVER
-    assert iterations_until(0.5, 0.49) == 1
-    assert iterations_until(0.5, 0.51) == 2
-    assert iterations_until(1e-300, 0.5) == FOREVER
-    assert iterations_until(1e-10, 0.5) == 6931471806
 
 
 @pytest.mark.parametrize(("name", "nodes"), [("and:12", 12), ("and:14", 14)])

@@ -35,3 +35,16 @@ def test_a_rolled_loop_does_what_it_did() -> None:
         return found
 
     assert [total(count) for count in range(20)] == [sum(i * i for i in range(count)) for count in range(20)]
+
+
+def test_sets_as_bits() -> None:
+    put, flip, holds = entry(bits.put), entry(bits.flip), entry(bits.holds)
+    words, expected = np.zeros(3, dtype=np.uint64), set()
+    for member in RANDOM.integers(192, size=300).astype(np.uint64):
+        if member % 2:
+            put(words, member)
+            expected |= {int(member)}
+        else:
+            flip(words, member)
+            expected ^= {int(member)}
+        assert [holds(words, np.uint64(one)) for one in range(192)] == [one in expected for one in range(192)]

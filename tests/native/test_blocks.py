@@ -6,11 +6,21 @@ import numpy as np
 import pytest
 from kernels import entry
 
-from gatewalk.native.blocks import and_block, copy, gate_block, seen_balance, wrong_block, xor_block, zeros
+from gatewalk.native.blocks import (
+    and_block,
+    copy,
+    gate_block,
+    gate_columns,
+    seen_balance,
+    wrong_block,
+    wrong_columns,
+    xor_block,
+    zeros,
+)
 
 gate_block, seen_balance = entry(gate_block), entry(seen_balance)
 and_block, xor_block, wrong_block = entry(and_block), entry(xor_block), entry(wrong_block)
-copy = entry(copy)
+copy, gate_columns, wrong_columns = entry(copy), entry(gate_columns), entry(wrong_columns)
 
 RANDOM = np.random.default_rng(7)
 
@@ -84,3 +94,17 @@ def test_zeros_begin_with_a_line_of_the_cache(count: int) -> None:
     assert room.size == count
     assert not room.any()
     assert room.ctypes.data % 64 == 0 or count == 0
+
+
+@pytest.mark.parametrize(("lanes", "start", "end"), [(1, 0, 1), (8, 0, 24), (8, 8, 24), (8, 8, 8)])
+def test_columns_are_blocks_one_after_the_other(lanes: int, start: int, end: int) -> None:
+    xor, u = np.array([0, -1, -1, 0, 0, 0, 0, 0]).astype(np.uint64), np.uint64
+    out, old, xs, ys, mask = words(60), words(60), words(60), words(60), words(30)
+    before, value = out.copy(), xs[5 : 5 + end] ^ ys[7 : 7 + end]
+    different = gate_columns((0,) * lanes, out, u(3), old, xs, u(5), ys, u(7), xor, u(0), u(start), u(end))
+    before[3 + start : 3 + end] = value[start:]
+    assert np.array_equal(out, before)
+    assert (different != 0) == (start < end)
+    wrong = (out[3 + start : 3 + end] ^ ys[9 + start : 9 + end]) & mask[start:end]
+    found = wrong_columns((0,) * lanes, out, u(3), ys, u(9), mask, u(start), u(end))
+    assert found == np.bitwise_count(wrong).sum()

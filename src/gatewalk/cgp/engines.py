@@ -10,13 +10,14 @@ from typing import Any
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.judges import affine, incremental, plain, small, small_table, symbolic
+from gatewalk.cgp.judges import affine, incremental, reached, small, small_table, table
 from gatewalk.cgp.large import Large, large_of
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.small import Small, is_small, small_of
 from gatewalk.errors import InputError
 
+ODD, EVEN = ("xor", "parity"), ("xnor", "epar")  # parities that are 1 for so many ones
 MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
 
 
@@ -37,20 +38,22 @@ class Task:
 class Engine:
     """A way to evaluate programs.
 
-    room makes the program's arrays, judge those of the evaluation; fitness turns a rank into mismatches on
-    the training set. watched: can an observer follow it?
+    room makes the program's arrays, judge those of the evaluation. watched: can an observer follow it?
     """
 
     name: str
     evaluation: str
-    applies: Callable[[Task], bool]
     room: Callable[..., Small | Large]
+    applies: Callable[[Task], bool]
     judge: Callable[[Task, Layout], Any]
-    fitness: Callable[[Task, int], int]
 
     @property
     def watched(self) -> bool:
         return self.room is large_of
+
+    def fitness(self, task: Task, rank: int) -> int:
+        """Mismatches on the training set; on tables, ranks are mismatches."""
+        return rank if self.evaluation == "table" else symbols_of(task).fitness(task.target.inputs, rank)
 
 
 @lru_cache(maxsize=4)
@@ -76,42 +79,52 @@ def is_conjunction(task: Task) -> bool:
 
 def is_parity(task: Task) -> bool:
     """Is it a parity, or its inverse, from affine gates, on its complete table?"""
-    is_wanted = task.target.family in ("xor", "xnor", "parity", "epar")
-    return (
-        task.training is None and is_wanted and task.shape.arity == 2 and affine.is_affine(task.shape.gates)
-    )
+    is_complete = task.training is None and task.target.family in (*ODD, *EVEN)
+    return is_complete and task.shape.arity == 2 and affine.is_affine(task.shape.gates)
 
 
-def is_inverted(task: Task) -> bool:
-    """Is a parity wanted that is 1 for an even number of ones?"""
-    return task.target.family in ("xnor", "epar")
+@dataclass(frozen=True)
+class Symbols:
+    """Programs without a table: the judges of small and of large ones, and the mismatches of n and a rank."""
+
+    applies: Callable[[Task], bool]
+    small: Callable[[Task, Layout], Any]
+    large: Callable[[Task, Layout], Any]
+    fitness: Callable[[int, int], int]
+
+
+SYMBOLS = (
+    Symbols(
+        is_conjunction,
+        lambda task, layout: small.sets_of(layout),
+        lambda task, layout: reached.reached_of(layout),
+        lambda n, rank: (1 << rank) - 1,  # Lemma 2: 2^(n-i) - 1 for i of n inputs
+    ),
+    Symbols(
+        is_parity,
+        lambda task, layout: small.parity_of(layout, inverted=task.target.family in EVEN),
+        lambda task, layout: affine.affine_of(layout, inverted=task.target.family in EVEN),
+        affine.fitness_of,
+    ),
+)
 
 
 def is_symbolic(task: Task) -> bool:
     """Can programs be evaluated without a table?"""
-    return is_conjunction(task) or is_parity(task)
+    return any(symbols.applies(task) for symbols in SYMBOLS)
 
 
-def symbolic_fitness(task: Task, rank: int) -> int:
-    """Mismatches on the complete table: 2^(n-i) - 1 for i of n inputs (Lemma 2); see `affine`."""
-    return (1 << rank) - 1 if is_conjunction(task) else affine.fitness_of(task.target.inputs, rank)
+def symbols_of(task: Task) -> Symbols:
+    """How they are, for a task for which they can."""
+    return next(symbols for symbols in SYMBOLS if symbols.applies(task))
 
 
-def counted(task: Task, rank: int) -> int:
-    """On tables, ranks are mismatches."""
-    return rank
+def _small_symbolic(task: Task) -> bool:
+    return is_symbolic(task) and is_small(task.shape)
 
 
-def _small_judge(task: Task, layout: Layout) -> Any:
-    if is_conjunction(task):
-        return small.sets_of(layout)
-    return small.parity_of(layout, inverted=is_inverted(task))
-
-
-def _symbolic_judge(task: Task, layout: Layout) -> Any:
-    if is_conjunction(task):
-        return symbolic.reached_of(layout)
-    return symbolic.affine_of(layout, inverted=is_inverted(task))
+def _on_rows(judge_of: Callable[[Layout, TrainingSet], Any]) -> Callable[[Task, Layout], Any]:
+    return lambda task, layout: judge_of(layout, training_of(task))
 
 
 def _gates_read(task: Task) -> bool:
@@ -119,69 +132,29 @@ def _gates_read(task: Task) -> bool:
     return task.shape.arity == 2 and all(gate.arity > 0 for gate in task.shape.gates.gates)
 
 
-def _is_small_table(task: Task) -> bool:
-    return is_small(task.shape) and _gates_read(task)
+def _in_a_word(task: Task) -> bool:
+    return is_small(task.shape) and _gates_read(task) and rows_of(task) <= 64
+
+
+def _one_small_gate(task: Task) -> bool:
+    """With several gates, searches get stuck: then observability pays."""
+    gates = task.shape.gates.gates
+    return is_small(task.shape) and [gate.arity for gate in gates] == [2] and 128 * rows_of(task) <= MOST_BITS
+
+
+def _incremental(task: Task) -> bool:
+    outputs, bits = task.shape.outputs, rows_of(task) * task.shape.nodes * (task.shape.outputs + 2)
+    return _gates_read(task) and outputs <= incremental.MOST_OUTPUTS and bits <= MOST_BITS
 
 
 # The first that applies is taken, so the fastest come first.
 ENGINES = (
-    Engine(
-        name="small symbolic",
-        evaluation="symbolic",
-        applies=lambda task: is_symbolic(task) and is_small(task.shape),
-        room=small_of,
-        judge=_small_judge,
-        fitness=symbolic_fitness,
-    ),
-    Engine(
-        name="symbolic",
-        evaluation="symbolic",
-        applies=is_symbolic,
-        room=large_of,
-        judge=_symbolic_judge,
-        fitness=symbolic_fitness,
-    ),
-    Engine(
-        name="small",
-        evaluation="table",
-        applies=lambda task: _is_small_table(task) and rows_of(task) <= 64,
-        room=small_of,
-        judge=lambda task, layout: small.table_of(layout, training_of(task)),
-        fitness=counted,
-    ),
-    Engine(
-        name="small table",
-        evaluation="table",
-        applies=lambda task: (
-            _is_small_table(task)
-            and len(task.shape.gates.names) == 1  # with several, searches get stuck, observability pays
-            and task.shape.gates.gates[0].arity == 2
-            and 2 * 64 * rows_of(task) <= MOST_BITS
-        ),
-        room=small_of,
-        judge=lambda task, layout: small_table.small_table_of(layout, training_of(task)),
-        fitness=counted,
-    ),
-    Engine(
-        name="incremental",
-        evaluation="table",
-        applies=lambda task: (
-            _gates_read(task)
-            and task.shape.outputs <= incremental.MOST_OUTPUTS
-            and rows_of(task) * task.shape.nodes * (task.shape.outputs + 2) <= MOST_BITS
-        ),
-        room=large_of,
-        judge=lambda task, layout: incremental.incremental_of(layout, training_of(task)),
-        fitness=counted,
-    ),
-    Engine(
-        name="plain",
-        evaluation="table",
-        applies=lambda task: True,
-        room=large_of,
-        judge=lambda task, layout: plain.plain_of(layout, training_of(task)),
-        fitness=counted,
-    ),
+    Engine("small symbolic", "symbolic", small_of, _small_symbolic, lambda t, to: symbols_of(t).small(t, to)),
+    Engine("symbolic", "symbolic", large_of, is_symbolic, lambda t, to: symbols_of(t).large(t, to)),
+    Engine("small", "table", small_of, _in_a_word, _on_rows(small.table_of)),
+    Engine("small table", "table", small_of, _one_small_gate, _on_rows(small_table.small_table_of)),
+    Engine("incremental", "table", large_of, _incremental, _on_rows(incremental.incremental_of)),
+    Engine("plain", "table", large_of, lambda task: True, _on_rows(table.plain_of)),
 )
 
 

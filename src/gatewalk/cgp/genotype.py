@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.gates import GateSet, gate_set
+from gatewalk.boolean.gates import GateSet
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import InputError
@@ -179,10 +179,3 @@ def decode(
         nodes.append(Node(gate, tuple(position[source] for source in sources)))
     outputs = tuple(position[source] for source in listed[shape.nodes * shape.block :])
     return Circuit(tuple(input_labels), tuple(nodes), outputs, tuple(output_labels))
-
-
-def figure_1() -> tuple[Shape, Genes]:
-    """The example of the paper's Figure 1: three inputs, five nodes of which node 6 is inactive."""
-    shape = Shape(3, 1, 5, gate_set(["and", "or", "nor"]))
-    blocks = [[0, 0, 1], [2, 3, 2], [1, 4, 3], [2, 0, 4], [0, 5, 1], [7]]
-    return shape, check(shape, [gene for block in blocks for gene in block])

@@ -11,29 +11,27 @@ from types import ModuleType
 from typing import Any
 
 from gatewalk.cgp import large, small
-from gatewalk.cgp.judges import incremental, plain, small_table, symbolic
+from gatewalk.cgp.judges import affine, incremental, marked, reached, small_table, table
 from gatewalk.cgp.judges import small as words
 from gatewalk.native.jit import by_kind
 
-# The judges, and where what they do not define themselves comes from.
-_MODULES: dict[type, tuple[ModuleType, ModuleType]] = {
+# The judges, and the modules in which their parts are: the first that has it.
+_MODULES: dict[type, tuple[ModuleType, ...]] = {
     words.SmallSets: (words, small),
-    words.SmallGate: (words, small),
-    words.SmallParity: (words, small),
-    words.SmallGates: (words, small),
+    words.SmallValues: (words, small),
     small_table.SmallTable: (small_table, small),
-    symbolic.Reached: (symbolic, large),
-    symbolic.Affine: (symbolic, large),
+    reached.Reached: (reached, large),
+    affine.Affine: (marked, large),
     incremental.Incremental: (incremental, large),
-    plain.Plain: (plain, large),
+    table.Plain: (marked, large),
 }
 
 
 def _part(name: str) -> Any:
     return by_kind(
         {
-            kind: getattr(own if hasattr(own, name) else common, name)
-            for kind, (own, common) in _MODULES.items()
+            kind: next(getattr(module, name) for module in modules if hasattr(module, name))
+            for kind, modules in _MODULES.items()
         }
     )
 

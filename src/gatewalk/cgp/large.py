@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.slots import gene_of, owner_of, slots_of
+from gatewalk.cgp.slots import described, gene_of, owner_of
 from gatewalk.native.jit import inlined, internal
 
 if TYPE_CHECKING:
@@ -46,19 +46,11 @@ class Large(NamedTuple):
 def large_of(layout: Layout, *, picked: bool) -> Large:
     """Room for a program. picked: see `slots`."""
     count, nobody = layout.owner.size, layout.inputs + layout.nodes + 1
-    places = np.arange(count)
-    skip_from, skip = np.zeros((2, count + 1), dtype=np.uint64)
-    skip_from[:count], skip[:count] = layout.skip_from, layout.skip
+    places, owners = np.arange(count), layout.owner + layout.inputs
     return Large(
         np.zeros(count + 1, dtype=np.int32),
         np.zeros(count + 1, dtype=np.int32),
-        slots_of(layout, places, layout.owner + layout.inputs, spare=count, nobody=nobody, picked=picked),
-        skip_from,
-        skip,
-        bool(layout.skip.any()),
-        places,
-        np.uint64(layout.inputs),
-        np.uint64(layout.nodes),
+        *described(layout, places, owners, spare=count, nobody=nobody, picked=picked),
         np.zeros(count, dtype=np.uint32),
         np.zeros(count, dtype=np.uint64),
     )
@@ -81,23 +73,12 @@ def hit(program: Large, hits: np.uint64, slot: np.uint64) -> np.uint64:
 
 
 @inlined
-def keep_child(program: Large, changes: Changes) -> None:
-    """The offspring becomes the parent."""
-    _copy_listed(program.parent, program.genes, program, changes.touched)
-
-
-@inlined
-def drop_child(program: Large, changes: Changes) -> None:
-    """The offspring becomes a copy of the parent again."""
-    _copy_listed(program.genes, program.parent, program, changes.touched)
-
-
-@inlined
-def _copy_listed(to: Genes, source: Genes, program: Large, touched: np.uint64) -> None:
-    if touched > np.uint64(program.listed.size):
+def copy_changed(to: Genes, source: Genes, program: Large, changes: Changes) -> None:
+    """See `program.copy_changed`."""
+    if changes.touched > np.uint64(program.listed.size):
         _copy_all(to, source)
         return
-    for number in range(touched):
+    for number in range(changes.touched):
         gene = np.uint64(program.listed[number])
         to[gene] = source[gene]
 

@@ -57,7 +57,7 @@ def layout_of(shape: Shape) -> Layout:
     )
 
 
-def gate_words(layout: Layout) -> NDArray[np.uint64]:
+def gate_forms(layout: Layout) -> NDArray[np.uint64]:
     """Eight words a gate of at most two inputs: its algebraic normal form; at 4, is the second input read?"""
     words = np.zeros((len(layout.arities), 8), dtype=np.uint64)
     words[:, :4] = layout.anf[:, :4]

@@ -50,6 +50,7 @@ class One(NamedTuple):
 
     strict: bool
     coin_ties: bool
+    offspring: int
 
 
 class Several(NamedTuple):
@@ -64,27 +65,16 @@ Rule = One | Several
 
 
 @inlined
-def _not_several(rule: One) -> bool:
+def _never(rule: One) -> bool:
     return False
 
 
 @inlined
-def _several(rule: Several) -> bool:
+def _always(rule: Several) -> bool:
     return True
 
 
-@inlined
-def _of_one(rule: One) -> int:
-    return 1
-
-
-@inlined
-def _of_several(rule: Several) -> int:
-    return rule.offspring
-
-
-is_several: Callable[[Rule], bool] = by_kind({One: _not_several, Several: _several})
-offspring_of: Callable[[Rule], int] = by_kind({One: _of_one, Several: _of_several})
+is_several: Callable[[Rule], bool] = by_kind({One: _never, Several: _always})  # known when compiled
 
 
 class Course(NamedTuple):
@@ -213,7 +203,7 @@ def _generations(
             offspring += 1
             steps += np.int64(changes.steps)
             made += 1
-            is_last = made == offspring_of(rule) or rank == 0 or offspring >= cell.limit
+            is_last = not is_several(rule) or made == rule.offspring or rank == 0 or offspring >= cell.limit
             is_chosen: bool = rank < best or (rank == best and (best < parent or not rule.strict))
             if is_chosen:
                 equals = np.uint64(1) if rank < best else equals + np.uint64(1)

@@ -1,8 +1,9 @@
 """A program while a kernel changes it: the parent, the offspring made from it, and what is different.
 
 There are two representations behind the same functions: `small` (n + D up to 63 sources, sets of sources are
-words) and `large` (any size, changes are listed). Both have arrays `genes` (the offspring) and `parent`, and
-`slots`: for every gene a *slot*, all that a mutation asks about it packed into one word:
+words) and `large` (any size, changes are listed). Both have arrays `genes` (the offspring) and `parent`, in
+which gene g of the genotype is at places[g], and `slots`: for every gene a *slot*, all that a mutation asks
+about it packed into one word:
 
     bits 0-23   where the gene is in these arrays
     bits 24-43  the source number of the node it belongs to
@@ -10,12 +11,12 @@ words) and `large` (any size, changes are listed). Both have arrays `genes` (the
 
 A gene without other values is written to a place that nobody reads, and it belongs to nobody: to a source
 that is never active. (Where SAM ends when an active gene is *picked*, it belongs to its node all the same.)
-So a mutation need not ask whether a gene can change, which the processor could not guess.
+So a mutation need not ask whether a gene can change, which the processor could not guess. far: do genes
+of this shape skip values (`Ranges`)? skip_from, skip: which, by place. inputs, nodes: how many there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,17 +48,24 @@ class Changes(NamedTuple):
     steps: np.uint64
 
 
-# Note that the gene of a slot was written: touched(program, changes, slot) -> Changes.touched.
-touch: Callable[[Program, np.uint64, np.uint64], np.uint64]
-touch = by_kind({Small: small.touch, Large: large.touch})
-# Note that an active gene was: hit(program, Changes.hits, slot) -> Changes.hits.
-hit: Callable[[Program, np.uint64, np.uint64], np.uint64]
-hit = by_kind({Small: small.hit, Large: large.hit})
-# The offspring becomes the parent; or a copy of the parent again.
-keep_child: Callable[[Program, Changes], None]
-keep_child = by_kind({Small: small.keep_child, Large: large.keep_child})
-drop_child: Callable[[Program, Changes], None]
-drop_child = by_kind({Small: small.drop_child, Large: large.drop_child})
+# touch(program, touched, slot): note that the gene of a slot was written; hit(program, hits, slot): an active
+# one. They return `Changes.touched` and `Changes.hits`.
+touch: Any = by_kind({Small: small.touch, Large: large.touch})
+hit: Any = by_kind({Small: small.touch, Large: large.hit})
+# copy_changed(to, source, program, changes): copy genes, as many as the changes tell, or more.
+copy_changed: Any = by_kind({Small: small.copy_changed, Large: large.copy_changed})
+
+
+@inlined
+def keep_child(program: Program, changes: Changes) -> None:
+    """The offspring becomes the parent."""
+    copy_changed(program.parent, program.genes, program, changes)
+
+
+@inlined
+def drop_child(program: Program, changes: Changes) -> None:
+    """The offspring becomes a copy of the parent again."""
+    copy_changed(program.genes, program.parent, program, changes)
 
 
 @inlined

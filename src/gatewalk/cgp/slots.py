@@ -16,6 +16,7 @@ _OWNER_AT = np.uint64(GENE_BITS)
 _OTHERS_AT = np.uint64(GENE_BITS + OWNER_BITS)
 
 Places = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 
 def slots_of(
@@ -35,6 +36,17 @@ def slots_of(
     of = np.where(is_fixed & (not picked), nobody, owners).astype(np.uint64)
     others = (layout.choices - 1).astype(np.uint64)
     return np.asarray(at | of << _OWNER_AT | others << _OTHERS_AT)
+
+
+def described(
+    layout: Layout, places: Places, owners: Places, *, spare: int, nobody: int, picked: bool
+) -> tuple[Words, Words, Words, bool, Places, np.uint64, np.uint64]:
+    """What a program tells of its shape: slots .. nodes, see `program`."""
+    skip_from, skip = np.zeros((2, spare + 1), dtype=np.uint64)
+    skip_from[places], skip[places] = layout.skip_from, layout.skip
+    slots = slots_of(layout, places, owners, spare=spare, nobody=nobody, picked=picked)
+    inputs, nodes = np.uint64(layout.inputs), np.uint64(layout.nodes)
+    return slots, skip_from, skip, bool(layout.skip.any()), places, inputs, nodes
 
 
 @inlined

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.slots import owner_of, slots_of
+from gatewalk.cgp.slots import described, owner_of
 from gatewalk.native.bits import popcount
 from gatewalk.native.blocks import copy, zeros
 from gatewalk.native.jit import inlined
@@ -23,6 +23,7 @@ from gatewalk.native.jit import inlined
 if TYPE_CHECKING:
     from gatewalk.cgp.program import Changes
 
+Genes = NDArray[np.uint8]
 LARGEST = 63  # sources
 OUTPUT = np.uint64(63)
 GATE, FIRST, SECOND, SIZE = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)  # rows of genes
@@ -33,8 +34,8 @@ _ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
 class Small(NamedTuple):
     """See the module and `program`. above: all sources but the inputs, as bits."""
 
-    genes: NDArray[np.uint8]
-    parent: NDArray[np.uint8]
+    genes: Genes
+    parent: Genes
     slots: NDArray[np.uint64]
     skip_from: NDArray[np.uint64]
     skip: NDArray[np.uint64]
@@ -61,21 +62,11 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
 def small_of(layout: Layout, *, picked: bool) -> Small:
     """Room for a program. picked: see `slots`."""
     places, size = places_of(layout), int(SIZE)
-    skip_from, skip = np.zeros((2, size + 1), dtype=np.uint64)
-    skip_from[places], skip[places] = layout.skip_from, layout.skip
-    genes = zeros((size + 64) // 8).view(np.uint8)  # the last row is written to, but not read
-    inputs = np.uint64(layout.inputs)
     return Small(
-        genes,
+        zeros((size + 64) // 8).view(np.uint8),  # the last row is written to, but not read
         zeros(size // 8).view(np.uint8),
-        slots_of(layout, places, places & 63, spare=size, nobody=NOBODY, picked=picked),
-        skip_from,
-        skip,
-        bool(layout.skip.any()),
-        places,
-        inputs,
-        np.uint64(layout.nodes),
-        ~((_ONE << inputs) - _ONE),
+        *described(layout, places, places & 63, spare=size, nobody=NOBODY, picked=picked),
+        ~((_ONE << np.uint64(layout.inputs)) - _ONE),
     )
 
 
@@ -86,27 +77,31 @@ def bit_of(slot: np.uint64) -> np.uint64:
 
 
 @inlined
-def touch(program: Small, touched: np.uint64, slot: np.uint64) -> np.uint64:
-    """See `program.touch`; inputs, to which genes of nobody belong, may be among the bits."""
-    return touched | bit_of(slot)
+def touch(program: Small, nodes: np.uint64, slot: np.uint64) -> np.uint64:
+    """See `program.touch`, and `program.hit`; inputs, to which genes of nobody belong, may be among them."""
+    return nodes | bit_of(slot)
 
 
 @inlined
-def hit(program: Small, hits: np.uint64, slot: np.uint64) -> np.uint64:
-    """See `program.hit`."""
-    return hits | bit_of(slot)
+def copy_changed(to: Genes, source: Genes, program: Small, changes: Changes) -> None:
+    """See `program.copy_changed`."""
+    copy(to, _ZERO, source, _ZERO, SIZE)
+
+
+# What judges of small programs have in common: an array `cones`, of the sources under each, itself included.
+
+
+def cones_of(layout: Layout) -> NDArray[np.uint64]:
+    """Cones of the inputs, and room for those of the nodes and of one source more."""
+    cones = np.zeros(64 + 1, dtype=np.uint64)
+    cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
+    return cones
 
 
 @inlined
-def keep_child(program: Small, changes: Changes) -> None:
-    """The offspring becomes the parent."""
-    copy(program.parent, _ZERO, program.genes, _ZERO, SIZE)
-
-
-@inlined
-def drop_child(program: Small, changes: Changes) -> None:
-    """The offspring becomes a copy of the parent again."""
-    copy(program.genes, _ZERO, program.parent, _ZERO, SIZE)
+def active_of(judge: Any, program: Small) -> np.uint64:
+    """The nodes in the cone of the output, and the bit of the output."""
+    return np.uint64(judge.cones[first_of(program, OUTPUT)] & program.above | _ONE << OUTPUT)
 
 
 @inlined

@@ -23,27 +23,27 @@ when someone asks. c may be 0: such a parent stays for ever.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judges.plain import Plain
-from gatewalk.cgp.judges.symbolic import Affine, Reached, mark_reached, missing, rank_affine
-from gatewalk.cgp.judges.table import evaluate, mark_active
+from gatewalk.cgp.judges.marked import Marked, rank_of
+from gatewalk.cgp.judges.table import mark_active
+from gatewalk.cgp.judging import is_active, load, take
 from gatewalk.cgp.large import Large, touch
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.observing import Nobody
 from gatewalk.cgp.program import Changes, change, drop_child, keep_child
-from gatewalk.native.jit import Int, by_kind, hot_kernel, inlined, internal
-from gatewalk.native.registers import Registers, load, pick, store, unit
+from gatewalk.cgp.slots import others_of, owner_of
+from gatewalk.native.gaps import trials_until
+from gatewalk.native.jit import Int, hot_kernel, inlined, internal
+from gatewalk.native.registers import Registers, pick, store, unit
+from gatewalk.native.registers import load as load_stream
 
-FOREVER = 1 << 62  # iterations: more than anyone waits
 # Places in `counters`: PICKS are the elementary steps that were drawn.
 OFFSPRING, PICKS, RANK, WAITING, SKIPPED = range(5)
 KNOWN, COUNT = range(2)  # places in `found`
-Marks = NDArray[np.uint8]
 _ZERO = np.uint64(0)
 
 
@@ -64,30 +64,24 @@ class Candidates(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A search under way. judge: how programs are evaluated, always in full. picked_ends: `CgpLaw.sam_ends`.
+    """A search under way. judge: its `active` is of the parent, its `marks` of the offspring looked at.
 
-    active, child_active: by source (see `large`). movable: genes of a node with other valid values. counters:
-    offspring, picks, rank of the parent, iterations until the next candidate, offspring of this parent that
-    were not made. undrawn[k]: offspring of earlier parents that were not made, with k genes that ended SAM or
-    were fresh.
+    movable: genes of a node with other valid values. counters: offspring, picks, rank of the parent,
+    iterations until the next candidate, offspring of this parent that were not made. undrawn[k]: offspring of
+    earlier parents that were not made, with k genes that ended SAM or were fresh.
     """
 
     layout: Layout
     program: Large
-    judge: Plain | Reached | Affine
-    picked_ends: bool
+    judge: Marked
     candidates: Candidates
-    active: Marks
-    child_active: Marks
     movable: NDArray[np.int64]
     stream: NDArray[np.uint64]
     counters: NDArray[np.int64]
     undrawn: NDArray[np.int64]
 
 
-def waiting_of(
-    layout: Layout, program: Large, judge: Plain | Reached | Affine, *, picked_ends: bool
-) -> Waiting:
+def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
     """Room to walk in, from the parent in `program`."""
     most = 2 * int((layout.choices - 1).sum())  # memory that is not written to is not taken
     genes = layout.owner.size
@@ -99,16 +93,12 @@ def waiting_of(
         np.zeros(genes + 1, dtype=np.float64),
         np.zeros(2, dtype=np.int64),
     )
-    active, child_active = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     of_nodes = layout.choices[: layout.nodes * layout.block].reshape(layout.nodes, layout.block)
     return Waiting(
         layout,
         program,
         judge,
-        picked_ends,
         candidates,
-        active,
-        child_active,
         (of_nodes > 1).sum(axis=1).astype(np.int64),
         np.zeros(4, dtype=np.uint64),
         np.zeros(5, dtype=np.int64),
@@ -154,46 +144,24 @@ def _skipped_by_picks(room: Waiting) -> NDArray[np.int64]:
     return counts
 
 
-@inlined
-def _rank_plain(judge: Plain, program: Large, active: Marks) -> Int:
-    return evaluate(judge.layout, program.genes, active, judge.table)
-
-
-@inlined
-def _rank_reached(judge: Reached, program: Large, active: Marks) -> Int:
-    mark_reached(judge, program)
-    return missing(judge, program)
-
-
-@inlined
-def _rank_affine(judge: Affine, program: Large, active: Marks) -> Int:
-    return rank_affine(judge, program)
-
-
-# The rank of the offspring, with these active sources.
-rank_of: Callable[[Any, Large, Marks], Int]
-rank_of = by_kind({Plain: _rank_plain, Reached: _rank_reached, Affine: _rank_affine})
-
-
 @hot_kernel
 def first_rank(room: Waiting) -> Int:
     """The rank of the parent that a walk begins with."""
-    mark_active(room.layout, room.program.genes, room.active)
-    return rank_of(room.judge, room.program, room.active)
+    return np.int64(take(room.judge, room.program))
 
 
 @hot_kernel
 def to_next_parent(room: Waiting, limit: Int) -> bool:
     """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
     counters, candidates = room.counters, room.candidates
-    registers = load(room.stream)
+    registers = load_stream(room.stream)
     if not candidates.found[KNOWN]:
         find_candidates(room)
     accepted = False
     while counters[OFFSPRING] < limit and not accepted:
         if counters[WAITING] == 0:
             uniform, registers = unit(registers)
-            counters[WAITING] = iterations_until(total(candidates), uniform)
+            counters[WAITING] = trials_until(total(candidates), uniform)
         skipped = min(counters[WAITING] - 1, limit - counters[OFFSPRING])
         counters[OFFSPRING] += skipped
         counters[SKIPPED] += skipped
@@ -206,17 +174,6 @@ def to_next_parent(room: Waiting, limit: Int) -> bool:
     return accepted
 
 
-@hot_kernel
-def iterations_until(probability: float, uniform: float) -> Int:
-    """A geometric number, 1 or more, by inversion."""
-    if probability >= 1.0:
-        return 1
-    if probability <= 0.0:
-        return FOREVER
-    failures = math.log1p(-uniform) / math.log1p(-probability)
-    return 1 + np.int64(failures) if failures < FOREVER - 1 else FOREVER
-
-
 @inlined
 def total(candidates: Candidates) -> float:
     """The probability that an offspring is a candidate."""
@@ -225,29 +182,29 @@ def total(candidates: Candidates) -> float:
 
 
 @inlined
-def is_active(room: Waiting, gene: Int) -> bool:
-    """Is a gene active in the parent?"""
-    return bool(room.active[room.layout.inputs + room.layout.owner[gene]] != 0)
+def ends_loop(room: Waiting, gene: Int) -> bool:
+    """Does SAM's loop end when this gene is picked? What that depends on is in the slots."""
+    return bool(is_active(room.judge, room.program, load(room.judge), room.program.slots[gene]))
 
 
 @inlined
-def ends_loop(room: Waiting, gene: Int) -> bool:
-    """Does SAM's loop end when this gene is picked?"""
-    return is_active(room, gene) and (room.picked_ends or room.layout.choices[gene] > 1)
+def is_new(judge: Marked, source: Int) -> bool:
+    """Is a source active in the offspring alone?"""
+    return bool(judge.marks[source] != 0 and judge.active[source] == 0)
 
 
 @inlined
 def is_fresh(room: Waiting, gene: Int) -> bool:
-    """Is it a gene, with other values, of a node that is active in the child alone?"""
-    owner = room.layout.inputs + room.layout.owner[gene]
-    return bool(room.child_active[owner] > room.active[owner] and room.layout.choices[gene] > 1)
+    """Is it a gene, with other values, of a node that is active in the offspring alone?"""
+    slot = room.program.slots[gene]
+    return is_new(room.judge, owner_of(slot)) and others_of(slot) != _ZERO
 
 
 @internal
 def find_candidates(room: Waiting) -> None:
     """Try every change that may end SAM's loop: by gene, then by value."""
     layout, candidates, genes = room.layout, room.candidates, room.program.genes
-    mark_active(layout, genes, room.active)
+    take(room.judge, room.program)
     ending = np.int64(0)
     for gene in range(layout.owner.size):
         ending += np.int64(ends_loop(room, gene))
@@ -272,18 +229,16 @@ def find_candidates(room: Waiting) -> None:
 @internal
 def weigh(room: Waiting, gene: Int, ending: Int) -> None:
     """Enter the parent with that one gene changed among the candidates, or those that are skipped."""
-    layout, genes = room.layout, room.program.genes
-    mark_active(layout, genes, room.child_active)
+    value, others = room.program.genes[gene], room.layout.choices[gene] - 1
+    is_fitter = rank_of(room.judge, room.program) < room.counters[RANK]
     fresh = fresh_genes(room)
-    others = layout.choices[gene] - 1
     unmoved = 1.0 / (others * (ending + fresh))
-    if rank_of(room.judge, room.program, room.child_active) < room.counters[RANK]:
-        enter(room.candidates, gene, genes[gene], False, unmoved)
+    if is_fitter:
+        enter(room.candidates, gene, value, False, unmoved)
     else:
         room.candidates.stays[ending + fresh] += unmoved
     if fresh > 0:
-        moved = fresh / (others * (ending + fresh) * ending)
-        enter(room.candidates, gene, genes[gene], True, moved)
+        enter(room.candidates, gene, value, True, fresh / (others * (ending + fresh) * ending))
 
 
 @inlined
@@ -302,8 +257,7 @@ def fresh_genes(room: Waiting) -> Int:
     """How many genes are fresh."""
     count: Int = 0
     for node in range(room.movable.size):
-        source = room.layout.inputs + node
-        if room.child_active[source] > room.active[source]:
+        if is_new(room.judge, room.layout.inputs + node):
             count += room.movable[node]
     return count
 
@@ -318,38 +272,30 @@ def nth_fresh_gene(room: Waiting, number: Int) -> Int:
     return gene
 
 
-@internal
+@inlined
 def choose(candidates: Candidates, uniform: float) -> Int:
     """A candidate by its probability: the first with upto above uniform times the total."""
-    wanted = uniform * total(candidates)
-    low, high = 0, candidates.found[COUNT] - 1
-    while low < high:
-        middle = (low + high) // 2
-        if candidates.upto[middle] > wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    last = candidates.found[COUNT] - 1
+    return np.int64(np.searchsorted(candidates.upto[:last], uniform * total(candidates), side="right"))
 
 
 @internal
 def play(room: Waiting, registers: Registers) -> tuple[bool, Registers]:
     """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
-    candidates, program = room.candidates, room.program
+    candidates, program, judge = room.candidates, room.program, room.judge
     uniform, registers = unit(registers)
     chosen = choose(candidates, uniform)
-    last = np.int64(candidates.gene[chosen])
+    last = candidates.gene[chosen]
     program.genes[last] = candidates.value[chosen]
     touched = touch(program, _ZERO, program.slots[last])
-    mark_active(room.layout, program.genes, room.child_active)
+    mark_active(room.layout, program.genes, judge.marks)
     touched, registers = drift_aside(room, touched, True, registers)
     if candidates.fresh[chosen]:
         choice, spare, registers = pick(registers, np.uint64(fresh_genes(room)))
         slot = program.slots[nth_fresh_gene(room, np.int64(choice))]
         touched, registers = change(program, touched, slot, spare, registers, Nobody(True))
         touched, registers = drift_aside(room, touched, False, registers)
-        mark_active(room.layout, program.genes, room.child_active)
-    rank = rank_of(room.judge, program, room.child_active)
+    rank = rank_of(judge, program)
     changes = Changes(touched, _ZERO, _ZERO)
     if rank >= room.counters[RANK]:
         drop_child(program, changes)

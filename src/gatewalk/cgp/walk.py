@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import loop
 from gatewalk.cgp.engines import Engine, Task, choose
-from gatewalk.cgp.large import Large
 from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.cgp.loop import (
     COUNTERS,
@@ -37,12 +36,22 @@ from gatewalk.cgp.loop import (
 )
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.observing import Nobody
-from gatewalk.cgp.small import Small
 from gatewalk.native.jit import uncached, without_collection
 
 Arrays = dict[str, NDArray[Any]]
 Program = NDArray[np.int32]
 LOG_ROOM = 4096
+
+
+class Parts(NamedTuple):
+    """What the kernel is compiled for. program: where the parent and its offspring are."""
+
+    layout: Layout
+    program: Any
+    mutation: Any
+    rule: Rule
+    judge: Any
+    observer: Any
 
 
 @dataclass(eq=False)
@@ -54,12 +63,7 @@ class Walk:
 
     task: Task
     engine: Engine
-    layout: Layout
-    room: Small | Large
-    mutation: Any
-    rule: Rule
-    judge: Any
-    observer: Any
+    parts: Parts
     cell: Cell
     course: Course
     logs: list[NDArray[np.int64]] = field(default_factory=list)
@@ -149,7 +153,14 @@ def start(
     """
     engine = engine or choose(task, evaluation, watched=observer is not None)
     layout = layout_of(task.shape)
-    room = engine.room(layout, picked=task.law.sam_ends == "picked")
+    parts = Parts(
+        layout,
+        engine.room(layout, picked=task.law.sam_ends == "picked"),
+        parse_mutation(task.mutation),
+        (One if task.offspring == 1 else Several)(task.strict, task.law.ties == "coin", task.offspring),
+        engine.judge(task, layout),
+        Nobody() if observer is None else observer,
+    )
     numbers = np.array(runs, dtype=np.uint64)
     offspring, steps, ranks, gates = np.zeros((4, numbers.size), dtype=np.int64)
     cell = Cell(
@@ -169,64 +180,29 @@ def start(
         np.zeros(COUNTERS, dtype=np.int64),
         np.zeros((LOG_ROOM, 3), dtype=np.int64),
     )
-    judge = engine.judge(task, layout)
-    watcher = Nobody() if observer is None else observer
-    mutation, rule = parse_mutation(task.mutation), _rule_of(task)
-    walk = Walk(task, engine, layout, room, mutation, rule, judge, watcher, cell, course)
-    _load_kernel(walk)
+    walk = Walk(task, engine, parts, cell, course)
+    with without_collection():  # compile the kernel, or load it, before anyone looks at a clock
+        _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
     return walk
 
 
 def restart(walk: Walk, *, training: TrainingSet, entropy: NDArray[np.uint32], run: int) -> None:
     """Begin a walk of one run again, on as many other rows, in the same arrays: for many short runs."""
     walk.task = replace(walk.task, training=training)
-    walk.judge = walk.engine.judge(walk.task, walk.layout)
+    walk.parts = walk.parts._replace(judge=walk.engine.judge(walk.task, walk.parts.layout))
     walk.cell = walk.cell._replace(entropy=entropy)
     walk.cell.runs[0] = run
     walk.course.counters[:] = 0
     walk.logs.clear()
 
 
-def _rule_of(task: Task) -> Rule:
-    coin_ties = task.law.ties == "coin"
-    if task.offspring == 1:
-        return One(task.strict, coin_ties)
-    return Several(task.strict, coin_ties, task.offspring)
-
-
-_loaded: set[tuple[type, ...]] = set()
 _advance_foreign = uncached(loop.advance)
 
 
-def _kinds(walk: Walk) -> tuple[type, ...]:
-    """What the kernel is compiled for."""
-    return tuple(map(type, (walk.room, walk.mutation, walk.rule, walk.judge, walk.observer)))
-
-
-def _load_kernel(walk: Walk) -> None:
-    """Compile the kernel, or load it, before anyone looks at a clock."""
-    kinds = _kinds(walk)
-    if kinds not in _loaded:
-        nothing = walk.cell._replace(runs=np.zeros(0, dtype=np.uint64))
-        with without_collection():
-            _advance(walk, nothing, 0)
-        _loaded.add(kinds)
-
-
 def _advance(walk: Walk, cell: Cell, programs: int) -> int:
-    is_ours = all(kind.__module__.startswith("gatewalk.") for kind in _kinds(walk))
+    is_ours = all(type(part).__module__.startswith("gatewalk.") for part in walk.parts)
     kernel = loop.advance if is_ours else _advance_foreign
-    return kernel(
-        cell,
-        walk.course,
-        walk.layout,
-        walk.room,
-        walk.mutation,
-        walk.rule,
-        walk.judge,
-        walk.observer,
-        programs,
-    )
+    return int(cast(Any, kernel)(cell, walk.course, *walk.parts, programs))
 
 
 def advance(walk: Walk, programs: int) -> int:

@@ -1,4 +1,4 @@
-"""Ones of a word in a kernel, by the processor's own instructions; and loops that stay as they are."""
+"""Ones of a word in a kernel, by the processor's own instructions; sets of numbers; rolled loops."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from gatewalk.native.jit import inlined
+
+Words = NDArray[np.uint64]
+_ONE, _SIX, _PLACE = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -62,3 +68,21 @@ popcount: Callable[[np.uint64], np.int64] = _popcount
 highest: Callable[[np.uint64], np.uint64] = _highest
 lowest: Callable[[np.uint64], np.uint64] = _lowest
 rolled: Callable[[], None] = _rolled
+
+
+@inlined
+def put(words: Words, member: np.uint64) -> None:
+    """Put a number into a set."""
+    words[member >> _SIX] |= _ONE << (member & _PLACE)
+
+
+@inlined
+def flip(words: Words, member: np.uint64) -> None:
+    """Put a number into a set, or take it out if it is in it."""
+    words[member >> _SIX] ^= _ONE << (member & _PLACE)
+
+
+@inlined
+def holds(words: Words, member: np.uint64) -> bool:
+    """Is a number in a set?"""
+    return bool((words[member >> _SIX] >> (member & _PLACE)) & _ONE != np.uint64(0))

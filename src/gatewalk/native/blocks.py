@@ -18,6 +18,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
+from gatewalk.native.jit import inlined
+
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
 Lanes = tuple[object, ...]  # only its length matters
@@ -220,3 +222,26 @@ seen_balance: Callable[
     [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
 ] = _seen_balance
 copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
+
+
+@inlined
+def gate_columns(
+    lanes: Lanes, out: Words, at: _Word, old: Words, xs: Words, i: _Word, ys: Words, j: _Word,
+    gates: Words, gate: _Word, start: _Word, end: _Word,
+) -> _Word:  # fmt: skip
+    """`gate_block` for all words from start to end of columns; old is where out is."""
+    different = np.uint64(0)
+    for w in range(start, end, np.uint64(len(lanes))):
+        different |= gate_block(lanes, out, at + w, old, at + w, xs, i + w, ys, j + w, gates, gate)
+    return different
+
+
+@inlined
+def wrong_columns(
+    lanes: Lanes, values: Words, at: _Word, wanted: Words, o: _Word, mask: Words, start: _Word, end: _Word
+) -> np.int64:
+    """`wrong_block` for all words from start to end of columns."""
+    wrong = np.int64(0)
+    for w in range(start, end, np.uint64(len(lanes))):
+        wrong += wrong_block(lanes, values, at + w, wanted, o + w, mask, np.uint64(w))
+    return wrong

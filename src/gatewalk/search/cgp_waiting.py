@@ -13,6 +13,7 @@ from gatewalk.cgp.engines import Engine, Task, is_symbolic, named
 from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
 from gatewalk.errors import InputError
+from gatewalk.native.gaps import FOREVER
 from gatewalk.search import cgp_search
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.cgp_search import check_programs, circuit, gates, task_of, wanted
@@ -71,11 +72,10 @@ def engine_of(task: Task, evaluation: str) -> Engine:
 
 def _walk(task: Task, evaluation: str, program: NDArray[np.int32]) -> WaitingWalk:
     engine, layout = engine_of(task, evaluation), layout_of(task.shape)
-    picked = task.law.sam_ends == "picked"
-    room = large_of(layout, picked=picked)
+    room = large_of(layout, picked=task.law.sam_ends == "picked")
     room.genes[: program.size] = room.parent[: program.size] = program
     judge = engine.judge(task, layout)
-    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge, picked_ends=picked))
+    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge))
 
 
 def start(
@@ -128,5 +128,5 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -
     if undrawn + skipped > offspring or room.undrawn[0] or (skipped and not room.candidates.stays.any()):
         raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
     if not room.candidates.found[waiting.COUNT] and room.counters[waiting.WAITING]:
-        room.counters[waiting.WAITING] = waiting.FOREVER  # whatever was saved: there is nothing to wait for
+        room.counters[waiting.WAITING] = FOREVER  # whatever was saved: there is nothing to wait for
     return walk

@@ -11,9 +11,16 @@ from gatewalk.boolean.gates import GATES, gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.cgp.judges.affine import INVERTED, affine_words, fitness_of, is_affine
+from gatewalk.cgp.judges.affine import (
+    INVERTED,
+    ODD,
+    REACHED,
+    affine_of,
+    affine_words,
+    fitness_of,
+    is_affine,
+)
 from gatewalk.cgp.judges.small import parity_of
-from gatewalk.cgp.judges.symbolic import affine_of
 from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
 from gatewalk.cgp.small import small_of
@@ -61,3 +68,27 @@ def test_ranks_are_those_of_all_rows(names, family: str, take_program, mismatche
             seen.add(int(rank))
     can_invert = bool({"xnor", "not"} & set(names))
     assert seen == ({0, 1, 2} if can_invert else {1, 2} if IS_INVERTED[family] else {0, 1})
+
+
+@pytest.mark.parametrize("inverted", [False, True])
+@pytest.mark.parametrize("gates", ["xor", "xnor", "xor,not", "xnor,buf,xor"])
+@pytest.mark.parametrize("nodes", [9, 90])
+def test_affine_functions(check_judge, mismatches, gates: str, inverted: bool, nodes: int) -> None:
+    shape, training = Shape(3, 1, nodes, gate_set(gates)), complete(target("epar:3" if inverted else "xor:3"))
+    check_judge(
+        shape,
+        large_of,
+        lambda layout: affine_of(layout, inverted=inverted),
+        lambda genes: mismatches(shape, training, genes) // 4,
+        seed=nodes,
+    )
+
+
+def test_marks_count_paths(take_program) -> None:
+    layout = layout_of(Shape(3, 1, 3, gate_set("xor,not")))
+    judge = affine_of(layout, inverted=False)
+    # Node 3 is x1 ^ x2, node 4 is not node 3, node 5 is node 3 ^ node 4: two paths to node 3, x3 has none.
+    genes = np.array([0, 0, 1, 1, 3, 2, 0, 3, 4, 5], dtype=np.int32)
+    assert take_program(judge, large_of(layout, picked=False), genes) == 1
+    even, odd = REACHED, REACHED | ODD
+    assert judge.active[:6].tolist() == [even, even, 0, even, odd, odd]

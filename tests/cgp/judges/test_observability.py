@@ -18,7 +18,7 @@ from gatewalk.cgp.layout import layout_of
 
 hit_before, observe = entry(observability.hit_before), entry(observability.observe)
 come_down, pass_upwards = entry(observability.come_down), entry(observability.pass_upwards)
-adopt = entry(observability.adopt)
+adopt, differ = entry(observability.adopt), entry(observability.differ)
 NODES, GATES = 25, gate_set(["and", "or", "xor", "not"])
 u = np.uint64
 
@@ -92,8 +92,8 @@ def test_turned_values_pass_upwards_and_are_adopted_or_forgotten(setting, is_ado
     source = int(rows.inputs) + node
     expected = turned_values(rows, genes, turned=node)
     seen.turned.reshape(-1, words)[source] = expected[source]
-    seen.differs[source] = rows.parts
-    pass_upwards(seen, rows, genes, u(source))
+    differ(seen, u(source), rows.parts)
+    pass_upwards(seen, rows, genes, u(source), rows.parts, True)
     assert seen.passed[0] == source
     if is_adopted:
         adopt(seen, rows)

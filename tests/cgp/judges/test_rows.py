@@ -11,12 +11,14 @@ from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, active_nodes, valid_values
-from gatewalk.cgp.judges import rows, table
+from gatewalk.cgp.judges import rows
+from gatewalk.cgp.judges.table import plain_of
+from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
 
-acquire, release = entry(rows.acquire), entry(rows.release)
+count_reader = entry(rows.count_reader)
 collect, need = entry(rows.collect), entry(rows.need)
-compute_needed, forget_needed = entry(rows.compute_needed), entry(rows.forget_needed)
+compute_needed, forget = entry(rows.compute_needed), entry(rows.forget)
 bounds_of, span_of, sources_of = entry(rows.bounds_of), entry(rows.span_of), entry(rows.sources_of)
 NODES = 80
 u = np.uint64
@@ -40,17 +42,17 @@ def bits_of(words: np.ndarray) -> list[bool]:
 def test_readers_and_active_nodes_follow_what_is_read(seed: int) -> None:
     shape, room, genes = setting(4, seed)
     top = u(genes[-1])
-    acquire(room, genes, top, top)
+    count_reader(room, genes, top, top, 1)
     assert bits_of(room.active) == active_nodes(shape, genes).tolist()
     random = np.random.default_rng(seed)
     for other in random.integers(4 + NODES, size=30).astype(u):
-        acquire(room, genes, other, other)
-        release(room, genes, top, top)
+        count_reader(room, genes, other, other, 1)
+        count_reader(room, genes, top, top, -1)
         top, genes[-1] = other, other
         active = active_nodes(shape, genes)
         assert bits_of(room.active) == active.tolist()
         assert ((room.readers[4:-2] > 0) == active).all()
-    release(room, genes, top, top)
+    count_reader(room, genes, top, top, -1)
     assert not room.readers.any()
     assert not room.active.any()
 
@@ -58,7 +60,7 @@ def test_readers_and_active_nodes_follow_what_is_read(seed: int) -> None:
 def test_a_node_that_reads_a_source_twice_is_one_reader() -> None:
     _, room, genes = setting(4, 0)
     genes[:3] = 0, 2, 2
-    acquire(room, genes, u(4), u(4))
+    count_reader(room, genes, u(4), u(4), 1)
     assert room.readers[:5].tolist() == [0, 0, 1, 0, 1]
 
 
@@ -70,22 +72,22 @@ def test_a_gate_of_one_input_reads_its_first_source_only() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 10, 14])
-def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int) -> None:
+def test_needed_nodes_get_the_values_of_the_plain_evaluation(n: int, take_program) -> None:
     shape, room, genes = setting(n, 9)
     layout, top = layout_of(shape), u(genes[-1])
     need(room, top)
-    collect(room, genes, top)
+    low = collect(room, genes, top)
     active = active_nodes(shape, genes)
     assert active.sum() > 5
     assert bits_of(room.needed) == active.tolist()
-    for part in range(int(room.parts).bit_count()):
-        compute_needed(room, genes, top, u(part))
-    plain = table.table_of(layout, complete(target(f"parity:{n}")))
-    table.evaluate(layout, genes, np.ones(n + NODES + 2, dtype=np.uint8), plain)
+    assert low == n + np.flatnonzero(active)[0]
+    compute_needed(room, genes, top, room.parts)
+    plain = plain_of(layout, complete(target(f"parity:{n}")))
+    take_program(plain, large_of(layout, picked=False), genes)
     found = room.values.reshape(n + NODES, -1)[:, : plain.values.shape[1]]
     nodes = n + np.flatnonzero(active)
     assert np.array_equal(unpack(found[nodes], 1 << n), unpack(plain.values[nodes], 1 << n))
-    forget_needed(room, top)
+    forget(room, top)
     assert not room.needed.any()
 
 

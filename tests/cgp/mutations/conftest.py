@@ -11,7 +11,7 @@ import pytest
 from gatewalk.boolean.tables import pack
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.genotype import Shape, active_genes
-from gatewalk.cgp.judges import plain, small
+from gatewalk.cgp.judges import small, table
 from gatewalk.cgp.judging import load, take
 from gatewalk.cgp.large import large_of
 from gatewalk.cgp.layout import layout_of
@@ -104,7 +104,7 @@ class Driver:
         bits = np.random.default_rng(1).integers(0, 2, size=(shape.inputs + shape.outputs, 8))
         training = TrainingSet("sample", 8, pack(bits[: shape.inputs]), pack(bits[shape.inputs :]))
         if large:
-            program, judge = large_of(layout, picked=picked), plain.plain_of(layout, training)
+            program, judge = large_of(layout, picked=picked), table.plain_of(layout, training)
         else:
             program, judge = small_of(layout, picked=picked), small.table_of(layout, training)
         recorder = Recorder(*np.zeros((2, most), dtype=np.int64), np.zeros(1, dtype=np.int64))

@@ -12,9 +12,9 @@ from gatewalk.cgp import mutations
 from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.mutations import MODULES, parse_mutation
 from gatewalk.cgp.mutations.point import Point
-from gatewalk.cgp.mutations.rate import rate_of
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
+from gatewalk.native.gaps import gaps_of
 from gatewalk.reference import cgp as reference
 from gatewalk.reference.stream import Stream
 
@@ -29,9 +29,9 @@ def test_good_texts() -> None:
     assert parse_mutation("sam") == Sam()
     assert parse_mutation("point:1") == Point(1)
     assert parse_mutation("point:1000000") == Point(1_000_000)
-    assert parse_mutation("rate:0.05") is rate_of(0.05)
-    assert parse_mutation("rate:1") is rate_of(1.0)
-    assert parse_mutation("rate:1e-3") is rate_of(0.001)
+    assert parse_mutation("rate:0.05").gaps is gaps_of(0.05)
+    assert parse_mutation("rate:1").gaps is gaps_of(1.0)
+    assert parse_mutation("rate:1e-3").gaps is gaps_of(0.001)
 
 
 @pytest.mark.parametrize("text", ["", "Sam", "sam ", "swap", "point3", "3", ":", "__init__", "flip:2"])

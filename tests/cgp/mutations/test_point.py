@@ -13,7 +13,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.cgp.judges import incremental, plain
+from gatewalk.cgp.judges import incremental, table
 from gatewalk.cgp.judging import drop, keep, load, save, weigh
 from gatewalk.cgp.layout import layout_of
 from gatewalk.cgp.mutations import mutate
@@ -136,7 +136,7 @@ def ranked(mutation, program, judge, stream, parent, is_kept):
 
 
 @pytest.mark.parametrize("points", [3, 40])
-@pytest.mark.parametrize("judge_of", [incremental.incremental_of, plain.plain_of])
+@pytest.mark.parametrize("judge_of", [incremental.incremental_of, table.plain_of])
 def test_ranks_are_right_whatever_the_number_of_points(driver, judge_of, points: int) -> None:
     shape, wanted = Shape(3, 1, 5, gate_set("and,or")), complete(target("maj:3"))
     rows = [(tuple(row), (int(sum(row) > 1),)) for row in np.ndindex(2, 2, 2)]

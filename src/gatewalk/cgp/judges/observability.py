@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gatewalk.cgp.judges.rows import Rows, bounds_of, span_of
+from gatewalk.cgp.judges.rows import Rows, bounds_of, compute, span_of
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import lowest
-from gatewalk.native.blocks import Words, copy, gate_block, xor_block, zeros
+from gatewalk.native.blocks import Words, copy, xor_block, zeros
 from gatewalk.native.jit import inlined, internal
 
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
@@ -75,33 +75,40 @@ def compute_turned(
 ) -> np.uint64:
     """Compute a part of a node into out, from turned values; returns the bits that differ."""
     first = (source - rows.inputs) * _THREE
-    gate, a, b = np.uint64(genes[first]), np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
+    a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     xs = room.turned if (room.differs[a] >> part) & _ONE != _ZERO else rows.values
     ys = room.turned if (room.differs[b] >> part) & _ONE != _ZERO else rows.values
-    different = _ZERO
-    start, end = bounds_of(rows, part)
-    for w in range(start, end, np.uint64(len(rows.lanes))):
-        result = source * rows.words + w
-        different |= gate_block(
-            rows.lanes, out, result, rows.values, result, xs, a * rows.words + w, ys, b * rows.words + w,
-            rows.gates, gate,
-        )  # fmt: skip
-    return different
+    return compute(rows, out, xs, ys, genes, source, part)
 
 
 @inlined
-def turn(room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
-    """Compute parts of a node from the turned values of its sources; where its own stays, it ends there."""
-    changed = _ZERO
+def differ(room: Observability, source: np.uint64, parts: np.uint64) -> None:
+    """These parts of a source are turned."""
+    room.differs[source] = parts
+    room.passed[room.number[1]] = source
+    room.number[1] += _ONE
+
+
+@inlined
+def turn(
+    room: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64, alone: bool
+) -> np.uint64:
+    """Compute parts of a node from turned values of its sources; returns those where its own changes.
+
+    alone: nothing is turned yet.
+    """
+    changed, values = _ZERO, rows.values
     while parts != _ZERO:
         part = lowest(parts)
         parts &= parts - _ONE
-        different = compute_turned(room, rows, room.turned, genes, source, part)
+        if alone:
+            different = compute(rows, room.turned, values, values, genes, source, part)
+        else:
+            different = compute_turned(room, rows, room.turned, genes, source, part)
         changed |= np.uint64(different != _ZERO) << part
     if changed != _ZERO:
-        room.differs[source] = changed
-        room.passed[room.number[1]] = source
-        room.number[1] += _ONE
+        differ(room, source, changed)
+    return np.uint64(changed)
 
 
 @inlined
@@ -114,56 +121,45 @@ def pass_on(room: Observability, rows: Rows, genes: Genes, source: np.uint64) ->
     a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     waiting = room.differs[a] | room.differs[b]
     if waiting != _ZERO:
-        turn(room, rows, genes, source, waiting)
+        turn(room, rows, genes, source, waiting, False)
 
 
-@internal
-def pass_several(room: Observability, rows: Rows, genes: Genes, low: np.uint64, parts: np.uint64) -> None:
-    """From the nodes in `rows.hit`, which have other genes, to all active nodes above them.
+@inlined
+def _nodes(rows: Rows, word: np.uint64, alone: bool) -> np.uint64:
+    return np.uint64(rows.active[word] if alone else rows.active[word] | rows.needed[word])
 
-    In rising order, with the inactive nodes that are needed, since these may read what was turned; a needed
-    node has no value to differ from, and only nodes that are computed anyway read it. low: the lowest of all.
+
+@inlined
+def pass_upwards(
+    room: Observability, rows: Rows, genes: Genes, low: np.uint64, parts: np.uint64, alone: bool
+) -> None:
+    """To all active nodes above what changed, in rising order.
+
+    alone: that is one node, `low`, turned already. Else it is the nodes in `rows.hit`, with other genes:
+    these are turned on their way, and inactive nodes that are needed are computed, since they may read what
+    was turned; they have no value to differ from, and only nodes that are computed anyway read them. Of all
+    these `low` is the lowest.
     """
-    room.number[1] = _ZERO
     node = low - rows.inputs
     word = node >> _SIX
-    waiting = (rows.active[word] | rows.needed[word]) & ~((_ONE << (node & _PLACE)) - _ONE)
+    waiting = _nodes(rows, word, alone) & ~(((_TWO if alone else _ONE) << (node & _PLACE)) - _ONE)
     while True:
         while waiting != _ZERO:
             place = lowest(waiting)
             waiting &= waiting - _ONE
             source = rows.inputs + (word << _SIX) + place
-            if (rows.needed[word] >> place) & _ONE != _ZERO:
-                for part in range(rows.parts):
+            if not alone and (rows.needed[word] >> place) & _ONE != _ZERO:
+                for part in range(np.uint64(2)):
                     if (parts >> np.uint64(part)) & _ONE != _ZERO:
                         compute_turned(room, rows, rows.values, genes, source, np.uint64(part))
-            elif (rows.hit[word] >> place) & _ONE != _ZERO:
-                turn(room, rows, genes, source, parts)
+            elif not alone and (rows.hit[word] >> place) & _ONE != _ZERO:
+                turn(room, rows, genes, source, parts, False)
             else:
                 pass_on(room, rows, genes, source)
         word += _ONE
         if word == np.uint64(rows.active.size):
             return
-        waiting = rows.active[word] | rows.needed[word]
-
-
-@inlined
-def pass_upwards(room: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
-    """From the turned parts of a node to all active nodes above it."""
-    room.passed[0] = source
-    room.number[1] = _ONE
-    node = source - rows.inputs
-    word = node >> _SIX
-    waiting = rows.active[word] & ~((_TWO << (node & _PLACE)) - _ONE)
-    while True:
-        while waiting != _ZERO:
-            above = rows.inputs + (word << _SIX) + lowest(waiting)
-            waiting &= waiting - _ONE
-            pass_on(room, rows, genes, above)
-        word += _ONE
-        if word == np.uint64(rows.active.size):
-            return
-        waiting = rows.active[word]
+        waiting = _nodes(rows, word, alone)
 
 
 @inlined
@@ -187,8 +183,8 @@ def observe(room: Observability, rows: Rows, genes: Genes, source: np.uint64, pa
     for w in range(start, end, lanes):
         value = source * rows.words + w
         xor_block(rows.lanes, room.turned, value, rows.values, value, rows.mask, np.uint64(w))
-    room.differs[source] = parts
-    pass_upwards(room, rows, genes, source)
+    differ(room, source, parts)
+    pass_upwards(room, rows, genes, source, parts, True)
     for output in range(outputs):
         top = np.uint64(genes[rows.output_gene + output])
         room.sees[node] |= np.uint64(room.differs[top] != _ZERO) << np.uint64(output)

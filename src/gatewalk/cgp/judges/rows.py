@@ -13,18 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.tables import last_mask
+from gatewalk.boolean.padding import padded
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.large import Genes
-from gatewalk.cgp.layout import Layout, gate_words
-from gatewalk.native.bits import highest, lowest
-from gatewalk.native.blocks import Lanes, Words, gate_block, zeros
+from gatewalk.cgp.layout import Layout, gate_forms
+from gatewalk.native.bits import flip, highest, lowest, put
+from gatewalk.native.blocks import Lanes, Words, gate_columns
 from gatewalk.native.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
 HEAD = 64  # words of the head, of tables that have more than twice as many
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-_SIX, _PLACE, _ALL = np.uint64(6), np.uint64(63), ~np.uint64(0)
+_SIX = np.uint64(6)
 
 
 class Rows(NamedTuple):
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
     output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
     len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
-    gates: see `gate_words`.
+    gates: see `gate_forms`.
     readers[s]: how many active nodes and outputs read source s; so it tells what is active (see `large`).
     active, needed, hit: nodes as bits. stack: room to walk in.
     """
@@ -62,14 +62,7 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     words = lanes * -(-used // lanes)
     head = words if words <= 2 * HEAD else HEAD
     sources = layout.inputs + layout.nodes
-    values = zeros(sources * words).reshape(sources, words)
-    values[: layout.inputs, :used] = training.inputs
-    wanted = zeros(layout.outputs * words).reshape(layout.outputs, words)
-    wanted[:, :used] = training.outputs
-    mask = zeros(words)
-    mask[:used] = _ALL
-    mask[used - 1] = last_mask(training.rows)
-    sets = (layout.nodes + 63) // 64
+    active, needed, hit = np.zeros((3, (layout.nodes + 63) // 64), dtype=np.uint64)
     return Rows(
         (0,) * lanes,
         np.uint64(layout.inputs),
@@ -78,14 +71,12 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         np.uint64(words),
         np.uint64(head),
         _ONE if head == words else _THREE,
-        values.ravel(),
-        wanted.ravel(),
-        mask,
-        gate_words(layout).ravel(),
+        *padded(training, sources=sources, first=0, words=words),
+        gate_forms(layout).ravel(),
         np.zeros(sources + 2, dtype=np.int32),
-        np.zeros(sets, dtype=np.uint64),
-        np.zeros(sets, dtype=np.uint64),
-        np.zeros(sets, dtype=np.uint64),
+        active,
+        needed,
+        hit,
         np.zeros(2 * sources + 2, dtype=np.uint64),
     )
 
@@ -116,63 +107,73 @@ def span_of(rows: Rows, parts: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @inlined
-def compute_into(rows: Rows, out: Words, genes: Genes, source: np.uint64, part: np.uint64) -> np.uint64:
-    """Compute a part of a node into out; returns the bits that differ from its value."""
-    first = (source - rows.inputs) * _THREE
-    gate = np.uint64(genes[first])
+def compute(
+    rows: Rows, out: Words, xs: Words, ys: Words, genes: Genes, source: np.uint64, part: np.uint64
+) -> np.uint64:
+    """Compute a part of a node into out, from values of its first source in xs, of its second in ys.
+
+    Returns the bits that differ from its value.
+    """
+    first, at = (source - rows.inputs) * _THREE, source * rows.words
     a, b = np.uint64(genes[first + _ONE]) * rows.words, np.uint64(genes[first + _TWO]) * rows.words
-    result = source * rows.words
-    different = _ZERO
     start, end = bounds_of(rows, part)
-    for w in range(start, end, np.uint64(len(rows.lanes))):
-        different |= gate_block(
-            rows.lanes, out, result + w, rows.values, result + w, rows.values, a + w, rows.values, b + w,
-            rows.gates, gate,
-        )  # fmt: skip
-    return different
+    return gate_columns(
+        rows.lanes, out, at, rows.values, xs, a, ys, b, rows.gates, np.uint64(genes[first]), start, end
+    )
+
+
+@inlined
+def compute_parts(rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
+    """Compute parts of a node as its value."""
+    while parts != _ZERO:
+        compute(rows, rows.values, rows.values, rows.values, genes, source, lowest(parts))
+        parts &= parts - _ONE
 
 
 @inlined
 def need(rows: Rows, source: np.uint64) -> None:
     """Put a source on the list of needed nodes if it is an inactive node."""
     if rows.readers[source] == 0 and source >= rows.inputs:
-        node = source - rows.inputs
-        rows.needed[node >> _SIX] |= _ONE << (node & _PLACE)
+        put(rows.needed, source - rows.inputs)
 
 
 @inlined
-def collect(rows: Rows, genes: Genes, top: np.uint64) -> None:
-    """Complete the list by all inactive nodes under it; `top` is the highest source on it."""
-    word = (top - rows.inputs) >> _SIX
+def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
+    """Complete the list by all inactive nodes under it; `top` is the highest source on it.
+
+    Returns the lowest, or a number above all if there is none.
+    """
+    low, word = ~_ZERO, (top - rows.inputs) >> _SIX
     while True:
         waiting = rows.needed[word]
         while waiting != _ZERO:
             place = highest(waiting)
-            a, b = sources_of(rows, genes, rows.inputs + (word << _SIX) + place)
+            low = rows.inputs + (word << _SIX) + place
+            a, b = sources_of(rows, genes, low)
             need(rows, a)
             need(rows, b)
             waiting = rows.needed[word] & ((_ONE << place) - _ONE)
         if word == _ZERO:
-            return
+            return np.uint64(low)
         word -= _ONE
 
 
 @inlined
-def compute_needed(rows: Rows, genes: Genes, top: np.uint64, part: np.uint64) -> None:
-    """Compute a part of the needed nodes, up to source `top`, in rising order."""
+def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -> None:
+    """Compute parts of the needed nodes, up to source `top`, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         waiting = rows.needed[word]
         while waiting != _ZERO:
             source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
             waiting &= waiting - _ONE
-            compute_into(rows, rows.values, genes, source, part)
+            compute_parts(rows, genes, source, parts)
 
 
 @inlined
-def forget_needed(rows: Rows, top: np.uint64) -> None:
-    """Empty the list."""
+def forget(rows: Rows, top: np.uint64) -> None:
+    """Empty the list of needed nodes, and `hit`, up to source `top`."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
-        rows.needed[word] = _ZERO
+        rows.needed[word] = rows.hit[word] = _ZERO
 
 
 @inlined
@@ -183,30 +184,17 @@ def push(stack: Words, height: np.uint64, a: np.uint64, b: np.uint64) -> np.uint
 
 
 @inlined
-def acquire(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
-    """One reader more: a node without any was inactive until now, and reads its sources from now on."""
+def count_reader(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64, by: int) -> None:
+    """A reader of a and b more (by: 1), or one less (-1).
+
+    A node with its first reader is active from then on, and reads its sources; one without any no more.
+    """
     height = push(rows.stack, _ZERO, a, b)
     while height != _ZERO:
         height -= _ONE
         top = rows.stack[height]
-        rows.readers[top] += 1
-        if rows.readers[top] == 1 and top >= rows.inputs:
-            node = top - rows.inputs
-            rows.active[node >> _SIX] |= _ONE << (node & _PLACE)
-            x, y = sources_of(rows, genes, top)
-            height = push(rows.stack, height, x, y)
-
-
-@inlined
-def release(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> None:
-    """One reader less: a node without any is inactive from now on, and reads its sources no more."""
-    height = push(rows.stack, _ZERO, a, b)
-    while height != _ZERO:
-        height -= _ONE
-        top = rows.stack[height]
-        rows.readers[top] -= 1
-        if rows.readers[top] == 0 and top >= rows.inputs:
-            node = top - rows.inputs
-            rows.active[node >> _SIX] &= ~(_ONE << (node & _PLACE))
+        rows.readers[top] += by
+        if rows.readers[top] == (1 if by > 0 else 0) and top >= rows.inputs:
+            flip(rows.active, top - rows.inputs)
             x, y = sources_of(rows, genes, top)
             height = push(rows.stack, height, x, y)

@@ -22,16 +22,16 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.judges.affine import INVERTED, affine_words
-from gatewalk.cgp.layout import Layout, gate_words
+from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.cgp.program import Changes
-from gatewalk.cgp.small import OUTPUT, Small, first_of, gate_of, second_of
+from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, gate_of, second_of
 from gatewalk.native.bits import lowest, popcount, rolled
 from gatewalk.native.jit import by_kind, inlined
 
 Words = NDArray[np.uint64]
 State = tuple[np.uint64, np.uint64]  # active sources; all sources below this one are as their genes say
 Trial = tuple[np.uint64, np.uint64, np.uint64]  # the offspring's active sources; the pass: its first, its end
-_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+_ZERO, _ONE, _TWO, _ALL = np.uint64(0), np.uint64(1), np.uint64(2), ~np.uint64(0)
 
 
 class SmallSets(NamedTuple):
@@ -42,54 +42,40 @@ class SmallSets(NamedTuple):
     everyone: np.uint64
 
 
-class SmallGate(NamedTuple):
-    """Columns of a single gate, c0 ^ c1 x ^ y (c2 ^ c3 x)."""
+class OneGate(NamedTuple):
+    """A single gate, c0 ^ c1 x ^ y (c2 ^ c3 x)."""
 
-    cones: Words
-    values: Words
-    state: Words
     c0: np.uint64
     c1: np.uint64
     c2: np.uint64
     c3: np.uint64
-    wanted: np.uint64
-    mask: np.uint64
 
 
-class SmallParity(NamedTuple):
-    """Affine functions of a single gate, xor or, with the constant INVERTED, xnor."""
+class OneParity(NamedTuple):
+    """A single affine gate: xor or, with the constant INVERTED, xnor."""
 
-    cones: Words
-    values: Words
-    state: Words
     constant: np.uint64
-    wanted: np.uint64
-    mask: np.uint64
 
 
-class SmallGates(NamedTuple):
-    """Values of several gates; their coefficients are in rows of eight, see `gate_words`.
+class Gates(NamedTuple):
+    """Several gates; their coefficients are in rows of eight, see `gate_forms`."""
 
-    parity: are they affine functions, or columns?
-    """
+    words: Words
+
+
+class SmallValues(NamedTuple):
+    """Values and cones. parity: are values affine functions, or columns?"""
 
     cones: Words
     values: Words
     state: Words
-    gates: Words
+    gates: OneGate | OneParity | Gates
     wanted: np.uint64
     mask: np.uint64
     parity: bool
 
 
-Valued = SmallGate | SmallParity | SmallGates
-SmallJudge = SmallSets | Valued
-
-
-def _cones(layout: Layout) -> Words:
-    cones = np.zeros(64 + 1, dtype=np.uint64)  # a pass may compute one source too many
-    cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
-    return cones
+SmallJudge = SmallSets | SmallValues
 
 
 def _everyone(layout: Layout) -> np.uint64:
@@ -98,34 +84,62 @@ def _everyone(layout: Layout) -> np.uint64:
 
 def sets_of(layout: Layout) -> SmallSets:
     """Room to judge by cones."""
-    return SmallSets(_cones(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
+    return SmallSets(cones_of(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
 
 
-def table_of(layout: Layout, training: TrainingSet) -> Valued:
+def table_of(layout: Layout, training: TrainingSet) -> SmallValues:
     """Room to judge on a table of at most 64 rows."""
-    wanted, mask = np.uint64(training.outputs[0, 0]), np.uint64(last_mask(training.rows))
-    return _valued(layout, gate_words(layout), training.inputs[:, 0], wanted, mask, parity=False)
+    words = gate_forms(layout)
+    gates = OneGate(*words[0, :4]) if len(words) == 1 else Gates(words.ravel())
+    wanted, mask = np.uint64(training.outputs[0, 0]), last_mask(training.rows)
+    return _values_of(layout, training.inputs[:, 0], gates, wanted, mask, parity=False)
 
 
-def parity_of(layout: Layout, *, inverted: bool) -> Valued:
+def parity_of(layout: Layout, *, inverted: bool) -> SmallValues:
     """Room to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
-    wanted = _everyone(layout) | (INVERTED if inverted else _ZERO)
-    inputs = _ONE << np.arange(layout.inputs, dtype=np.uint64)
-    return _valued(layout, affine_words(layout), inputs, wanted, _everyone(layout) | INVERTED, parity=True)
+    words, mask = affine_words(layout), _everyone(layout) | INVERTED
+    gates = OneParity(words[0, 0]) if len(words) == 1 else Gates(words.ravel())
+    wanted = mask if inverted else _everyone(layout)
+    return _values_of(layout, cones_of(layout)[: layout.inputs], gates, wanted, mask, parity=True)
 
 
-def _valued(
-    layout: Layout, gates: Words, inputs: Words, wanted: np.uint64, mask: np.uint64, *, parity: bool
-) -> Valued:
+def _values_of(
+    layout: Layout,
+    inputs: Words,
+    gates: OneGate | OneParity | Gates,
+    wanted: np.uint64,
+    mask: np.uint64,
+    *,
+    parity: bool,
+) -> SmallValues:
     values = np.zeros(64 + 1, dtype=np.uint64)
     values[: layout.inputs] = inputs
-    state = np.zeros(2, dtype=np.uint64)
-    if len(gates) == 1:
-        c0, c1, c2, c3 = gates[0, :4]
-        if parity:
-            return SmallParity(_cones(layout), values, state, c0, wanted, mask)
-        return SmallGate(_cones(layout), values, state, c0, c1, c2, c3, wanted, mask)
-    return SmallGates(_cones(layout), values, state, gates.ravel(), wanted, mask, parity)
+    return SmallValues(cones_of(layout), values, np.zeros(2, dtype=np.uint64), gates, wanted, mask, parity)
+
+
+Form = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+
+
+@inlined
+def _of_one(gates: OneGate, program: Small, source: np.uint64) -> Form:
+    return gates.c0, gates.c1, gates.c2, gates.c3, _ALL
+
+
+@inlined
+def _of_parity(gates: OneParity, program: Small, source: np.uint64) -> Form:
+    return gates.constant, _ALL, _ALL, _ZERO, _ALL
+
+
+@inlined
+def _of_several(gates: Gates, program: Small, source: np.uint64) -> Form:
+    words, at = gates.words, gate_of(program, source) << np.uint64(3)
+    c2, c3, reads = words[at + _TWO], words[at + np.uint64(3)], words[at + np.uint64(4)]
+    return words[at], words[at + _ONE], c2, c3, reads
+
+
+# The coefficients of a node's gate, as `OneGate` has them; all ones if it reads its second source.
+_form: Callable[[OneGate | OneParity | Gates, Small, np.uint64], Form]
+_form = by_kind({OneGate: _of_one, OneParity: _of_parity, Gates: _of_several})
 
 
 @inlined
@@ -135,42 +149,17 @@ def _compute_sets(judge: SmallSets, program: Small, source: np.uint64) -> None:
 
 
 @inlined
-def _compute_gate(judge: SmallGate, program: Small, source: np.uint64) -> None:
+def _compute_values(judge: SmallValues, program: Small, source: np.uint64) -> None:
     a, b = first_of(program, source), second_of(program, source)
+    c0, c1, c2, c3, reads = _form(judge.gates, program, source)
     x, y = judge.values[a], judge.values[b]
-    judge.values[source] = judge.c0 ^ (judge.c1 & x) ^ (y & (judge.c2 ^ (judge.c3 & x)))
-    judge.cones[source] = judge.cones[a] | judge.cones[b] | _ONE << source
-
-
-@inlined
-def _compute_parity(judge: SmallParity, program: Small, source: np.uint64) -> None:
-    a, b = first_of(program, source), second_of(program, source)
-    judge.values[source] = judge.values[a] ^ judge.values[b] ^ judge.constant
-    judge.cones[source] = judge.cones[a] | judge.cones[b] | _ONE << source
-
-
-@inlined
-def _compute_gates(judge: SmallGates, program: Small, source: np.uint64) -> None:
-    a, b = first_of(program, source), second_of(program, source)
-    gate = gate_of(program, source) << np.uint64(3)
-    gates = judge.gates
-    x, y = judge.values[a], judge.values[b]
-    without = gates[gate] ^ (gates[gate + _ONE] & x)
-    factor = gates[gate + _TWO] ^ (gates[gate + np.uint64(3)] & x)
-    judge.values[source] = without ^ (y & factor)
-    judge.cones[source] = judge.cones[a] | (judge.cones[b] & gates[gate + np.uint64(4)]) | _ONE << source
+    judge.values[source] = c0 ^ (c1 & x) ^ (y & (c2 ^ (c3 & x)))
+    judge.cones[source] = judge.cones[a] | (judge.cones[b] & reads) | _ONE << source
 
 
 # The value and the cone of a node.
 compute: Callable[[SmallJudge, Small, np.uint64], None]
-compute = by_kind(
-    {
-        SmallSets: _compute_sets,
-        SmallGate: _compute_gate,
-        SmallParity: _compute_parity,
-        SmallGates: _compute_gates,
-    }
-)
+compute = by_kind({SmallSets: _compute_sets, SmallValues: _compute_values})
 
 
 @inlined
@@ -190,40 +179,16 @@ def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
 
 
 @inlined
-def _rank_by_column(judge: SmallGate, top: np.uint64) -> np.int64:
-    """Mismatches of a table."""
-    return popcount((judge.values[top] ^ judge.wanted) & judge.mask)
-
-
-@inlined
-def _rank_by_parity(judge: SmallParity | SmallGates, top: np.uint64) -> np.int64:
-    """0, 1 or 2 (see `affine`)."""
+def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
+    """Mismatches of a table; of an affine function 0, 1 or 2 (see `affine`)."""
     wrong = (judge.values[top] ^ judge.wanted) & judge.mask
-    return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
-
-
-@inlined
-def _rank_by_either(judge: SmallGates, top: np.uint64) -> np.int64:
     if judge.parity:
-        return _rank_by_parity(judge, top)
-    return popcount((judge.values[top] ^ judge.wanted) & judge.mask)
+        return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
+    return popcount(wrong)
 
 
 _rank: Callable[[SmallJudge, np.uint64], np.int64]
-_rank = by_kind(
-    {
-        SmallSets: _rank_by_sets,
-        SmallGate: _rank_by_column,
-        SmallParity: _rank_by_parity,
-        SmallGates: _rank_by_either,
-    }
-)
-
-
-@inlined
-def _active(judge: SmallJudge, program: Small, top: np.uint64) -> np.uint64:
-    """The nodes in the cone of the output, and the bit of the output."""
-    return np.uint64(judge.cones[top] & program.above | _ONE << OUTPUT)
+_rank = by_kind({SmallSets: _rank_by_sets, SmallValues: _rank_by_value})
 
 
 @inlined
@@ -232,8 +197,7 @@ def take(judge: SmallJudge, program: Small) -> np.int64:
     end = program.inputs + program.nodes
     pass_from(judge, program, program.inputs, end)
     top = first_of(program, OUTPUT)
-    judge.state[0] = _active(judge, program, top)
-    judge.state[1] = end
+    save(judge, (active_of(judge, program), end))
     return _rank(judge, top)
 
 
@@ -257,7 +221,7 @@ def weigh(
     top = first_of(program, OUTPUT)
     first, end = min(state[1], lowest(changes.touched & program.above | _ONE << OUTPUT)), top + _ONE
     pass_from(judge, program, first, end)
-    return _rank(judge, top), (_active(judge, program, top), first, end)
+    return _rank(judge, top), (active_of(judge, program), first, end)
 
 
 @inlined

@@ -1,4 +1,8 @@
-"""A program on packed truth tables: which sources are active, and every active node on all rows."""
+"""Any program on any table: every active node of an offspring is computed on all rows, 64 rows a word.
+
+The simplest judge and the one without conditions: gates of up to three inputs, constants, any number of
+outputs. What it does with an offspring's rank is in `marked`.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +13,36 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp.large import Genes, Large
 from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import popcount
+from gatewalk.native.columns import apply_gate
 from gatewalk.native.jit import Int, hot_kernel, internal
 
-Genes = NDArray[np.int32]
+Words = NDArray[np.uint64]
 
 
-class Table(NamedTuple):
-    """values[s]: the words of source s (inputs are filled in once). wanted: the target's words.
+class Plain(NamedTuple):
+    """active, marks: active sources of the parent and of the offspring (see `large`).
 
-    mask: which bits of the last word are rows.
+    values[s]: the words of source s (inputs are filled in once). wanted: the target's words. mask: which bits
+    of the last word are rows.
     """
 
-    values: NDArray[np.uint64]
-    wanted: NDArray[np.uint64]
+    layout: Layout
+    active: NDArray[np.uint8]
+    marks: NDArray[np.uint8]
+    values: Words
+    wanted: Words
     mask: np.uint64
 
 
-def table_of(layout: Layout, training: TrainingSet) -> Table:
-    """Room for the values of all sources on a training set."""
+def plain_of(layout: Layout, training: TrainingSet) -> Plain:
+    """Room to judge on a training set."""
+    active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
-    return Table(values, training.outputs, np.uint64(last_mask(training.rows)))
+    return Plain(layout, active, marks, values, training.outputs, last_mask(training.rows))
 
 
 @hot_kernel
@@ -50,33 +61,7 @@ def mark_active(layout: Layout, genes: Genes, active: NDArray[np.uint8]) -> None
 
 
 @internal
-def apply_gate(
-    a: NDArray[np.uint64],
-    b: NDArray[np.uint64],
-    c: NDArray[np.uint64],
-    anf: NDArray[np.uint64],
-    arity: Int,
-    result: NDArray[np.uint64],
-) -> None:
-    """Compute a gate from its algebraic normal form, which needs no branch per gate."""
-    k0, ka, kb, kab = anf[0], anf[1], anf[2], anf[3]
-    if arity < 3:
-        if k0 | ka | kb == np.uint64(0):
-            for w in range(result.size):
-                result[w] = a[w] & b[w] & kab
-        else:
-            for w in range(result.size):
-                result[w] = k0 ^ (ka & a[w]) ^ (b[w] & (kb ^ (kab & a[w])))
-        return
-    kc, kac, kbc, kabc = anf[4], anf[5], anf[6], anf[7]
-    for w in range(result.size):
-        without = k0 ^ (ka & a[w]) ^ (b[w] & (kb ^ (kab & a[w])))
-        factor = kc ^ (kac & a[w]) ^ (b[w] & (kbc ^ (kabc & a[w])))
-        result[w] = without ^ (c[w] & factor)
-
-
-@internal
-def compute_node(layout: Layout, genes: Genes, node: Int, values: NDArray[np.uint64]) -> None:
+def compute_node(layout: Layout, genes: Genes, node: Int, values: Words) -> None:
     """Compute one node's words from those of its sources."""
     first = node * layout.block
     function = np.int64(genes[first])
@@ -88,23 +73,18 @@ def compute_node(layout: Layout, genes: Genes, node: Int, values: NDArray[np.uin
 
 
 @internal
-def mismatches(layout: Layout, genes: Genes, table: Table) -> Int:
-    """Wrong output bits over all rows, from the values of the sources that the outputs read."""
+def rank(judge: Plain, program: Large) -> Int:
+    """Mark and compute the active nodes, in order; returns the wrong output bits over all rows."""
+    layout, genes, values = judge.layout, program.genes, judge.values
+    mark_active(layout, genes, judge.marks)
+    for node in range(layout.nodes):
+        if judge.marks[layout.inputs + node]:
+            compute_node(layout, genes, node, values)
     wrong = np.int64(0)
-    last = table.wanted.shape[1] - 1
+    last = judge.wanted.shape[1] - 1
     for output in range(layout.outputs):
-        value = table.values[genes[layout.nodes * layout.block + output]]
-        wanted = table.wanted[output]
+        value, wanted = values[genes[layout.nodes * layout.block + output]], judge.wanted[output]
         for w in range(last):
             wrong += popcount(value[w] ^ wanted[w])
-        wrong += popcount((value[last] ^ wanted[last]) & table.mask)
+        wrong += popcount((value[last] ^ wanted[last]) & judge.mask)
     return wrong
-
-
-@hot_kernel
-def evaluate(layout: Layout, genes: Genes, active: NDArray[np.uint8], table: Table) -> Int:
-    """Compute the active nodes in order; returns the mismatches."""
-    for node in range(layout.nodes):
-        if active[layout.inputs + node]:
-            compute_node(layout, genes, node, table.values)
-    return mismatches(layout, genes, table)

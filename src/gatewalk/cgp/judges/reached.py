@@ -1,0 +1,120 @@
+"""Conjunctions of any size without a table: {and} on and, and by duality {or} on or.
+
+The rank is the number of inputs that the output does not reach (Lemma 2). A source has a byte, so that n and
+D may be thousands. Going through the nodes in falling order, each hands its mark to the sources that it
+reads; there is no branch in it for the processor to guess. A source is reached from above node i exactly if
+the highest active node that reads it is above i: so the pass begins at the highest changed node.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp.large import Large, State
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.program import Changes
+from gatewalk.cgp.slots import owner_of
+from gatewalk.native.jit import inlined
+
+Marks = NDArray[np.uint8]
+REACHED = np.uint8(1)
+_ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+
+
+class Reached(NamedTuple):
+    """See `marked`. reader: the highest active node that reads a source in the parent; n + D is the output,
+    -1 none.
+    """
+
+    active: Marks
+    marks: Marks
+    reader: NDArray[np.int32]
+
+
+def reached_of(layout: Layout) -> Reached:
+    """Room to judge conjunctions."""
+    sources = layout.inputs + layout.nodes
+    active, marks = np.zeros((2, sources + 2), dtype=np.uint8)
+    active[sources] = REACHED
+    return Reached(active, marks, np.full(sources, -1, dtype=np.int32))
+
+
+@inlined
+def _hand_on(program: Large, marks: Marks, top: np.uint64) -> np.int64:
+    """From the nodes below source `top` down, each to the two it reads; returns the inputs not reached."""
+    genes, source = program.genes, top
+    while source > program.inputs:
+        source -= _ONE
+        first = (source - program.inputs) * _THREE
+        mark = marks[source]
+        marks[np.uint64(genes[first + _ONE])] |= mark
+        marks[np.uint64(genes[first + _TWO])] |= mark
+    missing = np.int64(0)
+    for place in range(program.inputs):
+        missing += np.int64(marks[place] == 0)
+    return missing
+
+
+@inlined
+def rank(judge: Reached, program: Large) -> np.int64:
+    """Mark every source from the output on; returns the inputs that are not reached."""
+    end = program.inputs + program.nodes
+    for source in range(end):
+        judge.marks[source] = 0
+    judge.marks[np.uint64(program.genes[program.nodes * _THREE])] = REACHED
+    return _hand_on(program, judge.marks, end)
+
+
+@inlined
+def _rank_below(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
+    """Mark the sources below the highest changed node, given what the parent's nodes above it read."""
+    marks, reader = judge.marks, judge.reader
+    for source in range(owner):
+        marks[source] = np.uint8(reader[source] > np.int32(owner))
+    marks[owner] = REACHED
+    return _hand_on(program, marks, owner + _ONE)
+
+
+@inlined
+def take(judge: Reached, program: Large) -> np.int64:
+    """See `judging.take`: the marks, and who reads what."""
+    missing = rank(judge, program)
+    genes, reader, end = program.genes, judge.reader, program.inputs + program.nodes
+    for source in range(end):
+        judge.active[source] = judge.marks[source]
+        reader[source] = -1
+    for node in range(program.inputs, end):  # rising, so the highest reader is written last
+        if judge.active[node]:
+            first = (np.uint64(node) - program.inputs) * _THREE
+            reader[np.uint64(genes[first + _ONE])] = np.int32(node)
+            reader[np.uint64(genes[first + _TWO])] = np.int32(node)
+    reader[np.uint64(genes[program.nodes * _THREE])] = np.int32(end)
+    return missing
+
+
+@inlined
+def weigh(
+    judge: Reached, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
+) -> tuple[np.int64, State]:
+    """See `judging.weigh`; the rank is always exact."""
+    missing = parent
+    if changes.hits != _ZERO:
+        highest = _ZERO  # of the nodes with changed genes, or the output
+        for number in range(changes.hits):
+            highest = max(highest, owner_of(program.hit[number]))
+        if highest == program.inputs + program.nodes:
+            missing = rank(judge, program)
+        else:
+            missing = _rank_below(judge, program, highest)
+    return missing, (_ZERO,)
+
+
+@inlined
+def keep(judge: Reached, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `judging.keep`."""
+    if changes.hits != _ZERO:
+        take(judge, program)
+    return state

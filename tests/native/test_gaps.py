@@ -1,0 +1,58 @@
+"""Thresholds of gaps are those of the twin, and guides point at them; gaps are geometric."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+from frequencies import check_frequencies
+
+from gatewalk.native.gaps import FOREVER, MOST_THRESHOLDS, gaps_of, next_gap, trials_until
+from gatewalk.native.registers import load
+from gatewalk.reference import cgp as reference
+
+
+@pytest.mark.parametrize("rate", [1.0, 1 - 2**-53, 0.5, 0.05, 1e-3, 1e-5, 1e-18, 2**-64, 2**-65, 5e-324])
+def test_thresholds_are_those_of_the_twin(rate: float) -> None:
+    found = gaps_of(rate)
+    assert found.thresholds.tolist() == reference.thresholds(rate)
+    firsts = np.arange(256, dtype=np.uint64) << np.uint64(56)
+    lasts = firsts | np.uint64((1 << 56) - 1)
+    for first, last, guide in zip(firsts.tolist(), lasts.tolist(), found.guide.tolist(), strict=True):
+        assert sum(t <= first for t in found.thresholds.tolist()[: guide + 1]) == guide
+        assert guide <= sum(t <= last for t in found.thresholds.tolist())
+
+
+@numba.njit
+def drawn(gaps, stream, count):
+    found, registers = np.zeros((count, 1), dtype=np.int64), load(stream)
+    for number in range(count):
+        is_decided = False
+        while not is_decided:
+            failures, is_decided, registers = next_gap(gaps, registers)
+            found[number, 0] += failures
+    return found
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.3, 0.05])
+def test_gaps_are_geometric(rate: float) -> None:
+    # Chi-square at 1e-7.
+    found = np.minimum(drawn(gaps_of(rate), np.array([1, 2, 3, 4], dtype=np.uint64), 40_000), 20)
+    law = {(k,): rate * (1 - rate) ** k for k in range(20)} | {(20,): (1 - rate) ** 20}
+    check_frequencies(found, {key: chance for key, chance in law.items() if chance > 0})
+
+
+def test_gaps_go_on_behind_the_last_threshold() -> None:
+    found = drawn(gaps_of(1e-5), np.array([1, 2, 3, 4], dtype=np.uint64), 4000)
+    assert (found > MOST_THRESHOLDS).mean() > 0.9
+    assert abs(found.mean() - 1e5) < 5.5 * 1e5 / np.sqrt(4000)
+
+
+def test_trials_by_inversion() -> None:
+    assert trials_until(1.0, 0.999) == 1
+    assert trials_until(1.5, 0.5) == 1
+    assert trials_until(0.0, 0.0) == FOREVER
+    assert trials_until(0.5, 0.49) == 1
+    assert trials_until(0.5, 0.51) == 2
+    assert trials_until(1e-300, 0.5) == FOREVER
+    assert trials_until(1e-10, 0.5) == 6931471806
