@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, get_type_hints
 
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.native.jit import by_kind
 
 MODULES: dict[str, ModuleType] = {
@@ -47,8 +47,8 @@ def parse_mutation(text: str) -> Any:
     name, colon, strength = text.partition(":")
     if name not in MODULES:
         usages = [str(module.USAGE) for module in MODULES.values()]
-        raise InputError(f"unknown mutation {text!r}: use {'; '.join(usages)}")
+        raise InputError(f"unknown mutation {shown(text)}: use {'; '.join(usages)}")
     try:
         return MODULES[name].parse(strength if colon else None)
     except InputError as error:
-        raise InputError(f"mutation {text!r}: {error}; use {MODULES[name].USAGE}") from None
+        raise InputError(f"mutation {shown(text)}: {error}; use {MODULES[name].USAGE}") from None
