@@ -1,8 +1,12 @@
 """Targets: the Boolean functions wanted, by name and size as in `and:8`.
 
-A family is one function over words: it takes the columns of the inputs, uint64[n, words], and
-returns those of the outputs, so that it works on any rows and for any n. To add a target, write
-that function and register it with `_family`; its docstring is its description.
+A family is one function over words: it takes the columns of the inputs, uint64[n, words], and its size, and
+returns the columns of the outputs, so that it works on any rows and for any size. To add a target, write
+that function and register it with `family`; its docstring is its description, the first line for lists.
+
+The families from `mux` to `alu` are those of the General Boolean Function Benchmark Suite (Kalkreuth,
+Vašíček, Husa, Vermetten, Ye and Bäck, FOGA 2023): inputs and outputs have its labels and its order, numbers
+are unsigned, and bit i of a number X is X[i], least significant bit first.
 """
 
 from __future__ import annotations
@@ -11,17 +15,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
+from gatewalk.boolean import bit_sliced
+from gatewalk.boolean.family import FAMILIES, Family, Rule, address_bits, bus, family
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import ALL, Words
 from gatewalk.errors import InputError, shown
 
 Evaluate = Callable[[Words], Words]
-Labels = Callable[[int], tuple[str, ...]]
 
-LARGEST_SIZE = 1_000_000
+MANY_NODES = 1000
+FEW_NODES = 300
+THEOREMS_BUDGET = 1_000_000
+SEARCH_BUDGET = 50_000_000
+MOST_PAIRED = 300  # inputs of icomp, which has an output for every pair and relation
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,13 @@ class Target:
         enough, but then n inputs take 2n - 3 gates and a search in 2n nodes rarely finds them.
     symmetric: no permutation of the inputs changes it.
     fewest_nodes: fewer gates of at most two inputs than this, whichever they are, cannot compute
-        it: an output that depends on v inputs needs v - 1. 0 if nothing is known.
+        it: an output that depends on v inputs needs v - 1, and different outputs that are no inputs
+        need a gate each. 0 if nothing is known.
+    evaluate: from the columns of the inputs, uint64[inputs, words], those of the outputs.
+    cares: likewise from the columns of the inputs, the rows that count, uint64[outputs, words]: where
+        the bit of an output is 0, any value of that output is right. None if all count.
+    nodes, offspring, budget: of a search for it where nothing else is said, see `defaults`; nodes
+        None is what does for most functions.
     """
 
     name: str
@@ -45,47 +61,56 @@ class Target:
     fewest_nodes: int
     family: str
     evaluate: Evaluate = field(repr=False)
+    cares: Evaluate | None = field(default=None, repr=False)
+    nodes: int | None = None
+    offspring: int = 1
+    budget: int = SEARCH_BUDGET
 
 
 @dataclass(frozen=True)
-class _Family:
-    evaluate: Evaluate
+class Defaults:
+    """What a search for a target uses where nothing else is said."""
+
     gates: tuple[str, ...]
-    symmetric: bool
-    input_labels: Labels
-    output_labels: Labels
-    fewest_nodes: Callable[[int], int]
+    nodes: int
+    offspring: int
+    budget: int
 
 
-_FAMILIES: dict[str, _Family] = {}
+def defaults(wanted: Target) -> Defaults:
+    """The settings with which a bare `gatewalk evolve TARGET` searches.
+
+    and, or, xor, nand, nor and xnor have what the theorems and the paper's experiments have: 2n nodes, one
+    offspring and a million iterations. The others have what benchmarks/defaults.py found to be quick.
+
+    Examples
+    --------
+    >>> defaults(target("and:8"))
+    Defaults(gates=('and',), nodes=16, offspring=1, budget=1000000)
+    """
+    nodes = _enough(wanted.inputs + wanted.outputs, MANY_NODES) if wanted.nodes is None else wanted.nodes
+    return Defaults(wanted.gates, nodes, wanted.offspring, wanted.budget)
 
 
-def _numbered(letter: str, count: int, start: int = 1) -> tuple[str, ...]:
-    return tuple(f"{letter}{i}" for i in range(start, start + count))
+def _enough(ends: int, least: int) -> int:
+    """Nodes for so many inputs and outputs: a large target needs more than a small one."""
+    return max(least, 10 * ends)
 
 
-def _family(
-    name: str,
-    *,
-    gates: str,
-    symmetric: bool = True,
-    inputs: Labels = lambda size: _numbered("x", size),
-    outputs: Labels = lambda size: ("y",),
-    fewest_nodes: Callable[[int], int] = lambda size: size - 1,
-) -> Callable[[Evaluate], Evaluate]:
-    """Register the decorated function under a name; the options are functions of the size N."""
+@dataclass(frozen=True)
+class _Sized:
+    """A rule at one size: equal to another of the same rule and size, also in another process."""
 
-    def register(function: Evaluate) -> Evaluate:
-        listed = tuple(gates.split(","))
-        _FAMILIES[name] = _Family(function, listed, symmetric, inputs, outputs, fewest_nodes)
-        return function
+    rule: Rule
+    size: int
 
-    return register
+    def __call__(self, x: Words) -> Words:
+        return self.rule(x, self.size)
 
 
-def families() -> dict[str, str]:
-    """The name and one-line description of every family."""
-    return {name: (family.evaluate.__doc__ or "").split("\n")[0] for name, family in _FAMILIES.items()}
+def families() -> tuple[Family, ...]:
+    """Every family, in the order of this file."""
+    return tuple(FAMILIES.values())
 
 
 @lru_cache(maxsize=256)
@@ -95,34 +120,40 @@ def target(name: str) -> Target:
         raise InputError(f"target {shown(name)} is not a name, as in and:8")
     text = name.strip().lower()
     family_name, colon, size_text = text.partition(":")
-    family = _FAMILIES.get(family_name)
-    if family is None:
-        near = get_close_matches(family_name, _FAMILIES, n=3)
+    found = FAMILIES.get(family_name)
+    if found is None:
+        near = get_close_matches(family_name, FAMILIES, n=3)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise InputError(
-            f"unknown target {shown(name)}: {hint}targets are {', '.join(_FAMILIES)}, as in and:8"
+            f"unknown target {shown(name)}: {hint}targets are {', '.join(FAMILIES)}, as in and:8"
         )
+    example = f"{family_name}:{found.example}"
     if not colon:
-        raise InputError(f"target {shown(name)} has no size: write it as in {family_name}:8")
+        raise InputError(f"target {shown(name)} has no size: write it as in {example}")
     if not (size_text.isascii() and size_text.isdigit()):
-        raise InputError(
-            f"target {shown(name)}: {shown(size_text)} is not a size, write it as in {family_name}:8"
-        )
-    if len(size_text) > 9 or not 1 <= int(size_text) <= LARGEST_SIZE:
-        raise InputError(f"target {shown(name)}: the size must be from 1 to {LARGEST_SIZE}")
-    size = int(size_text)
-    input_labels, output_labels = family.input_labels(size), family.output_labels(size)
+        raise InputError(f"target {shown(name)}: {shown(size_text)} is not a size, write it as in {example}")
+    if len(size_text) > 9 or not found.smallest <= int(size_text) <= found.largest:
+        raise InputError(f"target {shown(name)}: the size must be from {found.smallest} to {found.largest}")
+    return member(found, int(size_text))
+
+
+def member(of: Family, size: int) -> Target:
+    """The target of a family that has this size."""
+    input_labels, output_labels = of.input_labels(size), of.output_labels(size)
+    ends = len(input_labels) + len(output_labels)
     return Target(
-        name=f"{family_name}:{size}",
+        name=f"{of.name}:{size}",
         inputs=len(input_labels),
         outputs=len(output_labels),
         input_labels=input_labels,
         output_labels=output_labels,
-        gates=family.gates,
-        symmetric=family.symmetric,
-        fewest_nodes=family.fewest_nodes(size),
-        family=family_name,
-        evaluate=family.evaluate,
+        gates=of.gates,
+        symmetric=of.symmetric,
+        fewest_nodes=of.fewest_nodes(size),
+        family=of.name,
+        evaluate=_Sized(of.rule, size),
+        nodes=2 * len(input_labels) if of.nodes is None else _enough(ends, of.nodes),
+        budget=THEOREMS_BUDGET if of.nodes is None else SEARCH_BUDGET,
     )
 
 
@@ -144,130 +175,251 @@ def _at_least_one(size: int) -> int:
     return max(1, size - 1)
 
 
-@_family("and", gates="and")
-def conjunction(x: Words) -> Words:
-    """1 if all N inputs are 1."""
+@family("and", gates="and")
+def conjunction(x: Words, size: int) -> Words:
+    """1 if all K inputs are 1."""
     return np.bitwise_and.reduce(x, axis=0, keepdims=True)
 
 
-@_family("or", gates="or")
-def disjunction(x: Words) -> Words:
-    """1 if any of N inputs is 1."""
+@family("or", gates="or")
+def disjunction(x: Words, size: int) -> Words:
+    """1 if any of K inputs is 1."""
     return np.bitwise_or.reduce(x, axis=0, keepdims=True)
 
 
-@_family("xor", gates="xor")
-def exclusive_disjunction(x: Words) -> Words:
-    """1 if an odd number of N inputs is 1."""
+@family("xor", gates="xor")
+def exclusive_disjunction(x: Words, size: int) -> Words:
+    """1 if an odd number of K inputs is 1."""
     return np.bitwise_xor.reduce(x, axis=0, keepdims=True)
 
 
-@_family("nand", gates="and,nand", fewest_nodes=_at_least_one)
-def not_conjunction(x: Words) -> Words:
-    """0 if all N inputs are 1."""
-    return ~conjunction(x)
+@family("nand", gates="and,nand", fewest_nodes=_at_least_one)
+def not_conjunction(x: Words, size: int) -> Words:
+    """0 if all K inputs are 1."""
+    return ~conjunction(x, size)
 
 
-@_family("nor", gates="or,nor", fewest_nodes=_at_least_one)
-def not_disjunction(x: Words) -> Words:
-    """1 if none of N inputs is 1."""
-    return ~disjunction(x)
+@family("nor", gates="or,nor", fewest_nodes=_at_least_one)
+def not_disjunction(x: Words, size: int) -> Words:
+    """1 if none of K inputs is 1."""
+    return ~disjunction(x, size)
 
 
-@_family("xnor", gates="xor,xnor", fewest_nodes=_at_least_one)
-def not_exclusive_disjunction(x: Words) -> Words:
-    """1 if an even number of N inputs is 1.
+@family("xnor", gates="xor,xnor", fewest_nodes=_at_least_one)
+def not_exclusive_disjunction(x: Words, size: int) -> Words:
+    """1 if an even number of K inputs is 1.
 
-    {xnor} alone cannot express it for odd N: a tree of xnor gates over L leaves complements
+    {xnor} alone cannot express it for odd K: a tree of xnor gates over L leaves complements
     the parity of its leaves L - 1 times.
     """
-    return ~exclusive_disjunction(x)
+    return ~exclusive_disjunction(x, size)
 
 
-@_family("maj", gates="and,or")
-def majority(x: Words) -> Words:
-    """1 if more than half of N inputs are 1 (for even N a tie gives 0)."""
-    n = x.shape[0]
-    return _exceeds(count_ones(x), n // 2)[np.newaxis]
+@family("maj", gates="and,or", example=5, nodes=FEW_NODES)
+def majority(x: Words, size: int) -> Words:
+    """1 if more than half of K inputs are 1 (for even K a tie gives 0)."""
+    return bit_sliced.exceeds(bit_sliced.count_ones(x), size // 2)[np.newaxis]
 
 
-@_family("parity", gates="and,or,nand,nor")
-def odd_parity(x: Words) -> Words:
-    """1 if an odd number of N inputs is 1, from and, or, nand, nor by default.
+@family("parity", gates="and,or,nand,nor", example=5, nodes=MANY_NODES)
+def odd_parity(x: Words, size: int) -> Words:
+    """1 if an odd number of K inputs is 1, as in the suite's epar files; for gates without xor.
 
-    For even N and a gate set closed under duality, as this one is, `parity:N` and `epar:N` are
+    For even K and a gate set closed under duality, as this one is, `parity:K` and `epar:K` are
     equally hard: exchanging and with or and nand with nor maps every program for the one to
     an equally fit program for the other.
     """
-    return exclusive_disjunction(x)
+    return exclusive_disjunction(x, size)
 
 
-@_family("epar", gates="and,or,nand,nor", fewest_nodes=_at_least_one)
-def even_parity(x: Words) -> Words:
-    """1 if an even number of N inputs is 1, from and, or, nand, nor by default (Koza's even parity)."""
-    return ~exclusive_disjunction(x)
+@family("epar", gates="and,or,nand,nor", fewest_nodes=_at_least_one, example=5, nodes=MANY_NODES)
+def even_parity(x: Words, size: int) -> Words:
+    """1 if an even number of K inputs is 1, Koza's even parity; for gates without xor."""
+    return ~exclusive_disjunction(x, size)
 
 
-@_family(
+@family(
+    "mux",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: bus("D", size) + bus("ADDR", address_bits(size)),
+    outputs=lambda size: ("O",),
+    fewest_nodes=lambda size: size + address_bits(size) - 1,
+    example=4,
+    nodes=FEW_NODES,
+)
+def multiplexer(x: Words, size: int) -> Words:
+    """D[ADDR]: the one of K data inputs that the address says; 0 if the address is K or more."""
+    return bit_sliced.select(x[size:], x[:size])[np.newaxis]
+
+
+def _two_numbers(size: int) -> tuple[str, ...]:
+    return bus("A", size) + bus("B", size)
+
+
+@family(
     "add",
     gates="and,or,xor,not",
     symmetric=False,
-    inputs=lambda size: _numbered("a", size, 0) + _numbered("b", size, 0),
-    outputs=lambda size: _numbered("s", size + 1, 0),
+    inputs=lambda size: (*_two_numbers(size), "Ci"),
+    outputs=lambda size: bus("O", size + 1),
     fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=FEW_NODES,
 )
-def adder(x: Words) -> Words:
-    """The sum of two N-bit numbers, N + 1 bits; least significant bits first, a before b."""
-    size = x.shape[0] // 2
-    total = np.empty((size + 1, *x.shape[1:]), np.uint64)
-    carry = np.zeros_like(x[0])
-    for i in range(size):
-        a, b = x[i], x[size + i]
-        total[i] = a ^ b ^ carry
-        carry = a & b | carry & (a ^ b)
-    total[size] = carry
-    return total
+def full_adder(x: Words, size: int) -> Words:
+    """A + B + Ci, K + 1 bits: the sum of two K-bit numbers and a carry."""
+    return bit_sliced.add(x[:size], x[size : 2 * size], x[2 * size])
 
 
-@_family(
-    "mul",
+@family(
+    "sum",
     gates="and,or,xor,not",
     symmetric=False,
-    inputs=lambda size: _numbered("a", size, 0) + _numbered("b", size, 0),
-    outputs=lambda size: _numbered("p", 2 * size, 0),
+    inputs=_two_numbers,
+    outputs=lambda size: bus("O", size + 1),
     fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=FEW_NODES,
 )
-def multiplier(x: Words) -> Words:
-    """The product of two N-bit numbers, 2N bits; least significant bits first, a before b."""
-    size = x.shape[0] // 2
-    product = np.zeros((2 * size, *x.shape[1:]), np.uint64)
-    for shift in range(size):
-        carry = np.zeros_like(x[0])
-        for i in range(size):
-            place, term = product[shift + i], x[i] & x[size + shift]
-            product[shift + i], carry = place ^ term ^ carry, place & term | carry & (place ^ term)
-        product[shift + size] = carry
-    return product
+def adder(x: Words, size: int) -> Words:
+    """A + B, K + 1 bits: the sum of two K-bit numbers without a carry."""
+    return bit_sliced.add(x[:size], x[size:], np.zeros_like(x[0]))
 
 
-def count_ones(x: Words) -> Words:
-    """The number of ones among the inputs, row by row, as bit-sliced binary, lowest bit first."""
-    digits = np.zeros((x.shape[0].bit_length(), *x.shape[1:]), np.uint64)
-    for seen, column in enumerate(x, start=1):
-        carry = column
-        for place in range(seen.bit_length()):
-            digits[place], carry = digits[place] ^ carry, digits[place] & carry
-    return digits
+@family(
+    "add_sub",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: (*_two_numbers(size), "T"),
+    outputs=lambda size: bus("O", size + 1),
+    fewest_nodes=lambda size: 2 * size,
+    example=2,
+    nodes=FEW_NODES,
+)
+def adder_subtractor(x: Words, size: int) -> Words:
+    """A + B if T is 0, A - B if T is 1, K + 1 bits in two's complement: O[K] is the carry or the borrow."""
+    a, b, is_difference = x[:size], x[size : 2 * size], x[2 * size]
+    total = bit_sliced.add(a, b, np.zeros_like(is_difference))
+    result: Words = total & ~is_difference | bit_sliced.subtract(a, b) & is_difference
+    return result
 
 
-def _exceeds(digits: Words, bound: int) -> Words:
-    """Row by row, whether the bit-sliced number is larger than the bound."""
-    larger: Words = np.zeros_like(digits[0])
-    equal: Words = np.full_like(digits[0], ALL)
-    for place in reversed(range(digits.shape[0])):
-        if bound >> place & 1:
-            equal &= digits[place]
-        else:
-            larger |= equal & digits[place]
-            equal &= ~digits[place]
-    return larger
+@family(
+    "mul",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=_two_numbers,
+    outputs=lambda size: bus("P", 2 * size),
+    fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=MANY_NODES,
+)
+def multiplier(x: Words, size: int) -> Words:
+    """A · B, 2K bits: the product of two K-bit numbers."""
+    return bit_sliced.multiply(x[:size], x[size:])
+
+
+@family(
+    "mcomp",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=_two_numbers,
+    outputs=lambda size: ("LT", "EQ", "GT"),
+    fewest_nodes=lambda size: max(3, 2 * size - 1),
+    example=3,
+    nodes=FEW_NODES,
+)
+def magnitude_comparator(x: Words, size: int) -> Words:
+    """Whether A < B, A = B, A > B, of two K-bit numbers."""
+    return np.stack(bit_sliced.compare(x[:size], x[size:]))
+
+
+@family(
+    "icomp",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", 3 * size * (size - 1) // 2),
+    fewest_nodes=lambda size: 3 * size * (size - 1) // 2,
+    smallest=2,
+    largest=MOST_PAIRED,
+    example=3,
+    nodes=FEW_NODES,
+)
+def identity_comparator(x: Words, size: int) -> Words:
+    """Whether A[i] < A[j], A[i] = A[j], A[i] > A[j], of K bits: three outputs for each pair i < j.
+
+    The pairs are in lexicographic order, (0, 1), (0, 2), ..., (K - 2, K - 1).
+    """
+    pairs = combinations(x, 2)
+    return np.stack([column for a, b in pairs for column in (~a & b, ~(a ^ b), a & ~b)])
+
+
+@family(
+    "demux",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: ("A", *bus("ADDR", address_bits(size))),
+    outputs=lambda size: bus("OUT", size),
+    fewest_nodes=lambda size: size if size > 1 else 0,
+    nodes=FEW_NODES,
+)
+def demultiplexer(x: Words, size: int) -> Words:
+    """OUT[ADDR] is A and the other K - 1 outputs are 0; all are 0 if the address is K or more."""
+    return bit_sliced.decode(x[1:], x[0], size)
+
+
+@family(
+    "onehot_enc",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: bus("binary", address_bits(size)),
+    outputs=lambda size: bus("onehot", size),
+    fewest_nodes=lambda size: size if size > 2 else 1,
+    smallest=2,
+    nodes=FEW_NODES,
+)
+def one_hot_encoder(x: Words, size: int) -> Words:
+    """onehot[binary] is 1 and the other K - 1 outputs are 0; all are 0 if the number is K or more."""
+    return bit_sliced.decode(x, np.full_like(x[0], ALL), size)
+
+
+@family(
+    "onescount",
+    gates="and,or,xor,not",
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", size.bit_length()),
+    fewest_nodes=lambda size: max(size - 1, size.bit_length()) if size > 1 else 0,
+    example=5,
+    nodes=FEW_NODES,
+)
+def ones_counter(x: Words, size: int) -> Words:
+    """The number of ones among K inputs, in as many bits as the number K takes."""
+    return bit_sliced.count_ones(x)
+
+
+@family(
+    "alu",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: bus("SEL", 3) + _two_numbers(size),
+    outputs=lambda size: ("CARRY", *bus("O", size)),
+    fewest_nodes=lambda size: 2 * size + 2,
+    example=2,
+    nodes=MANY_NODES,
+)
+def arithmetic_logic_unit(x: Words, size: int) -> Words:
+    """A and B under the operation SEL, K bits: 0 and, 1 or, 2 xor, 3 sum, 4 to 7 difference A - B.
+
+    CARRY is the carry of the sum and the borrow of the difference (1 where A < B), else 0. The suite's alu3
+    and alu4 have one more output O[K], which is always 0; its alu5 to alu8 are as here.
+    """
+    (low, middle, high), a, b = x[:3], x[3 : 3 + size], x[3 + size :]
+    total = bit_sliced.add(a, b, np.zeros_like(low))
+    difference = bit_sliced.subtract(a, b)
+    without_carry = np.zeros_like(low)[np.newaxis]
+    first = np.concatenate([a & b, without_carry]) & ~low | np.concatenate([a | b, without_carry]) & low
+    second = np.concatenate([a ^ b, without_carry]) & ~low | total & low
+    result = (first & ~middle | second & middle) & ~high | difference & high
+    return np.roll(result, 1, axis=0)

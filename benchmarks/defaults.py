@@ -1,0 +1,102 @@
+"""Which gates, nodes and offspring find a target soon: the study behind the defaults of targets.
+
+    python benchmarks/defaults.py candidates [--runs 10] [--budget 3000000]
+    python benchmarks/defaults.py chosen [--runs 50]
+
+`candidates` tries gate sets, nodes and offspring on a member or two of each family. `chosen` measures the
+defaults as they are now, on these and on larger ones. Single-active-gene mutation, complete training sets,
+seed 1; `expected` is all iterations by the runs that were solved, `seconds` is processor time by solved runs,
+`slowest` the iterations of the longest run. Writes benchmarks/results/defaults.jsonl, a line per setting, and
+keeps what the other of the two wrote.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gatewalk.boolean.targets import defaults, target
+from gatewalk.search.evolve import run_many
+from gatewalk.search.settings import settings
+
+RESULTS = Path(__file__).parent / "results" / "defaults.jsonl"
+TARGETS = (
+    *("maj:5", "maj:7", "parity:5", "epar:5", "epar:8", "mux:4", "mux:8", "sum:3", "add:3", "add_sub:2"),
+    *("mul:2", "mul:3", "mcomp:3", "icomp:4", "demux:8", "onehot_enc:8", "onescount:5"),
+    *("onescount:7", "alu:2"),
+)
+LARGER = (
+    *("maj:9", "epar:6", "epar:7", "add:4", "sum:4", "add_sub:3", "mcomp:4", "icomp:6", "demux:16"),
+    *("onehot_enc:16", "onescount:9", "epar:10", "alu:3", "alu:4", "mul:4"),
+)
+GATES = ("and,or,nand,nor", "and,or,xor,not", "and,or,nand,nor,xor,xnor")
+NODES = (100, 300, 1000)
+OFFSPRING = (1, 4)
+
+
+def candidates() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every target with every setting that may become its default."""
+    for name in TARGETS:
+        for gates in ("and,or", *GATES) if name.startswith("maj") else GATES:
+            for nodes in NODES:
+                for offspring in OFFSPRING:
+                    yield name, {"gates": gates, "nodes": nodes, "offspring": offspring}
+
+
+def chosen() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every target with its default."""
+    for name in (*TARGETS, *LARGER):
+        usual = defaults(target(name))
+        yield (
+            name,
+            {
+                "gates": ",".join(usual.gates),
+                "nodes": usual.nodes,
+                "offspring": usual.offspring,
+                "budget": usual.budget,
+            },
+        )
+
+
+def measured(name: str, options: dict[str, Any], runs: int) -> dict[str, Any]:
+    """One line of the results."""
+    run_many(settings(name, **(options | {"budget": 10})), seed=1, runs=range(1), jobs=1)  # compiles
+    started = time.process_time()
+    done = run_many(settings(name, **options), seed=1, runs=range(runs), jobs=1)
+    seconds = time.process_time() - started
+    solved = int(done.solved.sum())
+    return {
+        "target": name,
+        **options,
+        "runs": runs,
+        "solved": solved,
+        "expected": round(int(done.iterations.sum()) / solved) if solved else None,
+        "slowest": int(done.iterations.max()),
+        "seconds": round(seconds / solved, 4) if solved else None,
+    }
+
+
+def main() -> None:
+    """Measure and store."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=["candidates", "chosen"])
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--budget", type=int, default=3_000_000, help="of candidates")
+    given = parser.parse_args()
+    kept = RESULTS.read_text().splitlines() if RESULTS.exists() else []
+    lines = [line for line in kept if json.loads(line)["what"] != given.what]
+    cases = candidates() if given.what == "candidates" else chosen()
+    runs = given.runs or (10 if given.what == "candidates" else 50)
+    for name, options in cases:
+        found = measured(name, {"budget": given.budget} | options, runs)
+        lines.append(json.dumps({"what": given.what, **found}))
+        print(lines[-1], flush=True)
+        RESULTS.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
