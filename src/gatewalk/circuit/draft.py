@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.errors import InputError
+
+MOST_GATES = 1 << 22
 
 
 @dataclass
@@ -20,6 +23,8 @@ class Draft:
 
 def add(draft: Draft, gate: Gate, sources: Sequence[int]) -> int:
     """Put a gate into the circuit and tell its source number."""
+    if len(draft.nodes) >= MOST_GATES:
+        raise InputError(f"the circuit has more than {MOST_GATES:,} gates, the most that Gatewalk reads")
     draft.nodes.append(Node(gate, tuple(sources)))
     return draft.inputs + len(draft.nodes) - 1
 

@@ -83,14 +83,14 @@ def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit
     >>> circuit = read_file("mapped.blif", library="cells.genlib")  # doctest: +SKIP
     """
     form = format_of(path)
-    read: Callable[[Any], Circuit] | None = form.read
+    read = form.read
     if read is None:
         readable = " ".join(suffix for suffix, one in formats().items() if one.read is not None)
         raise InputError(f"{path}: this format is only written, Gatewalk reads {readable}")
     if library is not None:
         read = _with_library(path, library)
     data = read_bytes(path)
-    content = data if form.BINARY else decoded(path, data)
+    content: Any = data if form.BINARY else decoded(path, data)
     try:
         return read(content)
     except InputError as error:
