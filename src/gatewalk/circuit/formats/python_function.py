@@ -1,0 +1,52 @@
+"""A Python function, one statement per gate, for bits, for integers as words of rows, and for NumPy arrays.
+
+`circuit(*inputs, ones=1)` returns a tuple with one value per output. `ones` is the word of all ones: 1 for
+single bits, `(1 << rows) - 1` for integers that hold many rows, `np.uint64(2**64 - 1)` for arrays of
+such words, `True` for arrays of truth values. Parameters bear the inputs' labels as identifiers: other
+characters become _, keywords get _ behind them, names then alike _2, _3, ...; INPUTS and OUTPUTS hold the
+labels as they are.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.formula import formula_without_not
+from gatewalk.circuit.identifiers import identifier
+from gatewalk.circuit.names import distinct, gate_names
+
+SUFFIXES = (".py",)
+BINARY = False
+
+read = None
+
+_KEYWORDS = frozenset((*keyword.kwlist, *keyword.softkwlist, "circuit", "ones", "INPUTS", "OUTPUTS"))
+
+
+def write(circuit: Circuit) -> str:
+    """The circuit as a Python module with one function."""
+    n = len(circuit.input_labels)
+    spell = identifier(_KEYWORDS)
+    used: set[str] = set()
+    names = distinct(circuit.input_labels, spell, used)
+    names += gate_names(circuit, spell, used)
+    # Made of an input, a constant has the type and the shape of the others.
+    zero = f"{names[0]} ^ {names[0]}" if n else "ones ^ ones"
+    one = f"{names[0]} ^ {names[0]} ^ ones" if n else "ones"
+    lines = [f"INPUTS = {_tuple(map(ascii, circuit.input_labels))}"]
+    lines += [f"OUTPUTS = {_tuple(map(ascii, circuit.output_labels))}", "", ""]
+    lines += [f"def circuit({', '.join([*names[:n], '*', 'ones=1'])}):"]
+    lines += ['    """The outputs; `ones` is 1 for bits, or the word of all ones."""']
+    for i, node in enumerate(circuit.nodes):
+        operands = [names[source] for source in node.sources]
+        value = formula_without_not(node.gate, operands, zero=zero, one=one, ones="ones")
+        lines.append(f"    {names[n + i]} = {value}")
+    results = _tuple(names[source] for source in circuit.outputs)
+    return "\n".join([*lines, f"    return {results}", ""])
+
+
+def _tuple(items: Iterable[str]) -> str:
+    listed = list(items)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
