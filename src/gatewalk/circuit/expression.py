@@ -21,7 +21,7 @@ _GATE = {"&": "and", "&&": "and", "|": "or", "||": "or", "^": "xor", "~^": "xnor
 _FEW = 3  # inputs of the widest named gate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Token:
     """A piece of an expression: kind "name", "constant", or the operator or parenthesis itself."""
 

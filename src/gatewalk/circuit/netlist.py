@@ -30,7 +30,7 @@ def define(definitions: dict[str, Definition], signal: str, definition: Definiti
     definitions[signal] = definition
 
 
-def circuit_of(
+def connected(
     inputs: Sequence[str], outputs: Sequence[str], definitions: Mapping[str, Definition]
 ) -> Circuit:
     """The circuit of the signals that some output needs, in the order of the definitions where possible."""

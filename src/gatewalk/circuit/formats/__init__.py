@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown
 
-LARGEST_FILE = 256 << 20  # bytes
+LARGEST_FILE = 64 << 20  # bytes
 
 
 class Format(Protocol):

@@ -22,7 +22,7 @@ from gatewalk.circuit.draft import Draft
 from gatewalk.circuit.expression import Expression, add_expression
 from gatewalk.circuit.genlib import Library
 from gatewalk.circuit.names import netlist_names
-from gatewalk.circuit.netlist import Definition, circuit_of, define
+from gatewalk.circuit.netlist import Definition, connected, define
 from gatewalk.errors import InputError, shown
 
 SUFFIXES = (".blif",)
@@ -94,7 +94,7 @@ def read(text: str, *, library: Library | None = None) -> Circuit:
             part = _part(used, models, path)
             bound = {formal: name(signal) for formal, signal in used.signals.items()}
             pending.append((part, bound, f" in {used.of} {copies}", (*path, used.of)))
-    return circuit_of(top.inputs, top.outputs, definitions)
+    return connected(top.inputs, top.outputs, definitions)
 
 
 def _name_in(actual: Mapping[str, str], suffix: str, signal: str) -> str:
