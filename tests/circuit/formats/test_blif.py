@@ -148,9 +148,9 @@ HEAD = ".model m\n.inputs a b\n.outputs y\n"
     ("text", "message"),
     [
         (HEAD + ".latch a y re clk 2", "line 4: .latch is a latch, but Gatewalk reads combinational"),
-        (HEAD + ".subckt other a=a y=y", "line 4: .subckt is a subcircuit: flatten"),
-        (HEAD + ".gate nand2 A=a B=b O=y", "line 4: .gate is a library gate"),
-        (HEAD + ".names a b y\n11 1\n.model n", "line 6: a second .model"),
+        (HEAD + ".subckt other a=a y=y", "line 4: there is no model 'other' in this file"),
+        (HEAD + ".gate nand2 A=a B=b O=y", "line 4: .gate 'nand2' is a gate of a library: give its genlib"),
+        (HEAD + ".names a b y\n11 1\n.model m", "line 6: a second model with the name 'm'"),
         (HEAD + ".names a b y\n111 1", "line 5: a row here needs 2 characters"),
         (HEAD + ".names a b y\n1 1", "line 5: a row here needs 2 characters"),
         (HEAD + ".names a b y\n1x 1", "line 5: a row"),
@@ -164,7 +164,7 @@ HEAD = ".model m\n.inputs a b\n.outputs y\n"
         (HEAD + ".names\n", "line 4: .names needs"),
         (HEAD + "11 1", "line 4: '11 1' is a row of no .names table"),
         (HEAD + ".foo", "line 4: unknown statement '.foo'"),
-        (HEAD, "signal 'y' is neither an input nor defined by .names .it is an output"),
+        (HEAD, "signal 'y' is neither an input nor defined .it is an output"),
         (
             HEAD + ".names a c y\n11 1",
             "signal 'c' is neither an input nor defined .*read on line 4",

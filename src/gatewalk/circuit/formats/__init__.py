@@ -1,7 +1,8 @@
 """Files that hold a circuit: every module in this folder is a format, chosen by the file's suffix.
 
-A format module has `SUFFIXES`, `write(circuit) -> str` and `read(text) -> Circuit`, which is None
-if the format is only written. What `read` finds wrong it raises as InputError, naming the line.
+A format module has `SUFFIXES`; `BINARY`, whether its files are bytes and not text; `write`, which makes
+the text or the bytes of a circuit; and `read`, which makes the circuit of them, or is None if the format
+is only written. What `read` finds wrong it raises as InputError, naming the line.
 """
 
 from __future__ import annotations
@@ -9,20 +10,23 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown
+
+LARGEST_FILE = 64 << 20  # bytes
 
 
 class Format(Protocol):
     """What a module of this folder offers."""
 
     SUFFIXES: tuple[str, ...]
-    write: Callable[[Circuit], str]
-    read: Callable[[str], Circuit] | None
+    BINARY: bool
+    write: Callable[[Circuit], str | bytes]
+    read: Callable[[Any], Circuit] | None  # of str, or of bytes if BINARY
 
 
 @cache
@@ -34,39 +38,102 @@ def formats() -> dict[str, Format]:
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that a file's suffix stands for."""
-    suffix = Path(path).suffix.lower()
+    """The format that a file's suffix stands for; a suffix of two parts, as in .sympy.py, comes first."""
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     known = formats()
-    if suffix not in known:
-        wrong = (
-            f"the suffix {shown(suffix)} stands for no circuit format" if suffix else "the name has no suffix"
-        )
-        raise InputError(f"{path}: {wrong}, use one of {' '.join(known)}")
-    return known[suffix]
+    for suffix in ("".join(suffixes[-2:]), *suffixes[-1:]):
+        if suffix in known:
+            return known[suffix]
+    wrong = (
+        f"the suffix {shown(suffixes[-1])} stands for no circuit format"
+        if suffixes
+        else "the name has no suffix"
+    )
+    raise InputError(f"{path}: {wrong}, use one of {' '.join(known)}")
 
 
 def write_file(circuit: Circuit, path: str | Path) -> None:
     """Write the circuit in the format of the file's suffix."""
-    text = format_of(path).write(circuit)
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        data = format_of(path).write(circuit)
+    except InputError as error:
+        raise InputError(_once(path, error)) from error
+    try:
+        Path(path).write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def read_file(path: str | Path) -> Circuit:
-    """Read the circuit that a file holds, in the format of its suffix."""
-    read = format_of(path).read
+def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit:
+    """Read the circuit that a file holds, in the format of its suffix.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    library : str or Path, optional
+        A genlib file with the cells that the .gate statements of a BLIF file use.
+
+    Returns
+    -------
+    Circuit
+
+    Examples
+    --------
+    >>> circuit = read_file("mapped.blif", library="cells.genlib")  # doctest: +SKIP
+    """
+    form = format_of(path)
+    read = form.read
     if read is None:
         readable = " ".join(suffix for suffix, one in formats().items() if one.read is not None)
         raise InputError(f"{path}: this format is only written, Gatewalk reads {readable}")
+    if library is not None:
+        read = _with_library(path, library)
+    data = read_bytes(path)
+    content: Any = data if form.BINARY else decoded(path, data)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not a text file in UTF-8") from error
-    try:
-        return read(text)
+        return read(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All of a file, if it is not larger than `LARGEST_FILE`."""
+    try:
+        with Path(path).open("rb") as file:
+            # A device or a pipe has no size to ask for: at most one byte too many is read.
+            data = file.read(LARGEST_FILE + 1) if _size(path) <= LARGEST_FILE else None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    if data is None or len(data) > LARGEST_FILE:
+        raise InputError(f"{path}: is larger than {LARGEST_FILE >> 20} MiB, the most that Gatewalk reads")
+    return data
+
+
+def decoded(path: str | Path, data: bytes) -> str:
+    """The text of a file, a byte order mark at its start left out."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not a text file in UTF-8") from error
+
+
+def _size(path: str | Path) -> int:
+    return Path(path).stat().st_size
+
+
+def _with_library(path: str | Path, library: str | Path) -> Callable[[str], Circuit]:
+    from gatewalk.circuit.formats import blif
+    from gatewalk.circuit.genlib import read_genlib
+
+    if ".blif" not in format_of(path).SUFFIXES:
+        raise InputError(f"{path}: only a BLIF file uses a library of gates, leave out {library}")
+    try:
+        return partial(blif.read, library=read_genlib(decoded(library, read_bytes(library))))
+    except InputError as error:
+        raise InputError(_once(library, error)) from error
+
+
+def _once(path: str | Path, error: InputError) -> str:
+    """The message with the file's name in front, which it may have already."""
+    return str(error) if str(error).startswith(f"{path}: ") else f"{path}: {error}"

@@ -11,6 +11,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.text import source_names
 
 SUFFIXES = (".dot", ".gv")
+BINARY = False
 
 read = None
 

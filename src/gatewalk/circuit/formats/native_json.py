@@ -14,6 +14,7 @@ from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import MOST, InputError, shown
 
 SUFFIXES = (".json",)
+BINARY = False
 
 _HALF = re.compile("[\\ud800-\\udfff]")  # of a character; cannot be written to a file
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from gatewalk.circuit.drawing import svg as write
 
-__all__ = ["SUFFIXES", "read", "write"]
+__all__ = ["BINARY", "SUFFIXES", "read", "write"]
 
 SUFFIXES = (".svg",)
+BINARY = False
 
 read = None

@@ -1,0 +1,90 @@
+"""And-inverter graphs: a circuit of and gates of two inputs whose wires may negate.
+
+A literal is twice a variable's number, plus 1 if negated; variable 0 is the constant 0, then come the
+inputs, then the and gates. Equal gates are built once (structural hashing: A. Kuehlmann and F. Krohm,
+"Equivalence checking using cuts and heaps", 1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gatewalk.boolean.gates import GATES
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.draft import Draft, add, constant, finished, negation
+
+# An and gate by which of its two literals are negated.
+_GATE = {(0, 0): "and", (0, 1): "nimply", (1, 0): "ncimply", (1, 1): "nor"}
+
+
+@dataclass
+class Aig:
+    """`ands[k]` are the two literals that variable inputs + 1 + k is the conjunction of, larger one first."""
+
+    inputs: int
+    ands: list[tuple[int, int]] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
+    known: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
+def conjunction(aig: Aig, a: int, b: int) -> int:
+    """The literal of a and b, of an and gate that is there already if possible."""
+    if a < b:
+        a, b = b, a
+    if b == 0 or a == b ^ 1:
+        return 0
+    if b == 1 or a == b:
+        return a
+    if (a, b) not in aig.known:
+        aig.ands.append((a, b))
+        aig.known[a, b] = 2 * (aig.inputs + len(aig.ands))
+    return aig.known[a, b]
+
+
+def of_circuit(circuit: Circuit) -> Aig:
+    """The graph of a circuit."""
+    aig = Aig(len(circuit.input_labels))
+    literals = [2 * (i + 1) for i in range(aig.inputs)]
+    for node in circuit.nodes:
+        operands = [literals[source] for source in node.sources]
+        literals.append(_expanded(aig, node.gate.table, operands))
+    aig.outputs = [literals[source] for source in circuit.outputs]
+    return aig
+
+
+def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
+    """Shannon's expansion of a gate on its last operand; calls nest as deep as the gate has inputs."""
+    if not operands:
+        return table
+    rows = 1 << (len(operands) - 1)
+    low = _expanded(aig, table & (1 << rows) - 1, operands[:-1])
+    high = _expanded(aig, table >> rows, operands[:-1])
+    if low == high:
+        return low
+    select = operands[-1]
+    one, other = conjunction(aig, select, high), conjunction(aig, select ^ 1, low)
+    return conjunction(aig, one ^ 1, other ^ 1) ^ 1
+
+
+def to_circuit(aig: Aig, input_labels: Sequence[str], output_labels: Sequence[str]) -> Circuit:
+    """The circuit of a graph: an and gate with its negations is one gate, a negated output a not gate."""
+    draft = Draft(aig.inputs)
+    place = {i + 1: i for i in range(aig.inputs)}
+
+    def source(variable: int) -> int:
+        if variable == 0 and 0 not in place:
+            place[0] = constant(draft, 0)
+        return place[variable]
+
+    for k, (a, b) in enumerate(aig.ands):
+        gate = GATES[_GATE[a & 1, b & 1]]
+        place[aig.inputs + 1 + k] = add(draft, gate, (source(a >> 1), source(b >> 1)))
+    outputs = []
+    for literal in aig.outputs:
+        if literal == 1:
+            outputs.append(constant(draft, 1))
+        else:
+            value = source(literal >> 1)
+            outputs.append(negation(draft, value) if literal & 1 else value)
+    return finished(draft, input_labels, outputs, output_labels)

@@ -1,0 +1,205 @@
+"""PLA, the format of Espresso: products of literals for several outputs, with don't cares.
+
+Format: espresso(5), University of California, Berkeley. .i .o .p .ilb .ob .type .e .end and comments are
+read; .p must tell the true number of products, so that a file cut short is noticed. In the output part 4
+means 1, 3 means 0, 2 means -, and ~ says nothing. What the letters mean depends on the type: see
+`circuit/cover.py`, and use `read_cover` for the specification; `read` gives the circuit that is
+1 on the rows listed for 1 and 0 on all others. Multiple-valued and symbolic inputs, other
+types and phases are refused.
+
+A circuit is written as an irredundant sum of products of its table, of type f, one line per product and
+the outputs that share it. Labels: spaces and # become _, labels then alike get _2, _3, ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gatewalk.boolean.gates import GATES
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.cover import TYPES, Cover, Cube
+from gatewalk.circuit.cubes import Cubes, add_cubes
+from gatewalk.circuit.draft import Draft, balanced, finished
+from gatewalk.circuit.isop import isop
+from gatewalk.circuit.lines import count, numbered_lines
+from gatewalk.circuit.names import distinct
+from gatewalk.circuit.truth import tables_of
+from gatewalk.errors import InputError, shown
+
+SUFFIXES = (".pla",)
+BINARY = False
+
+MOST_INPUTS = 16  # of a circuit that is written: its table is listed
+MOST_SIGNALS = 1 << 16  # inputs or outputs of a file that is read
+
+_INPUT_PART = str.maketrans("2", "-")
+_OUTPUT_PART = str.maketrans("432", "10-")
+
+
+def write(circuit: Circuit) -> str:
+    """The circuit as an irredundant sum of products of each output."""
+    if not circuit.outputs:
+        raise InputError("a PLA needs at least one output")
+    n, m = len(circuit.input_labels), len(circuit.outputs)
+    tables = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="a PLA")
+    shared: dict[str, set[int]] = {}
+    for j, table in enumerate(tables):
+        for cube in isop(table, n):
+            shared.setdefault(cube, set()).add(j)
+    lines = [f".i {n}", f".o {m}"]
+    if n:
+        lines.append(" ".join([".ilb", *distinct(circuit.input_labels, _spell, set())]))
+    lines += [
+        " ".join([".ob", *distinct(circuit.output_labels, _spell, set())]),
+        ".type f",
+        f".p {len(shared)}",
+    ]
+    for cube, outputs in shared.items():
+        lines.append(f"{cube} {''.join('1' if j in outputs else '0' for j in range(m))}".lstrip())
+    return "\n".join([*lines, ".e", ""])
+
+
+def _spell(label: str) -> str:
+    return re.sub(r"[\s#\x00-\x1f\x7f]", "_", label) or "_"
+
+
+def read(text: str) -> Circuit:
+    """The circuit whose outputs are 1 on the rows listed for 1, and 0 on all others."""
+    parsed = _parse(text)
+    n, m = len(parsed.input_labels), len(parsed.output_labels)
+    draft = Draft(n)
+    products: dict[str, int] = {}
+    terms: list[list[str]] = [[] for _ in range(m)]
+    for inputs, outputs in parsed.products:
+        for j in _where(outputs, "1"):
+            terms[j].append(inputs)
+    results = []
+    for listed in terms:
+        cubes = list(dict.fromkeys(listed))
+        if len(cubes) <= 1 or n <= 3:
+            key = "\n".join(cubes)
+            if key not in products:
+                products[key] = add_cubes(draft, Cubes(n, tuple(cubes)), range(n))
+            results.append(products[key])
+        else:
+            for cube in cubes:
+                if cube not in products:
+                    products[cube] = add_cubes(draft, Cubes(n, (cube,)), range(n))
+            results.append(balanced(draft, GATES["or"], [products[cube] for cube in cubes]))
+    return finished(draft, parsed.input_labels, results, parsed.output_labels)
+
+
+def read_cover(text: str) -> Cover:
+    """The specification in the text: its cubes with the rows that count for each output.
+
+    Examples
+    --------
+    >>> cover = read_cover(".i 2\\n.o 1\\n11 1\\n00 -\\n.e")
+    >>> cover.type, len(cover.cubes)
+    ('fd', 2)
+    """
+    parsed = _parse(text)
+    cubes = []
+    for inputs, outputs in parsed.products:
+        cubes.append(
+            Cube(
+                ones=_set(inputs, "1"),
+                zeros=_set(inputs, "0"),
+                on=_set(outputs, "1"),
+                off=_set(outputs, "0") if "r" in parsed.type else 0,
+                free=_set(outputs, "-") if "d" in parsed.type else 0,
+            )
+        )
+    return Cover(tuple(parsed.input_labels), tuple(parsed.output_labels), tuple(cubes), parsed.type)
+
+
+def _where(signs: str, sign: str) -> Iterator[int]:
+    at = signs.find(sign)
+    while at >= 0:
+        yield at
+        at = signs.find(sign, at + 1)
+
+
+def _set(signs: str, sign: str) -> int:
+    """The positions of a sign as a bit set."""
+    return int("".join("1" if found == sign else "0" for found in reversed(signs)) or "0", 2)
+
+
+@dataclass
+class _Parsed:
+    sizes: dict[str, int] = field(default_factory=dict)  # of .i, .o and .p
+    input_labels: list[str] = field(default_factory=list)
+    output_labels: list[str] = field(default_factory=list)
+    type: str = "fd"
+    products: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _parse(text: str) -> _Parsed:
+    parsed = _Parsed()
+    line = 1
+    for line, raw in numbered_lines(text):
+        words = raw.split("#", 1)[0].replace("|", " ").split()
+        if not words:
+            continue
+        if words[0] in (".e", ".end"):
+            break
+        if words[0].startswith("."):
+            _statement(parsed, line, words[0], words[1:])
+        else:
+            parsed.products.append(_product(parsed, line, "".join(words)))
+    for size in (".i", ".o"):
+        if size not in parsed.sizes:
+            raise InputError(f"line {line}: the file has no {size}")
+    declared = parsed.sizes.get(".p", len(parsed.products))
+    if declared != len(parsed.products):
+        raise InputError(
+            f"line {line}: .p announces {declared:,} products, there are {len(parsed.products):,}"
+        )
+    parsed.input_labels = parsed.input_labels or [f"x{i + 1}" for i in range(parsed.sizes[".i"])]
+    parsed.output_labels = parsed.output_labels or [f"y{j + 1}" for j in range(parsed.sizes[".o"])]
+    return parsed
+
+
+def _statement(parsed: _Parsed, line: int, head: str, rest: list[str]) -> None:
+    if head in (".i", ".o", ".p"):
+        if len(rest) != 1:
+            raise InputError(f"line {line}: {head} needs one number")
+        most = MOST_SIGNALS if head != ".p" else 1 << 40
+        if head in parsed.sizes:
+            raise InputError(f"line {line}: a second {head}")
+        parsed.sizes[head] = count(rest[0], head, line, most)
+        if head == ".o" and parsed.sizes[head] == 0:
+            raise InputError(f"line {line}: a PLA needs at least one output")
+    elif head in (".ilb", ".ob"):
+        size = ".i" if head == ".ilb" else ".o"
+        if len(rest) != parsed.sizes.get(size, -1):
+            wanted = parsed.sizes.get(size, f"as many as {size}, which must come first,")
+            raise InputError(f"line {line}: {head} needs {wanted} names, not {len(rest)}")
+        if head == ".ilb":
+            parsed.input_labels = rest
+        else:
+            parsed.output_labels = rest
+    elif head == ".type":
+        if len(rest) != 1 or rest[0] not in TYPES or parsed.products:
+            raise InputError(f"line {line}: .type needs one of {', '.join(TYPES)}, before the products")
+        parsed.type = rest[0]
+    elif head == ".phase":
+        if set("".join(rest)) != {"1"}:
+            raise InputError(f"line {line}: .phase of complemented outputs is not read")
+    else:
+        raise InputError(f"line {line}: unknown statement {shown(head)}")
+
+
+def _product(parsed: _Parsed, line: int, signs: str) -> tuple[str, str]:
+    if ".i" not in parsed.sizes or ".o" not in parsed.sizes:
+        raise InputError(f"line {line}: a product before .i and .o")
+    n, m = parsed.sizes[".i"], parsed.sizes[".o"]
+    inputs, outputs = signs[:n].translate(_INPUT_PART), signs[n:].translate(_OUTPUT_PART)
+    if len(signs) != n + m or set(inputs) - set("01-") or set(outputs) - set("01-~"):
+        raise InputError(
+            f"line {line}: a product here needs {n} characters of 0, 1 and - and {m} of 0, 1, - and ~, "
+            f"not {shown(signs)}"
+        )
+    return inputs, outputs

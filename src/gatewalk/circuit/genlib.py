@@ -1,0 +1,94 @@
+"""Libraries of gates in the genlib format of SIS, as ABC and mockturtle read it too.
+
+Format: "SIS: A System for Sequential Circuit Synthesis", UCB/ERL M92/41, 1992, appendix on genlib:
+`GATE name area output=expression;` and PIN lines, which tell delays and are passed over. Operators are
+! or ' for not, * or & or nothing for and, + or | for or, ^ for exclusive or, CONST0 and CONST1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gatewalk.circuit.expression import Expression, Token, parse
+from gatewalk.circuit.lines import numbered_lines
+from gatewalk.errors import InputError, shown
+
+_PIECE = re.compile(r"[^\s()!'*&+|^;=#]+|[()!'*&+|^;=]")
+_KIND = {"!": "~", "*": "&", "&": "&", "+": "|", "|": "|", "^": "^", "(": "(", ")": ")", "'": "'"}
+_CONSTANT = {"CONST0": "0", "CONST1": "1", "0": "0", "1": "1"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A gate of a library: its name, the pin of its value, and the expression over its other pins."""
+
+    name: str
+    output: str
+    expression: Expression
+
+
+Library = dict[str, Cell]
+
+
+def read_genlib(text: str) -> Library:
+    """The cells of a library by name.
+
+    Examples
+    --------
+    >>> cells = read_genlib("GATE nand2 2 O=!(A*B); PIN * INV 1 999 1 0 1 0")
+    >>> cells["nand2"].expression.names
+    ('A', 'B')
+    """
+    cells: Library = {}
+    pieces = list(_pieces(text))
+    at = 0
+    while at < len(pieces):
+        line, word = pieces[at]
+        if word == "GATE":
+            at = _read_gate(pieces, at, cells)
+        elif word == "PIN":
+            at += 1
+            while at < len(pieces) and pieces[at][1] not in ("GATE", "PIN", "LATCH"):
+                at += 1
+        elif word == "LATCH":
+            raise InputError(f"line {line}: LATCH: Gatewalk reads libraries of combinational gates only")
+        else:
+            raise InputError(f"line {line}: {shown(word)} where GATE or PIN was expected")
+    return cells
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in numbered_lines(text):
+        for match in _PIECE.finditer(line.split("#", 1)[0]):
+            yield number, match.group()
+
+
+def _read_gate(pieces: list[tuple[int, str]], at: int, cells: Library) -> int:
+    """Read one GATE up to its semicolon and tell what comes next."""
+    line = pieces[at][0]
+    end = at
+    while end < len(pieces) and pieces[end][1] != ";":
+        end += 1
+    words = [word for _, word in pieces[at:end]]
+    if end == len(pieces) or len(words) < 6 or words[4] != "=":
+        raise InputError(f"line {line}: a gate is written GATE name area output=expression;")
+    name, output = words[1].strip('"'), words[3]
+    if name in cells:
+        raise InputError(f"line {line}: gate {shown(name)} is defined again")
+    cells[name] = Cell(name, output, parse(_tokens(pieces[at + 5 : end]), line))
+    return end + 1
+
+
+def _tokens(pieces: list[tuple[int, str]]) -> Iterator[Token]:
+    """Operators, pins and constants; where two operands meet an and is understood."""
+    ends_operand = False
+    for line, word in pieces:
+        kind = _KIND.get(word) or ("constant" if word in _CONSTANT else "name")
+        if kind not in _KIND.values() and not re.fullmatch(r"[\w\[\]<>.$\-/]+", word):
+            raise InputError(f"line {line}: {shown(word)} is no pin")
+        if ends_operand and kind in ("~", "(", "name", "constant"):
+            yield Token("&", "and", line)
+        yield Token(kind, _CONSTANT.get(word, word), line)
+        ends_operand = kind in (")", "'", "name", "constant")

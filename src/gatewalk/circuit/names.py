@@ -1,0 +1,68 @@
+"""Names that a file format can hold, made from a circuit's labels: always the same ones, all different."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.text import source_names
+
+Spelling = Callable[[str], str]  # a label as the format can hold it, at least one character
+
+
+def unused(name: str, used: set[str]) -> str:
+    """The name, with _2, _3, ... if it is used already; used from now on."""
+    found, count = name, 1
+    while found in used:
+        count += 1
+        found = f"{name}_{count}"
+    used.add(found)
+    return found
+
+
+def distinct(labels: Iterable[str], spell: Spelling, used: set[str]) -> list[str]:
+    """The labels as the format spells them, no two alike and none of those already used.
+
+    Labels that the format can hold as they are come first, so that they keep their names.
+    """
+    given = list(labels)
+    found: dict[int, str] = {}
+    for kept in (True, False):
+        for i, label in enumerate(given):
+            if (spell(label) == label) == kept:
+                found[i] = unused(spell(label), used)
+    return [found[i] for i in range(len(given))]
+
+
+def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[str]]:
+    """Names of all sources and of the outputs; a gate bears the name of the output it is.
+
+    An output that is an input of the same label has the input's name.
+    """
+    n = len(circuit.input_labels)
+    used: set[str] = set()
+    names = distinct(circuit.input_labels, spell, used)
+    shared = {
+        j: names[source]
+        for j, (label, source) in enumerate(zip(circuit.output_labels, circuit.outputs, strict=True))
+        if source < n and circuit.input_labels[source] == label
+    }
+    others = [label for j, label in enumerate(circuit.output_labels) if j not in shared]
+    fresh = iter(distinct(others, spell, used))
+    outputs = [shared[j] if j in shared else next(fresh) for j in range(len(circuit.outputs))]
+    bearers: dict[int, str] = {}
+    for output, source in zip(outputs, circuit.outputs, strict=True):
+        # A buffer keeps its own name: read again, a wire to an output is no gate.
+        if source >= n and circuit.nodes[source - n].gate.name != "buf":
+            bearers.setdefault(source, output)
+    return names + gate_names(circuit, spell, used, bearers), outputs
+
+
+def gate_names(
+    circuit: Circuit, spell: Spelling, used: set[str], bearers: dict[int, str] | None = None
+) -> list[str]:
+    """Names of the gates: those given for some source numbers, else g1, g2, ..."""
+    n = len(circuit.input_labels)
+    given = bearers or {}
+    names: Sequence[str] = source_names(circuit)[n:]
+    return [given.get(n + i) or unused(spell(name), used) for i, name in enumerate(names)]
