@@ -16,6 +16,8 @@ LIBRARIES: dict[Library, str] = {
     "pandas": "data",
     "pyarrow": "data",
     "distributed": "dask",
+    "pysat": "sat",
+    "sympy": "sympy",
 }
 
 

@@ -11,12 +11,14 @@ from typing import Literal
 
 from gatewalk.errors import MissingExtra
 
-Library = Literal["matplotlib", "pandas", "pyarrow", "distributed"]
+Library = Literal["matplotlib", "pandas", "pyarrow", "distributed", "pysat", "sympy"]
 _EXTRAS: dict[Library, str] = {
     "matplotlib": "plot",
     "pandas": "data",
     "pyarrow": "data",
     "distributed": "dask",
+    "pysat": "sat",
+    "sympy": "sympy",
 }
 
 

@@ -1,17 +1,29 @@
 """Right circuits are told from wrong ones, with a row that shows it."""
 
+from dataclasses import replace
+
 import pytest
 
 from gatewalk.boolean.gates import gate
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.targets import conjunction, disjunction, target
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.equivalence import equivalent, matches
+from gatewalk.circuit.equivalence import (
+    Verdict,
+    circuit_side,
+    compare,
+    equivalent,
+    matches,
+    target_side,
+    try_rows,
+)
 from gatewalk.errors import InputError
 
 
 def chain(name, n, skip=None):
     """A chain of two-input gates over all inputs but one."""
     inputs = [i for i in range(n) if i != skip]
+    if len(inputs) == 1:
+        return Circuit(("x1",), (), (0,), ("y",))
     nodes = [Node(gate(name), (inputs[0], inputs[1]))]
     for i in inputs[2:]:
         nodes.append(Node(gate(name), (n + len(nodes) - 1, i)))
@@ -19,7 +31,7 @@ def chain(name, n, skip=None):
 
 
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
-@pytest.mark.parametrize("n", [2, 6, 7, 13, 20])
+@pytest.mark.parametrize("n", [1, 2, 6, 7, 13, 16, 17, 20, 25])
 def test_a_proof_by_all_rows(name, n):
     verdict = matches(chain(name, n), target(f"{name}:{n}"))
     assert verdict
@@ -29,8 +41,8 @@ def test_a_proof_by_all_rows(name, n):
 
 
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
-@pytest.mark.parametrize("n", [21, 64, 300])
-def test_a_trial_beyond(name, n):
+@pytest.mark.parametrize("n", [29, 64, 300])
+def test_a_trial_of_targets_beyond(name, n):
     verdict = matches(chain(name, n), target(f"{name}:{n}"))
     assert verdict.equal
     assert not verdict.proof
@@ -67,6 +79,100 @@ def test_any_output_may_differ():
     assert matches(Circuit(labels[0], (xor, conjunction), (2, 3), labels[1]), add)
     wrong = matches(Circuit(labels[0], (xor, disjunction), (2, 3), labels[1]), add)
     assert wrong.counterexample in [(0, 1), (1, 0)]
+
+
+def multiplier(size, *, columns):
+    """Two multipliers of different structure: by rows of partial products, or from the last row up."""
+    n = 2 * size
+    nodes = []
+
+    def add(name, *sources):
+        nodes.append(Node(gate(name), sources))
+        return n + len(nodes) - 1
+
+    zero = add("const0")
+    product = [zero] * (2 * size)
+    for shift in reversed(range(size)) if columns else range(size):
+        carry = zero
+        for i in range(2 * size - shift):
+            term = add("and", i, size + shift) if i < size else zero
+            place = product[shift + i]
+            half = add("xor", place, term)
+            product[shift + i] = add("xor", half, carry)
+            carry = add("or", add("and", place, term), add("and", half, carry))
+    labels = tuple(f"a{i}" for i in range(size)) + tuple(f"b{i}" for i in range(size))
+    return Circuit(labels, tuple(nodes), tuple(product), tuple(f"p{j}" for j in range(2 * size)))
+
+
+def test_blocks_are_as_good_as_one_table():
+    wanted = multiplier(9, columns=False)
+    assert equivalent(wanted, multiplier(9, columns=True)) == Verdict(True, "all rows", 1 << 18)
+    broken = replace(wanted, outputs=(*wanted.outputs[:-1], wanted.outputs[-2]))
+    verdict = equivalent(wanted, broken)
+    assert verdict.method == "all rows"
+    row = verdict.counterexample
+    assert (wanted(*row), broken(*row)) == verdict.values
+    assert wanted(*row) != broken(*row)
+
+
+def test_progress_is_told_block_by_block():
+    seen = []
+    one = circuit_side(chain("xor", 19))
+    compare(one, one, watch=lambda done, total: seen.append((done, total)))
+    assert seen == [(65536 * (i + 1), 1 << 19) for i in range(8)]
+
+
+def test_circuits_of_many_gates_take_smaller_blocks(monkeypatch):
+    monkeypatch.setattr("gatewalk.circuit.equivalence._LARGEST_BLOCK", 64)
+    seen = []
+    compare(
+        circuit_side(chain("or", 10)), target_side(target("or:10")), watch=lambda *rows: seen.append(rows)
+    )
+    assert seen == [(128 * (i + 1), 1024) for i in range(8)]
+
+
+def test_beyond_some_inputs_circuits_are_compared_by_sat():
+    names = ["and", "or", "xor"]
+    for name in names:
+        forward, n = chain(name, 30), 30
+        backward = Circuit(
+            forward.input_labels,
+            tuple(
+                Node(gate(name), tuple(n - 1 - s if s < n else s for s in node.sources))
+                for node in forward.nodes
+            ),
+            forward.outputs,
+            ("y",),
+        )
+        assert equivalent(forward, backward) == Verdict(True, "sat", 0)
+        assert str(equivalent(forward, backward)) == "equal, proven by SAT"
+
+
+def test_a_difference_on_one_row_of_millions_is_found_by_sat():
+    n = 40
+    labels = tuple(f"x{i}" for i in range(n))
+    secret = [i * 7 % 5 % 2 for i in range(n)]
+    nodes = [Node(gate("not"), (i,)) for i in range(n)]
+    last = n
+    nodes.append(Node(gate("const1"), ()))
+    last = n + len(nodes) - 1
+    for i in range(n):
+        nodes.append(Node(gate("and"), (last, i if secret[i] else n + i)))
+        last = n + len(nodes) - 1
+    rare = Circuit(labels, tuple(nodes), (last,), ("y",))
+    never = Circuit(labels, (Node(gate("const0"), ()),), (n,), ("y",))
+    verdict = equivalent(rare, never)
+    assert verdict == Verdict(False, "sat", 0, tuple(secret), ((1,), (0,)))
+    assert try_rows(circuit_side(rare), circuit_side(never)).equal
+
+
+def test_rows_that_nobody_cares_about_do_not_count():
+    wanted = target_side(target("or:3"))
+    wrong = circuit_side(chain("and", 3))
+    assert not compare(wanted, wrong)
+    same = replace(wanted, cares=lambda inputs: conjunction(inputs) | ~disjunction(inputs))
+    assert compare(same, wrong)
+    assert compare(wrong, same)
 
 
 def test_other_shapes_are_refused():

@@ -7,11 +7,15 @@ its sources.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gatewalk.boolean.gates import Gate
+from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import Words, apply
 from gatewalk.errors import InputError, shown
 
@@ -28,7 +32,22 @@ class Node:
 
 @dataclass(frozen=True, repr=False)
 class Circuit:
-    """Gates in topological order; output j is the value of source `outputs[j]`."""
+    """Gates in topological order; output j is the value of source `outputs[j]`.
+
+    Its methods call functions of this room, where each is explained.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> half = (Node(gate("xor"), (0, 1)), Node(gate("and"), (0, 1)))
+    >>> adder = Circuit(("a", "b"), half, (2, 3), ("sum", "carry"))
+    >>> adder(1, 1)
+    (0, 1)
+    >>> adder({"a": 1, "b": 0})
+    {'sum': 1, 'carry': 0}
+    >>> adder.counts, adder.depth, adder.cost({"xor": 2.5, "and": 1})
+    ({'xor': 1, 'and': 1}, 1, 3.5)
+    """
 
     input_labels: tuple[str, ...]
     nodes: tuple[Node, ...]
@@ -44,6 +63,58 @@ class Circuit:
     def __bool__(self) -> bool:
         """A circuit of wires only, with no gate, is a circuit too."""
         return True
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The outputs on bits, on arrays of bits, or on a mapping of input names to either."""
+        from gatewalk.circuit.calling import call
+
+        return call(self, *inputs)
+
+    @property
+    def depth(self) -> int:
+        """The number of gates on the longest path to an output."""
+        return depth(self)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each gate occurs, the most frequent first."""
+        return gate_counts(self)
+
+    def cost(self, weights: Mapping[str, float]) -> float:
+        """The sum of the gates' weights, which are given by name: `{"nand": 1, "xor": 2.5}`."""
+        from gatewalk.circuit.cost import cost
+
+        return cost(self, weights)
+
+    def table(self) -> NDArray[np.bool_]:
+        """The complete truth table, a line for each row and a column for each output."""
+        from gatewalk.circuit.calling import truth_table
+
+        return truth_table(self)
+
+    def simplify(self, *, gates: str | GateSet | None = None) -> Circuit:
+        """The same function with no more gates, without those that are easily seen to be superfluous."""
+        from gatewalk.circuit.simplification import simplify
+
+        return simplify(self, gates=gates)
+
+    def to_function(self) -> Callable[..., Any]:
+        """A fast Python function of the inputs, on single bits or on many at once in whole numbers."""
+        from gatewalk.circuit.python_function import python_function
+
+        return python_function(self)
+
+    def to_sympy(self) -> dict[str, Any]:
+        """A SymPy expression for each output, by its name."""
+        from gatewalk.circuit.sympy_expressions import sympy_expressions
+
+        return sympy_expressions(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the circuit to a file in the format of its suffix."""
+        from gatewalk.circuit.formats import write_file
+
+        write_file(self, path)
 
     def __repr__(self) -> str:
         gates = ", ".join(f"{count} {name}" for name, count in gate_counts(self).items())

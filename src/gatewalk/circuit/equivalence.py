@@ -1,38 +1,69 @@
-"""Does a circuit compute its target? By the complete table where that is feasible, else by trial.
+"""Do two circuits, or a circuit and a target, compute the same? By all rows, by SAT, or by trial.
 
-With more than `EXHAUSTIVE_INPUTS` inputs the rows tried are those in which at most one input
-differs from all the others (they decide conjunctions and disjunctions of distinct inputs) and
-uniform random ones: a difference found is certain, a match is then evidence and no proof.
+Up to `EXHAUSTIVE_INPUTS` inputs all rows are compared, block by block. Beyond, rows are tried first:
+those in which at most one input differs from all the others (they decide conjunctions and disjunctions
+of distinct inputs) and uniform random ones. If none tells the two apart, circuits are compared by SAT
+(`sat.py`). A target is known by its values only: with up to `PATIENT_INPUTS` inputs it is compared on
+all rows, and beyond these the trial is evidence and no proof.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from gatewalk.boolean.tables import Words, masked, pack, projections, unpack
+from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit, evaluate
 from gatewalk.errors import InputError
 
-EXHAUSTIVE_INPUTS = 20
+EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate: seconds, and no circuit is hard
+PATIENT_INPUTS = 28
 RANDOM_ROWS = 1 << 14
+_BLOCK_INPUTS = 16  # a block of rows is a complete table of so many inputs
+_LARGEST_BLOCK = 1 << 24  # words, of all sources together
+
+Evaluate = Callable[[Words], Words]
+Watch = Callable[[int, int], None]  # is told the rows compared so far and the number of all
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two that are compared: from the columns of the inputs it finds those of the outputs.
+
+    cares: likewise the rows that count, or None if all do. circuit: None if only values are known.
+    """
+
+    name: str
+    input_labels: tuple[str, ...]
+    output_labels: tuple[str, ...]
+    evaluate: Evaluate
+    cares: Evaluate | None
+    circuit: Circuit | None
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the comparison found; true if no row tells the two apart.
+    """What a comparison found; true if no row tells the two apart.
 
-    rows: the rows compared. proof: these were all rows.
-    counterexample: the inputs, x_1 first, of a row on which they differ, or None.
+    method: how; a trial that finds no difference proves nothing. rows: the rows compared.
+    counterexample: the inputs, the first first, of a row on which they differ, or None.
+    values: the outputs of both on that row.
     """
 
     equal: bool
-    proof: bool
+    method: Literal["all rows", "sat", "trial"]
     rows: int
-    counterexample: tuple[int, ...] | None
+    counterexample: tuple[int, ...] | None = None
+    values: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    @property
+    def proof(self) -> bool:
+        """Whether the answer is certain: a difference always is."""
+        return self.method != "trial" or not self.equal
 
     def __bool__(self) -> bool:
         return self.equal
@@ -40,44 +71,124 @@ class Verdict:
     def __str__(self) -> str:
         if self.counterexample is not None:
             return f"different: on inputs {''.join(map(str, self.counterexample))}"
-        if self.proof:
-            return f"equal on all {self.rows} rows"
-        return f"no difference on {self.rows} rows (a trial, not a proof)"
+        found = {
+            "all rows": f"equal on all {self.rows} rows",
+            "sat": "equal, proven by SAT",
+            "trial": f"no difference on {self.rows} rows (a trial, not a proof)",
+        }
+        return found[self.method]
+
+
+def circuit_side(circuit: Circuit, *, name: str = "the circuit") -> Side:
+    """A circuit as a side of a comparison."""
+    return Side(
+        name,
+        circuit.input_labels,
+        circuit.output_labels,
+        lambda inputs: evaluate(circuit, inputs),
+        None,
+        circuit,
+    )
+
+
+def target_side(target: Target) -> Side:
+    """A target as a side of a comparison; rows it does not care about do not count."""
+    cares: Evaluate | None = getattr(target, "cares", None)
+    return Side(target.name, target.input_labels, target.output_labels, target.evaluate, cares, None)
 
 
 def matches(circuit: Circuit, target: Target) -> Verdict:
-    """Whether the circuit computes the target."""
-    _check_shape(circuit, target.name, target.inputs, target.outputs)
-    return _compare(lambda inputs: evaluate(circuit, inputs), target.evaluate, target.inputs)
+    """Whether the circuit computes the target, inputs and outputs taken in their order."""
+    return compare(circuit_side(circuit), target_side(target))
 
 
 def equivalent(one: Circuit, other: Circuit) -> Verdict:
     """Whether two circuits compute the same, inputs and outputs taken in their order."""
-    _check_shape(one, "the other circuit", len(other.input_labels), len(other.outputs))
+    return compare(circuit_side(one), circuit_side(other, name="the other circuit"))
+
+
+def compare(one: Side, other: Side, *, watch: Watch | None = None) -> Verdict:
+    """Whether the two compute the same, inputs and outputs taken in their order.
+
+    Raises `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` does not.
+    """
+    _check_shape(one, other)
     n = len(one.input_labels)
-    return _compare(lambda inputs: evaluate(one, inputs), lambda inputs: evaluate(other, inputs), n)
+    if n <= EXHAUSTIVE_INPUTS:
+        return _on_all_rows(one, other, watch)
+    tried = try_rows(one, other)
+    if not tried:
+        return tried
+    if one.circuit is not None and other.circuit is not None:
+        from gatewalk.circuit.sat import difference
+
+        row = difference(one.circuit, other.circuit)
+        if row is None:
+            return Verdict(True, "sat", 0)
+        return _different(one, other, "sat", 0, pack(np.array(row, bool)[:, np.newaxis]), 0)
+    return _on_all_rows(one, other, watch) if n <= PATIENT_INPUTS else tried
 
 
-def _check_shape(circuit: Circuit, name: str, inputs: int, outputs: int) -> None:
-    have = (len(circuit.input_labels), len(circuit.outputs))
-    if have != (inputs, outputs):
+def try_rows(one: Side, other: Side) -> Verdict:
+    """Whether some chosen and random rows tell the two apart; the same rows every time."""
+    _check_shape(one, other)
+    inputs, rows = _trial_rows(len(one.input_labels))
+    row = _first_difference(one, other, inputs, rows)
+    if row is None:
+        return Verdict(True, "trial", rows)
+    return _different(one, other, "trial", rows, inputs, row)
+
+
+def _check_shape(one: Side, other: Side) -> None:
+    have, want = ((len(side.input_labels), len(side.output_labels)) for side in (one, other))
+    if have != want:
         raise InputError(
-            f"cannot compare: the circuit has {have[0]} inputs and {have[1]} outputs, "
-            f"{name} has {inputs} and {outputs}"
+            f"cannot compare: {one.name} has {have[0]} inputs and {have[1]} outputs, "
+            f"{other.name} has {want[0]} and {want[1]}"
         )
 
 
-def _compare(one: Callable[[Words], Words], other: Callable[[Words], Words], n: int) -> Verdict:
-    proof = n <= EXHAUSTIVE_INPUTS
-    inputs, rows = (projections(n), 1 << n) if proof else _trial_rows(n)
-    differing = np.bitwise_or.reduce(masked(one(inputs) ^ other(inputs), rows), axis=0)
-    where = np.flatnonzero(differing)
-    if where.size == 0:
-        return Verdict(True, proof, rows, None)
-    word = int(where[0])
-    bit = int(np.flatnonzero(unpack(differing[word : word + 1], 64))[0])
-    row = unpack(inputs[:, word : word + 1], 64)[:, bit]
-    return Verdict(False, proof, rows, tuple(int(value) for value in row))
+def _on_all_rows(one: Side, other: Side, watch: Watch | None) -> Verdict:
+    n = len(one.input_labels)
+    sources = max(n + len(side.circuit) if side.circuit else n for side in (one, other))
+    inner = min(n, _BLOCK_INPUTS)
+    while inner > 6 and sources << (inner - 6) > _LARGEST_BLOCK:
+        inner -= 1
+    inputs = np.empty((n, max(1, 1 << inner >> 6)), np.uint64)
+    inputs[:inner] = projections(inner)
+    for block in range(1 << (n - inner)):
+        for i in range(inner, n):
+            inputs[i] = ALL if block >> (i - inner) & 1 else 0
+        row = _first_difference(one, other, inputs, 1 << inner)
+        done = (block + 1) << inner
+        if row is not None:
+            return _different(one, other, "all rows", done, inputs, row)
+        if watch is not None:
+            watch(done, 1 << n)
+    return Verdict(True, "all rows", 1 << n)
+
+
+def _first_difference(one: Side, other: Side, inputs: Words, rows: int) -> int | None:
+    differing = one.evaluate(inputs) ^ other.evaluate(inputs)
+    for side in (one, other):
+        if side.cares is not None:
+            differing &= side.cares(inputs)
+    somewhere = np.bitwise_or.reduce(masked(differing, rows), axis=0)
+    words = np.flatnonzero(somewhere)
+    if words.size == 0:
+        return None
+    word = int(words[0])
+    return 64 * word + int(np.flatnonzero(unpack(somewhere[word : word + 1], 64))[0])
+
+
+def _different(
+    one: Side, other: Side, method: Literal["all rows", "sat", "trial"], rows: int, inputs: Words, row: int
+) -> Verdict:
+    """The verdict that this row of the inputs shows a difference."""
+    bits = unpack(inputs[:, row // 64 : row // 64 + 1], 64)[:, row % 64]
+    column = pack(bits[:, np.newaxis])
+    found = [tuple(unpack(side.evaluate(column), 1)[:, 0].astype(int).tolist()) for side in (one, other)]
+    return Verdict(False, method, rows, tuple(bits.astype(int).tolist()), (found[0], found[1]))
 
 
 def _trial_rows(n: int) -> tuple[Words, int]:

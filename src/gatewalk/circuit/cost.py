@@ -1,0 +1,58 @@
+"""What a circuit costs, by a weight for each kind of gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+from gatewalk.boolean.gates import gate
+from gatewalk.circuit.circuit import Circuit, gate_counts
+from gatewalk.errors import InputError, shown
+
+
+def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
+    """The sum over all gates of the weight that their kind has.
+
+    Parameters
+    ----------
+    circuit
+        What is weighed.
+    weights
+        By the name or alias of a gate, a number that is not negative. Every gate that occurs needs
+        one; gates that do not occur may have one.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit.circuit import Node
+    >>> cost(Circuit(("a", "b"), (Node(gate("xor"), (0, 1)),), (2,), ("y",)), {"xor": 2.5})
+    2.5
+    """
+    counts = gate_counts(circuit)
+    by_name: dict[str, float] = {}
+    for name, weight in weights.items():
+        if not (isfinite(weight) and weight >= 0):
+            raise InputError(f"the cost of {shown(name)} is {shown(weight)}; it must be a number from 0 on")
+        by_name[name if name in counts else gate(name).name] = weight
+    missing = [name for name in counts if name not in by_name]
+    if missing:
+        raise InputError(
+            f"no cost is given for {', '.join(missing)}: say what each costs, as in nand=1,xor=2.5"
+        )
+    return sum(count * by_name[name] for name, count in counts.items())
+
+
+def parse_weights(text: str) -> dict[str, float]:
+    """`"nand=1,xor=2.5"` as a dictionary."""
+    weights: dict[str, float] = {}
+    for item in text.split(","):
+        name, equals, value = item.partition("=")
+        try:
+            weight = float(value)
+        except ValueError:
+            equals = ""
+        if not equals or not name.strip():
+            raise InputError(f"cost {shown(item)} is not GATE=NUMBER, as in nand=1,xor=2.5")
+        if name.strip() in weights:
+            raise InputError(f"cost: {shown(name.strip())} is given twice")
+        weights[name.strip()] = weight
+    return weights

@@ -1,0 +1,272 @@
+"""The same circuit with no more gates: what is easily seen to be superfluous is gone.
+
+Every source is followed as a *literal*: a class of sources that have one value or the opposite one,
+and which of both it is. Two gates are of one class if they have the same table over the same classes
+(structural hashing); the table is first freed of constants, repeated and ignored inputs and negations.
+A gate is also looked at together with the gates that it reads, which finds x & (x | y) = x and its
+like. Each literal is then computed by one gate, of those allowed, that reads literals seen before, so
+the result never has more gates than the circuit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+
+from gatewalk.boolean.gates import GATES, Gate, GateSet, gate_set
+from gatewalk.circuit.circuit import Circuit, Node, reached
+from gatewalk.circuit.small_functions import Operand, compose, pins_for, restricted, support
+from gatewalk.errors import InputError, shown
+
+MOST_LEAVES = 4  # of a gate together with those it reads
+
+_CONSTANT = -1  # the class of 0 and 1
+Literal = tuple[int, bool]  # a class and whether it is negated
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A table over classes, in ascending order, on all of which it depends."""
+
+    leaves: tuple[int, ...]
+    table: int
+
+
+@dataclass
+class _Pass:
+    """What is known of the sources seen so far; inputs are the classes 0 to n - 1.
+
+    made: how each literal is computed: a gate and the literals it reads; nothing for an input.
+    """
+
+    functions: dict[int, _Function] = field(default_factory=dict)
+    classes: dict[_Function, int] = field(default_factory=dict)
+    made: dict[Literal, tuple[Gate, tuple[Literal, ...]] | None] = field(default_factory=dict)
+
+
+def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit:
+    """A circuit that computes the same with no more gates.
+
+    Constants are propagated; buffers, double negations, gates that compute what another one does or
+    its opposite, ignored inputs and gates that no output needs are gone.
+
+    Parameters
+    ----------
+    circuit
+        What is simplified.
+    gates
+        The only gates that may be used. If none are given: those that the circuit has, constants,
+        not, and for a gate that is left with fewer inputs any named gate of that many.
+
+    Returns
+    -------
+    The simplified circuit, or the circuit itself if there is nothing to simplify. To simplify the
+    result again changes nothing.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> nodes = (Node(gate("not"), (0,)), Node(gate("nand"), (1, 2)), Node(gate("nand"), (3, 3)))
+    >>> print(simplify(Circuit(("x", "y"), nodes, (4,), ("z",))))
+    z = ~x & y
+    """
+    allowed = None if gates is None else (gate_set(gates) if isinstance(gates, str) else gates).gates
+    current = circuit
+    while True:
+        simpler = _one_pass(current, allowed)
+        if _measure(simpler, allowed) >= _measure(current, allowed):
+            return current
+        current = simpler
+
+
+def _measure(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> tuple[int, int, int]:
+    """Gates that are not allowed, gates, wires: what every pass must lower to go on."""
+    foreign = 0 if allowed is None else sum(node.gate not in allowed for node in circuit.nodes)
+    return foreign, len(circuit), sum(len(node.sources) for node in circuit.nodes)
+
+
+def _one_pass(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> Circuit:
+    n = len(circuit.input_labels)
+    state = _Pass(made={(i, False): None for i in range(n)})
+    literals: list[Literal] = [(i, False) for i in range(n)]
+    used = tuple(dict.fromkeys(node.gate for node in circuit.nodes))
+    live = reached(circuit)
+    for i, node in enumerate(circuit.nodes):
+        if live[n + i]:
+            palette = _palette(node.gate, used) if allowed is None else allowed
+            literals.append(_enter(state, node, [literals[s] for s in node.sources], palette, n))
+        else:
+            literals.append((_CONSTANT, False))  # is read by nothing that is live
+    return _built(circuit, state, [literals[source] for source in circuit.outputs])
+
+
+def _palette(gate: Gate, used: tuple[Gate, ...]) -> tuple[Gate, ...]:
+    """What may stand in for a gate if nothing is said: the gates used, and named ones with fewer inputs."""
+    smaller = (one for one in GATES.values() if one.arity < gate.arity or one.arity == 0)
+    return tuple(dict.fromkeys((gate, *used, *smaller)))
+
+
+def _enter(
+    state: _Pass, node: Node, sources: list[Literal], palette: tuple[Gate, ...], inputs: int
+) -> Literal:
+    """The literal of a gate that reads these literals; how it is computed is noted if it is new."""
+    own = _function(node.gate.table, sources)
+    views = (*_deeper(state, own), own)
+    for function in views:
+        literal = _known(state, function)
+        if literal is not None and literal in state.made:
+            return literal
+    for function in views:
+        how = _one_gate(state, function, node, sources, palette, inputs)
+        if how is not None:
+            break
+    else:
+        function = own
+        if node.gate not in palette:
+            raise InputError(
+                f"no gate of {','.join(gate.name for gate in palette)} does what {shown(node.gate.name)} "
+                "does in this circuit: allow more gates"
+            )
+        how = node.gate, tuple(sources)
+    literal = _known(state, function) or _new_class(state, function, inputs)
+    state.made.setdefault(literal, how)
+    return literal
+
+
+def _function(table: int, operands: list[Literal]) -> _Function:
+    """The function of these literals over the classes that matter to it."""
+    classes = tuple(sorted({number for number, _ in operands if number != _CONSTANT}))
+    place: dict[int, int | None] = {number: i for i, number in enumerate(classes)}
+    inner: tuple[Operand, ...] = tuple((place.get(number), negated) for number, negated in operands)
+    return _reduced(classes, compose(table, inner, len(classes)))
+
+
+def _reduced(classes: tuple[int, ...], table: int) -> _Function:
+    kept = support(table, len(classes))
+    return _Function(tuple(classes[i] for i in kept), restricted(table, len(classes), kept))
+
+
+def _deeper(state: _Pass, own: _Function) -> list[_Function]:
+    """The function in terms of what its leaves read, where that takes no more leaves, fewest first."""
+    found: dict[_Function, None] = {}
+    choices = [(False, True) if leaf in state.functions else (False,) for leaf in own.leaves]
+    for opened in product(*choices) if len(own.leaves) <= MOST_LEAVES else ():
+        if any(opened):
+            function = _opened(state, own, opened)
+            if function is not None and len(function.leaves) <= max(1, len(own.leaves)):
+                found[function] = None
+    return sorted(found, key=lambda function: (len(function.leaves), function.leaves, function.table))
+
+
+def _opened(state: _Pass, own: _Function, opened: tuple[bool, ...]) -> _Function | None:
+    """The function with some leaves replaced by what they read; None if that takes too many."""
+    inner = [
+        state.functions[leaf] if is_open else None for leaf, is_open in zip(own.leaves, opened, strict=True)
+    ]
+    classes = set[int]()
+    for leaf, function in zip(own.leaves, inner, strict=True):
+        classes.update((leaf,) if function is None else function.leaves)
+    if len(classes) > MOST_LEAVES:
+        return None
+    listed = tuple(sorted(classes))
+    place = {number: i for i, number in enumerate(listed)}
+    columns = []
+    for leaf, function in zip(own.leaves, inner, strict=True):
+        if function is None:
+            columns.append(compose(0b10, ((place[leaf], False),), len(listed)))
+        else:
+            operands: tuple[Operand, ...] = tuple((place[number], False) for number in function.leaves)
+            columns.append(compose(function.table, operands, len(listed)))
+    table = 0
+    for row in range(1 << len(listed)):
+        reads = sum((column >> row & 1) << j for j, column in enumerate(columns))
+        table |= (own.table >> reads & 1) << row
+    return _reduced(listed, table)
+
+
+def _known(state: _Pass, function: _Function) -> Literal | None:
+    """The literal that a function is, if its class is known; a class is 0 where all its leaves are."""
+    if not function.leaves:
+        return _CONSTANT, bool(function.table)
+    if len(function.leaves) == 1:
+        return function.leaves[0], function.table == 0b01
+    negated = bool(function.table & 1)
+    number = state.classes.get(_positive(function))
+    return None if number is None else (number, negated)
+
+
+def _positive(function: _Function) -> _Function:
+    every = (1 << (1 << len(function.leaves))) - 1
+    return _Function(function.leaves, function.table ^ every) if function.table & 1 else function
+
+
+def _new_class(state: _Pass, function: _Function, inputs: int) -> Literal:
+    number = inputs + len(state.classes)
+    positive = _positive(function)
+    state.classes[positive] = number
+    state.functions[number] = positive
+    return number, positive != function
+
+
+def _one_gate(
+    state: _Pass,
+    function: _Function,
+    node: Node,
+    sources: list[Literal],
+    palette: tuple[Gate, ...],
+    inputs: int,
+) -> tuple[Gate, tuple[Literal, ...]] | None:
+    """A gate for the function that reads literals seen before: fewest negations, then fewest inputs."""
+    if not function.leaves:
+        return _constant_gate(function.table, palette, inputs)
+    best: tuple[tuple[int, int, bool, int], tuple[Gate, tuple[Literal, ...]]] | None = None
+    choices = [
+        [negated for negated in (False, True) if (leaf, negated) in state.made] for leaf in function.leaves
+    ]
+    for signs in product(*choices):
+        literals = tuple(zip(function.leaves, signs, strict=True))
+        operands = tuple((i, negated) for i, negated in enumerate(signs))
+        table = compose(function.table, operands, len(signs))
+        negations = sum(_is_negation(state, literal) for literal in literals)
+        strange = sum(literal not in sources for literal in literals)
+        for gate in palette:
+            rank = negations, gate.arity, gate != node.gate, strange
+            pins = pins_for(gate, table, len(signs)) if best is None or rank < best[0] else None
+            if pins is not None:
+                best = rank, (gate, tuple(literals[pin] for pin in pins))
+    return None if best is None else best[1]
+
+
+def _is_negation(state: _Pass, literal: Literal) -> bool:
+    """Whether a literal is computed by negating its opposite."""
+    how = state.made[literal]
+    return how is not None and all(number == literal[0] for number, _ in how[1])
+
+
+def _constant_gate(
+    value: int, palette: tuple[Gate, ...], inputs: int
+) -> tuple[Gate, tuple[Literal, ...]] | None:
+    for gate in sorted(palette, key=lambda gate: gate.arity):
+        if (gate.arity == 0 or inputs) and pins_for(gate, value, 0) is not None:
+            return gate, ((0, False),) * gate.arity
+    return None
+
+
+def _built(circuit: Circuit, state: _Pass, outputs: list[Literal]) -> Circuit:
+    """The circuit of the literals that the outputs need, in the order in which they were seen."""
+    needed = set[Literal]()
+    waiting = list(outputs)
+    while waiting:
+        literal = waiting.pop()
+        if literal not in needed:
+            needed.add(literal)
+            how = state.made[literal]
+            waiting += () if how is None else how[1]
+    source = {(i, False): i for i in range(len(circuit.input_labels))}
+    nodes: list[Node] = []
+    for literal, how in state.made.items():
+        if how is not None and literal in needed:
+            source[literal] = len(circuit.input_labels) + len(nodes)
+            nodes.append(Node(how[0], tuple(source[read] for read in how[1])))
+    found = tuple(source[literal] for literal in outputs)
+    return Circuit(circuit.input_labels, tuple(nodes), found, circuit.output_labels)

@@ -1,0 +1,73 @@
+"""Functions of few inputs as tables in whole numbers: composed, without inputs they ignore, as one gate.
+
+Bit r of a table is the value on row r, in which input j is bit j of r, as in `boolean/gates.py`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from gatewalk.boolean.gates import Gate
+
+MOST_PINS = 4  # gates with more inputs are not tried with one source on several of them
+
+# An operand of a composition: the number of a variable, or None for a constant, and whether it is
+# negated; the constant is 0, or 1 if negated.
+Operand = tuple[int | None, bool]
+# How a gate computes a function: for each of its inputs the variable it reads.
+Pins = tuple[int, ...]
+
+
+@lru_cache(1 << 16)
+def compose(table: int, operands: tuple[Operand, ...], variables: int) -> int:
+    """The table, over so many variables, of a function whose inputs are these operands."""
+    composed = 0
+    for row in range(1 << variables):
+        inner = 0
+        for j, (variable, negated) in enumerate(operands):
+            value = 0 if variable is None else row >> variable & 1
+            inner |= (value ^ negated) << j
+        composed |= (table >> inner & 1) << row
+    return composed
+
+
+@lru_cache(1 << 16)
+def support(table: int, variables: int) -> tuple[int, ...]:
+    """The variables on which the function depends."""
+    needed = []
+    for variable in range(variables):
+        run = 1 << variable
+        low = sum(1 << row for row in range(1 << variables) if not row & run)
+        if (table >> run ^ table) & low:
+            needed.append(variable)
+    return tuple(needed)
+
+
+@lru_cache(1 << 16)
+def restricted(table: int, variables: int, kept: tuple[int, ...]) -> int:
+    """The table over the kept variables only, the others being 0."""
+    place = {variable: i for i, variable in enumerate(kept)}
+    operands = tuple((place.get(variable), False) for variable in range(variables))
+    return compose(table, operands, len(kept))
+
+
+@lru_cache(1 << 16)
+def pins_for(gate: Gate, table: int, variables: int) -> Pins | None:
+    """How the gate computes the function, which depends on all its variables; None if it does not.
+
+    A variable may be read by several inputs of the gate. A constant is computed by a gate that
+    reads one variable, whatever that is: its pins are then all 0.
+    """
+    if gate.arity < variables:
+        return None
+    spread = max(1, variables)
+    if gate.arity > MOST_PINS and gate.arity != variables:
+        return None
+    wanted = compose(table, tuple((v, False) for v in range(variables)), spread)
+    for pins in product(range(spread), repeat=gate.arity):
+        if variables and len(set(pins)) < variables:
+            continue
+        if compose(gate.table, tuple((pin, False) for pin in pins), spread) == wanted:
+            return pins
+    return None
