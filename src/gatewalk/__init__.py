@@ -13,10 +13,11 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from typing import Any
 
-    from gatewalk.boolean.gates import GateSet, gate_set
-    from gatewalk.boolean.targets import Target, target
+    from gatewalk.boolean.gates import Gate, GateSet, gate, gate_set
+    from gatewalk.boolean.targets import Target
     from gatewalk.circuit.circuit import Circuit
     from gatewalk.circuit.formats import read_file, write_file
+    from gatewalk.circuit.own_target import target
     from gatewalk.errors import InputError
     from gatewalk.search.evolve import evolve, run_many
     from gatewalk.search.run import Run
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
 
 _HOME = {
     "Circuit": "circuit.circuit",
+    "Gate": "boolean.gates",
     "GateSet": "boolean.gates",
     "InputError": "errors",
     "Run": "search.run",
@@ -39,6 +41,7 @@ _HOME = {
     "advance": "search.session",
     "begin": "search.session",
     "evolve": "search.evolve",
+    "gate": "boolean.gates",
     "gate_set": "boolean.gates",
     "read_file": "circuit.formats",
     "restore": "search.saving",
@@ -46,7 +49,7 @@ _HOME = {
     "run_many": "search.evolve",
     "save": "search.saving",
     "settings": "search.settings",
-    "target": "boolean.targets",
+    "target": "circuit.own_target",
     "write_file": "circuit.formats",
 }
 __all__ = sorted(_HOME)

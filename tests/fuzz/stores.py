@@ -80,7 +80,7 @@ def attack(source: Random) -> None:
         path.write_bytes(data)
         if source.random() < 0.9:
             with (
-                suppress(sqlite3.Error, OverflowError, UnicodeEncodeError),
+                suppress(sqlite3.Error, OverflowError, UnicodeError),
                 closing(sqlite3.connect(path)) as store,
             ):
                 for _ in range(source.randint(1, 3)):

@@ -49,6 +49,8 @@ class Target:
         the bit of an output is 0, any value of that output is right. None if all count.
     nodes, offspring, budget: of a search for it where nothing else is said, see `defaults`; nodes
         None is what does for most functions.
+    content: what it computes, as a text, by which runs are seeded: of a function that has a name of its own,
+        the name says it.
     """
 
     name: str
@@ -65,6 +67,11 @@ class Target:
     nodes: int | None = None
     offspring: int = 1
     budget: int = SEARCH_BUDGET
+    content: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.content:
+            object.__setattr__(self, "content", self.name)
 
 
 @dataclass(frozen=True)

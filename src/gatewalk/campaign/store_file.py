@@ -133,6 +133,8 @@ def explained(name: str) -> Iterator[None]:
         yield
     except Damage as damage:
         raise _damaged(name, str(damage)) from None
+    except UnicodeDecodeError:  # of SQLite's own messages too, which quote what they stumble over
+        raise _damaged(name, "a text in it is none") from None
     except sqlite3.DatabaseError as error:
         text = str(error)
         if "readonly" in text or "unable to open" in text:

@@ -19,6 +19,7 @@ from gatewalk.cli.options import (
     target_argument,
     warn_of_ignored,
 )
+from gatewalk.errors import InputError
 
 if TYPE_CHECKING:
     from gatewalk.search.run import Run
@@ -40,8 +41,16 @@ Examples:
 @program_options
 @run_options
 @click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif, .dot or .svg.")
+@click.option("--anyway", is_flag=True, help="Search also where no circuit can be found.")
 def command(
-    target: str, as_json: bool, out: str | None, runs: int, seed: int, jobs: int | None, **given: Any
+    target: str,
+    as_json: bool,
+    out: str | None,
+    anyway: bool,
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    **given: Any,
 ) -> None:
     """Search for a circuit that computes TARGET, such as and:8, xor:5, maj:3 or add:2.
 
@@ -62,6 +71,8 @@ def command(
     made = settings(target, **given)
     warn_of_ignored(made.algorithm)
     for doubt in doubts(made):
+        if not anyway:
+            raise InputError(f"{doubt} (--anyway searches all the same)")
         click.echo(f"gatewalk: warning: {doubt}", err=True)
     done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
     from gatewalk.cli.summary import best_of, show

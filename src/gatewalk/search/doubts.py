@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.post import missing
 from gatewalk.boolean.targets import fewest_nodes
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.search.settings import Settings
@@ -12,6 +13,9 @@ def doubts(made: Settings) -> list[str]:
     """What is allowed but cannot lead to success, in words."""
     wanted = made.wanted
     gates = gate_set(made.gates)
+    lacking = missing(wanted, gates)
+    if lacking is not None:
+        return [lacking]
     fewest = fewest_nodes(wanted, gates)
     if isinstance(made.law, CgpLaw) and made.law.levels_over == "sources":
         back = made.nodes if made.law.levels_back == "nodes" else made.law.levels_back

@@ -15,10 +15,11 @@ from typing import Any
 
 from gatewalk.bigint import whole
 from gatewalk.boolean.gates import GateSet, gate, gate_set
-from gatewalk.boolean.targets import Target, target
+from gatewalk.boolean.targets import Target, defaults
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
+from gatewalk.circuit.own_target import target
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.column import Column
 from gatewalk.search.expression import in_n
@@ -57,10 +58,12 @@ def _one_of(what: str, known: Iterable[str]) -> Resolve:
     return resolve
 
 
-def _count(what: str, *, least: int) -> Resolve:
-    """Resolves to a whole number."""
+def _count(what: str, default: str, *, least: int) -> Resolve:
+    """Resolves to a whole number; if nothing is written, to what the target has of this name."""
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> int:
+        if written is None:
+            return int(getattr(defaults(target(so_far["target"])), default))
         whole_number(what, written, least=least)
         return int(written)
 
@@ -79,7 +82,7 @@ def _text(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str
 
 
 def _target(written: Any, so_far: Mapping[str, Any]) -> str:
-    return written.name if isinstance(written, Target) else target(written).name
+    return target(written).name
 
 
 def _law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
@@ -88,7 +91,8 @@ def _law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
 
 
 def _nodes(written: Any, so_far: Mapping[str, Any]) -> int:
-    return in_n(written, target(so_far["target"]).inputs)
+    wanted = target(so_far["target"])
+    return defaults(wanted).nodes if written is None else in_n(written, wanted.inputs)
 
 
 def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
@@ -148,10 +152,10 @@ class Settings:
         metadata=described(
             Option(
                 resolve=_nodes,
-                default="2n",
+                default=None,
                 types=(str, int),
                 metavar="D",
-                help="Nodes: a number or 2n, 3n+1, n^2.",
+                help="Nodes: a number or 2n, 3n+1, n^2; default: 2n for and, or, xor and such, else enough.",
                 is_of_program=True,
                 is_for_trees=False,
                 law="nodes",
@@ -230,12 +234,12 @@ class Settings:
     offspring: int = field(
         metadata=described(
             Option(
-                resolve=_count("lambda", least=1),
-                default=1,
+                resolve=_count("lambda", "offspring", least=1),
+                default=None,
                 types=(int,),
                 flag="lambda",
                 metavar="L",
-                help="Offspring a generation.",
+                help="Offspring a generation; default: 1 for and, or, xor and such, else what does best.",
                 law="offspring",
                 columns=(Column(name="offspring", kind="count"),),
                 label="lambda={}",
@@ -259,11 +263,11 @@ class Settings:
     budget: int = field(
         metadata=described(
             Option(
-                resolve=_count("budget", least=0),
-                default=1_000_000,
+                resolve=_count("budget", "budget", least=0),
+                default=None,
                 types=(int,),
                 metavar="ITERATIONS",
-                help="Iterations after which a run is given up.",
+                help="Iterations after which a run is given up; default: a million, more for hard targets.",
                 columns=(Column(name="budget", kind="count"),),
                 label="budget={}",
             )
@@ -338,13 +342,13 @@ SEED = Column(name="seed", kind="count")
 CELL_COLUMNS = (*(column for option in OPTIONS.values() for column in option.columns), SEED)
 
 
-def settings(target: str | Target, **options: Any) -> Settings:
+def settings(target: object, **options: Any) -> Settings:
     """Check and resolve what determines a search.
 
     Parameters
     ----------
     target
-        What to search for, as in "and:8".
+        What to search for: a name such as "and:8", or whatever `gatewalk.target` takes.
     **options
         The other fields of `Settings` as a user writes them, each by its name: `algorithm`, `nodes` (a number
         or an expression in n), `selection`, `profile`, `options` (single fields of the law), `training`,
@@ -435,4 +439,5 @@ def law_text(made: Settings) -> str:
     """
     values = {option.law: getattr(made, option.law) for option in OPTIONS.values() if option.law}
     values["gates"] = [gate(text).content for text in made.gates]
+    values["target"] = made.wanted.content
     return json.dumps(values | {"law": asdict(made.law)}, sort_keys=True, separators=(",", ":"))

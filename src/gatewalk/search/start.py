@@ -8,7 +8,7 @@ from pathlib import Path
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 
 def parse_start(text: str, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
@@ -55,7 +55,7 @@ def _from_file(path: Path) -> list[int]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"cannot read the start {path}: {error.strerror}") from error
+        raise InputError(f"cannot read the start {shown(str(path))}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from error
     genes = content.get("genes") if isinstance(content, dict) else content

@@ -1,0 +1,186 @@
+"""Functions of one's own, given by their truth tables: `table:3:0x96`.
+
+The text says all of it: `table:N:VALUES`, N inputs, and for every output a hexadecimal number whose bit r is
+the value on row r, which gives input j the bit j of r; several outputs with commas between them. `0x96/0xfe`
+says which rows count, by a second number: on row 0 any value is right here. Labels may follow, those of the
+inputs and those of the outputs, as in `table:3:0x96:a,b,c:sum`, and a name may stand before it all:
+`odd@table:3:0x96`. Labels and names are for readers: runs are seeded by what a function computes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from gatewalk.boolean.tables import Words, pack, unpack
+from gatewalk.boolean.targets import Target
+from gatewalk.errors import InputError, shown, whole_number
+
+PREFIX = "table:"
+MOST_INPUTS = 16
+MOST_OUTPUTS = 256
+GATES = ("and", "or", "xor", "not")  # can express every function that is no constant on row 0
+_FORM = re.compile(
+    r"(?:([^@:]*)@)?table:([0-9]{1,9}):([0-9a-fx,/]+)(?::([^:]*):([^:]*))?", re.ASCII | re.IGNORECASE
+)
+_VALUE = re.compile(r"0x([0-9a-f]+)(?:/0x([0-9a-f]+))?", re.ASCII | re.IGNORECASE)
+_PLAIN = "[]()<>.-+$~!#*'\"= "  # that labels keep beside letters and digits
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Columns of outputs from columns of inputs, by tables with a bit for every row."""
+
+    inputs: int
+    tables: tuple[int, ...]
+
+    def __call__(self, columns: Words) -> Words:
+        """Look up every row."""
+        rows = columns.shape[1] * 64
+        index = np.zeros(rows, dtype=np.int64)
+        for j in range(self.inputs):
+            index |= unpack(columns[j], rows).astype(np.int64) << j
+        return np.stack([pack(bits[index]) for bits in _bits(self)])
+
+
+@lru_cache(maxsize=64)
+def _bits(lookup: Lookup) -> tuple[np.ndarray, ...]:
+    rows = 1 << lookup.inputs
+    size = max(1, rows // 8)
+    raw = (np.frombuffer(table.to_bytes(size, "little"), dtype=np.uint8) for table in lookup.tables)
+    return tuple(np.unpackbits(bytes_of, bitorder="little")[:rows].astype(np.bool_) for bytes_of in raw)
+
+
+def table_target(
+    values: Sequence[int],
+    inputs: int,
+    *,
+    cares: Sequence[int] | None = None,
+    input_labels: Sequence[str] | None = None,
+    output_labels: Sequence[str] | None = None,
+    name: str = "",
+) -> Target:
+    """The target with these tables, one for each output.
+
+    Parameters
+    ----------
+    values
+        For each output a number whose bit r is the value on row r.
+    inputs
+        How many there are, at most `MOST_INPUTS`.
+    cares
+        For each output the rows that count, in the same way; None: all of them.
+    input_labels, output_labels, name
+        For readers.
+
+    Examples
+    --------
+    >>> table_target([0x96], 3).name
+    'table:3:0x96'
+    """
+    whole_number("the number of inputs of a table", inputs, least=1, most=MOST_INPUTS)
+    if not 1 <= len(values) <= MOST_OUTPUTS:
+        raise InputError(f"a table has from 1 to {MOST_OUTPUTS} outputs, not {len(values)}")
+    every = (1 << (1 << inputs)) - 1
+    for table in (*values, *(cares or ())):
+        if isinstance(table, bool) or not 0 <= table <= every:
+            raise InputError(
+                f"a table of {inputs} inputs has {1 << inputs} rows: {shown(table)} does not fit"
+            )
+    counting = tuple(cares) if cares is not None else (every,) * len(values)
+    if len(counting) != len(values):
+        raise InputError(f"{len(counting)} outputs say which rows count, of {len(values)}")
+    if not any(counting):
+        raise InputError("no row of the table counts: nothing is wanted")
+    tables = tuple(value & care for value, care in zip(values, counting, strict=True))
+    ins = _labels(input_labels, inputs, "x", "input")
+    outs = _labels(output_labels, len(tables), "y", "output")
+    content = PREFIX + f"{inputs}:" + ",".join(map(_written, tables, counting, [every] * len(tables)))
+    is_labelled = input_labels is not None or output_labels is not None
+    text = content + (f":{_joined(ins)}:{_joined(outs)}" if is_labelled else "")
+    return Target(
+        name=f"{quote(name, safe=_PLAIN)}@{text}" if name else text,
+        inputs=inputs,
+        outputs=len(tables),
+        input_labels=ins,
+        output_labels=outs,
+        gates=GATES,
+        symmetric=False,
+        fewest_nodes=max(map(_fewest, tables, counting, [inputs] * len(tables))),
+        family="table",
+        evaluate=Lookup(inputs, tables),
+        cares=None if all(care == every for care in counting) else Lookup(inputs, counting),
+        content=content,
+    )
+
+
+def _fewest(table: int, care: int, inputs: int) -> int:
+    """Gates that an output needs: it depends on so many inputs, less one. Where not all rows count, none."""
+    rows = 1 << inputs
+    if care != (1 << rows) - 1:
+        return 0
+    depends = sum(bool((table ^ table >> (1 << j)) & _low_rows(j, inputs)) for j in range(inputs))
+    return max(0, depends - 1)
+
+
+@lru_cache(maxsize=MOST_INPUTS**2)
+def _low_rows(j: int, inputs: int) -> int:
+    """The rows on which input j is 0."""
+    block = (1 << (1 << j)) - 1
+    return sum(block << start for start in range(0, 1 << inputs, 2 << j))
+
+
+def is_table(text: str) -> bool:
+    """Is it meant as a table?"""
+    return text.rpartition("@")[2].strip().lower().startswith(PREFIX)
+
+
+def parse_table(text: str) -> Target:
+    """The target that a text stands for; see the module."""
+    form = _FORM.fullmatch(text.strip())
+    usage = "write table:3:0x96, as many inputs and the values on all rows, bit r for row r"
+    if form is None:
+        raise InputError(f"target {shown(text)} is no table: {usage}")
+    name, count, numbers, ins, outs = form.groups()
+    if int(count) > MOST_INPUTS:
+        raise InputError(f"target {shown(text)}: a table has at most {MOST_INPUTS} inputs")
+    inputs = int(count)
+    values, cares = [], []
+    for number in numbers.split(","):
+        value = _VALUE.fullmatch(number)
+        if value is None:
+            raise InputError(
+                f"target {shown(text)}: {shown(number)} is no hexadecimal number, as 0x96: {usage}"
+            )
+        values.append(int(value[1], 16))
+        cares.append((1 << (1 << inputs)) - 1 if value[2] is None else int(value[2], 16))
+    return table_target(
+        values,
+        inputs,
+        cares=cares,
+        input_labels=None if ins is None else [unquote(label) for label in ins.split(",")],
+        output_labels=None if outs is None else [unquote(label) for label in outs.split(",")],
+        name=unquote(name or ""),
+    )
+
+
+def _written(value: int, care: int, every: int) -> str:
+    return f"0x{value:x}" if care == every else f"0x{value:x}/0x{care:x}"
+
+
+def _joined(labels: Sequence[str]) -> str:
+    return ",".join(quote(label, safe=_PLAIN) for label in labels)
+
+
+def _labels(labels: Sequence[str] | None, count: int, letter: str, kind: str) -> tuple[str, ...]:
+    if labels is None:
+        return (letter,) if count == 1 and letter == "y" else tuple(f"{letter}{i + 1}" for i in range(count))
+    found = tuple(str(label) for label in labels)
+    if len(found) != count or len(set(found)) != count or not all(found):
+        raise InputError(f"the labels of {count} {kind}s must be {count} different words")
+    return found

@@ -1,0 +1,358 @@
+"""Targets of one's own: a Python function, a table, examples, a circuit or a file; and those with a name.
+
+Whatever a function is given as, it becomes a `Target` whose name says all of it, so that it can be built
+again from its name alone, out of a campaign's store or on another machine: a table of up to `MOST_INPUTS`
+inputs (`boolean.truth_table`), or a netlist of more, packed into the text. What it computes seeds its runs, not
+what it is called.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import inspect
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean import targets
+from gatewalk.boolean.tables import Words, projections, unpack
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.truth_table import GATES, MOST_INPUTS, is_table, parse_table, table_target
+from gatewalk.circuit import cover
+from gatewalk.circuit.circuit import Circuit, evaluate
+from gatewalk.circuit.formats import decoded, formats, native_json, read_bytes, read_file
+from gatewalk.errors import InputError, shown
+
+NETLIST = "netlist:"
+_LONGEST_NETLIST = 1 << 24  # characters of its JSON
+
+
+def target(
+    what: object,
+    *,
+    inputs: int | None = None,
+    outputs: Sequence[str] | None = None,
+    name: str = "",
+) -> Target:
+    """The function to search for.
+
+    Parameters
+    ----------
+    what
+        A name such as "and:8" or "table:3:0x96"; the path of a circuit's file; a Python function of bits that
+        returns a bit or several; a truth table, as a whole number (bit r is row r) or a flat array of 2^n
+        bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows that are
+        left out do not count; a `Circuit`; or a `Target`.
+    inputs
+        How many there are; names, files, circuits and functions with a fixed number of parameters know it.
+    outputs
+        Of a frame of examples, the columns that are outputs; the last one if it is not said.
+    name
+        For readers.
+
+    Returns
+    -------
+    Target
+        `gatewalk.evolve` and all else take it in the place of a name.
+
+    Raises
+    ------
+    InputError
+        If it is no function of bits, or one that is too large.
+
+    Examples
+    --------
+    >>> target(lambda a, b, c: a + b + c >= 2).name
+    'table:3:0xe8'
+    >>> target(0x96, inputs=3) == target("table:3:0x96")
+    True
+    """
+    if isinstance(what, Target):
+        return _honoured(what)
+    if isinstance(what, Circuit):
+        return circuit_target(what, name=name)
+    if isinstance(what, str) and not _is_file(what):
+        return _named(what)
+    if isinstance(what, (str, os.PathLike)):
+        return file_target(what, name=name)
+    if isinstance(what, (int, np.integer)) and not isinstance(what, bool):
+        return table_target([int(what)], _given(inputs), name=name)
+    if isinstance(what, np.ndarray):
+        return _of_array(what, inputs, name)
+    if hasattr(what, "columns") and hasattr(what, "to_numpy"):
+        return _of_frame(what, outputs, name)
+    if callable(what):
+        return _of_function(what, inputs, name)
+    raise InputError(
+        f"target {shown(what)}: give a name such as and:8, a file, a function, a table, examples or a circuit"
+    )
+
+
+@lru_cache(maxsize=256)
+def _named(text: str) -> Target:
+    """The target with this name; a name that a target of one's own has been given builds it again."""
+    if is_table(text):
+        return parse_table(text)
+    _, at, rest = text.strip().rpartition("@")
+    if rest.startswith(NETLIST):
+        return replace(_unpacked(rest), name=text.strip()) if at else _unpacked(rest)
+    return targets.target(text)
+
+
+def _is_file(text: str) -> bool:
+    """Is a text meant as a path? A name has a colon and none of the suffixes of circuit files."""
+    if is_table(text) or NETLIST in text:
+        return False
+    return os.sep in text or Path(text).suffix.lower() in formats()
+
+
+def _given(inputs: int | None) -> int:
+    if inputs is None:
+        raise InputError("say how many inputs the function has, as in target(0x96, inputs=3)")
+    return inputs
+
+
+def _honoured(wanted: Target) -> Target:
+    """A target that its name stands for; one that was changed becomes the table of what it computes."""
+    try:
+        if _named(wanted.name) == wanted:
+            return wanted
+    except InputError:
+        pass
+    if wanted.inputs > MOST_INPUTS:
+        raise InputError(
+            f"target {shown(wanted.name)} is not what its name says, and has more than {MOST_INPUTS} "
+            "inputs: give it as a circuit"
+        )
+    return _of_evaluation(wanted)
+
+
+def _of_evaluation(wanted: Target) -> Target:
+    """The table of what a target computes."""
+    columns = projections(wanted.inputs)
+    return table_target(
+        _tables(wanted.evaluate(columns), wanted.inputs),
+        wanted.inputs,
+        cares=None if wanted.cares is None else _tables(wanted.cares(columns), wanted.inputs),
+        input_labels=wanted.input_labels,
+        output_labels=wanted.output_labels,
+        name=wanted.name.replace("@", " "),
+    )
+
+
+def _tables(columns: Words, inputs: int) -> list[int]:
+    """Columns of the complete table as numbers, bit r for row r."""
+    rows = 1 << inputs
+    return [_number(unpack(column, rows)) for column in columns]
+
+
+def _number(bits: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
+    """What a circuit computes: a table, or from `MOST_INPUTS` inputs on the netlist."""
+    inputs = len(circuit.input_labels)
+    if inputs > MOST_INPUTS:
+        return _packed(circuit, name)
+    return table_target(
+        _tables(evaluate(circuit, projections(inputs)), inputs) if inputs else [],
+        inputs,
+        input_labels=circuit.input_labels,
+        output_labels=circuit.output_labels,
+        name=name,
+    )
+
+
+def file_target(path: str | os.PathLike[str], *, name: str = "") -> Target:
+    """What the circuit in a file computes; of a PLA, rows that do not matter do not count."""
+    place = Path(path)
+    called = name or place.stem
+    if place.suffix.lower() != ".pla":
+        return circuit_target(read_file(place), name=called)
+    from gatewalk.circuit.formats.pla import read_cover
+
+    try:
+        specification = read_cover(decoded(place, read_bytes(place)))
+        inputs = len(specification.input_labels)
+        if inputs > MOST_INPUTS:
+            raise InputError(
+                f"{inputs} inputs; a PLA as a target has at most {MOST_INPUTS}: make it a circuit"
+            )
+        columns = projections(inputs)
+        return table_target(
+            _tables(cover.ones(specification, columns), inputs),
+            inputs,
+            cares=_tables(cover.cares(specification, columns), inputs),
+            input_labels=specification.input_labels,
+            output_labels=specification.output_labels,
+            name=called,
+        )
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+def _of_function(function: Callable[..., object], inputs: int | None, name: str) -> Target:
+    """The table of a Python function, which is asked for every row."""
+    count, labels = _parameters(function) if inputs is None else (inputs, None)
+    if not 1 <= count <= MOST_INPUTS:
+        raise InputError(f"a Python function has from 1 to {MOST_INPUTS} inputs, not {count}")
+    rows = [_answer(function, tuple(row >> j & 1 for j in range(count))) for row in range(1 << count)]
+    if len({len(row) for row in rows}) != 1:
+        raise InputError("the function returns now more outputs, now fewer: it must be as many on every row")
+    values = [sum(row[o] << r for r, row in enumerate(rows)) for o in range(len(rows[0]))]
+    return table_target(values, count, input_labels=labels, name=name)
+
+
+def _parameters(function: Callable[..., object]) -> tuple[int, tuple[str, ...]]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        parameters = {}.values()
+    simple = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if not parameters or any(one.kind not in simple for one in parameters):
+        raise InputError("say how many inputs the function has, as in target(f, inputs=4)")
+    names = tuple(one.name for one in parameters)
+    return len(names), names
+
+
+def _answer(function: Callable[..., object], row: tuple[int, ...]) -> tuple[int, ...]:
+    try:
+        given = function(*row)
+    except Exception as error:
+        raise InputError(f"the function fails on {row}: {type(error).__name__}: {error}") from error
+    several: Any = given if isinstance(given, (tuple, list, np.ndarray)) else (given,)
+    bits = tuple(several)
+    if not bits or not all(bit in (0, 1) for bit in bits):
+        raise InputError(f"the function returns {shown(given)} on {row}: a bit, or several, are needed")
+    return tuple(int(bit) for bit in bits)
+
+
+def _of_array(array: NDArray[Any], inputs: int | None, name: str) -> Target:
+    """A flat array is a complete table of one output; rows are examples."""
+    bits = _checked(array)
+    if bits.ndim == 1:
+        count = bits.size.bit_length() - 1
+        if bits.size != 1 << count or inputs not in (None, count):
+            raise InputError(f"a truth table has 2^n entries, not {bits.size}")
+        return table_target([_number(bits)], count, name=name)
+    if bits.ndim != 2:
+        raise InputError(f"a table of examples has rows and columns, not {bits.ndim} dimensions")
+    return _of_examples(bits, _given(inputs), None, None, name)
+
+
+def _of_frame(frame: Any, outputs: Sequence[str] | None, name: str) -> Target:
+    labels = [str(label) for label in frame.columns]
+    wanted = labels[-1:] if outputs is None else [str(label) for label in outputs]
+    for label in wanted:
+        if label not in labels:
+            raise InputError(f"the frame has no column {shown(label)}: it has {', '.join(labels)}")
+    ins = [label for label in labels if label not in wanted]
+    table = frame.copy()
+    table.columns = labels
+    return _of_examples(_checked(table[[*ins, *wanted]].to_numpy()), len(ins), ins, wanted, name)
+
+
+def _checked(array: NDArray[Any]) -> NDArray[np.bool_]:
+    if array.dtype.kind not in "biuf" and not (array.dtype.kind == "O" and array.size):
+        raise InputError(f"a table has 0s and 1s, not {array.dtype}")
+    if not np.isin(array.astype(object), (0, 1)).all():
+        raise InputError("a table has 0s and 1s only; binarise other columns first")
+    return array.astype(np.bool_)
+
+
+def _of_examples(
+    bits: NDArray[np.bool_], inputs: int, ins: Sequence[str] | None, outs: Sequence[str] | None, name: str
+) -> Target:
+    """Rows of examples; those that are left out do not count, and no two may contradict each other."""
+    outputs = bits.shape[1] - inputs
+    if not 1 <= inputs <= MOST_INPUTS or outputs < 1 or not len(bits):
+        raise InputError(
+            f"examples have from 1 to {MOST_INPUTS} inputs, an output and a row at least, "
+            f"not {inputs} inputs and {outputs} outputs in {len(bits)} rows"
+        )
+    index = bits[:, :inputs] @ (1 << np.arange(inputs))
+    seen, ones = np.zeros(1 << inputs, dtype=np.bool_), np.zeros((outputs, 1 << inputs), dtype=np.bool_)
+    seen[index] = True
+    ones[:, index] = bits[:, inputs:].T
+    if (ones[:, index] != bits[:, inputs:].T).any():
+        row = int(np.argmax((ones[:, index] != bits[:, inputs:].T).any(axis=0)))
+        raise InputError(f"example {row} contradicts another one with the same inputs")
+    return table_target(
+        [_number(column) for column in ones],
+        inputs,
+        cares=[_number(seen)] * outputs,
+        input_labels=ins,
+        output_labels=outs,
+        name=name,
+    )
+
+
+@dataclass(frozen=True)
+class _Netlist:
+    """A circuit as a function of columns."""
+
+    circuit: Circuit
+
+    def __call__(self, columns: Words) -> Words:
+        return evaluate(self.circuit, columns)
+
+
+def _packed(circuit: Circuit, name: str) -> Target:
+    text = native_json.write(circuit)
+    if len(text) > _LONGEST_NETLIST:
+        raise InputError(f"a circuit of {len(circuit)} gates is too large to be a target")
+    packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()
+    return _of_netlist(circuit, f"{quote(name, safe='')}@{NETLIST}{packed}" if name else NETLIST + packed)
+
+
+def _unpacked(text: str) -> Target:
+    try:
+        data = base64.urlsafe_b64decode(text.removeprefix(NETLIST).encode("ascii", "replace"))
+        inflate = zlib.decompressobj()
+        body = inflate.decompress(data, _LONGEST_NETLIST)
+        if not inflate.eof or inflate.unused_data:
+            raise InputError("it is cut short, or too large")
+        return _of_netlist(native_json.read(body.decode()), text)
+    except (InputError, binascii.Error, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"target {shown(text)} is no packed netlist: {error}") from None
+
+
+def _of_netlist(circuit: Circuit, name: str) -> Target:
+    """A target by its netlist; its labels are no part of what it computes."""
+    bare = Circuit(
+        tuple(f"x{i}" for i in range(len(circuit.input_labels))),
+        circuit.nodes,
+        circuit.outputs,
+        tuple(f"y{i}" for i in range(len(circuit.outputs))),
+    )
+    digest = hashlib.sha256(native_json.write(bare).encode()).hexdigest()
+    return Target(
+        name=name,
+        inputs=len(circuit.input_labels),
+        outputs=len(circuit.outputs),
+        input_labels=circuit.input_labels,
+        output_labels=circuit.output_labels,
+        gates=GATES,
+        symmetric=False,
+        fewest_nodes=0,
+        family="netlist",
+        evaluate=_Netlist(circuit),
+        content=f"{NETLIST}{digest}",
+    )
+
+
+def label_of(name: str) -> str:
+    """What a target is called for readers: the name that it was given, or the text that it is."""
+    given, at, text = name.rpartition("@")
+    return given if at else text
