@@ -76,20 +76,19 @@ def test_every_family_has_a_definition_here():
     assert all(family.description.endswith((".", ")")) for family in families())
 
 
-def members(size):
-    """The targets of this size, of every family that has one."""
+def members(size, most_inputs=1000):
+    """The targets of this size, of every family that has one with so many inputs at most."""
     return [
         pytest.param(family.name, size, id=f"{family.name}:{size}")
         for family in families()
         if family.smallest <= size <= LARGEST.get(family.name, size)
+        and len(family.input_labels(size)) <= most_inputs
     ]
 
 
-@pytest.mark.parametrize(("family", "size"), [case for size in (*SMALL, 8, 9) for case in members(size)])
+@pytest.mark.parametrize(("family", "size"), [case for size in (*SMALL, 8, 9) for case in members(size, 13)])
 def test_complete_table(family, size):
     wanted = target(f"{family}:{size}")
-    if wanted.inputs > 13:
-        return
     rows = 1 << wanted.inputs
     outputs = unpack(wanted.evaluate(projections(wanted.inputs)), rows)
     assert outputs.shape == (wanted.outputs, rows)
