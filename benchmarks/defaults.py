@@ -3,10 +3,10 @@
     python benchmarks/defaults.py [candidates] [chosen] [larger]
 
 `candidates` tries gate sets, nodes and offspring on a member or two of each family, 10 runs each. `chosen`
-measures the defaults as they are now on the same targets, 100 runs each, `larger` on larger ones, 10 runs each.
-Single-active-gene mutation, complete training sets, seed 1; `expected` is all iterations by the runs that were
-solved, `seconds` is processor time by solved runs, `slowest` the iterations of the longest run. Writes
-benchmarks/results/defaults.jsonl, a line per setting, and keeps what the parts that were not asked for wrote.
+measures the defaults as they are now on the same targets, 100 runs each, `larger` on larger ones, 10 runs
+each. Single-active-gene mutation, complete training sets, seed 1; `expected` is all iterations by the runs
+that were solved, `seconds` is processor time by solved runs, `slowest` the iterations of the longest run.
+Writes benchmarks/results/defaults.jsonl, a line per setting, and keeps the lines of parts not asked for.
 """
 
 from __future__ import annotations
