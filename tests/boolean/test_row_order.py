@@ -41,5 +41,5 @@ def test_no_row_is_lost(name: str) -> None:
 def test_tables_of_several_outputs_and_samples_stay() -> None:
     random = np.random.default_rng(1)
     drawn = sample(target("and:8"), 100, lambda count: random.integers(0, 2**63, count, dtype=np.uint64))
-    for training in (complete(target("add:2")), drawn):
+    for training in (complete(target("sum:2")), drawn):
         assert telling_first(training) is training

@@ -76,20 +76,19 @@ def test_every_family_has_a_definition_here():
     assert all(family.description.endswith((".", ")")) for family in families())
 
 
-def members(size):
-    """The targets of this size, of every family that has one."""
+def members(size, most_inputs=1000):
+    """The targets of this size, of every family that has one with so many inputs at most."""
     return [
         pytest.param(family.name, size, id=f"{family.name}:{size}")
         for family in families()
         if family.smallest <= size <= LARGEST.get(family.name, size)
+        and len(family.input_labels(size)) <= most_inputs
     ]
 
 
-@pytest.mark.parametrize(("family", "size"), [case for size in (*SMALL, 8, 9) for case in members(size)])
+@pytest.mark.parametrize(("family", "size"), [case for size in (*SMALL, 8, 9) for case in members(size, 13)])
 def test_complete_table(family, size):
     wanted = target(f"{family}:{size}")
-    if wanted.inputs > 13:
-        return
     rows = 1 << wanted.inputs
     outputs = unpack(wanted.evaluate(projections(wanted.inputs)), rows)
     assert outputs.shape == (wanted.outputs, rows)
@@ -109,6 +108,29 @@ def test_any_number_of_inputs_on_any_rows(family, size):
     for row in range(100):
         bits = inputs[:, row].astype(int).tolist()
         assert number(outputs[:, row]) == int(DEFINITIONS[family](bits, size))
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "outputs"),
+    [
+        ("add_sub:3", "000 100 1", "1111"),
+        ("add_sub:3", "100 010 1", "1111"),
+        ("add_sub:3", "111 111 0", "0111"),
+        ("demux:8", "1 001", "00001000"),
+        ("demux:8", "0 001", "00000000"),
+        ("alu:3", "001 100 101", "1001"),
+        ("alu:3", "110 100 101", "0011"),
+        ("alu:3", "110 111 111", "1011"),
+        ("mcomp:3", "011 101", "001"),
+        ("icomp:6", "010000", "100 010 010 010 010 001 001 001 001 010 010 010 010 010 010"),
+    ],
+)
+def test_rows_of_the_published_suite(name, inputs, outputs):
+    """Rows of its files, in the order of its labels; our alu:3 has no O[3], which is always 0 there."""
+    wanted = target(name)
+    columns = pack([[int(bit)] for bit in inputs.replace(" ", "")])
+    found = unpack(wanted.evaluate(columns), 1)[:, 0]
+    assert "".join(str(int(bit)) for bit in found) == outputs.replace(" ", "")
 
 
 @pytest.mark.parametrize("size", range(1, 12))

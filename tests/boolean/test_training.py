@@ -85,8 +85,8 @@ def test_sample_rows_of_known_sizes(n, rows):
 
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=8, max_size=8))
 def test_fitness_counts_mismatched_outputs(columns):
-    # add:2 has 4 inputs and 3 outputs; take any answers as the outputs of a program.
-    everything = training.complete(target("add:2"))
+    # sum:2 has 4 inputs and 3 outputs; take any answers as the outputs of a program.
+    everything = training.complete(target("sum:2"))
     answers = np.resize(np.array(columns).ravel(), (3, 16))
     wrong = int((answers != unpack(everything.outputs, 16)).sum())
     assert training.fitness(pack(answers), everything) == wrong

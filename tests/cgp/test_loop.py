@@ -103,11 +103,11 @@ LONG = [
     ("symbolic", "xor:7", 200, ["xor"], None),
     ("incremental", "parity:7", 150, ["and", "or", "nand", "nor"], None),
     ("incremental", "mul:3", 70, ["and", "or", "xor", "not"], None),
-    ("incremental", "add:4", 40, ["and", "or", "not"], None),
+    ("incremental", "sum:4", 40, ["and", "or", "not"], None),
     ("incremental", "and:14", 20, ["and"], 1),
     ("incremental", "and:14", 20, ["and"], 12_000),
     ("incremental", "parity:14", 60, ["and", "or", "nand", "nor"], None),  # head and tail
-    ("incremental", "add:7", 60, ["and", "xor", "not"], None),
+    ("incremental", "sum:7", 60, ["and", "xor", "not"], None),
 ]
 
 

@@ -258,7 +258,7 @@ def steps_each(runs) -> np.ndarray:
 @each_law
 @pytest.mark.parametrize(
     ("name", "nodes", "gates"),
-    [("maj:3", 5, "maj,not,and"), ("xor:3", 4, "xor,not,const1"), ("add:1", 5, "xor,and")],
+    [("maj:3", 5, "maj,not,and"), ("xor:3", 4, "xor,not,const1"), ("sum:1", 5, "xor,and")],
 )
 def test_what_follows_a_parent_of_many_gates(name: str, nodes: int, gates: str, law: CgpLaw) -> None:
     """Two samples, drawn and walked, of the accepted offspring: every gene, and all of them together."""

@@ -73,7 +73,7 @@ def test_unused_bits_make_no_difference():
 
 
 def test_any_output_may_differ():
-    add = target("add:1")
+    add = target("sum:1")
     labels = (add.input_labels, add.output_labels)
     xor, conjunction, disjunction = (Node(gate(name), (0, 1)) for name in ("xor", "and", "or"))
     assert matches(Circuit(labels[0], (xor, conjunction), (2, 3), labels[1]), add)

@@ -69,9 +69,9 @@ def test_censored_runs_are_named(capsys) -> None:
 def test_the_circuit_written_computes_the_target(capsys, tmp_path, suffix: str) -> None:
     path = tmp_path / f"circuit{suffix}"
     gates = ["--gates", "and,or,xor,not", "--nodes", "30", "--seed", "1"]
-    status, _, _ = call(capsys, "evolve", "add:1", *gates, "--out", str(path))
+    status, _, _ = call(capsys, "evolve", "sum:1", *gates, "--out", str(path))
     assert status == 0
-    assert matches(read_file(path), target("add:1"))
+    assert matches(read_file(path), target("sum:1"))
 
 
 def test_dot_is_written(capsys, tmp_path) -> None:
@@ -121,7 +121,7 @@ def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None
         (["and:4", "--algorithm", "tgp-single", "--option", "size_limit=0"], "option size_limit is 0"),
         (["and:4", "--out", "no/such/folder.blif"], "there is no folder no/such"),
         (["and:4", "--out", ""], "no suffix"),
-        (["add:1", "--algorithm", "tgp-single"], "trees have one"),
+        (["sum:1", "--algorithm", "tgp-single"], "trees have one"),
         ([], "Missing argument"),
     ],
 )

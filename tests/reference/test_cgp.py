@@ -31,7 +31,7 @@ TARGETS = [
     "nand:2",
     "xnor:3",
     "epar:3",
-    "add:1",
+    "sum:1",
     "mul:2",
 ]
 GATE_SETS = [

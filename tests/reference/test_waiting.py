@@ -12,7 +12,7 @@ from gatewalk.search.saving import restore, save
 from gatewalk.search.session import advance, begin
 from gatewalk.search.settings import Settings, settings
 
-TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "add:1"]
+TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "sum:1"]
 GATE_SETS = [None, None, "and,or,nand,nor", "nand", "xor,and,not", "maj,not,const1", "not"]
 SLICES = [1, 1, 2, 1, 3, 5, 8, 20, 60, 200]
 

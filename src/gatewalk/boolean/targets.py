@@ -230,7 +230,7 @@ def majority(x: Words, size: int) -> Words:
 
 @family("parity", gates="and,or,nand,nor", example=5, nodes=MANY_NODES)
 def odd_parity(x: Words, size: int) -> Words:
-    """1 if an odd number of K inputs is 1, as in the suite's epar files; for gates without xor.
+    """1 if an odd number of K inputs is 1, as in the suite's epar files; by default without xor.
 
     For even K and a gate set closed under duality, as this one is, `parity:K` and `epar:K` are
     equally hard: exchanging and with or and nand with nor maps every program for the one to
@@ -241,7 +241,7 @@ def odd_parity(x: Words, size: int) -> Words:
 
 @family("epar", gates="and,or,nand,nor", fewest_nodes=_at_least_one, example=5, nodes=MANY_NODES)
 def even_parity(x: Words, size: int) -> Words:
-    """1 if an even number of K inputs is 1, Koza's even parity; for gates without xor."""
+    """1 if an even number of K inputs is 1, Koza's even parity; by default without xor."""
     return ~exclusive_disjunction(x, size)
 
 

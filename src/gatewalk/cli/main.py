@@ -18,6 +18,7 @@ COMMANDS = {
     "observe": "Levels, sub-levels, drift: measured beside the proofs' estimates.",
     "paper": "Reproduce the paper: runs, figures, tables, comparison.",
     "campaign": "Grids of many runs in a store that loses nothing.",
+    "targets": "What can be searched for: inputs, outputs, defaults.",
     "bench": "Iterations per second on standard cases.",
 }
 _LONGEST_LINE = 1000

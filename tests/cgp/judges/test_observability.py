@@ -23,7 +23,7 @@ NODES, GATES = 25, gate_set(["and", "or", "xor", "not"])
 u = np.uint64
 
 
-@pytest.fixture(params=[("mul:2", 3), ("add:5", 10), ("maj:14", 7)], ids=["mul", "add", "maj"])
+@pytest.fixture(params=[("mul:2", 3), ("sum:5", 10), ("maj:14", 7)], ids=["mul", "sum", "maj"])
 def setting(request, take_program):
     """A judge that has taken a random program, its genes, and its training set."""
     name, seed = request.param

@@ -57,7 +57,7 @@ SMALL: list[tuple[str, int, dict[str, Any]]] = [
     ("and:3", 2, {"offspring": 2, "options": {"ties": "coin", "uncounted": 1}}),
     ("nor:2", 2, {"gates": "nor,nimply,ncimply"}),
     ("xnor:2", 2, {"gates": "xor,not"}),
-    ("add:1", 2, {"gates": "and,xor"}),
+    ("sum:1", 2, {"gates": "and,xor"}),
 ]
 
 

@@ -79,7 +79,7 @@ def test_agrees_with_simulation(name: str, nodes: int, options: dict[str, Any]) 
 
 
 def test_several_outputs_agree_with_simulation() -> None:
-    made = settings("add:1", nodes=2, gates="and,xor")
+    made = settings("sum:1", nodes=2, gates="and,xor")
     found = solved(made)
     times = simulated(made, seed=9)
     error = found.std_iterations / np.sqrt(times.size)

@@ -22,8 +22,8 @@ from gatewalk.theory.chain.symmetries import input_symmetries
     [
         ("and:4", {}, 24),
         ("xor:5", {}, 120),
-        ("add:1", {}, 2),
-        ("add:2", {}, 4),
+        ("sum:1", {}, 2),
+        ("sum:2", {}, 4),
         ("and:3", {"profile": "tinyverse", "nodes": 3}, 1),
         ("and:3", {"profile": "tinyverse", "nodes": 6}, 1),
         ("and:3", {"profile": "tinyverse", "nodes": 3, "options": {"levels_over": "columns"}}, 6),

@@ -1,0 +1,221 @@
+"""`gatewalk targets`: what can be searched for, and what a search for it uses by default."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewalk.cli.options import json_option
+from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from gatewalk.boolean.targets import Target
+
+MOST_INPUTS = 12  # of a table that is shown
+WIDE = 110  # columns of a terminal with room for descriptions
+EXAMPLES = """\b
+Examples:
+  gatewalk targets
+  gatewalk targets mul:2
+  gatewalk targets mul:2 --tt
+  gatewalk targets --json
+"""
+BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table gives input i bit i of r."
+
+
+@click.command(epilog=EXAMPLES, short_help="What can be searched for: inputs, outputs, defaults.")
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--tt", "with_table", is_flag=True, help=f"Its truth table, up to {MOST_INPUTS} inputs.")
+@json_option
+def command(target: str | None, with_table: bool, as_json: bool) -> None:
+    """All families of targets, each by one of its sizes, or one TARGET in detail.
+
+    Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are what
+    `gatewalk evolve` uses for that size if nothing else is said.
+    """
+    from gatewalk.boolean.targets import families, member
+    from gatewalk.boolean.targets import target as target_named
+
+    if target is None:
+        if with_table:
+            raise InputError("--tt needs a target, as in gatewalk targets mul:2 --tt")
+        listed = [member(family, family.example) for family in families()]
+        if as_json:
+            for one in listed:
+                click.echo(json.dumps(_record(one)))
+        else:
+            _print_list(listed)
+        return
+    wanted = target_named(target)
+    if with_table and wanted.inputs > MOST_INPUTS:
+        size = f"{wanted.inputs} inputs and 2^{wanted.inputs} rows"
+        raise InputError(
+            f"{wanted.name} has {size}; --tt shows up to {MOST_INPUTS} inputs: take a smaller size"
+        )
+    if as_json:
+        click.echo(json.dumps(_record(wanted) | ({"table": _table_in_hex(wanted)} if with_table else {})))
+        return
+    _print_one(wanted)
+    if with_table:
+        click.echo()
+        _print_table(wanted)
+
+
+def _record(wanted: Target) -> dict[str, Any]:
+    """What `--json` says of a target."""
+    from gatewalk.boolean.targets import defaults
+
+    usual = defaults(wanted)
+    return {
+        "target": wanted.name,
+        "family": wanted.family,
+        "description": _description(wanted)[0],
+        "n": wanted.inputs,
+        "outputs": wanted.outputs,
+        "input_labels": wanted.input_labels,
+        "output_labels": wanted.output_labels,
+        "bit_order": "least significant first",
+        "gates": usual.gates,
+        "nodes": usual.nodes,
+        "lambda": usual.offspring,
+        "budget": usual.budget,
+        "fewest_nodes": wanted.fewest_nodes,
+    }
+
+
+def _description(wanted: Target) -> tuple[str, str]:
+    """The first line of what its family says, and the rest."""
+    from inspect import getdoc
+
+    from gatewalk.boolean.targets import families
+
+    for family in families():
+        if family.name == wanted.family:
+            first, _, rest = (getdoc(family.rule) or "").partition("\n\n")
+            return first, " ".join(rest.split())
+    return "", ""
+
+
+def compact(labels: tuple[str, ...]) -> str:
+    """Labels in one line, runs of numbers as a range: A[0..2] B[0..2] Ci, or x1..x8."""
+    runs: list[tuple[str, int, int, str]] = []
+    for label in labels:
+        found = re.fullmatch(r"(.*?)(\d+)(\]?)", label)
+        if found is None:
+            runs.append((label, 0, -1, ""))
+            continue
+        name, number, end = found[1], int(found[2]), found[3]
+        if runs and runs[-1][0] == name and runs[-1][2] + 1 == number:
+            runs[-1] = (name, runs[-1][1], number, end)
+        else:
+            runs.append((name, number, number, end))
+    return " ".join(_range(*run) for run in runs)
+
+
+def _range(name: str, first: int, last: int, end: str) -> str:
+    if last < first:
+        return name
+    if first == last:
+        return f"{name}{first}{end}"
+    return f"{name}{first}..{last}{end}" if end else f"{name}{first}..{name}{last}"
+
+
+def _print_list(listed: list[Target]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from gatewalk.boolean.targets import defaults
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("target", "inputs", "outputs", "gates"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("nodes", justify="right", no_wrap=True)
+    console = _console()
+    is_wide = console.width >= WIDE
+    if is_wide:
+        table.add_column("what it is")
+    for wanted in listed:
+        usual = defaults(wanted)
+        texts = (
+            wanted.name,
+            compact(wanted.input_labels),
+            compact(wanted.output_labels),
+            ",".join(usual.gates),
+            str(usual.nodes),
+            *([_description(wanted)[0]] if is_wide else []),
+        )
+        table.add_row(*map(Text, texts))
+    console.print(table)
+    console.print(f"\nK is the size, the number after the colon. {BIT_ORDER}", highlight=False)
+    console.print("`gatewalk targets mul:2` tells more of one, with --tt its table.", highlight=False)
+
+
+def _print_one(wanted: Target) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from gatewalk.boolean.targets import defaults
+
+    usual = defaults(wanted)
+    first, rest = _description(wanted)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for name, text in {
+        "target": wanted.name,
+        "what it is": first,
+        "": rest,
+        _counted(wanted.inputs, "input"): compact(wanted.input_labels),
+        _counted(wanted.outputs, "output"): compact(wanted.output_labels),
+        "bit order": BIT_ORDER,
+        "gates": ",".join(usual.gates),
+        "nodes": f"{usual.nodes}, at least {wanted.fewest_nodes} are needed",
+        "lambda": str(usual.offspring),
+        "budget": f"{usual.budget:,}",
+    }.items():
+        if text:
+            table.add_row(name, Text(text))
+    _console().print(table)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _console() -> Any:
+    """A console that does not wrap lines for a reader that is no terminal."""
+    from rich.console import Console
+
+    console = Console()
+    return console if console.is_terminal else Console(width=10_000)
+
+
+def _columns(wanted: Target) -> Any:
+    """The table: bool[outputs, rows]."""
+    from gatewalk.boolean.tables import projections, unpack
+
+    return unpack(wanted.evaluate(projections(wanted.inputs)), 1 << wanted.inputs)
+
+
+def _table_in_hex(wanted: Target) -> dict[str, str]:
+    """Of each output its column as a number: bit r is row r."""
+    return {
+        label: hex(sum(1 << int(row) for row in column.nonzero()[0]))
+        for label, column in zip(wanted.output_labels, _columns(wanted), strict=True)
+    }
+
+
+def _print_table(wanted: Target) -> None:
+    inputs = [label.rjust(2) for label in wanted.input_labels]
+    outputs = [label.rjust(2) for label in wanted.output_labels]
+    click.echo(f"{' '.join(inputs)} | {' '.join(outputs)}")
+    columns = _columns(wanted)
+    for row in range(1 << wanted.inputs):
+        left = " ".join(str(row >> i & 1).rjust(len(label)) for i, label in enumerate(inputs))
+        right = " ".join(
+            str(int(bit)).rjust(len(label)) for bit, label in zip(columns[:, row], outputs, strict=True)
+        )
+        click.echo(f"{left} | {right}")
