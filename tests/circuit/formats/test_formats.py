@@ -1,8 +1,12 @@
 """Formats are found by suffix, files are written and read, errors name the file."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gatewalk.boolean.gates import GATES
 from gatewalk.circuit import formats
+from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import equivalent
 from gatewalk.errors import InputError
 
@@ -14,22 +18,76 @@ def test_a_file_is_read_as_it_was_written(suffix, figure_1, tmp_path):
     assert formats.read_file(str(path)) == figure_1
 
 
-def test_every_readable_format_keeps_function_and_structure(make_circuit):
-    for one in {id(one): one for one in formats.formats().values() if one.read is not None}.values():
-        for seed in range(200):
-            circuit = make_circuit(seed)
-            again = one.read(one.write(circuit))
-            assert equivalent(circuit, again)
+def circuits():
+    """Random circuits of all gates, with labels that formats can hold and with others."""
+
+    @st.composite
+    def build(draw):
+        inputs = draw(st.integers(0, 5))
+        nodes = []
+        for i in range(draw(st.integers(0, 12))):
+            usable = [one for one in GATES.values() if one.arity == 0 or inputs + i]
+            one = draw(st.sampled_from(usable))
+            nodes.append(Node(one, tuple(draw(st.integers(0, inputs + i - 1)) for _ in range(one.arity))))
+        sources = st.integers(0, inputs + len(nodes) - 1) if inputs or nodes else st.nothing()
+        outputs = draw(st.lists(sources, min_size=1, max_size=5)) if inputs or nodes else []
+        plain = st.from_regex(r"[a-z][a-z0-9_]{0,3}", fullmatch=True)
+        label = st.one_of(plain, st.text(st.characters(exclude_categories=["Cs"]), max_size=5))
+        labels = [
+            draw(st.lists(label, min_size=size, max_size=size, unique=True))
+            for size in (inputs, len(outputs))
+        ]
+        return Circuit(tuple(labels[0]), tuple(nodes), tuple(outputs), tuple(labels[1]))
+
+    return build().filter(lambda circuit: circuit.outputs)
+
+
+READABLE = sorted(suffix for suffix, one in formats.formats().items() if one.read is not None)
+
+
+@pytest.mark.parametrize("suffix", READABLE)
+@given(circuits())
+def test_what_is_written_is_read_as_the_same_function(suffix, circuit):
+    one = formats.formats()[suffix]
+    if suffix == ".json" and not all((*circuit.input_labels, *circuit.output_labels)):
+        return  # an empty label is written but not read
+    data = one.write(circuit)
+    again = one.read(data)
+    assert equivalent(circuit, again)
+    assert isinstance(data, bytes) == one.BINARY
+    assert one.write(circuit) == data
+
+
+@pytest.mark.parametrize("suffix", READABLE)
+def test_plain_labels_are_kept_where_the_format_has_labels(suffix, make_circuit):
+    one = formats.formats()[suffix]
+    for seed in range(100):
+        circuit = make_circuit(seed)
+        again = one.read(one.write(circuit))
+        assert (again.input_labels, again.output_labels) == (circuit.input_labels, circuit.output_labels)
+        if suffix in (".json", ".blif"):
             assert again == circuit
 
 
+@given(circuits())
+def test_every_format_writes_every_circuit(circuit):
+    for one in formats.formats().values():
+        assert one.write(circuit)
+
+
 def test_every_format_writes_hundreds_of_gates(make_circuit):
-    circuit = make_circuit(1, inputs=20, gates=400)
+    circuit = make_circuit(1, inputs=9, gates=400)
     for one in formats.formats().values():
         assert len(one.write(circuit)) > 400
 
 
-@pytest.mark.parametrize("suffix", [".json", ".blif", ".dot", ".gv", ".svg"])
+@pytest.mark.parametrize(
+    "suffix",
+    [
+        *(".json", ".blif", ".dot", ".gv", ".svg", ".pla", ".aag", ".aig", ".tt", ".truth", ".v"),
+        *(".c", ".py", ".sympy.py", ".yosys.json", ".tex"),
+    ],
+)
 def test_suffixes(suffix):
     assert suffix in formats.formats()
 
@@ -69,3 +127,47 @@ def test_errors_name_the_file_and_the_line(tmp_path):
     with pytest.raises(InputError, match=r"bad\.blif: line 4: \.latch is a latch") as error:
         formats.read_file(path)
     assert "\n" not in str(error.value)
+
+
+def test_a_suffix_of_two_parts_comes_first(figure_1, tmp_path):
+    for name, start in (("a.b.json", '{\n  "format": "gatewalk'), ("a.yosys.json", '{\n "creator"')):
+        formats.write_file(figure_1, tmp_path / name)
+        assert (tmp_path / name).read_text().startswith(start)
+    assert formats.read_file(tmp_path / "a.b.json") == figure_1
+    with pytest.raises(InputError, match="only written"):
+        formats.read_file(tmp_path / "a.yosys.json")
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+    path = tmp_path / "large.blif"
+    with path.open("wb") as file:
+        file.truncate(formats.LARGEST_FILE + 1)
+    with pytest.raises(InputError, match=r"large\.blif: is larger than 64 MiB"):
+        formats.read_file(path)
+    link = tmp_path / "endless.blif"
+    link.symlink_to("/dev/zero")
+    monkeypatch.setattr(formats, "LARGEST_FILE", 1 << 20)
+    with pytest.raises(InputError, match=r"endless\.blif: is larger than 1 MiB"):
+        formats.read_file(link)
+
+
+def test_what_cannot_be_written_names_the_file(make_circuit, tmp_path):
+    with pytest.raises(InputError, match=r"wide\.tt: a truth table lists all rows: at most 20 inputs"):
+        formats.write_file(make_circuit(1, inputs=21), tmp_path / "wide.tt")
+    assert not (tmp_path / "wide.tt").exists()
+
+
+def test_a_library_is_for_blif(tmp_path, figure_1):
+    library = tmp_path / "cells.genlib"
+    library.write_text("GATE and2 1 O=A*B;")
+    path = tmp_path / "mapped.blif"
+    path.write_text(".model m\n.inputs a b\n.outputs y\n.gate and2 A=a B=b O=y\n.end\n")
+    assert [node.gate.name for node in formats.read_file(path, library=library).nodes] == ["and"]
+    with pytest.raises(InputError, match=r"mapped\.blif: line 4: \.gate 'and2' is a gate of a library: give"):
+        formats.read_file(path)
+    formats.write_file(figure_1, tmp_path / "a.json")
+    with pytest.raises(InputError, match="only a BLIF file uses a library"):
+        formats.read_file(tmp_path / "a.json", library=library)
+    library.write_text("GATE and2")
+    with pytest.raises(InputError, match=r"cells\.genlib: line 1: a gate is written"):
+        formats.read_file(path, library=library)

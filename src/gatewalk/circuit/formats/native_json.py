@@ -1,16 +1,19 @@
 """Gatewalk's own format: the circuit as it is, in JSON, one gate per line.
 
-Sources are numbered as in the circuit: inputs from 0, then gates in order.
+Sources are numbered as in the circuit: inputs from 0, then gates in order. A gate that Gatewalk has no
+name for is written with its number of inputs and its truth table, bit r its value on row r.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 from gatewalk.bigint import from_json
-from gatewalk.boolean.gates import gate
+from gatewalk.boolean.gates import GATES, Gate, gate
 from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.circuit.formula import formula
 from gatewalk.errors import MOST, InputError, shown
 
 SUFFIXES = (".json",)
@@ -21,10 +24,13 @@ _HALF = re.compile("[\\ud800-\\udfff]")  # of a character; cannot be written to 
 FORMAT = "gatewalk-circuit"
 VERSION = 1
 
+MOST_GATE_INPUTS = 6
+_TABLE = re.compile(r"0x[0-9a-f]{1,16}")
+
 
 def write(circuit: Circuit) -> str:
     """The circuit as JSON text."""
-    nodes = [json.dumps({"gate": node.gate.name, "sources": node.sources}) for node in circuit.nodes]
+    nodes = [json.dumps(_gate_entry(node.gate) | {"sources": node.sources}) for node in circuit.nodes]
     results = zip(circuit.output_labels, circuit.outputs, strict=True)
     outputs = [json.dumps({"name": label, "source": source}) for label, source in results]
     fields = (
@@ -59,6 +65,12 @@ def read(text: str) -> Circuit:
     )
 
 
+def _gate_entry(one: Gate) -> dict[str, object]:
+    if GATES.get(one.name) == one:
+        return {"gate": one.name}
+    return {"gate": one.name, "arity": one.arity, "table": hex(one.table)}
+
+
 def _lines(entries: list[str]) -> str:
     return "[\n    " + ",\n    ".join(entries) + "\n  ]" if entries else "[]"
 
@@ -68,9 +80,22 @@ def _node(i: int, entry: object) -> Node:
     sources = _get(entry, "sources", where)
     if not isinstance(sources, list):
         raise InputError(f'{where}: "sources" must be a list of numbers')
+    name = _text(_get(entry, "gate", where), where)
+    own = isinstance(entry, dict) and "table" in entry
     return Node(
-        gate(_text(_get(entry, "gate", where), where)), tuple(_number(source, where) for source in sources)
+        _own_gate(name, entry, where) if own else gate(name),
+        tuple(_number(source, where) for source in sources),
     )
+
+
+def _own_gate(name: str, entry: object, where: str) -> Gate:
+    arity, table = _get(entry, "arity", where), _get(entry, "table", where)
+    if not isinstance(arity, int) or isinstance(arity, bool) or not 0 <= arity <= MOST_GATE_INPUTS:
+        raise InputError(f'{where}: "arity" must be a whole number up to {MOST_GATE_INPUTS}')
+    if not isinstance(table, str) or not _TABLE.fullmatch(table) or int(table, 16) >> (1 << arity):
+        raise InputError(f'{where}: "table" must be a text such as "0x96", of 2^arity bits')
+    made = Gate(name, arity, int(table, 16), "")
+    return replace(made, symbol=formula(made, "abcdefgh", zero="0", one="1"))
 
 
 def _list(data: dict[str, object], key: str) -> list[object]:

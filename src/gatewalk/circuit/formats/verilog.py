@@ -50,9 +50,11 @@ def write(circuit: Circuit) -> str:
     used = set(names) | set(outputs)
     outputs = [unused(output, used) if output in inputs else output for output in outputs]
     results = set(outputs)
-    ports = [f"  input {_written(name)}" for name in names[:n]]
-    ports += [f"  output {_written(name)}" for name in outputs]
+    # Ports are declared below their list, the older way: ABC reads no other.
+    ports = [f"  {_written(name)}" for name in (*names[:n], *outputs)]
     lines = ["module gatewalk (", *_separated(ports, ","), ");"]
+    lines += [f"  input {_written(name)};" for name in names[:n]]
+    lines += [f"  output {_written(name)};" for name in outputs]
     lines += [f"  wire {_written(name)};" for name in names[n:] if name not in results]
     for i, node in enumerate(circuit.nodes):
         operands = [_written(names[source]) for source in node.sources]

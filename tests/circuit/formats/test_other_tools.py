@@ -1,0 +1,123 @@
+"""ABC, Yosys, Icarus Verilog and a C compiler take what Gatewalk writes for what it is, and the other way."""
+
+import ctypes
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gatewalk.boolean.tables import projections, unpack
+from gatewalk.circuit.circuit import Circuit, Node, evaluate
+from gatewalk.circuit.equivalence import equivalent
+from gatewalk.circuit.formats import read_file, write_file
+
+
+def rows_of(circuit):
+    """One line of input bits and one of output bits per row."""
+    n = len(circuit.input_labels)
+    inputs = unpack(projections(n), 1 << n).astype(int)
+    outputs = unpack(evaluate(circuit, projections(n)), 1 << n).astype(int)
+    return [("".join(map(str, a)), "".join(map(str, b))) for a, b in zip(inputs.T, outputs.T, strict=True)]
+
+
+def reordered(circuit, like):
+    """The circuit with its inputs and outputs in the order of another's, by their labels."""
+    n = len(circuit.input_labels)
+    place = [like.input_labels.index(label) for label in circuit.input_labels]
+    place += range(n, n + len(circuit))
+    nodes = tuple(Node(node.gate, tuple(place[s] for s in node.sources)) for node in circuit.nodes)
+    source = dict(zip(circuit.output_labels, circuit.outputs, strict=True))
+    outputs = tuple(place[source[label]] for label in like.output_labels)
+    return Circuit(like.input_labels, nodes, outputs, like.output_labels)
+
+
+def without_constants(circuit):
+    """Only the outputs that vary: ABC 1.01 crashes when it reads a constant truth table."""
+    rows = unpack(evaluate(circuit, projections(len(circuit.input_labels))), 1 << len(circuit.input_labels))
+    kept = [j for j, row in enumerate(rows) if row.any() and not row.all()]
+    return replace(
+        circuit,
+        outputs=tuple(circuit.outputs[j] for j in kept),
+        output_labels=tuple(circuit.output_labels[j] for j in kept),
+    )
+
+
+@pytest.mark.parametrize("suffix", [".pla", ".aig", ".v", ".tt"])
+def test_abc_reads_ours(suffix, abc, some_circuits, tmp_path):
+    command = {".pla": "read_pla", ".aig": "read_aiger", ".v": "read_verilog", ".tt": "read_truth -xf"}
+    circuits = [without_constants(one) for one in some_circuits] if suffix == ".tt" else some_circuits
+    for number, circuit in enumerate(one for one in circuits if one.outputs):
+        write_file(circuit, tmp_path / f"ours{number}{suffix}")
+        said = abc(f"{command[suffix]} ours{number}{suffix}; strash; write_blif theirs{number}.blif")
+        assert "failed" not in said, said
+        assert equivalent(circuit, read_file(tmp_path / f"theirs{number}.blif")), number
+
+
+def test_we_read_what_abc_writes(abc, some_circuits, tmp_path):
+    for circuit in some_circuits:
+        write_file(circuit, tmp_path / "ours.blif")
+        abc(
+            "read_blif ours.blif; strash; write_aiger -s theirs.aig; write_verilog theirs.v; "
+            "collapse; write_pla theirs.pla"
+        )
+        for suffix in (".aig", ".v", ".pla"):
+            again = read_file(tmp_path / f"theirs{suffix}")
+            assert again.input_labels == circuit.input_labels
+            assert again.output_labels == circuit.output_labels
+            assert equivalent(circuit, again), suffix
+
+
+def test_yosys_reads_ours_and_we_read_yosyss(yosys, some_circuits, tmp_path):
+    for circuit in some_circuits:
+        for suffix, command in ((".aag", "read_aiger"), (".v", "read_verilog"), (".yosys.json", "read_json")):
+            write_file(circuit, tmp_path / f"ours{suffix}")
+            yosys(
+                f"{command} ours{suffix}; techmap; opt; write_blif theirs.blif; "
+                "write_verilog expressions.v; aigmap; write_aiger -symbols theirs.aig; "
+                "write_aiger -ascii -symbols theirs.aag"
+            )
+            for theirs in ("theirs.blif", "expressions.v", "theirs.aig", "theirs.aag"):
+                again = read_file(tmp_path / theirs)
+                assert equivalent(circuit, reordered(again, circuit)), (suffix, theirs)
+
+
+def test_icarus_simulates_what_the_circuit_computes(tool, run, some_circuits, tmp_path):
+    compiler = tool("iverilog", "iverilog")
+    for circuit in some_circuits:
+        write_file(circuit, tmp_path / "ours.v")
+        n, m = len(circuit.input_labels), len(circuit.outputs)
+        ports = [f"in[{i}]" for i in range(n)] + [f"out[{j}]" for j in range(m)]
+        (tmp_path / "bench.v").write_text(
+            f"module bench; reg [{n - 1}:0] in; wire [{m - 1}:0] out; integer i, j;\n"
+            f"gatewalk dut ({', '.join(ports)});\n"
+            f"initial for (i = 0; i < {1 << n}; i = i + 1) begin in = i; #1;\n"
+            f'for (j = 0; j < {n}; j = j + 1) $write("%b", in[j]); $write(" ");\n'
+            f'for (j = 0; j < {m}; j = j + 1) $write("%b", out[j]); $write("\\n"); end endmodule\n'
+        )
+        run(compiler, "-Wall", "-g2012", "-o", "bench", "bench.v", "ours.v")
+        said = [tuple(line.split()) for line in run("vvp", "-n", "bench").splitlines()]
+        assert said == rows_of(circuit)
+
+
+def test_icarus_takes_any_label(tool, run, odd_labels, tmp_path):
+    write_file(odd_labels, tmp_path / "ours.v")
+    run(tool("iverilog", "iverilog"), "-Wall", "-g2012", "-o", "out", "ours.v")
+    assert equivalent(read_file(tmp_path / "ours.v"), odd_labels)
+
+
+def test_a_compiler_takes_our_c_without_a_warning(tool, run, some_circuits, odd_labels, tmp_path):
+    compiler = tool("cc", "gcc")
+    for number, circuit in enumerate([*some_circuits, odd_labels]):
+        write_file(circuit, tmp_path / "ours.c")
+        flags = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared", "-fPIC")
+        run(compiler, *flags, "-o", f"ours{number}.so", "ours.c")
+        function = ctypes.CDLL(str(tmp_path / f"ours{number}.so")).circuit
+        n = len(circuit.input_labels)
+        inputs = projections(n)
+        wanted = evaluate(circuit, inputs)
+        for word in range(inputs.shape[1]):
+            given = np.ascontiguousarray(inputs[:, word])
+            found = np.zeros(len(circuit.outputs), np.uint64)
+            function(ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(found.ctypes.data))
+            rows = min(64, 1 << n)
+            assert (unpack(found[:, None], rows) == unpack(wanted[:, word : word + 1], rows)).all()
