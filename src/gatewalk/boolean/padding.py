@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from gatewalk.boolean.tables import ALL, Words, last_mask
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.tables import Words
+from gatewalk.boolean.training import TrainingSet, counted
 from gatewalk.native.blocks import zeros
 
 
 def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tuple[Words, Words, Words]:
     """So many words of a training set, as far as there are any, and zeros behind them.
 
-    Room for the values of so many sources, with the inputs filled in; the target; which bits are rows.
+    Room for the values of so many sources, with the inputs filled in; the target; which bits of it count.
     """
 
     def filled(columns: Words, count: int) -> Words:
@@ -21,6 +19,9 @@ def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tu
         room[: some.shape[0], : some.shape[1]] = some
         return room.ravel()
 
-    used = np.full((1, training.inputs.shape[1]), ALL)
-    used[0, -1] = last_mask(training.rows)
-    return filled(training.inputs, sources), filled(training.outputs, len(training.outputs)), filled(used, 1)
+    outputs = len(training.outputs)
+    return (
+        filled(training.inputs, sources),
+        filled(training.outputs, outputs),
+        filled(counted(training), outputs),
+    )

@@ -2,7 +2,8 @@
 
 A set is a multi-set of rows (an assignment of the inputs and the outputs the target wants):
 the complete truth table, or rows drawn uniformly with replacement, for which no table of 2^n
-rows ever exists. Fitness counts mismatched outputs: the smaller the better.
+rows ever exists. Fitness counts mismatched outputs: the smaller the better. Rows on which a target
+cares for no output are left out; where it cares for some outputs only, the others count nothing.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Literal
 
 import numpy as np
 
-from gatewalk.boolean.tables import Words, masked, mismatches, projections, words_for
+from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack, words_for
 from gatewalk.boolean.targets import Target
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 
 COMPLETE_LIMIT_BYTES = 2 << 30
 
@@ -25,12 +26,17 @@ WordsSource = Callable[[int], Words]  # count -> so many independent uniform 64-
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """Rows on which fitness counts: a column of words for every input and every output."""
+    """Rows on which fitness counts: a column of words for every input and every output.
 
-    kind: Literal["complete", "sample"]
+    kind: "complete", all 2^n rows; "part", those of them that count; or "sample". cares: for every output
+    the rows on which it counts; None if it is all.
+    """
+
+    kind: Literal["complete", "part", "sample"]
     rows: int
     inputs: Words = field(repr=False)
     outputs: Words = field(repr=False)
+    cares: Words | None = field(default=None, repr=False)
 
 
 def complete(target: Target) -> TrainingSet:
@@ -40,9 +46,7 @@ def complete(target: Target) -> TrainingSet:
             f"the complete training set of {target.name} has 2^{target.inputs} rows and would take "
             f"{_memory_text(target)} of memory: use --training sample"
         )
-    inputs = projections(target.inputs)
-    rows = 1 << target.inputs
-    return TrainingSet("complete", rows, inputs, masked(target.evaluate(inputs), rows))
+    return _set_of("complete", target, projections(target.inputs), 1 << target.inputs)
 
 
 def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
@@ -51,8 +55,32 @@ def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
         raise InputError(f"a sampled training set needs at least 1 row, not {rows}")
     count = words_for(rows)
     drawn = np.asarray(words_source(target.inputs * count), np.uint64)
-    inputs = masked(drawn.reshape(target.inputs, count), rows)
-    return TrainingSet("sample", rows, inputs, masked(target.evaluate(inputs), rows))
+    return _set_of("sample", target, masked(drawn.reshape(target.inputs, count), rows), rows)
+
+
+def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, rows: int) -> TrainingSet:
+    """The set of these rows, less those that count for no output; there is one at least."""
+    outputs = masked(target.evaluate(inputs), rows)
+    if target.cares is None:
+        return TrainingSet(kind, rows, inputs, outputs)
+    cares = unpack(target.cares(inputs), rows)
+    kept = cares.any(axis=0)
+    if not kept.any():
+        raise InputError(f"none of the {rows} rows drawn of {shown(target.name)} counts: draw more of them")
+    columns = pack(unpack(inputs, rows)[:, kept]), pack(unpack(outputs, rows)[:, kept])
+    counting = cares[:, kept]
+    return TrainingSet(
+        "part" if kind == "complete" and not kept.all() else kind,
+        int(kept.sum()),
+        *columns,
+        None if counting.all() else pack(counting),
+    )
+
+
+def counted(training: TrainingSet) -> Words:
+    """For every output the rows on which it counts, unused bits 0."""
+    shape = training.outputs.shape
+    return masked(np.full(shape, ALL) if training.cares is None else training.cares, training.rows)
 
 
 def sample_rows(n: int) -> int:
@@ -67,13 +95,13 @@ def sample_rows(n: int) -> int:
 
 def fitness(outputs: Words, training: TrainingSet) -> int:
     """The number of mismatched outputs over all rows of the set, f(y) of the paper."""
-    return mismatches(outputs, training.outputs, training.rows)
+    return int(np.bitwise_count((outputs ^ training.outputs) & counted(training)).sum(dtype=np.int64))
 
 
 def generalisation_error(outputs: Words, validation: TrainingSet) -> float:
     """The share of mismatched outputs: exact on a complete set, else an unbiased estimate."""
-    judged: int = validation.rows * validation.outputs.shape[0]
-    return fitness(outputs, validation) / judged
+    judged = int(np.bitwise_count(counted(validation)).sum(dtype=np.int64))
+    return fitness(outputs, validation) / max(1, judged)
 
 
 def generalisation_ability(outputs: Words, validation: TrainingSet) -> float:

@@ -2,8 +2,8 @@
 
 Whatever a function is given as, it becomes a `Target` whose name says all of it, so that it can be built
 again from its name alone, out of a campaign's store or on another machine: a table of up to `MOST_INPUTS`
-inputs (`boolean.truth_table`), or a netlist of more, packed into the text. What it computes seeds its runs, not
-what it is called.
+inputs (`boolean.truth_table`), or a netlist of more, packed into the text. What it computes seeds its runs,
+not what it is called.
 """
 
 from __future__ import annotations

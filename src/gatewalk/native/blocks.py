@@ -145,6 +145,26 @@ def _xor_block(typing_context: Any, lanes: Any, out: Any, at: Any, xs: Any, i: A
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def _seen_block(
+    typing_context: Any, lanes: Any, out: Any, at: Any, xs: Any, i: Any, ys: Any, j: Any, mask: Any, m: Any
+) -> Any:
+    """out[at..] = (xs[i..] ^ ys[j..]) & mask[m..]."""
+    count = len(lanes)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, at, xs, i, ys, j, mask, m = arguments
+        kinds = signature.args
+        x = _load(context, builder, kinds[3], xs, i, count)
+        y = _load(context, builder, kinds[5], ys, j, count)
+        used = _load(context, builder, kinds[7], mask, m, count)
+        _store(context, builder, builder.and_(builder.xor(x, y), used), kinds[1], out, at, count)
+        return context.get_dummy_value()
+
+    word = types.uint64
+    return types.void(lanes, out, word, xs, word, ys, word, mask, word), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def _seen_balance(
     typing_context: Any, lanes: Any, new: Any, old: Any, at: Any, seen: Any, s: Any, top: Any,
     wanted: Any, o: Any,
@@ -217,6 +237,7 @@ gate_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _W
 gate_block = _gate_block
 and_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word] = _and_block
 xor_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], None] = _xor_block
+seen_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word], None] = _seen_block
 wrong_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word], np.int64] = _wrong_block
 seen_balance: Callable[
     [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
@@ -240,8 +261,8 @@ def gate_columns(
 def wrong_columns(
     lanes: Lanes, values: Words, at: _Word, wanted: Words, o: _Word, mask: Words, start: _Word, end: _Word
 ) -> np.int64:
-    """`wrong_block` for all words from start to end of columns."""
+    """`wrong_block` for all words from start to end of columns; mask is laid out as wanted."""
     wrong = np.int64(0)
     for w in range(start, end, np.uint64(len(lanes))):
-        wrong += wrong_block(lanes, values, at + w, wanted, o + w, mask, np.uint64(w))
+        wrong += wrong_block(lanes, values, at + w, wanted, o + w, mask, o + w)
     return wrong

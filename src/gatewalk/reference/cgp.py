@@ -16,7 +16,8 @@ from math import floor
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
 
-Rows = Sequence[tuple[tuple[int, ...], tuple[int, ...]]]  # (input assignment, wanted outputs)
+# (input assignment, wanted outputs); None is an output that does not count on this row.
+Rows = Sequence[tuple[tuple[int, ...], tuple[int | None, ...]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,11 +181,12 @@ def outputs(s: Setting, x: list[int], assignment: tuple[int, ...]) -> tuple[int,
 
 
 def fitness(s: Setting, x: list[int]) -> int:
-    """f(x): mismatched outputs over the rows of the training set."""
+    """f(x): mismatched outputs over the rows of the training set; None is an output that does not count."""
     return sum(
         got != want
         for assignment, wanted in s.training
         for got, want in zip(outputs(s, x, assignment), wanted, strict=True)
+        if want is not None
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from gatewalk.boolean.tables import unpack
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.training import TrainingSet, counted
 from gatewalk.cgp.engines import Task, training_of
 from gatewalk.reference import cgp as twin
 from gatewalk.reference import waiting
@@ -27,7 +27,9 @@ def setting_of(task: Task) -> twin.Setting:
     """A task in the twin's words."""
     training = training_of(task)
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
-    wanted = np.array([unpack(words, training.rows) for words in training.outputs], dtype=int).T
+    wanted = np.array([unpack(words, training.rows) for words in training.outputs], dtype=object).T
+    wanted = np.where(wanted, 1, 0).astype(object)
+    wanted[~unpack(counted(training), training.rows).T] = None
     shape = task.shape
     name, _, strength = task.mutation.partition(":")
     return twin.Setting(

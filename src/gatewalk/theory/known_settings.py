@@ -69,6 +69,8 @@ def check_known(made: Settings) -> None:
             _check_choice(f"option {name}", value, choices)
     _check_unlisted("option", made.law, OPTIONS[law])
     training_rows(made.training, made.wanted)
+    if made.wanted.cares is not None:
+        raise InputError("the theory is about targets all of whose rows count; this one has rows that do not")
     if made.mutation is not None:
         parse_mutation(made.mutation)
 

@@ -70,7 +70,7 @@ def wrong_rows(rows: Rows, values: Words, output: np.uint64, top: np.uint64, par
     """Mismatches of an output that reads source `top`, on a part."""
     start, end = bounds_of(rows, part)
     at, goal = top * rows.words, output * rows.words
-    return wrong_columns(rows.lanes, values, at, rows.wanted, goal, rows.mask, start, end)
+    return wrong_columns(rows.lanes, values, at, rows.wanted, goal, rows.counted, start, end)
 
 
 @inlined

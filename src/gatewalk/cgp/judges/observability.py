@@ -18,7 +18,7 @@ from gatewalk.cgp.judges.rows import Rows, bounds_of, compute, span_of
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import lowest
-from gatewalk.native.blocks import Words, copy, xor_block, zeros
+from gatewalk.native.blocks import Words, copy, seen_block, xor_block, zeros
 from gatewalk.native.jit import inlined, internal
 
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
@@ -26,7 +26,7 @@ _SIX, _PLACE = np.uint64(6), np.uint64(63)
 
 
 class Observability(NamedTuple):
-    """seen[(b * outputs + o) * words + w]: rows of word w on which output o sees node b.
+    """seen[(b * outputs + o) * words + w]: rows of word w on which output o counts and sees node b.
 
     known[b]: which parts of it are known, if parent[b] is the number of the present parent, which
     is number[0]. sees[b]: outputs, as bits, that can see it on these.
@@ -182,7 +182,7 @@ def observe(room: Observability, rows: Rows, genes: Genes, source: np.uint64, pa
     start, end = span_of(rows, parts)
     for w in range(start, end, lanes):
         value = source * rows.words + w
-        xor_block(rows.lanes, room.turned, value, rows.values, value, rows.mask, np.uint64(w))
+        xor_block(rows.lanes, room.turned, value, rows.values, value, rows.used, np.uint64(w))
     differ(room, source, parts)
     pass_upwards(room, rows, genes, source, parts, True)
     for output in range(outputs):
@@ -196,7 +196,8 @@ def observe(room: Observability, rows: Rows, genes: Genes, source: np.uint64, pa
             start, end = bounds_of(rows, part)
             for w in range(start, end, lanes):
                 value, at = top * rows.words + w, (node * outputs + output) * rows.words + w
-                xor_block(rows.lanes, room.seen, at, others, value, rows.values, value)
+                goal = np.uint64(output) * rows.words + w
+                seen_block(rows.lanes, room.seen, at, others, value, rows.values, value, rows.counted, goal)
     come_down(room)
     room.known[node] |= parts
 

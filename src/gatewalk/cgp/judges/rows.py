@@ -18,7 +18,7 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.large import Genes
 from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.native.bits import flip, highest, lowest, put
-from gatewalk.native.blocks import Lanes, Words, gate_columns
+from gatewalk.native.blocks import Lanes, Words, gate_columns, zeros
 from gatewalk.native.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
@@ -28,7 +28,8 @@ _SIX = np.uint64(6)
 
 
 class Rows(NamedTuple):
-    """values[s * words + w]: word w of source s. wanted: the target in the same way. mask: used bits.
+    """values[s * words + w]: word w of source s. wanted: the target in the same way; counted: the bits of it
+    that count. used: the bits of a word that count for any output.
 
     output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
     len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
@@ -46,7 +47,8 @@ class Rows(NamedTuple):
     parts: np.uint64
     values: Words
     wanted: Words
-    mask: Words
+    counted: Words
+    used: Words
     gates: Words
     readers: NDArray[np.int32]
     active: Words
@@ -57,12 +59,15 @@ class Rows(NamedTuple):
 
 def rows_of(layout: Layout, training: TrainingSet) -> Rows:
     """Room for the values of all sources on a training set."""
-    used = training.inputs.shape[1]
-    lanes = WIDE if used > 1 else 1
-    words = lanes * -(-used // lanes)
+    filled = training.inputs.shape[1]
+    lanes = WIDE if filled > 1 else 1
+    words = lanes * -(-filled // lanes)
     head = words if words <= 2 * HEAD else HEAD
     sources = layout.inputs + layout.nodes
     active, needed, hit = np.zeros((3, (layout.nodes + 63) // 64), dtype=np.uint64)
+    values, wanted, counted = padded(training, sources=sources, first=0, words=words)
+    used = zeros(words)
+    np.bitwise_or.reduce(counted.reshape(-1, words), out=used)
     return Rows(
         (0,) * lanes,
         np.uint64(layout.inputs),
@@ -71,7 +76,10 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
         np.uint64(words),
         np.uint64(head),
         _ONE if head == words else _THREE,
-        *padded(training, sources=sources, first=0, words=words),
+        values,
+        wanted,
+        counted,
+        used,
         gate_forms(layout).ravel(),
         np.zeros(sources + 2, dtype=np.int32),
         active,

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.tables import last_mask
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.training import TrainingSet, counted
 from gatewalk.cgp.large import Genes, Large
 from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import popcount
@@ -25,8 +24,8 @@ Words = NDArray[np.uint64]
 class Plain(NamedTuple):
     """active, marks: active sources of the parent and of the offspring (see `large`).
 
-    values[s]: the words of source s (inputs are filled in once). wanted: the target's words. mask: which bits
-    of the last word are rows.
+    values[s]: the words of source s (inputs are filled in once). wanted: the target's words. counted: which
+    of their bits count.
     """
 
     layout: Layout
@@ -34,7 +33,7 @@ class Plain(NamedTuple):
     marks: NDArray[np.uint8]
     values: Words
     wanted: Words
-    mask: np.uint64
+    counted: Words
 
 
 def plain_of(layout: Layout, training: TrainingSet) -> Plain:
@@ -42,7 +41,7 @@ def plain_of(layout: Layout, training: TrainingSet) -> Plain:
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
-    return Plain(layout, active, marks, values, training.outputs, last_mask(training.rows))
+    return Plain(layout, active, marks, values, training.outputs, counted(training))
 
 
 @hot_kernel
@@ -81,10 +80,9 @@ def rank(judge: Plain, program: Large) -> Int:
         if judge.marks[layout.inputs + node]:
             compute_node(layout, genes, node, values)
     wrong = np.int64(0)
-    last = judge.wanted.shape[1] - 1
     for output in range(layout.outputs):
         value, wanted = values[genes[layout.nodes * layout.block + output]], judge.wanted[output]
-        for w in range(last):
-            wrong += popcount(value[w] ^ wanted[w])
-        wrong += popcount((value[last] ^ wanted[last]) & judge.mask)
+        counted = judge.counted[output]
+        for w in range(wanted.size):
+            wrong += popcount((value[w] ^ wanted[w]) & counted[w])
     return wrong
