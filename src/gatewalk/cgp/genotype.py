@@ -181,6 +181,19 @@ def decode(
     return Circuit(tuple(input_labels), tuple(nodes), outputs, tuple(output_labels))
 
 
+def decode_whole(
+    shape: Shape, genes: Genes, *, input_labels: Sequence[str], output_labels: Sequence[str]
+) -> Circuit:
+    """A circuit of all nodes, active or not, for pictures of the whole program."""
+    nodes: list[Node] = []
+    listed = genes.tolist()
+    for first in range(0, shape.nodes * shape.block, shape.block):
+        gate = shape.gates.gates[listed[first]]
+        nodes.append(Node(gate, tuple(listed[first + 1 : first + 1 + gate.arity])))
+    outputs = tuple(listed[shape.nodes * shape.block :])
+    return Circuit(tuple(input_labels), tuple(nodes), outputs, tuple(output_labels))
+
+
 def figure_1() -> tuple[Shape, Genes]:
     """The example of the paper's Figure 1: three inputs, five nodes of which node 6 is inactive."""
     shape = Shape(3, 1, 5, gate_set(["and", "or", "nor"]))

@@ -11,6 +11,7 @@ import click
 from gatewalk.bigint import short, to_json
 from gatewalk.cli.interrupts import keep
 from gatewalk.cli.options import (
+    as_is_option,
     check_place,
     check_runs,
     parse_law_options,
@@ -40,8 +41,16 @@ Examples:
 @program_options
 @run_options
 @click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif, .dot or .svg.")
+@as_is_option
 def command(
-    target: str, as_json: bool, out: str | None, runs: int, seed: int, jobs: int | None, **given: Any
+    target: str,
+    as_json: bool,
+    out: str | None,
+    as_is: bool,
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    **given: Any,
 ) -> None:
     """Search for a circuit that computes TARGET, such as and:8, xor:5, maj:3 or add:2.
 
@@ -67,10 +76,10 @@ def command(
     from gatewalk.cli.summary import best_of, show
 
     if done is not None and not as_json:
-        show(done, Console(), asked=runs)
+        show(done, Console(), asked=runs, as_is=as_is)
     if out and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
-        write_file(best.circuit, out)
+        write_file(best.circuit if as_is else best.circuit.simplify(), out)
         if not best.solved:
             click.echo(
                 f"gatewalk: warning: {out} holds a circuit with {short(best.fitness)} mismatches", err=True

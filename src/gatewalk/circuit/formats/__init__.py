@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol, cast
 
-from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.circuit import Circuit, HasCircuit, circuit_of
 from gatewalk.errors import InputError, shown
 
 
@@ -45,9 +45,9 @@ def format_of(path: str | Path) -> Format:
     return known[suffix]
 
 
-def write_file(circuit: Circuit, path: str | Path) -> None:
-    """Write the circuit in the format of the file's suffix."""
-    text = format_of(path).write(circuit)
+def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
+    """Write a circuit, or that of a run, in the format of the file's suffix."""
+    text = format_of(path).write(circuit_of(circuit))
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
