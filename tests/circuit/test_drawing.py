@@ -1,22 +1,49 @@
-"""The picture is well-formed XML and holds every part once."""
+"""The schematic holds every part once; its wires are orthogonal, apart from each other and from the gates."""
 
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations, pairwise
 
 import pytest
 
-from gatewalk.boolean.gates import GATES
+from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.drawing import svg
+from gatewalk.circuit.drawing import schematic, svg
+from gatewalk.circuit.picture import Disc, Shape, Words
 
 SVG = "{http://www.w3.org/2000/svg}"
+LOGIC = ("and", "or", "xor", "nand", "nor", "not")
 
 
-def titles(text):
-    return [title.text for title in ElementTree.fromstring(text).iter(f"{SVG}title")]
+def titles(picture):
+    return [part.title for part in picture.parts if part.title is not None]
+
+
+def texts(circuit, role):
+    return [mark.text for mark in schematic(circuit).marks() if isinstance(mark, Words) and mark.role == role]
+
+
+def segments(part):
+    """The lines of a part's wires, each from its upper or left end."""
+    for mark in part.marks:
+        if isinstance(mark, Shape) and mark.role == "wire":
+            for (_, start), (letter, end) in pairwise(mark.steps):
+                if letter == "L" and start != end:
+                    yield tuple(sorted((start, end)))
+
+
+def boxes(picture):
+    """The bounding boxes of gates and labels."""
+    for part in picture.parts:
+        for mark in part.marks:
+            if isinstance(mark, Shape) and mark.role in ("gate", "input", "output"):
+                numbers = [step[1] for step in mark.steps]
+                x = [value for step in numbers for value in step[::2]]
+                y = [value for step in numbers for value in step[1::2]]
+                yield min(x), min(y), max(x), max(y)
 
 
 def test_every_part_has_its_title(figure_1):
-    assert sorted(titles(svg(figure_1))) == sorted(
+    assert sorted(titles(schematic(figure_1))) == sorted(
         [
             "x1",
             "x2",
@@ -30,55 +57,146 @@ def test_every_part_has_its_title(figure_1):
     )
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_wires_are_orthogonal_and_touch_nothing_that_is_not_theirs(seed, make_circuit):
+    circuit = make_circuit(seed, inputs=6, gates=3 * seed, names=LOGIC if seed % 2 else tuple(GATES))
+    picture = schematic(circuit)
+    nets = [list(segments(part)) for part in picture.parts]
+    for line in (line for net in nets for line in net):
+        (x1, y1), (x2, y2) = line
+        assert x1 == x2 or y1 == y2
+        assert 0 <= min(x1, x2) <= max(x1, x2) <= picture.width
+        assert 0 <= min(y1, y2) <= max(y1, y2) <= picture.height
+    for one, other in combinations(nets, 2):
+        for (a, b), (c, d) in ((first, second) for first in one for second in other):
+            for axis in (0, 1):
+                if a[axis] == b[axis] == c[axis] == d[axis]:
+                    along = 1 - axis
+                    assert min(b[along], d[along]) <= max(a[along], c[along]), "two wires lie on each other"
+    shapes = list(boxes(picture))
+    for left, top, right, bottom in shapes:
+        assert 0 <= left <= right <= picture.width
+        assert 0 <= top <= bottom <= picture.height
+        for (x1, y1), (x2, y2) in (line for net in nets for line in net):
+            # A wire may end in the hollow of an or gate, and nowhere else inside a shape.
+            inside = x1 < right and x2 > left + 7 and y1 < bottom and y2 > top
+            assert not inside, "a wire runs through a gate"
+    for one, other in combinations(shapes, 2):
+        assert not (one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3])
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_wires_connect_what_the_circuit_connects(seed, make_circuit):
+    """Followed from their right ends to the left, wires lead to the source that the circuit names."""
+    circuit = make_circuit(seed, inputs=4, gates=2 * seed, names=("and", "nand", "nimply", "mux"))
+    picture = schematic(circuit)
+    found = followed(picture)
+    n = len(circuit.input_labels)
+    names = [*circuit.input_labels, *(f"g{i + 1}" for i in range(len(circuit)))]
+    for i, node in enumerate(circuit.nodes):
+        wanted = [names[source] for source in node.sources]
+        got = found[names[n + i]]
+        assert got == wanted if node.gate.name in ("nimply", "mux") else sorted(got) == sorted(wanted)
+    for label, source in zip(circuit.output_labels, circuit.outputs, strict=True):
+        assert found[label] == [names[source]]
+
+
+def followed(picture):
+    """What arrives at each part, top to bottom, by the lines that touch."""
+    lines = [list(segments(part)) for part in picture.parts]
+    nets = [{point for line in net for point in line} for net in lines]
+    leaving, arriving = {}, {}
+    for part in picture.parts:
+        if part.title is None:
+            continue
+        name = part.title.split(" = ")[0]
+        marks = [mark for mark in part.marks if isinstance(mark, Shape | Disc)]
+        x = [v for m in marks if isinstance(m, Shape) for step in m.steps for v in step[1][::2]]
+        y = [v for m in marks if isinstance(m, Shape) for step in m.steps for v in step[1][1::2]]
+        right = max([*x, *(m.x + m.radius for m in marks if isinstance(m, Disc))])
+        leaving[name] = (right, (min(y) + max(y)) / 2)
+        arriving[name] = (min(x), min(y), max(y))
+    origin = {}
+    for name, point in leaving.items():
+        waiting = [i for i, net in enumerate(nets) if any(close(point, other) for other in net)]
+        while waiting:
+            i = waiting.pop()
+            if i not in origin:
+                origin[i] = name
+                ends = {point for point in nets[i] if point[0] == max(x for x, _ in nets[i])}
+                waiting += [
+                    j
+                    for j, net in enumerate(nets)
+                    if j not in origin and any(close(a, b) for a in ends for b in net)
+                ]
+    found = {}
+    for name, (x, top, bottom) in arriving.items():
+        ends = [
+            (end[1], origin[i])
+            for i, net in enumerate(lines)
+            for _, end in net
+            if i in origin and abs(end[0] - x) < 0.01 and top < end[1] < bottom
+        ]
+        found[name] = [source for _, source in sorted(ends)]
+    return found
+
+
+def close(one, other):
+    return abs(one[0] - other[0]) < 0.01 and abs(one[1] - other[1]) < 0.01
+
+
 @pytest.mark.parametrize("name", GATES)
 def test_every_gate_can_be_drawn(name):
     gate = GATES[name]
-    nodes = (Node(gate, (0, 1, 2)[: gate.arity]),)
-    picture = ElementTree.fromstring(svg(Circuit(("a", "b", "c"), nodes, (3,), ("y",))))
-    wires = [path for path in picture.iter(f"{SVG}path") if path.get("class") == "w"]
-    assert len(wires) == gate.arity + 1
+    picture = schematic(Circuit(("a", "b", "c"), (Node(gate, (0, 1, 2)[: gate.arity]),), (3,), ("y",)))
+    x = {end[0] for part in picture.parts for _, end in segments(part)}
+    assert len([part for part in picture.parts if list(segments(part))]) == gate.arity + 1
+    assert len(x) >= 1
 
 
-def texts(circuit, kind):
-    picture = ElementTree.fromstring(svg(circuit))
-    return [element.text for element in picture.iter(f"{SVG}text") if element.get("class") == kind]
+def test_a_wide_gate_of_ones_own_is_a_box_with_letters():
+    wide = Gate("mine", 6, 5, "mine")
+    circuit = Circuit(tuple("uvwxyz"), (Node(wide, tuple(range(6))),), (6,), ("o",))
+    assert texts(circuit, "kind") == ["mine"]
+    assert texts(circuit, "pin") == list("abcdef")
 
 
 def test_gates_have_the_names_of_the_listing(figure_1):
-    assert sorted(texts(figure_1, "m")) == ["g1", "g2", "g3", "g4"]
+    assert sorted(texts(figure_1, "name")) == ["g1", "g2", "g3", "g4"]
 
 
 @pytest.mark.parametrize(("name", "letters"), [("and", []), ("nimply", ["a", "b"]), ("mux", ["a", "b", "c"])])
 def test_inputs_have_letters_where_their_order_matters(name, letters):
     gate = GATES[name]
     nodes = (Node(gate, (0, 1, 2)[: gate.arity]),)
-    assert texts(Circuit(("x", "y", "z"), nodes, (3,), ("o",)), "p") == letters
+    assert texts(Circuit(("x", "y", "z"), nodes, (3,), ("o",)), "pin") == letters
 
 
-def width_of(inputs):
-    """Of the picture of a gate that reads the first and the last of so many inputs."""
-    labels = tuple(f"x{i:02}" for i in range(inputs))
-    circuit = Circuit(labels, (Node(GATES["and"], (0, inputs - 1)),), (inputs,), ("y",))
-    return float(ElementTree.fromstring(svg(circuit)).get("width"))
+def test_branches_have_dots_and_corners_have_none():
+    both = Circuit(("x", "y"), (Node(GATES["and"], (0, 1)), Node(GATES["or"], (0, 1))), (2, 3), ("p", "q"))
+    dots = [mark for mark in schematic(both).marks() if isinstance(mark, Disc) and mark.role == "junction"]
+    assert len(dots) == 2
+    single = Circuit(("x", "y"), (Node(GATES["and"], (0, 1)),), (2,), ("p",))
+    assert not [mark for mark in schematic(single).marks() if isinstance(mark, Disc)]
 
 
-def test_a_gap_with_high_wires_is_wider():
-    assert width_of(2) == width_of(4) < width_of(20) < width_of(40)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_everything_is_inside_the_picture(seed, make_circuit):
-    picture = ElementTree.fromstring(svg(make_circuit(seed)))
-    width, height = float(picture.get("width")), float(picture.get("height"))
-    for box in picture.iter(f"{SVG}rect"):
-        if box.get("class") in ("i", "o"):
-            assert 0 <= float(box.get("x")) <= width - float(box.get("width"))
-            assert 0 <= float(box.get("y")) <= height - float(box.get("height"))
+def test_what_no_output_needs_is_faded(figure_1):
+    unread = Circuit(
+        figure_1.input_labels, (*figure_1.nodes, Node(GATES["xor"], (0, 4))), figure_1.outputs, ("o1",)
+    )
+    parts = {part.title: part for part in schematic(unread).parts if part.title}
+    assert all(mark.faded for mark in parts["g5 = xor(x1, g2)"].marks)
+    assert not any(
+        mark.faded for title, part in parts.items() if not title.startswith("g5") for mark in part.marks
+    )
+    assert any(mark.faded for mark in schematic(unread).marks() if mark.role == "wire")
+    assert not any(mark.faded for mark in schematic(figure_1).marks())
 
 
 def test_labels_are_escaped_and_cut():
     text = svg(Circuit(("<x> & 'y'", "a" * 100), (), (0, 1), ("<o>", "p")))
-    assert "<x> & 'y'" in titles(text)
-    assert "a" * 100 in titles(text)
-    shown = [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
-    assert max(map(len, shown)) <= 24
+    picture = ElementTree.fromstring(text)
+    shown = [title.text for title in picture.iter(f"{SVG}title")]
+    assert "<x> & 'y'" in shown
+    assert "a" * 100 in shown
+    assert max(len(element.text) for element in picture.iter(f"{SVG}text")) <= 24

@@ -1,12 +1,14 @@
-"""Pictures are laid out without overlaps, with every wire in them."""
+"""Pictures are laid out without overlaps, with every wire in them, as straight as they can be."""
 
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from gatewalk.circuit.circuit import Circuit, levels
-from gatewalk.circuit.layout import arrange
+from gatewalk.boolean.gates import Gate, gate
+from gatewalk.circuit import layout as module
+from gatewalk.circuit.circuit import Circuit, Node, levels
+from gatewalk.circuit.layout import GRID, arrange, gate_height, pin_offsets
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -16,11 +18,12 @@ def test_nothing_overlaps_and_nothing_is_missing(seed, make_circuit):
     for layer in layout.layers:
         for above, below in pairwise(layer):
             gap = layout.y[below] - layout.y[above]
-            assert gap >= (above.height + below.height) / 2 - 1e-6
+            assert gap >= (layout.room[above] + layout.room[below]) / 2
     parts = Counter((place.kind, place.number) for place in layout.y if place.kind != "wire")
     assert set(parts.values()) == {1}
     assert len(parts) == 5 + len(circuit) + len(circuit.outputs)
-    assert min(layout.y[place] - place.height / 2 for place in layout.y) == pytest.approx(0)
+    assert min(layout.y[place] - layout.room[place] / 2 for place in layout.y) == 0
+    assert all((layout.y[wire.end] + wire.offset - layout.y[wire.start]) % GRID == 0 for wire in layout.wires)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -28,9 +31,9 @@ def test_wires_lead_from_layer_to_layer_and_to_their_source(seed, make_circuit):
     circuit = make_circuit(seed, inputs=5, gates=seed)
     layout = arrange(circuit)
     level = levels(circuit)
-    assert all(end.layer == start.layer + 1 for start, end in layout.wires)
+    assert all(end.layer == start.layer + 1 for start, end, _ in layout.wires)
     arriving = Counter()
-    for start, end in layout.wires:
+    for start, end, _ in layout.wires:
         assert start.kind != "output"
         if end.kind == "wire":
             assert start.number == end.number
@@ -51,6 +54,52 @@ def test_inputs_and_outputs_keep_their_order(make_circuit):
     assert outputs == list(range(len(circuit.outputs)))
 
 
+def pins(name, sources):
+    """The sources that the wires to one gate come from, top to bottom."""
+    circuit = Circuit(("x", "y", "z"), (Node(gate(name), sources),), (3,), ("o",))
+    wires = [wire for wire in arrange(circuit).wires if wire.end.kind == "source"]
+    return [wire.start.number for wire in sorted(wires, key=lambda wire: wire.offset)]
+
+
+def test_pins_are_in_the_order_of_the_gate_only_where_that_matters():
+    assert pins("and", (1, 0)) == [0, 1]
+    assert pins("nimply", (1, 0)) == [1, 0]
+    assert pins("maj", (2, 0, 1)) == [0, 1, 2]
+    assert pins("mux", (2, 0, 1)) == [2, 0, 1]
+
+
+@pytest.mark.parametrize("count", range(1, 12))
+def test_pins_are_apart_and_within_the_gate(count):
+    offsets = pin_offsets(count)
+    assert all(below - above >= 8 for above, below in pairwise(offsets))
+    assert offsets == [-offset for offset in reversed(offsets)]
+    assert offsets[-1] <= gate_height(count) / 2 - 8
+    assert all(offset % GRID == 0 for offset in offsets)
+
+
+def test_wires_of_a_chain_are_straight():
+    nodes = tuple(Node(gate("not"), (i,)) for i in range(6))
+    layout = arrange(Circuit(("x",), nodes, (6,), ("y",)))
+    assert len(set(layout.y.values())) == 1
+
+
+def test_a_wide_gate_takes_more_room():
+    wide = Gate("wide", 6, 5, "wide")
+    layout = arrange(
+        Circuit(tuple("abcdef"), (Node(wide, tuple(range(6))), Node(wide, (0,) * 6)), (6, 7), ("y", "z"))
+    )
+    first, second = (place for place in layout.layers[1] if place.kind == "source")
+    assert layout.y[second] - layout.y[first] >= gate_height(6)
+
+
 def test_a_wire_alone():
     layout = arrange(Circuit(("x",), (), (0,), ("y",)))
     assert [len(layer) for layer in layout.layers] == [1, 1]
+
+
+def test_huge_pictures_are_stacked(monkeypatch, make_circuit):
+    monkeypatch.setattr(module, "_MOST_PLACES", 10)
+    layout = arrange(make_circuit(3, gates=30))
+    for layer in layout.layers:
+        for above, below in pairwise(layer):
+            assert layout.y[below] - layout.y[above] == (layout.room[above] + layout.room[below]) / 2

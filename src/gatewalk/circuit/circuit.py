@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import Words, apply
 from gatewalk.errors import InputError, shown
 
-LARGEST_PICTURE = 400
+LARGEST_PICTURE = 200
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,13 @@ class Circuit:
         return svg(self) if len(self) <= LARGEST_PICTURE else None
 
 
+class HasCircuit(Protocol):
+    """What a run is to this room: something that has a circuit."""
+
+    @property
+    def circuit(self) -> Circuit: ...
+
+
 def _check(circuit: Circuit) -> None:
     n = len(circuit.input_labels)
     for labels, kind in ((circuit.input_labels, "input"), (circuit.output_labels, "output")):
@@ -151,6 +158,14 @@ def _check(circuit: Circuit) -> None:
             raise InputError(f"circuit: node {i} reads {node.sources}, but may only read 0 to {n + i - 1}")
     if not all(0 <= source < n + len(circuit.nodes) for source in circuit.outputs):
         raise InputError(f"circuit: an output reads a source outside 0 to {n + len(circuit.nodes) - 1}")
+
+
+def circuit_of(holder: Circuit | HasCircuit) -> Circuit:
+    """The circuit itself, or that of a run or of whatever else has one."""
+    found = holder if isinstance(holder, Circuit) else getattr(holder, "circuit", None)
+    if not isinstance(found, Circuit):
+        raise InputError(f"{shown(holder)} is not a circuit and has none")
+    return found
 
 
 def evaluate(circuit: Circuit, inputs: Words) -> Words:

@@ -1,199 +1,204 @@
-"""A circuit as a picture: SVG with the usual shapes of gates, inputs left and outputs right."""
+"""A circuit as a schematic: the usual shapes of gates, inputs left and outputs right, orthogonal wires.
+
+Gates that no output depends on, as in a program with its inactive nodes, are drawn faded.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from html import escape
+from dataclasses import dataclass
 
-from gatewalk.boolean.gates import is_symmetric
-from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.layout import Layout, Place, arrange
+from gatewalk.circuit.circuit import Circuit, reached
+from gatewalk.circuit.gate_shapes import GATE_WIDTH, gate_marks, input_depth
+from gatewalk.circuit.layout import LABEL_HEIGHT, Layout, Place, Wire, arrange
+from gatewalk.circuit.picture import Disc, Mark, Part, Picture, Shape, Step, Words, polyline, rounded_box
+from gatewalk.circuit.picture_svg import svg_text
+from gatewalk.circuit.routing import Channel, Net, route
 from gatewalk.circuit.text import source_names
+from gatewalk.circuit.themes import Theme
 
-_WIDTH, _HEIGHT = 46.0, 32.0  # of a gate
-_GAP, _WIDEST_GAP = 54.0, 260.0  # between columns, for the wires
-_SLOPE = 3.0  # how steep the steepest wire of a gap may be before the gap is widened
 _MARGIN = 12.0
-_PIN = 9.0  # between the inputs of a gate
-_BUBBLE = 3.5
-_HIDDEN = 5.0  # how far wires go on under a gate, whose left edge may be hollow
+_SIDE, _TRACK = 14.0, 8.0  # beside the tracks of a channel, and between them
+_DOT = 2.4
 _LETTER = 7.2  # about the width of a letter
 _LONGEST_LABEL = 24
 
-_STYLE = (
-    "text{font:12px Helvetica,Arial,sans-serif;fill:#1f2933;text-anchor:middle}"
-    ".w{fill:none;stroke:#52606d;stroke-width:1.3}.g{fill:#fff;stroke:#1f2933;stroke-width:1.5}"
-    ".i{fill:#dcebfa;stroke:#2b6cb0;stroke-width:1.2}.o{fill:#fdebd3;stroke:#b7791f;stroke-width:1.2}"
-    ".d{fill:none;stroke:#1f2933;stroke-width:1.5}.n{font-size:10px}.m{font-size:8.5px;fill:#52606d}"
-    ".p{font-size:7.5px;fill:#52606d}"
-)
+
+def svg(circuit: Circuit, *, theme: Theme = "light") -> str:
+    """The schematic as SVG text."""
+    return svg_text(schematic(circuit), theme=theme)
 
 
-def _and(left: float, right: float) -> str:
-    bend = left + (right - left) * 0.45
-    nose = f"C{right - 6:g} 1 {right:g} 8 {right:g} 16S{right - 6:g} 31 {bend:g} 31"
-    return f"M{left:g} 1H{bend:g}{nose}H{left:g}Z"
+def schematic(circuit: Circuit) -> Picture:
+    """The picture of a circuit.
 
-
-def _or(left: float, right: float) -> str:
-    bend, hollow = left + 13, left + 8
-    nose = f"C{bend + 13:g} 1 {right - 5:g} 9 {right:g} 16C{right - 5:g} 23 {bend + 13:g} 31 {bend:g} 31"
-    return f"M{left:g} 1H{bend:g}{nose}H{left:g}C{hollow:g} 21 {hollow:g} 11 {left:g} 1Z"
-
-
-def _triangle(left: float, right: float) -> str:
-    return f"M{left:g} 2L{right:g} 16L{left:g} 30Z"
-
-
-# The outline of a gate between two edges, and whether a bubble negates it.
-_OUTLINES = {
-    "and": (_and, False), "nand": (_and, True), "and3": (_and, False), "nand3": (_and, True),
-    "or": (_or, False), "nor": (_or, True), "or3": (_or, False), "nor3": (_or, True),
-    "xor": (_or, False), "xnor": (_or, True), "xor3": (_or, False), "xnor3": (_or, True),
-    "buf": (_triangle, False), "not": (_triangle, True),
-}  # fmt: skip
-_DOUBLED = {"xor", "xnor", "xor3", "xnor3"}
-
-
-def svg(circuit: Circuit) -> str:
-    """The picture as SVG text."""
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> from gatewalk.circuit.circuit import Node
+    >>> picture = schematic(Circuit(("a", "b"), (Node(gate("and"), (0, 1)),), (2,), ("y",)))
+    >>> [part.title for part in picture.parts if part.title]
+    ['a', 'b', 'g1 = and(a, b)', 'y']
+    """
     layout = arrange(circuit)
-    names = source_names(circuit)
-    x, rights, total = _columns(circuit, layout)
-    y = {place: at + _MARGIN for place, at in layout.y.items()}
-    height = max((at + place.height / 2 for place, at in y.items()), default=0.0) + _MARGIN
-    parts = _wires(circuit, layout, x, rights, y)
-    for place in y:
-        if place.kind == "output":
-            label = circuit.output_labels[place.number]
-            parts.append(_label(label, "o", x[place.layer], y[place]))
-        elif place.kind == "source" and place.number < len(circuit.input_labels):
-            left = rights[0] - _label_width(circuit.input_labels[place.number])
-            parts.append(_label(circuit.input_labels[place.number], "i", left, y[place]))
-        elif place.kind == "source":
-            parts.append(_gate(circuit, place.number, names, x[place.layer], y[place]))
-    size = f'width="{total:.0f}" height="{height:.0f}" viewBox="0 0 {total:.0f} {height:.0f}"'
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{_STYLE}</style>\n'
-        f'<rect width="100%" height="100%" fill="#fff"/>\n{body}\n</svg>\n'
+    channels = [_channel(layout, i) for i in range(len(layout.layers) - 1)]
+    lefts, rights, width = _columns(circuit, channels)
+    height = max((at + layout.room[place] / 2 for place, at in layout.y.items()), default=0.0)
+    sheet = _Sheet(circuit, layout, channels, lefts, rights, _live(circuit, layout))
+    parts = (*_wires(sheet), *_parts(sheet))
+    return Picture(width, height + 2 * _MARGIN, parts)
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """All that is known about where things are.
+
+    lefts, rights: the edges of every layer. live: the places that some output depends on.
+    """
+
+    circuit: Circuit
+    layout: Layout
+    channels: list[Channel]
+    lefts: list[float]
+    rights: list[float]
+    live: set[Place]
+
+    def y(self, place: Place) -> float:
+        return self.layout.y[place] + _MARGIN
+
+
+def _channel(layout: Layout, layer: int) -> Channel:
+    """The nets right of a layer; a net has the number of its place in the layer."""
+    arrivals: dict[Place, list[float]] = {}
+    for wire in layout.wires:
+        if wire.start.layer == layer:
+            arrivals.setdefault(wire.start, []).append(layout.y[wire.end] + wire.offset)
+    return route(
+        [
+            Net(number, layout.y[place], tuple(sorted(arrivals[place])))
+            for number, place in enumerate(layout.layers[layer])
+            if place in arrivals
+        ]
     )
 
 
-def _columns(circuit: Circuit, layout: Layout) -> tuple[list[float], list[float], float]:
+def _columns(circuit: Circuit, channels: list[Channel]) -> tuple[list[float], list[float], float]:
     """The left and the right edge of every layer, and the width of all."""
     inputs = max((_label_width(label) for label in circuit.input_labels), default=0.0)
     outputs = max((_label_width(label) for label in circuit.output_labels), default=0.0)
-    gaps = _gaps(layout)
     lefts, rights = [_MARGIN], []
-    for gap, width in zip(gaps, [inputs] + [_WIDTH] * (len(gaps) - 1), strict=True):
-        rights.append(lefts[-1] + width)
-        lefts.append(rights[-1] + gap)
-    return lefts, rights, lefts[-1] + outputs + _MARGIN
+    for i, channel in enumerate(channels):
+        rights.append(lefts[-1] + (GATE_WIDTH if i else inputs))
+        lefts.append(rights[-1] + 2 * _SIDE + _TRACK * max(0, channel.width - 1))
+    rights.append(lefts[-1] + outputs)
+    return lefts, rights, rights[-1] + _MARGIN
 
 
-def _gaps(layout: Layout) -> list[float]:
-    """The room right of every layer but the last: more where wires climb high, to tell them apart."""
-    gaps = [_GAP] * (len(layout.layers) - 1)
-    for start, end in layout.wires:
-        climb = abs(layout.y[end] - layout.y[start])
-        gaps[start.layer] = max(gaps[start.layer], min(climb / _SLOPE, _WIDEST_GAP))
-    return gaps
+def _live(circuit: Circuit, layout: Layout) -> set[Place]:
+    """Places whose value some output depends on, there or further right."""
+    live_sources = reached(circuit)
+    live = {
+        place
+        for place in layout.y
+        if place.kind == "output" or (place.kind == "source" and live_sources[place.number])
+    }
+    for wire in sorted(layout.wires, key=lambda wire: -wire.start.layer):
+        if wire.end in live:
+            live.add(wire.start)
+    return live
+
+
+def _wires(sheet: _Sheet) -> list[Part]:
+    """The wires of all channels and those that pass layers; faded ones first, under the others."""
+    faded: list[Part] = []
+    plain: list[Part] = []
+    for place in sheet.layout.y:
+        if place.kind == "wire":
+            y = sheet.y(place)
+            line = polyline([(sheet.lefts[place.layer], y), (sheet.rights[place.layer], y)])
+            is_live = place in sheet.live
+            (plain if is_live else faded).append(Part(None, (Shape("wire", line, not is_live),)))
+    wires: dict[Place, list[Wire]] = {}
+    for wire in sheet.layout.wires:
+        wires.setdefault(wire.start, []).append(wire)
+    for start, leaving in wires.items():
+        live = [wire for wire in leaving if wire.end in sheet.live]
+        if len(live) < len(leaving):
+            faded.append(_net(sheet, start, leaving, faded=True))
+        if live:
+            plain.append(_net(sheet, start, live, faded=False))
+    return faded + plain
+
+
+def _net(sheet: _Sheet, start: Place, wires: list[Wire], *, faded: bool) -> Part:
+    """The lines from a place through the channel to its right, with dots where they branch."""
+    channel = sheet.channels[start.layer]
+    number = sheet.layout.layers[start.layer].index(start)
+    trunks = sorted(
+        ((track, net) for net, track in channel.tracks.items() if net.number == number),
+        key=lambda pair: pair[0],
+    )
+    x, y = sheet.rights[start.layer], sheet.y(start)
+    arrivals = {sheet.y(wire.end) + wire.offset: _arrival(sheet, wire) for wire in wires}
+    if not trunks:
+        return Part(
+            None, tuple(Shape("wire", polyline([(x, y), (end, y)]), faded) for end in arrivals.values())
+        )
+    steps: list[Step] = []
+    for track, net in trunks[:-1]:  # before a dogleg
+        there = sheet.rights[start.layer] + _SIDE + _TRACK * track
+        steps += polyline([(x, y), (there, y), (there, net.rights[0] + _MARGIN)])
+        x, y = there, net.rights[0] + _MARGIN
+    trunk = sheet.rights[start.layer] + _SIDE + _TRACK * trunks[-1][0]
+    steps += polyline([(x, y), (trunk, y)])
+    top, bottom = min(y, *arrivals), max(y, *arrivals)
+    steps += polyline([(trunk, top), (trunk, bottom)])
+    for at, end in arrivals.items():
+        steps += polyline([(trunk, at), (end, at)])
+    marks: list[Mark] = [Shape("wire", tuple(steps), faded)]
+    for at in {y, *arrivals}:
+        ways = (at == y) + (at in arrivals) + (at > top) + (at < bottom)
+        if ways > 2:
+            marks.append(Disc("junction", trunk, at, _DOT, faded))
+    return Part(None, tuple(marks))
+
+
+def _arrival(sheet: _Sheet, wire: Wire) -> float:
+    """Where a wire ends: at the shape of a gate, which may be hollow there."""
+    n = len(sheet.circuit.input_labels)
+    edge = sheet.lefts[wire.end.layer]
+    if wire.end.kind != "source":
+        return edge
+    return edge + input_depth(sheet.circuit.nodes[wire.end.number - n].gate, wire.offset)
+
+
+def _parts(sheet: _Sheet) -> list[Part]:
+    circuit, names = sheet.circuit, source_names(sheet.circuit)
+    n = len(circuit.input_labels)
+    parts = []
+    for place in sheet.layout.y:
+        y, left = sheet.y(place), sheet.lefts[place.layer]
+        if place.kind == "output":
+            parts.append(_label(circuit.output_labels[place.number], "output", left, y, faded=False))
+        elif place.kind == "source" and place.number < n:
+            label = circuit.input_labels[place.number]
+            left = sheet.rights[0] - _label_width(label)
+            parts.append(_label(label, "input", left, y, faded=place not in sheet.live))
+        elif place.kind == "source":
+            node = circuit.nodes[place.number - n]
+            read = ", ".join(names[source] for source in node.sources)
+            title = f"{names[place.number]} = {node.gate.name}({read})"
+            faded = place not in sheet.live
+            parts.append(Part(title, gate_marks(node.gate, names[place.number], left, y, faded=faded)))
+    return parts
+
+
+def _label(label: str, role: str, left: float, middle: float, *, faded: bool) -> Part:
+    width = _label_width(label)
+    box = rounded_box(left, middle - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, 5)
+    short = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    text = Words("label", left + width / 2, middle + 4, short, faded)
+    return Part(label, (Shape(role, box, faded), text))
 
 
 def _label_width(label: str) -> float:
-    return _LETTER * len(_short(label)) + 14
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
-
-
-def _label(label: str, kind: str, left: float, middle: float) -> str:
-    width = _label_width(label)
-    box = (
-        f'<rect class="{kind}" x="{left:.1f}" y="{middle - 11:.1f}" width="{width:.1f}" height="22" rx="5"/>'
-    )
-    text = f'<text x="{left + width / 2:.1f}" y="{middle + 4:.1f}">{escape(_short(label))}</text>'
-    return f"<g><title>{escape(label)}</title>{box}{text}</g>"
-
-
-def _gate(circuit: Circuit, source: int, names: tuple[str, ...], left: float, middle: float) -> str:
-    node = circuit.nodes[source - len(circuit.input_labels)]
-    read = ", ".join(names[number] for number in node.sources)
-    title = escape(f"{names[source]} = {node.gate.name}({read})")
-    head = f'<g transform="translate({left:.1f} {middle - _HEIGHT / 2:.1f})"><title>{title}</title>'
-    return f"{head}{_shape(node.gate.name)}{_pin_letters(node)}{_name_inside(node, names[source])}</g>"
-
-
-def _name_inside(node: Node, name: str) -> str:
-    """The name that lists of gates call it by, in the middle of the shape or below the name of the gate."""
-    outline = _OUTLINES.get(node.gate.name, (None, False))[0]
-    at = {None: (_WIDTH / 2, 25.0), _triangle: (13.0, 19.0)}.get(outline, (_WIDTH * 0.45, 19.0))
-    return f'<text class="m" x="{at[0]:g}" y="{at[1]:g}">{escape(name)}</text>'
-
-
-def _pin_letters(node: Node) -> str:
-    """Which input is which, where that matters."""
-    if is_symmetric(node.gate):
-        return ""
-    offsets = _offsets(len(node.sources))
-    return "".join(
-        f'<text class="p" x="5" y="{_HEIGHT / 2 + offset + 2.5:g}">{letter}</text>'
-        for letter, offset in zip("abc", offsets, strict=False)
-    )
-
-
-def _shape(name: str) -> str:
-    if name not in _OUTLINES:
-        box = f'<rect class="g" y="1" width="{_WIDTH:g}" height="{_HEIGHT - 2:g}" rx="4"/>'
-        return f'{box}<text class="n" x="{_WIDTH / 2 + 2:g}" y="13.5">{escape(name)}</text>'
-    outline, negated = _OUTLINES[name]
-    right = _WIDTH - 2 * _BUBBLE if negated else _WIDTH
-    shape = f'<path class="g" d="{outline(5 if name in _DOUBLED else 0, right)}"/>'
-    if name in _DOUBLED:
-        shape += '<path class="d" d="M0 1C8 11 8 21 0 31"/>'
-    if negated:
-        shape += f'<circle class="g" cx="{_WIDTH - _BUBBLE:g}" cy="{_HEIGHT / 2:g}" r="{_BUBBLE:g}"/>'
-    return shape
-
-
-def _wires(
-    circuit: Circuit, layout: Layout, lefts: list[float], rights: list[float], y: dict[Place, float]
-) -> list[str]:
-    """Curves between the layers, straight lines through them, and dots where wires branch."""
-    ends: dict[Place, list[Place]] = {}
-    leaving: Counter[Place] = Counter()
-    for start, end in layout.wires:
-        ends.setdefault(end, []).append(start)
-        leaving[start] += 1
-    drawn = []
-    for end, starts in ends.items():
-        offsets = _pins(circuit, end, [y[start] for start in starts])
-        for start, offset in zip(starts, offsets, strict=True):
-            x1, x2 = rights[start.layer], lefts[end.layer]
-            bend = (x2 - x1) / 2
-            y1, y2 = y[start], y[end] + offset
-            inside = {"wire": _WIDTH, "source": _HIDDEN}.get(end.kind, 0.0)
-            curve = f"C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
-            drawn.append(f'<path class="w" d="M{x1:.1f} {y1:.1f}{curve}h{inside:g}"/>')
-    dots = [place for place, count in leaving.items() if count > 1 and place.kind == "wire"]
-    drawn += [f'<circle cx="{rights[p.layer]:.1f}" cy="{y[p]:.1f}" r="2.2" fill="#52606d"/>' for p in dots]
-    return drawn
-
-
-def _pins(circuit: Circuit, end: Place, heights: list[float]) -> list[float]:
-    """Where the wires meet a part, from its middle: in the gate's order unless that does not matter."""
-    count = len(heights)
-    order = list(range(count))
-    if end.kind == "source" and is_symmetric(circuit.nodes[end.number - len(circuit.input_labels)].gate):
-        order.sort(key=lambda j: heights[j])
-    offsets = [0.0] * count
-    for j, offset in zip(order, _offsets(count), strict=True):
-        offsets[j] = offset
-    return offsets
-
-
-def _offsets(count: int) -> list[float]:
-    """So many pins, evenly about the middle."""
-    return [(position - (count - 1) / 2) * _PIN for position in range(count)]
+    return _LETTER * min(len(label), _LONGEST_LABEL) + 14

@@ -11,6 +11,7 @@ import click
 from gatewalk.bigint import short, to_json
 from gatewalk.cli.interrupts import keep
 from gatewalk.cli.options import (
+    as_is_option,
     check_place,
     check_runs,
     parse_law_options,
@@ -42,11 +43,13 @@ Examples:
 @run_options
 @click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif, .dot or .svg.")
 @click.option("--anyway", is_flag=True, help="Search also where no circuit can be found.")
+@as_is_option
 def command(
     target: str,
     as_json: bool,
     out: str | None,
     anyway: bool,
+    as_is: bool,
     runs: int,
     seed: int,
     jobs: int | None,
@@ -78,10 +81,10 @@ def command(
     from gatewalk.cli.summary import best_of, show
 
     if done is not None and not as_json:
-        show(done, Console(), asked=runs)
+        show(done, Console(), asked=runs, as_is=as_is)
     if out and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
-        write_file(best.circuit, out)
+        write_file(best.circuit if as_is else best.circuit.simplify(), out)
         if not best.solved:
             click.echo(
                 f"gatewalk: warning: {out} holds a circuit with {short(best.fitness)} mismatches", err=True

@@ -19,6 +19,7 @@ COMMANDS = {
     "paper": "Reproduce the paper: runs, figures, tables, comparison.",
     "campaign": "Grids of many runs in a store that loses nothing.",
     "targets": "What can be searched for: inputs, outputs, defaults.",
+    "circuit": "Circuit files: convert, check, draw, count.",
     "bench": "Iterations per second on standard cases.",
 }
 _LONGEST_LINE = 1000
@@ -63,7 +64,7 @@ class LazyGroup(click.Group):
 def gatewalk() -> None:
     """How long genetic programming takes to find a Boolean circuit, and the circuit.
 
-    Exit codes: 0 done, 2 bad input or a missing extra, 130 interrupted, 1 a bug.
+    Exit codes: 0 done, 3 circuits differ, 2 bad input or a missing extra, 130 interrupted, 1 a bug.
     """
 
 

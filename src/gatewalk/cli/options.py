@@ -31,6 +31,7 @@ target_argument = click.argument("target", metavar="TARGET")
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on standard output, nothing else."
 )
+as_is_option = click.option("--as-is", is_flag=True, help="Do not simplify the circuit.")
 law_option = click.option(
     "--option",
     "law_options",

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gatewalk.bigint import short
+from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.text import expression, listing
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs
@@ -25,11 +26,11 @@ def best_of(runs: Sequence[Run] | Runs) -> Run:
     return min(runs, key=lambda run: (run.fitness, run.gates, run.run))
 
 
-def circuit_text(run: Run) -> RenderableType:
+def circuit_text(circuit: Circuit) -> RenderableType:
     """The circuit as an expression and, unless it is large, a list of gates."""
-    lines = [*expression(run.circuit)]
-    if 0 < len(run.circuit) <= LISTED_GATES:
-        lines += ["", *listing(run.circuit)]
+    lines = [*expression(circuit)]
+    if 0 < len(circuit) <= LISTED_GATES:
+        lines += ["", *listing(circuit)]
     return Text("\n".join(lines))
 
 
@@ -92,7 +93,7 @@ def statistics(runs: Runs) -> Table:
     return table
 
 
-def show(runs: Runs, console: Console, *, asked: int) -> None:
+def show(runs: Runs, console: Console, *, asked: int, as_is: bool) -> None:
     """Print what a person wants to know about the runs that were finished of those asked for."""
     best = best_of(runs)
     parts: list[RenderableType] = []
@@ -103,7 +104,13 @@ def show(runs: Runs, console: Console, *, asked: int) -> None:
         parts.append(Text(f"{asked} runs", style="bold"))
     if len(runs) > 1:
         parts += [statistics(runs), "", Text("smallest circuit found", style="bold")]
-    console.print(Group(*parts, outcome(best), "", circuit_text(best)))
+    parts += [outcome(best), ""]
+    circuit = best.circuit if as_is else best.circuit.simplify()
+    if len(circuit) < len(best.circuit):
+        parts.append(
+            Text(f"simplified to {_many(len(circuit), 'gate', 'gates')} (--as-is shows all)", style="dim")
+        )
+    console.print(Group(*parts, circuit_text(circuit)))
 
 
 def _iterations(value: float) -> str:

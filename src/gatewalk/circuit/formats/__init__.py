@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.circuit import Circuit, HasCircuit, circuit_of
 from gatewalk.errors import InputError, shown
 
 LARGEST_FILE = 64 << 20  # bytes
@@ -52,10 +52,10 @@ def format_of(path: str | Path) -> Format:
     raise InputError(f"{path}: {wrong}, use one of {' '.join(known)}")
 
 
-def write_file(circuit: Circuit, path: str | Path) -> None:
-    """Write the circuit in the format of the file's suffix."""
+def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
+    """Write a circuit, or that of a run, in the format of the file's suffix."""
     try:
-        data = format_of(path).write(circuit)
+        data = format_of(path).write(circuit_of(circuit))
     except InputError as error:
         raise InputError(_once(path, error)) from error
     try:

@@ -1,0 +1,81 @@
+"""Pictures as SVG whose style sheet holds for the picture alone, also within a page with others."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from html import escape
+from typing import Literal
+
+from gatewalk.circuit.picture import Disc, Mark, Part, Picture, Shape, Words
+from gatewalk.circuit.themes import LOOKS, Look, Theme
+
+FONT = "Helvetica,Arial,'Liberation Sans',sans-serif"
+
+
+def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
+    """The picture as an SVG document.
+
+    Parameters
+    ----------
+    picture
+        What is drawn.
+    theme
+        "light", "dark", or "auto": as the reader's screen is, which a file of its own can ask for.
+    """
+    body = "\n".join(_part(part) for part in picture.parts)
+    # Named after what it shows: different pictures in one page do not mix, and the text is reproducible.
+    scope = "gw-" + sha256(f"{theme}\n{body}".encode()).hexdigest()[:12]
+    width, height = _number(picture.width), _number(picture.height)
+    used = {(mark.role, mark.faded) for mark in picture.marks()} | {("page", False)}
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">\n<style>{_style(scope, theme, used)}</style>\n'
+        f'<rect class="page" width="{width}" height="{height}"/>\n{body}\n</svg>\n'
+    )
+
+
+def _style(scope: str, theme: Theme, used: set[tuple[str, bool]]) -> str:
+    common = f".{scope} text{{font-family:{FONT}}}"
+    if theme != "auto":
+        return common + _rules(scope, theme, used)
+    dark = f"@media (prefers-color-scheme:dark){{{_rules(scope, 'dark', used)}}}"
+    return common + _rules(scope, "light", used) + dark
+
+
+def _rules(scope: str, theme: Literal["light", "dark"], used: set[tuple[str, bool]]) -> str:
+    rules = []
+    for role, faded in sorted(used):
+        selector = f".{scope} .{role}.faded" if faded else f".{scope} .{role}"
+        rules.append(f"{selector}{{{_declarations(LOOKS[theme, faded][role])}}}")
+    return "".join(rules)
+
+
+def _declarations(look: Look) -> str:
+    words = [f"fill:{look.fill or 'none'}"]
+    if look.stroke is not None:
+        words.append(f"stroke:{look.stroke};stroke-width:{look.width:g};stroke-linecap:round")
+    if look.size:
+        words.append(f"font-size:{look.size:g}px")
+    return ";".join(words)
+
+
+def _part(part: Part) -> str:
+    marks = "".join(_mark(mark) for mark in part.marks)
+    return marks if part.title is None else f"<g><title>{escape(part.title)}</title>{marks}</g>"
+
+
+def _mark(mark: Mark) -> str:
+    classes = f'class="{mark.role}{" faded" if mark.faded else ""}"'
+    if isinstance(mark, Shape):
+        path = "".join(letter + " ".join(map(_number, numbers)) for letter, numbers in mark.steps)
+        return f'<path {classes} d="{path}"/>'
+    x, y = _number(mark.x), _number(mark.y)
+    if isinstance(mark, Disc):
+        return f'<circle {classes} cx="{x}" cy="{y}" r="{_number(mark.radius)}"/>'
+    if isinstance(mark, Words):
+        return f'<text {classes} x="{x}" y="{y}" text-anchor="{mark.anchor}">{escape(mark.text)}</text>'
+    raise TypeError(f"a picture cannot hold {mark!r}")
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,205 @@
+"""`gatewalk circuit convert|check|draw|stats`: circuit files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewalk.cli.options import as_is_option, check_place, json_option
+from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from gatewalk.circuit.alignment import Alignment
+    from gatewalk.circuit.equivalence import Side, Verdict
+
+DIFFERENT = 3  # exit code
+EXAMPLES = """\b
+Examples:
+  gatewalk circuit convert adder.json adder.blif
+  gatewalk circuit check adder.blif add:2
+  gatewalk circuit draw adder.blif --out adder.pdf
+  gatewalk circuit stats adder.blif --cost and=1,or=1,xor=2.5
+"""
+CONVERT_EXAMPLES = """\b
+Examples:
+  gatewalk circuit convert adder.json adder.blif
+  gatewalk circuit convert adder.blif adder.dot --as-is
+  gatewalk circuit convert parity.blif parity.json --gates nand
+"""
+CHECK_EXAMPLES = """\b
+Examples:
+  gatewalk circuit check adder.blif add:2
+  gatewalk circuit check before.blif after.json --json
+  gatewalk circuit check large.blif and:100 --trial
+"""
+DRAW_EXAMPLES = """\b
+Examples:
+  gatewalk circuit draw adder.blif --out adder.svg
+  gatewalk circuit draw adder.json --out adder.pdf
+  gatewalk circuit draw adder.json --out slide.png --theme dark
+"""
+STATS_EXAMPLES = """\b
+Examples:
+  gatewalk circuit stats adder.blif
+  gatewalk circuit stats adder.json --cost nand=1,xor=2.5 --json
+"""
+
+
+@click.group(epilog=EXAMPLES, short_help="Circuit files: convert, check, draw, count.")
+def command() -> None:
+    """Circuit files: convert, check, draw, count."""
+
+
+@command.command(epilog=CONVERT_EXAMPLES)
+@click.argument("source", metavar="A")
+@click.argument("result", metavar="B")
+@click.option("--gates", metavar="NAMES", help="Use these gates only, as in and,or,not.")
+@as_is_option
+def convert(source: str, result: str, gates: str | None, as_is: bool) -> None:
+    """Write the circuit of file A as file B; the suffixes say in which formats."""
+    from gatewalk.circuit.formats import format_of, write_file
+    from gatewalk.circuit.opening import circuit_named
+
+    if as_is and gates is not None:
+        raise InputError("--as-is and --gates exclude each other: leave one of them out")
+    format_of(result)
+    check_place(Path(result))
+    circuit = circuit_named(source)
+    made = circuit if as_is else circuit.simplify(gates=gates)
+    write_file(made, result)
+    fewer = f", {len(circuit)} before simplification" if len(made) < len(circuit) else ""
+    click.echo(f"wrote {result}: {len(made)} gates{fewer}")
+
+
+@command.command(epilog=CHECK_EXAMPLES)
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@click.option("--trial", is_flag=True, help="Beyond some 20 inputs try rows, which is no proof.")
+@json_option
+def check(one: str, other: str, trial: bool, as_json: bool) -> None:
+    """Do A and B compute the same? Both are files or targets.
+
+    Inputs and outputs are matched by name if A and B have the same names, else by position. Exit code
+    0: equal, 3: different, and a row shows it.
+    """
+    from gatewalk.circuit.alignment import align
+    from gatewalk.circuit.opening import side_named
+
+    side = side_named(one)
+    alignment = align(side, side_named(other))
+    verdict = _compare(side, alignment.other, trial)
+    if not verdict.proof and not trial:
+        raise InputError(
+            f"no difference on {verdict.rows} rows, but that is no proof, and a target of so many inputs has "
+            "no circuit to prove it by: compare with a circuit file, or say --trial if rows are enough"
+        )
+    record = _record(side, alignment, verdict)
+    click.echo(json.dumps(record) if as_json else _words(record, verdict))
+    if not verdict:
+        raise click.exceptions.Exit(DIFFERENT)
+
+
+def _compare(one: Side, other: Side, trial: bool) -> Verdict:
+    from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, compare, try_rows
+    from gatewalk.cli.progress import progress
+
+    n = len(one.input_labels)
+    if trial and n > EXHAUSTIVE_INPUTS:
+        return try_rows(one, other)
+    if n > EXHAUSTIVE_INPUTS and one.circuit is not None and other.circuit is not None:
+        click.echo(f"gatewalk: {n} inputs: compared by SAT, which may take its time", err=True)
+    with progress("check", 1 << n if n < 64 else 0) as show:
+        return compare(one, other, watch=lambda done, total: show(done, f"{done:,} of {total:,} rows"))
+
+
+def _record(one: Side, alignment: Alignment, verdict: Verdict) -> dict[str, Any]:
+    other = alignment.other
+    row: dict[str, Any] | None = None
+    if verdict.counterexample is not None and verdict.values is not None:
+        row = {
+            "inputs": dict(zip(one.input_labels, verdict.counterexample, strict=True)),
+            "a": dict(zip(one.output_labels, verdict.values[0], strict=True)),
+            "b": dict(zip(other.output_labels, verdict.values[1], strict=True)),
+        }
+    return {
+        "a": one.name,
+        "b": other.name,
+        "equal": verdict.equal,
+        "proof": verdict.proof,
+        "method": verdict.method,
+        "rows": verdict.rows,
+        "inputs_by": alignment.inputs,
+        "outputs_by": alignment.outputs,
+        "counterexample": row,
+    }
+
+
+def _words(record: dict[str, Any], verdict: Verdict) -> str:
+    matched = f"inputs matched by {record['inputs_by']}, outputs by {record['outputs_by']}"
+    row = record["counterexample"]
+    if row is None:
+        return f"{verdict}; {matched}"
+    lines = [f"different; {matched}"]
+    for title, values in (("inputs", row["inputs"]), (record["a"], row["a"]), (record["b"], row["b"])):
+        lines.append(f"  {title}: " + " ".join(f"{label}={value}" for label, value in values.items()))
+    return "\n".join(lines)
+
+
+@command.command(epilog=DRAW_EXAMPLES)
+@click.argument("source", metavar="A")
+@click.option("--out", required=True, metavar="FILE", help="The picture: .svg, .pdf or .png.")
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="Colours; auto follows the reader's screen in SVG and is light elsewhere.",
+)
+@as_is_option
+def draw(source: str, out: str, theme: Any, as_is: bool) -> None:
+    """Draw the circuit of file A."""
+    from gatewalk.circuit.drawing import schematic
+    from gatewalk.circuit.opening import circuit_named
+    from gatewalk.circuit.picture_files import check_suffix, write_picture
+
+    check_suffix(out)
+    check_place(Path(out))
+    circuit = circuit_named(source)
+    made = circuit if as_is else circuit.simplify()
+    write_picture(schematic(made), out, theme=theme)
+    click.echo(f"wrote {out}: {len(made)} gates")
+
+
+@command.command(epilog=STATS_EXAMPLES)
+@click.argument("source", metavar="A")
+@click.option("--cost", "weights", metavar="GATE=COST,...", help="Also the cost, by what each gate costs.")
+@json_option
+def stats(source: str, weights: str | None, as_json: bool) -> None:
+    """Inputs, outputs, gates by kind and depth of the circuit of file A, as it is."""
+    from gatewalk.circuit.cost import parse_weights
+    from gatewalk.circuit.opening import circuit_named
+
+    costs = None if weights is None else parse_weights(weights)
+    circuit = circuit_named(source)
+    record: dict[str, Any] = {
+        "circuit": source,
+        "inputs": len(circuit.input_labels),
+        "outputs": len(circuit.outputs),
+        "gates": len(circuit),
+        "kinds": circuit.counts,
+        "depth": circuit.depth,
+        "simplified_gates": len(circuit.simplify()),
+    }
+    if costs is not None:
+        record["cost"] = circuit.cost(costs)
+    if as_json:
+        click.echo(json.dumps(record))
+        return
+    kinds = ", ".join(f"{count} {name}" for name, count in circuit.counts.items())
+    shown = {**record, "kinds": kinds or "none", "simplified_gates": f"{record['simplified_gates']} gates"}
+    width = max(map(len, shown)) + 2
+    for key, value in shown.items():
+        click.echo(f"{key.removesuffix('_gates'):{width}}{value}")
