@@ -27,11 +27,14 @@ def genotype_picture(
 
     Examples
     --------
-    >>> from gatewalk.cgp.genotype import figure_1
-    >>> shape, genes = figure_1()
-    >>> picture = genotype_picture(shape, genes, input_labels=["x1", "x2", "x3"], output_labels=["o1"])
+    >>> from gatewalk.boolean.gates import gate_set
+    >>> from gatewalk.cgp.genotype import check
+    >>> shape = Shape(2, 1, 1, gate_set("and"))
+    >>> picture = genotype_picture(
+    ...     shape, check(shape, [0, 0, 1, 2]), input_labels=["x1", "x2"], output_labels=["y"]
+    ... )
     >>> [mark.text for mark in picture.marks() if mark.role == "number"]
-    ['0', '1', '2', '3', '4', '5', '6', '7', '8']
+    ['0', '1', '2', '3']
     """
     listed = genes.tolist()
     active = [True] * shape.inputs + active_nodes(shape, genes).tolist() + [True] * shape.outputs
