@@ -63,6 +63,10 @@ def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
     if low == high:
         return low
     select = operands[-1]
+    if high == 1:
+        return conjunction(aig, select ^ 1, low ^ 1) ^ 1
+    if low == 1:
+        return conjunction(aig, select, high ^ 1) ^ 1
     one, other = conjunction(aig, select, high), conjunction(aig, select ^ 1, low)
     return conjunction(aig, one ^ 1, other ^ 1) ^ 1
 

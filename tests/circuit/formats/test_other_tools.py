@@ -73,8 +73,8 @@ def test_yosys_reads_ours_and_we_read_yosyss(yosys, some_circuits, tmp_path):
             write_file(circuit, tmp_path / f"ours{suffix}")
             yosys(
                 f"{command} ours{suffix}; techmap; opt; write_blif theirs.blif; "
-                "write_verilog expressions.v; aigmap; write_aiger -symbols theirs.aig; "
-                "write_aiger -ascii -symbols theirs.aag"
+                "splitnets; opt_clean -purge; write_verilog expressions.v; aigmap; "
+                "write_aiger -symbols theirs.aig; write_aiger -ascii -symbols theirs.aag"
             )
             for theirs in ("theirs.blif", "expressions.v", "theirs.aig", "theirs.aag"):
                 again = read_file(tmp_path / theirs)

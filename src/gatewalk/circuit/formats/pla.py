@@ -34,6 +34,7 @@ BINARY = False
 MOST_INPUTS = 16  # of a circuit that is written: its table is listed
 MOST_SIGNALS = 1 << 16  # inputs or outputs of a file that is read
 
+_FEW = 3  # inputs of functions that may be one gate
 _INPUT_PART = str.maketrans("2", "-")
 _OUTPUT_PART = str.maketrans("432", "10-")
 
@@ -70,7 +71,13 @@ def read(text: str) -> Circuit:
     parsed = _parse(text)
     n, m = len(parsed.input_labels), len(parsed.output_labels)
     draft = Draft(n)
-    products: dict[str, int] = {}
+    known: dict[tuple[str, ...], int] = {}
+
+    def added(*cubes: str) -> int:
+        if cubes not in known:
+            known[cubes] = add_cubes(draft, Cubes(n, cubes), range(n))
+        return known[cubes]
+
     terms: list[list[str]] = [[] for _ in range(m)]
     for inputs, outputs in parsed.products:
         for j in _where(outputs, "1"):
@@ -78,16 +85,10 @@ def read(text: str) -> Circuit:
     results = []
     for listed in terms:
         cubes = list(dict.fromkeys(listed))
-        if len(cubes) <= 1 or n <= 3:
-            key = "\n".join(cubes)
-            if key not in products:
-                products[key] = add_cubes(draft, Cubes(n, tuple(cubes)), range(n))
-            results.append(products[key])
+        if len(cubes) <= 1 or n <= _FEW:
+            results.append(added(*cubes))
         else:
-            for cube in cubes:
-                if cube not in products:
-                    products[cube] = add_cubes(draft, Cubes(n, (cube,)), range(n))
-            results.append(balanced(draft, GATES["or"], [products[cube] for cube in cubes]))
+            results.append(balanced(draft, GATES["or"], [added(cube) for cube in cubes]))
     return finished(draft, parsed.input_labels, results, parsed.output_labels)
 
 
