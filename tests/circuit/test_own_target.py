@@ -1,0 +1,149 @@
+"""Targets of one's own: whatever a function is given as, it is honoured or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+from gatewalk.boolean import targets
+from gatewalk.boolean.tables import projections, unpack
+from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.formats import formats, write_file
+from gatewalk.circuit.own_target import label_of, target
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import evolve
+from gatewalk.search.settings import law_text, settings
+
+MAJORITY = "table:3:0xe8"
+
+
+def majority(a: int, b: int, c: int) -> bool:
+    return a + b + c >= 2
+
+
+def test_a_function_of_python() -> None:
+    made = target(majority)
+    assert made.content == MAJORITY
+    assert made.input_labels == ("a", "b", "c")
+    assert target(lambda *bits: sum(bits) >= 2, inputs=3).name == MAJORITY
+    both = target(lambda a, b: (a & b, a ^ b))
+    assert both.content == "table:2:0x8,0x6"
+
+
+def test_tables_as_numbers_arrays_and_text() -> None:
+    bits = np.array([0, 0, 0, 1, 0, 1, 1, 1])
+    for what in (MAJORITY, target(0xE8, inputs=3), target(bits), target(bits.astype(bool))):
+        assert target(what).content == MAJORITY
+
+
+def test_examples_with_rows_left_out() -> None:
+    rows = np.array([[0, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 0]])
+    made = target(rows, inputs=2)
+    assert made.content == "table:2:0x2/0xb"
+    frame = pandas.DataFrame(rows, columns=["p", "q", "out"])
+    named = target(frame)
+    assert named.content == made.content
+    assert (named.input_labels, named.output_labels) == (("p", "q"), ("out",))
+    assert target(frame[:2], outputs=["q", "out"]).outputs == 2
+    with pytest.raises(InputError, match="contradicts another one"):
+        target(np.array([[0, 0], [0, 1]]), inputs=1)
+
+
+def test_circuits_and_files(tmp_path: Path) -> None:
+    circuit = evolve("maj:3", nodes=30, gates="and,or", seed=1).circuit
+    assert target(circuit).content == MAJORITY
+    for suffix, one in formats().items():
+        if one.read is not None:
+            write_file(circuit, tmp_path / f"mine{suffix}")
+            made = target(tmp_path / f"mine{suffix}")
+            assert made.content == MAJORITY, suffix
+            assert label_of(made.name) == "mine"
+            assert target(made.name) == made
+
+
+def test_a_pla_leaves_rows_out(tmp_path: Path) -> None:
+    path = tmp_path / "f.pla"
+    path.write_text(".i 2\n.o 1\n.ilb p q\n.ob z\n.type fd\n11 1\n00 -\n.e\n")
+    made = target(str(path))
+    assert (made.content, made.input_labels, made.output_labels) == ("table:2:0x8/0xe", ("p", "q"), ("z",))
+
+
+def test_a_netlist_of_many_inputs(tmp_path: Path) -> None:
+    wide = evolve("and:20", nodes=40, seed=1).circuit
+    write_file(wide, tmp_path / "wide.blif")
+    made = target(tmp_path / "wide.blif")
+    assert (made.inputs, made.family) == (20, "netlist")
+    again = target(made.name)
+    assert again == made
+    rows = np.random.default_rng(2).integers(0, 2**63, (20, 3), dtype=np.uint64)
+    assert (again.evaluate(rows) == targets.target("and:20").evaluate(rows)).all()
+    relabelled = replace(wide, input_labels=tuple(f"i{i}" for i in range(20)))
+    assert target(relabelled).content == made.content
+    run = evolve(made, training="sample:40", gates="and", nodes=60, budget=20_000, seed=1)
+    assert run.generalisation is not None
+
+
+def test_a_changed_target_is_honoured_and_not_replaced_by_that_of_its_name() -> None:
+    known = targets.target("maj:3")
+    assert target(known) is known
+    changed = replace(known, evaluate=lambda columns: ~known.evaluate(columns))
+    made = target(changed)
+    assert made.content == "table:3:0x17"
+    assert made.input_labels == known.input_labels
+    run = evolve(changed, nodes=40, gates="and,or,not", seed=1)
+    assert run.solved
+    assert not matches(run.circuit, known)
+    assert matches(run.circuit, made)
+    with pytest.raises(InputError, match="more than 16 inputs"):
+        target(replace(targets.target("and:17"), evaluate=lambda columns: columns[:1]))
+
+
+def test_runs_are_seeded_by_what_a_function_computes() -> None:
+    texts = [
+        law_text(settings(what, nodes=9)) for what in (majority, MAJORITY, target(0xE8, inputs=3, name="m"))
+    ]
+    assert len(set(texts)) == 1
+    assert law_text(settings("table:3:0xe9", nodes=9)) != texts[0]
+
+
+def test_a_name_gives_the_rows_of_the_function() -> None:
+    made = target("odd@table:3:0x96:a,b,c:sum")
+    assert label_of(made.name) == "odd"
+    assert unpack(made.evaluate(projections(3)), 8)[0].astype(int).tolist() == [0, 1, 1, 0, 1, 0, 0, 1]
+    assert label_of("and:4") == "and:4"
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "words"),
+    [
+        (lambda *bits: 0, {}, "say how many inputs"),
+        (lambda a: 2, {}, "a bit, or several, are needed"),
+        (lambda a: (), {}, "a bit, or several, are needed"),
+        (lambda a, b: (a,) * (1 + b), {}, "now more outputs, now fewer"),
+        (lambda a: 1 // a, {}, "the function fails on .0,.: ZeroDivisionError"),
+        (lambda a: a, {"inputs": 17}, "from 1 to 16 inputs"),
+        (0x96, {}, "say how many inputs"),
+        (0x196, {"inputs": 3}, "does not fit"),
+        (np.zeros(6), {}, "2.n entries, not 6"),
+        (np.array([0, 2]), {}, "0s and 1s only"),
+        (np.array(["a", "b"]), {}, "0s and 1s"),
+        (np.zeros((3, 3, 3)), {"inputs": 2}, "rows and columns"),
+        (np.zeros((4, 2)), {"inputs": 2}, "an output and a row at least"),
+        (np.zeros((0, 3)), {"inputs": 2}, "a row at least"),
+        (None, {}, "give a name such as"),
+        (3.5, {}, "give a name such as"),
+        ("nowhere.blif", {}, "No such file"),
+        ("netlist:xyz", {}, "no packed netlist"),
+        ("netlist:" + "A" * 5000, {}, "no packed netlist"),
+        ("and8", {}, "did you mean and"),
+    ],
+)
+def test_what_is_no_function_is_refused_in_a_line(what: object, options: dict, words: str) -> None:
+    with pytest.raises(InputError, match=words) as error:
+        target(what, **options)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 700
