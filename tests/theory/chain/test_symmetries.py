@@ -10,6 +10,7 @@ import pytest
 from gatewalk.boolean.targets import target
 from gatewalk.boolean.training import complete
 from gatewalk.search.cgp_search import shape_of
+from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 from gatewalk.theory.chain.markov_chain import frame_of, genotype_count
 from gatewalk.theory.chain.sam_search import exact
@@ -59,3 +60,16 @@ def test_axis_sizes_are_foretold(gates: str, lump: bool) -> None:
     training = complete(target("and:3"))
     frame = frame_of(shape, training.inputs[:, 0], training.outputs[:, 0], lump=lump)
     assert [len(axis) for axis in frame.axes] == [axis_size(shape, node, swaps=lump) for node in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "gates", "nodes"),
+    [("table:2:0x3", "not", 2), ("table:2:0x3", "buf,not", 2), ("table:3:0xf", "not,buf", 3)],
+)
+def test_gates_of_one_input_have_no_second_connection_to_move(wanted: str, gates: str, nodes: int) -> None:
+    """20,000 seeded runs: six standard errors are passed by chance once in 10^9 times."""
+    made = settings(wanted, nodes=nodes, gates=gates)
+    expected = exact(wanted, nodes=nodes, gates=gates)
+    iterations = run_many(made, seed=1, runs=range(20_000)).iterations
+    error = expected.std_iterations / iterations.size**0.5
+    assert abs(iterations.mean() - expected.expected_iterations) < 6 * error

@@ -77,4 +77,11 @@ def identity_only(shape: Shape) -> Ints:
 
 def moved_states(axis: Axis, symmetries: Ints) -> Ints:
     """result[g, c]: the state of a node that symmetry g makes of state c."""
-    return np.stack([axis.lookup[axis.function, g[axis.first], g[axis.second]] for g in symmetries])
+    is_read = len(axis.counts) > 2  # a gate of one input has no second connection, which stays 0
+    seconds = [g[axis.second] if is_read else axis.second for g in symmetries]
+    return np.stack(
+        [
+            axis.lookup[axis.function, g[axis.first], second]
+            for g, second in zip(symmetries, seconds, strict=True)
+        ]
+    )
