@@ -167,9 +167,8 @@ def test_an_output_may_be_left_open():
 
 def test_gates_of_a_library():
     library = read_genlib("GATE nd 1 Y=!(A*B);\nGATE zero 0 Y=CONST0;\nGATE wide 4 Y=A B C D + E;")
-    circuit = read(
-        HEAD + ".gate zero Y=z\n.gate nd A=a B=b Y=t\n.gate nd B=z A=t Y=y\n.end\n", library=library
-    )
+    gates = ".gate zero Y=z\n.gate nd A=a B=b Y=t\n.gate nd B=z A=t Y=y\n.end\n"
+    circuit = read(HEAD + gates, library=library)
     assert [node.gate.name for node in circuit.nodes] == ["const0", "nand", "nand"]
     wide = read(HEAD + ".gate wide A=a B=b C=a D=b E=a Y=y", library=library)
     assert outputs_of(wide) == [[0, 1, 0, 1]]
