@@ -1,7 +1,8 @@
-"""Circuit files of every format that is read: rubbish, wrong counts, cycles, huge sizes."""
+"""Circuit files of every format that is read: rubbish, wrong counts, cycles, huge sizes, deep nesting."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -9,16 +10,42 @@ from tempfile import TemporaryDirectory
 
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
+from gatewalk.boolean.tables import projections
 from gatewalk.boolean.targets import target
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.cover import cares, ones
 from gatewalk.circuit.equivalence import matches
-from gatewalk.circuit.formats import formats, read_file, write_file
+from gatewalk.circuit.formats import formats, pla, read_file, write_file
 from gatewalk.search.evolve import evolve
+
+LIBRARY = b"GATE and2 2 O=a*b; PIN * INV 1 999 1 0 1 0\nGATE aoi 3 O=!(a b + c'); PIN * INV 1 999 1 0 1 0\n"
+
+# Files with what Gatewalk itself does not write.
+OTHERS = {
+    ".blif": (
+        b".model top\n.inputs a b c\n.outputs y z\n.subckt half a=a b=b s=t c=y\n"
+        b".subckt half a=t b=c s=z c=u\n.end"
+        b"\n.model half\n.inputs a b\n.outputs s c\n.names a b s\n10 1\n01 1\n.names a b c\n11 1\n.end\n",
+        b".model m\n.inputs a b c\n.outputs y\n.gate and2 a=a b=b O=t\n.gate aoi a=t b=b c=c O=y\n.end\n",
+    ),
+    ".pla": (b".i 3\n.o 2\n.ilb a b c\n.ob y z\n.type fdr\n.p 3\n11- 1-\n0-1 01\n000 -~\n.e\n",),
+    ".v": (
+        b"module m (input a, b, input wire c, output y);\nwire t = a & (b | ~c) ? 1'b1 : b ^ c;\n"
+        b"xnor g1 (y, t, ~a, c), (u, a, b);\nnot (v, w, a);\nassign x = !(a && b || c);\nendmodule\n",
+    ),
+    ".aag": (b"aag 7 2 0 2 3\n2\n4\n6\n12\n6 13 15\n12 2 4\n14 3 5\ni0 x\ni1 y\no0 s\no1 c\nc\nhalf\n",),
+    ".tt": (b"# three tables\n0xE8\n10010110\n0x7f\n",),
+}
+WORDS = (
+    *(".i", ".o", ".p", ".e", ".type fr", ".model m", ".subckt top", ".latch", ".gate", ".names", ".end"),
+    *("module", "endmodule", "assign", "(", ")", "?", ":", "~", "'", "1'b1", "/*", "(*", ";", ",", "\\x "),
+    *("aag", "aig", "c", "i0", "0x", "GATE", "PIN", "=", "-", "~", "2", "\\"),
+)
 
 
 @cache
-def files() -> dict[str, bytes]:
-    """A file of each readable format, by suffix."""
+def files() -> dict[str, tuple[bytes, ...]]:
+    """Files of each readable format, by suffix."""
     circuit = evolve("maj:3", nodes=12, seed=1, gates="and,or,xor").circuit
     found = {}
     with TemporaryDirectory() as folder:
@@ -26,36 +53,58 @@ def files() -> dict[str, bytes]:
             if one.read is not None:
                 path = Path(folder) / f"circuit{suffix}"
                 write_file(circuit, path)
-                found[suffix] = path.read_bytes()
+                found[suffix] = (path.read_bytes(), *OTHERS.get(suffix, ()))
     return found
 
 
 def attack(source: Random) -> None:
     """Change a circuit's file, read it, and use the circuit."""
     suffix = chosen(source, sorted(files()))
-    data = files()[suffix]
-    if source.random() < 0.3:
-        data = damaged(source, data)
-    else:
-        words = data.decode("latin-1").split(" ")
-        for _ in range(source.randint(1, 4)):
-            _change(source, words)
-        data = " ".join(words).encode("utf-8", "surrogatepass")
+    data = _changed(source, chosen(source, files()[suffix]))
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"circuit{suffix}"
         path.write_bytes(data)
         judged(lambda: _use(read_file(path)))
+        if suffix == ".pla":
+            judged(lambda: _use_cover(path))
+        if suffix == ".blif":
+            library = Path(folder) / "cells.genlib"
+            library.write_bytes(_changed(source, LIBRARY) if source.random() < 0.5 else LIBRARY)
+            judged(lambda: _use(read_file(path, library=library)))
 
 
 def _use(circuit: Circuit) -> None:
     if len(circuit.input_labels) == 3 and len(circuit.outputs) == 1:
         matches(circuit, target("maj:3"))
+    if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 1000:
+        for one in formats().values():
+            one.write(circuit)
+
+
+def _use_cover(path: Path) -> None:
+    try:
+        text = path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return
+    cover = pla.read_cover(text)
+    if len(cover.input_labels) <= 10 and len(cover.output_labels) <= 10:
+        inputs = projections(len(cover.input_labels))
+        assert not (ones(cover, inputs) & ~cares(cover, inputs)).any()
+
+
+def _changed(source: Random, data: bytes) -> bytes:
+    if source.random() < 0.3:
+        return damaged(source, data)
+    # Words and what separates them, however the format cuts them.
+    words = re.split(r"(\s+)", data.decode("latin-1"))
+    for _ in range(source.randint(1, 4)):
+        _change(source, words)
+    return "".join(words).encode("utf-8", "surrogatepass")
 
 
 def _change(source: Random, words: list[str]) -> None:
-    """Words of a file, however its format cuts them."""
     at, other = source.randrange(len(words)), source.randrange(len(words))
-    what = source.randrange(6)
+    what = source.randrange(8)
     if what == 0:
         words[at] = words[other]
     elif what == 1:
@@ -67,5 +116,10 @@ def _change(source: Random, words: list[str]) -> None:
         words[at] = chosen(source, TEXTS)
     elif what == 4:
         words[at] = words[at] * source.choice((2, 50, 2000))
+    elif what == 5:
+        words[at] = source.choice("[({~'") * source.choice((1, 5000)) + words[at]
+    elif what == 6:
+        words.insert(at, f" {chosen(source, WORDS)} ")
     else:
-        words[at] = "[" * source.choice((1, 5000)) + words[at]
+        begin, end = min(at, other), max(at, other)
+        words[begin:end] = words[begin:end] * source.choice((0, 2, 30))

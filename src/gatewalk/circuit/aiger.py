@@ -19,6 +19,7 @@ from gatewalk.circuit.names import unused
 from gatewalk.errors import InputError, shown
 
 MOST_VARIABLES = 1 << 22
+MOST_UNLISTED = 1 << 17  # inputs in binary form, which take no place in the file
 
 _Ands = dict[int, tuple[int, int, int]]  # by variable: two literals and the line
 
@@ -69,6 +70,8 @@ def read(data: bytes) -> Circuit:
     else:
         if variables != inputs + ands:
             raise InputError("line 1: in binary form the variables are the inputs and the and gates")
+        if inputs > MOST_UNLISTED:
+            raise InputError(f"line 1: {inputs:,} inputs, in binary form at most {MOST_UNLISTED:,} are read")
         graph = _read_binary(reader, inputs, outputs, ands)
     labels = _read_symbols(reader, inputs, outputs)
     return to_circuit(_compact(graph), *labels)
@@ -180,7 +183,7 @@ def _read_symbols(reader: _Reader, inputs: int, outputs: int) -> tuple[list[str]
         given[letter][position] = label
     found = []
     for letter, prefix in (("i", "x"), ("o", "y")):
-        used = set(given[letter].values())
+        used = dict.fromkeys(given[letter].values(), 1)
         named = given[letter]
         found.append([named.get(k) or unused(f"{prefix}{k + 1}", used) for k in range(sizes[letter])])
     return found[0], found[1]

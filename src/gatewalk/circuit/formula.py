@@ -36,9 +36,9 @@ def formula_without_not(gate: Gate, operands: Sequence[str], *, zero: str, one: 
     pattern = _pattern(gate)
     if pattern in ("0", "1"):
         return zero if pattern == "0" else one
-    if pattern.startswith("~(") or re.fullmatch(r"~\{\d+\}", pattern):
-        return f"{ones} ^ {pattern[1:]}".format(*operands)
-    return re.sub(r"~(\{\d+\})", rf"({ones} ^ \1)", pattern).format(*operands)
+    outer = pattern.startswith("~(") or re.fullmatch(r"~\{\d+\}", pattern) is not None
+    inner = re.sub(r"~(\{\d+\})", rf"({ones} ^ \1)", pattern[1:] if outer else pattern)
+    return (f"{ones} ^ {inner}" if outer else inner).format(*operands)
 
 
 def operands_read(gate: Gate) -> list[int]:

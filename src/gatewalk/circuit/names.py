@@ -10,17 +10,20 @@ from gatewalk.circuit.text import source_names
 Spelling = Callable[[str], str]  # a label as the format can hold it, at least one character
 
 
-def unused(name: str, used: set[str]) -> str:
+Used = dict[str, int]  # names that are taken, each with the last number that was put behind it
+
+
+def unused(name: str, used: Used) -> str:
     """The name, with _2, _3, ... if it is used already; used from now on."""
-    found, count = name, 1
+    found = name
     while found in used:
-        count += 1
-        found = f"{name}_{count}"
-    used.add(found)
+        used[name] += 1
+        found = f"{name}_{used[name]}"
+    used[found] = 1
     return found
 
 
-def distinct(labels: Iterable[str], spell: Spelling, used: set[str]) -> list[str]:
+def distinct(labels: Iterable[str], spell: Spelling, used: Used) -> list[str]:
     """The labels as the format spells them, no two alike and none of those already used.
 
     Labels that the format can hold as they are come first, so that they keep their names.
@@ -40,7 +43,7 @@ def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[st
     An output that is an input of the same label has the input's name.
     """
     n = len(circuit.input_labels)
-    used: set[str] = set()
+    used: Used = {}
     names = distinct(circuit.input_labels, spell, used)
     shared = {
         j: names[source]
@@ -59,7 +62,7 @@ def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[st
 
 
 def gate_names(
-    circuit: Circuit, spell: Spelling, used: set[str], bearers: dict[int, str] | None = None
+    circuit: Circuit, spell: Spelling, used: Used, bearers: dict[int, str] | None = None
 ) -> list[str]:
     """Names of the gates: those given for some source numbers, else g1, g2, ..."""
     n = len(circuit.input_labels)

@@ -85,6 +85,7 @@ def test_a_long_chain_given_backwards():
             "line 1: the largest variable is '4000000000'",
         ),
         (b"aig 4000000 4000000 0 1 1\n", "line 1: 4000000 inputs and 1 and gates are more than"),
+        (b"aig 4000000 4000000 0 1 0\n2\n", "line 1: 4,000,000 inputs, in binary form at most 131,072"),
         (b"aag 1 0 1 0 0\n", "line 1: the file has latches, but"),
         (b"aag 1 1 0 0 0 1\n2\n2\n", "line 1: the file has properties, but"),
         (b"aag 2 1 0 0 0\n", "line 2: the file ends where an input was expected"),

@@ -8,6 +8,7 @@ from gatewalk.boolean.targets import target
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.circuit.equivalence import equivalent, matches
 from gatewalk.circuit.formats.blif import read, write
+from gatewalk.circuit.genlib import read_genlib
 from gatewalk.errors import InputError
 
 
@@ -139,6 +140,80 @@ def test_a_deep_chain_given_backwards():
     circuit = read("\n".join([".model m\n.inputs s0\n.outputs s5000", *lines, ".end"]))
     assert len(circuit) == 5000
     assert outputs_of(circuit) == [[0, 1]]
+
+
+HALF = ".model half\n.inputs a b\n.outputs s c\n.names a b s\n10 1\n01 1\n.names a b c\n11 1\n.end\n"
+
+
+def test_models_within_models_are_put_in_their_place():
+    adder = (
+        ".model adder\n.inputs a b c\n.outputs s c2\n.subckt half a=a b=b s=t c=c0\n"
+        ".subckt half a=t b=c s=s c=c1\n.names c0 c1 c2\n1- 1\n-1 1\n.end\n"
+    )
+    wider = (
+        ".model top\n.inputs a0 a1 b0 b1\n.outputs s0 s1 s2\n.subckt half a=a0 b=b0 s=s0 c=t\n"
+        ".subckt adder a=a1 b=b1 c=t s=s1 c2=s2\n.end\n"
+    )
+    circuit = read(wider + adder + HALF)
+    wanted = [[(x & 3) + (x >> 2) >> k & 1 for x in range(16)] for k in range(3)]
+    assert outputs_of(circuit) == wanted
+    assert circuit.input_labels == ("a0", "a1", "b0", "b1")
+
+
+def test_an_output_may_be_left_open():
+    text = ".model top\n.inputs x y\n.outputs z\n.subckt half a=x b=y c=z\n.end\n" + HALF
+    assert [node.gate.name for node in read(text).nodes] == ["and"]
+
+
+def test_gates_of_a_library():
+    library = read_genlib("GATE nd 1 Y=!(A*B);\nGATE zero 0 Y=CONST0;\nGATE wide 4 Y=A B C D + E;")
+    gates = ".gate zero Y=z\n.gate nd A=a B=b Y=t\n.gate nd B=z A=t Y=y\n.end\n"
+    circuit = read(HEAD + gates, library=library)
+    assert [node.gate.name for node in circuit.nodes] == ["const0", "nand", "nand"]
+    wide = read(HEAD + ".gate wide A=a B=b C=a D=b E=a Y=y", library=library)
+    assert outputs_of(wide) == [[0, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("nd3 A=a Y=y", "line 4: the library has no gate 'nd3'"),
+        ("nd A=a Y=y", "line 4: pin 'B' of gate 'nd' is not connected"),
+        ("nd A=a B=b", "line 4: pin 'Y' of gate 'nd' is not connected"),
+        ("nd A=a B=b C=a Y=y", "line 4: gate 'nd' has no pin 'C'"),
+        ("nd A=a A=b Y=y", "line 4: 'A' is connected twice"),
+        ("nd A a", "line 4: 'A' is not of the form formal=signal"),
+        ("", "line 4: .gate needs the name"),
+    ],
+)
+def test_refused_gates(statement, message):
+    with pytest.raises(InputError, match=message):
+        read(HEAD + f".gate {statement}", library=read_genlib("GATE nd 1 Y=!(A*B);"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (".subckt half a=a s=y", "line 4: input 'b' of model 'half' is not connected"),
+        (".subckt half a=a b=b q=y", "line 4: model 'half' has no input or output 'q'"),
+        (".subckt m a=a b=b y=y", "line 4: model 'm' contains itself"),
+        (".subckt half a=a b=b s=y c=y", "is defined again"),
+    ],
+)
+def test_refused_subcircuits(statement, message):
+    with pytest.raises(InputError, match=message):
+        read(HEAD + statement + "\n.end\n" + HALF)
+
+
+def test_models_that_contain_each_other_or_too_many_are_refused():
+    part = ".model m{}\n.inputs a\n.outputs y\n.subckt m{} a=a y=t\n.subckt m{} a=t y=y\n.end\n"
+    with pytest.raises(InputError, match="model 'm0' contains itself"):
+        read(part.format(0, 1, 1) + part.format(1, 2, 2) + part.format(2, 0, 0))
+    with pytest.raises(InputError, match="more than 64 deep"):
+        read("".join(part.format(i, i + 1, i + 1) for i in range(100)))
+    doubled = "".join(part.format(i, i + 1, i + 1) for i in range(40))
+    with pytest.raises(InputError, match="flattened, the file has more than 2,097,152 signals"):
+        read(doubled + ".model m40\n.inputs a\n.outputs y\n.names a y\n0 1\n.end\n")
 
 
 HEAD = ".model m\n.inputs a b\n.outputs y\n"

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from gatewalk.bigint import to_json
-from gatewalk.circuit.circuit import Circuit
+from gatewalk.boolean.gates import Gate
+from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.formats.native_json import read, write
+from gatewalk.circuit.formula import formula
 from gatewalk.errors import InputError
 
 
@@ -23,6 +25,34 @@ def test_contents(figure_1):
 def test_any_label_survives():
     wire = Circuit(('a "b" \\ é\n',), (), (0,), ("ü #",))
     assert read(write(wire)) == wire
+
+
+def test_a_gate_of_ones_own_is_written_with_its_table():
+    own = Gate("mine", 3, 0b10011110, formula(Gate("mine", 3, 0b10011110, ""), "abc", zero="0", one="1"))
+    circuit = Circuit(("a", "b", "c"), (Node(own, (0, 1, 2)),), (3,), ("y",))
+    assert json.loads(write(circuit))["gates"] == [
+        {"gate": "mine", "arity": 3, "table": "0x9e", "sources": [0, 1, 2]}
+    ]
+    assert read(write(circuit)) == circuit
+    # A changed gate with a known name is its own table, not the known gate.
+    changed = Gate("and", 2, 0b0111, "~(a & b)")
+    assert read(write(Circuit(("a", "b"), (Node(changed, (0, 1)),), (2,), ("y",)))).nodes[0].gate == changed
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"arity": 7, "table": "0x1"}, 'gate 0: "arity" must be a whole number up to 6'),
+        ({"arity": True, "table": "0x1"}, '"arity" must be'),
+        ({"table": "0x1"}, 'gate 0 must be an object with "arity"'),
+        ({"arity": 1, "table": "0x9"}, '"table" must be a text such as "0x96"'),
+        ({"arity": 1, "table": 2}, '"table" must be a text'),
+        ({"arity": 2, "table": "0xG"}, '"table" must be a text'),
+    ],
+)
+def test_refused_gates(entry, message):
+    with pytest.raises(InputError, match=message):
+        read(json.dumps(GOOD | {"gates": [{"gate": "mine", "sources": [0, 1]} | entry]}))
 
 
 GOOD = {

@@ -29,7 +29,7 @@ SUFFIXES = (".blif",)
 BINARY = False
 
 DEEPEST = 64  # models within models
-MOST_SIGNALS = 1 << 22  # of a flattened file, defined or connected
+MOST_SIGNALS = 1 << 21  # of a flattened file, defined or connected
 
 _LINE = 78
 _WIRE = Cubes(1, ("1",))

@@ -51,9 +51,9 @@ def write(circuit: Circuit) -> str:
             shared.setdefault(cube, set()).add(j)
     lines = [f".i {n}", f".o {m}"]
     if n:
-        lines.append(" ".join([".ilb", *distinct(circuit.input_labels, _spell, set())]))
+        lines.append(" ".join([".ilb", *distinct(circuit.input_labels, _spell, {})]))
     lines += [
-        " ".join([".ob", *distinct(circuit.output_labels, _spell, set())]),
+        " ".join([".ob", *distinct(circuit.output_labels, _spell, {})]),
         ".type f",
         f".p {len(shared)}",
     ]

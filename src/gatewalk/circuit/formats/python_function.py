@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.formula import formula_without_not
 from gatewalk.circuit.identifiers import identifier
-from gatewalk.circuit.names import distinct, gate_names
+from gatewalk.circuit.names import Used, distinct, gate_names
 
 SUFFIXES = (".py",)
 BINARY = False
@@ -30,7 +30,7 @@ def write(circuit: Circuit) -> str:
     """The circuit as a Python module with one function."""
     n = len(circuit.input_labels)
     spell = identifier(_KEYWORDS)
-    used: set[str] = set()
+    used: Used = {}
     names = distinct(circuit.input_labels, spell, used)
     names += gate_names(circuit, spell, used)
     # Made of an input, a constant has the type and the shape of the others.

@@ -47,7 +47,7 @@ def write(circuit: Circuit) -> str:
     names, outputs = netlist_names(circuit, _spell)
     inputs = set(names[:n])
     # A port is in or out: an output that is an input gets a name and a wire of its own.
-    used = set(names) | set(outputs)
+    used = dict.fromkeys((*names, *outputs), 1)
     outputs = [unused(output, used) if output in inputs else output for output in outputs]
     results = set(outputs)
     # Ports are declared below their list, the older way: ABC reads no other.

@@ -14,7 +14,7 @@ import re
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.formula import is_constant
-from gatewalk.circuit.names import distinct
+from gatewalk.circuit.names import Used, distinct
 
 SUFFIXES = (".yosys.json",)
 BINARY = False
@@ -53,7 +53,7 @@ def write(circuit: Circuit) -> str:
     for i, node in enumerate(circuit.nodes):
         fixed = is_constant(node.gate)
         bits.append(_FIRST_BIT + n + i if fixed is None else str(fixed))
-    used: set[str] = set()
+    used: Used = {}
     inputs = distinct(circuit.input_labels, _spell, used)
     outputs = distinct(circuit.output_labels, _spell, used)
     ports = {name: {"direction": "input", "bits": [bits[i]]} for i, name in enumerate(inputs)}
