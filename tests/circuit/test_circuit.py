@@ -1,6 +1,7 @@
 """Circuits: evaluation against gate by gate on single bits, and what a circuit refuses to be."""
 
 import pickle
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import gate
 from gatewalk.boolean.tables import projections, unpack
-from gatewalk.circuit.circuit import Circuit, Node, depth, evaluate, gate_counts, levels
+from gatewalk.circuit.circuit import Circuit, Node, circuit_of, depth, evaluate, gate_counts, levels
+from gatewalk.circuit.formats import read_file, write_file
 from gatewalk.errors import InputError
 
 
@@ -67,6 +69,22 @@ def test_constants_without_inputs_to_read():
 def test_evaluate_wants_all_inputs(figure_1):
     with pytest.raises(ValueError, match="3 inputs, 2 columns"):
         evaluate(figure_1, projections(2))
+
+
+def test_what_has_a_circuit_can_be_written(figure_1, tmp_path):
+    write_file(SimpleNamespace(circuit=figure_1), tmp_path / "c.json")
+    assert read_file(tmp_path / "c.json") == figure_1
+    figure_1.save(tmp_path / "d.blif")
+    assert read_file(tmp_path / "d.blif") == figure_1
+    with pytest.raises(InputError, match="3 is not a circuit and has none"):
+        circuit_of(3)
+
+
+def test_methods_say_what_the_functions_say(figure_1):
+    assert figure_1.depth == depth(figure_1)
+    assert figure_1.counts == gate_counts(figure_1)
+    assert figure_1.cost({"and": 1, "nor": 1, "or": 1}) == 4
+    assert figure_1.simplify(gates="and,or,nor") == figure_1
 
 
 def test_repr_and_str(figure_1):

@@ -79,6 +79,20 @@ def test_dot_is_written(capsys, tmp_path) -> None:
     assert (tmp_path / "c.dot").read_text().startswith("digraph")
 
 
+def test_circuits_are_simplified_unless_asked_otherwise(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    search = ("evolve", "xor:2", "--gates", "nand", "--nodes", "12", "--seed", "3")
+    path, whole = tmp_path / "simple.json", tmp_path / "whole.json"
+    status, out, _ = call(capsys, *search, "--out", str(path))
+    assert status == 0
+    _, shown, _ = call(capsys, *search, "--as-is", "--out", str(whole))
+    assert read_file(path) == read_file(whole).simplify()
+    assert len(read_file(path)) < len(read_file(whole))
+    assert f"simplified to {len(read_file(path))} gates" in out
+    assert "simplified" not in shown
+
+
 def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None:
     path = tmp_path / "c.json"
     status, _, err = call(capsys, "evolve", "and:6", "--budget", "0", "--out", str(path))

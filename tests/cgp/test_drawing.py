@@ -1,0 +1,67 @@
+"""The genotype as in the paper's Figure 1."""
+
+from itertools import pairwise
+
+import numpy as np
+from gatewalk.cgp.drawing import genotype_picture
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.genotype import Shape, active_nodes, decode, decode_whole, figure_1
+from gatewalk.circuit.circuit import reached
+from gatewalk.circuit.picture import Disc, Words
+
+
+def texts(picture, *roles):
+    return [mark.text for mark in picture.marks() if isinstance(mark, Words) and mark.role in roles]
+
+
+def test_figure_1():
+    shape, genes = figure_1()
+    picture = genotype_picture(shape, genes, input_labels=["x1", "x2", "x3"], output_labels=["o1"])
+    assert texts(picture, "number") == [str(i) for i in range(9)]
+    assert texts(picture, "label")[:9] == ["x1", "x2", "x3", "∧", "↓", "∨", "↓", "∧", "o1"]
+    blocks = [
+        [mark.text for mark in part.marks if isinstance(mark, Words)]
+        for part in picture.parts
+        if part.title is None and any(isinstance(mark, Words) for mark in part.marks)
+    ]
+    assert [gene for block in blocks for gene in block] == [str(gene) for gene in genes]
+    assert blocks[3] == ["2", "0", "4"]
+    faded = [part.title for part in picture.parts if part.title and all(mark.faded for mark in part.marks)]
+    assert faded == ["6: ↓"]
+    edges = [mark for mark in picture.marks() if mark.role == "wire"]
+    assert (len(edges), sum(mark.faded for mark in edges)) == (11, 2)
+
+
+def test_genes_that_a_gate_does_not_use_are_faded():
+    shape = Shape(2, 1, 1, gate_set("and,not"))
+    picture = genotype_picture(shape, np.array([1, 0, 1, 2]), input_labels=["a", "b"], output_labels=["y"])
+    genes = [mark for mark in picture.marks() if isinstance(mark, Words) and mark.role == "gene"]
+    assert [(mark.text, mark.faded) for mark in genes] == [("0", False), ("1", True), ("2", False)]
+    assert sum(mark.role == "wire" for mark in picture.marks()) == 2
+
+
+def test_everything_is_inside_and_nodes_do_not_touch():
+    generator = np.random.default_rng(1)
+    for nodes in (1, 5, 30, 120):
+        shape = Shape(5, 3, nodes, gate_set("and,or,xor,mux"))
+        genes = np.array([generator.integers(count) for count in shape.ranges.count])
+        picture = genotype_picture(
+            shape, genes, input_labels=list("abcde"), output_labels=["p", "q", "long_name"]
+        )
+        for mark in picture.marks():
+            points = [(mark.x, mark.y)] if isinstance(mark, Words | Disc) else []
+            for x, y in points:
+                assert 0 <= x <= picture.width
+                assert 0 <= y <= picture.height
+        discs = [mark.x for mark in picture.marks() if isinstance(mark, Disc)]
+        assert all(b - a > 2 * 16 for a, b in pairwise(discs))
+
+
+def test_the_whole_program_as_a_circuit():
+    shape, genes = figure_1()
+    labels = {"input_labels": ["x1", "x2", "x3"], "output_labels": ["o1"]}
+    whole = decode_whole(shape, genes, **labels)
+    assert len(whole) == 5
+    assert list(reached(whole)[3:]) == active_nodes(shape, genes).tolist()
+    assert (whole.table() == decode(shape, genes, **labels).table()).all()

@@ -1,0 +1,280 @@
+"""`gatewalk circuit`: files converted, checked, drawn and counted; exit codes and errors."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command import call, record
+
+from gatewalk.boolean.gates import gate
+from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.circuit.formats import read_file, write_file
+
+HALF_ADDER = Circuit(
+    ("a", "b"), (Node(gate("xor"), (0, 1)), Node(gate("and"), (0, 1))), (2, 3), ("sum", "carry")
+)
+CLUMSY = Circuit(
+    ("x1", "x2"),
+    (Node(gate("buf"), (0,)), Node(gate("and"), (2, 1)), Node(gate("and"), (1, 2)), Node(gate("or"), (3, 4))),
+    (5,),
+    ("y",),
+)
+
+
+def conjunction(n: int, *, backwards: bool = False, leave_out: int | None = None) -> Circuit:
+    order = [i for i in range(n) if i != leave_out]
+    order = order[::-1] if backwards else order
+    nodes = [Node(gate("and"), (order[0], order[1]))]
+    for i in order[2:]:
+        nodes.append(Node(gate("and"), (n + len(nodes) - 1, i)))
+    return Circuit(tuple(f"x{i + 1}" for i in range(n)), tuple(nodes), (n + len(nodes) - 1,), ("y",))
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_file(HALF_ADDER, "half.json")
+    write_file(CLUMSY, "clumsy.json")
+    return tmp_path
+
+
+def test_convert_simplifies_and_says_so(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "circuit", "convert", "clumsy.json", "simple.blif")
+    assert (status, out) == (0, "wrote simple.blif: 1 gates, 4 before simplification\n")
+    assert read_file("simple.blif").counts == {"and": 1}
+    status, out, _ = call(capsys, "circuit", "convert", "clumsy.json", "same.json", "--as-is")
+    assert (status, out) == (0, "wrote same.json: 4 gates\n")
+    assert read_file("same.json") == CLUMSY
+
+
+def test_convert_to_some_gates_only(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_file(Circuit(("x",), (Node(gate("not"), (0,)),), (1,), ("y",)), "not.json")
+    assert call(capsys, "circuit", "convert", "not.json", "nand.json", "--gates", "nand")[0] == 0
+    assert read_file("nand.json").counts == {"nand": 1}
+
+
+def test_equal(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "circuit", "check", "clumsy.json", "and:2")
+    assert status == 0
+    assert out == "equal on all 4 rows; inputs matched by name, outputs by name\n"
+    found = record(capsys, "circuit", "check", "and:2", "clumsy.json")
+    assert (found["equal"], found["proof"], found["method"], found["rows"]) == (True, True, "all rows", 4)
+    assert found["counterexample"] is None
+    assert record(capsys, "circuit", "check", "xor:3", "parity:3")["equal"]
+
+
+def test_different(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = replace(HALF_ADDER, outputs=(2, 2))
+    write_file(wrong, "wrong.blif")
+    status, out, _ = call(capsys, "circuit", "check", "half.json", "wrong.blif")
+    assert status == 3
+    head, *rows = out.splitlines()
+    assert head == "different; inputs matched by name, outputs by name"
+    assert rows[0] in ("  inputs: a=1 b=0", "  inputs: a=0 b=1", "  inputs: a=1 b=1")
+    assert [row.split(":")[0].strip() for row in rows] == ["inputs", "half.json", "wrong.blif"]
+    status, out, _ = call(capsys, "circuit", "check", "half.json", "wrong.blif", "--json")
+    assert status == 3
+    found = json.loads(out)
+    row = found["counterexample"]
+    assert HALF_ADDER(row["inputs"]) == row["a"]
+    assert wrong(row["inputs"]) == row["b"]
+    assert row["a"] != row["b"]
+
+
+def test_names_in_another_order(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    implication = Circuit(("p", "q"), (Node(gate("imply"), (0, 1)),), (2,), ("r",))
+    write_file(implication, "one.json")
+    write_file(Circuit(("q", "p"), (Node(gate("imply"), (1, 0)),), (2,), ("s",)), "other.json")
+    found = record(capsys, "circuit", "check", "one.json", "other.json")
+    assert (found["equal"], found["inputs_by"], found["outputs_by"]) == (True, "name", "position")
+
+
+def test_many_inputs_by_sat(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_file(conjunction(40), "one.blif")
+    write_file(conjunction(40, backwards=True), "other.blif")
+    status, out, err = call(capsys, "circuit", "check", "one.blif", "other.blif")
+    assert (status, out) == (0, "equal, proven by SAT; inputs matched by name, outputs by name\n")
+    assert "compared by SAT" in err
+    write_file(conjunction(40, leave_out=7), "wrong.blif")
+    assert call(capsys, "circuit", "check", "one.blif", "wrong.blif")[0] == 3
+
+
+def test_no_proof_is_no_success_unless_asked_for(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_file(conjunction(40), "one.blif")
+    status, out, err = call(capsys, "circuit", "check", "one.blif", "and:40")
+    assert (status, out) == (2, "")
+    assert "no proof" in err
+    assert "--trial" in err
+    found = record(capsys, "circuit", "check", "one.blif", "and:40", "--trial")
+    assert (found["equal"], found["proof"], found["method"]) == (True, False, "trial")
+    write_file(conjunction(40, leave_out=7), "wrong.blif")
+    assert call(capsys, "circuit", "check", "wrong.blif", "and:40")[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"), [("c.svg", b"<svg"), ("c.pdf", b"%PDF"), ("c.png", b"\x89PNG")]
+)
+def test_draw(files: Path, capsys: pytest.CaptureFixture[str], name: str, beginning: bytes) -> None:
+    status, out, _ = call(capsys, "circuit", "draw", "half.json", "--out", name, "--theme", "dark")
+    assert (status, out) == (0, f"wrote {name}: 2 gates\n")
+    assert (files / name).read_bytes().startswith(beginning)
+
+
+def test_stats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "circuit", "stats", "clumsy.json", "--cost", "and=1,or=1.5,buf=0")
+    assert found == {
+        "circuit": "clumsy.json",
+        "inputs": 2,
+        "outputs": 1,
+        "gates": 4,
+        "kinds": {"and": 2, "buf": 1, "or": 1},
+        "depth": 3,
+        "simplified_gates": 1,
+        "cost": 3.5,
+    }
+    status, out, _ = call(capsys, "circuit", "stats", "half.json")
+    assert status == 0
+    assert [line.split() for line in out.splitlines()][4] == ["kinds", "1", "xor,", "1", "and"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["convert", "and:8", "x.blif"],
+            "and:8 is a target and has no circuit: find one, gatewalk evolve and:8",
+        ),
+        (["convert", "none.blif", "x.json"], "none.blif: cannot be read"),
+        (["convert", "half.json", "x.unknown"], "stands for no circuit format"),
+        (["convert", "half.json", "no/x.blif"], "there is no folder no"),
+        (["convert", "half.json", "x.blif", "--as-is", "--gates", "and"], "exclude each other"),
+        (["convert", "half.json", "x.blif", "--gates", "and"], "no gate of and does what 'xor' does"),
+        (["check", "half.json", "nonsense:3"], "unknown target"),
+        (["check", "half.json", "and:3"], "half.json has 2 inputs and 2 outputs, and:3 has 3 and 1"),
+        (["check", "half.json"], "Missing argument"),
+        (["draw", "half.json", "--out", "x.gif"], "stands for no picture"),
+        (["draw", "half.json"], "Missing option"),
+        (["draw", "and:3", "--out", "x.svg"], "and:3 is a target and has no circuit"),
+        (["stats", "half.json", "--cost", "and"], "not GATE=NUMBER"),
+        (["stats", "half.json", "--cost", "and=1"], "no cost is given for xor"),
+    ],
+)
+def test_bad_input_is_one_line(
+    files: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    status, out, err = call(capsys, "circuit", *arguments)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["convert", "check", "draw", "stats"])
+def test_every_command_has_examples(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    status, out, _ = call(capsys, "circuit", name, "--help")
+    assert status == 0
+    assert f"gatewalk circuit {name} " in out.split("Examples:")[1]
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def abc_says_equal(one: str, other: str) -> bool:
+    done = subprocess.run(
+        [tool("berkeley-abc"), "-c", f"cec {one} {other}"], capture_output=True, text=True, timeout=60
+    )
+    assert ("are equivalent" in done.stdout) != ("NOT EQUIVALENT" in done.stdout), done.stdout
+    return "are equivalent" in done.stdout
+
+
+def mutated(circuit: Circuit, seed: int) -> Circuit:
+    """The circuit with one gate replaced by another of as many inputs."""
+    i = seed % len(circuit)
+    node = circuit.nodes[i]
+    names = ("nand", "xor") if node.gate.name != "xor" else ("or", "and")
+    changed = replace(node, gate=gate(names[seed // 7 % 2]))
+    return replace(circuit, nodes=(*circuit.nodes[:i], changed, *circuit.nodes[i + 1 :]))
+
+
+def random_circuit(seed: int) -> Circuit:
+    import random
+
+    generator = random.Random(seed)
+    nodes = []
+    for i in range(24):
+        one = gate(generator.choice(["and", "or", "xor", "nand"]))
+        nodes.append(Node(one, (generator.randrange(7 + i), generator.randrange(max(0, i - 3), 7 + i))))
+    return Circuit(tuple(f"x{i}" for i in range(7)), tuple(nodes), (30, 29, 28), ("p", "q", "r"))
+
+
+def test_abc_comes_to_the_same_verdicts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    verdicts = set()
+    for seed in range(14):
+        circuit = random_circuit(seed)
+        write_file(circuit, "one.blif")
+        write_file(mutated(circuit, seed), "other.blif")
+        write_file(circuit.simplify(), "simple.blif")
+        assert abc_says_equal("one.blif", "simple.blif")
+        assert call(capsys, "circuit", "check", "one.blif", "simple.blif")[0] == 0
+        equal = abc_says_equal("one.blif", "other.blif")
+        verdicts.add(equal)
+        assert call(capsys, "circuit", "check", "one.blif", "other.blif")[0] == (0 if equal else 3)
+    assert verdicts == {True, False}
+
+
+def test_abc_agrees_beyond_all_rows(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_file(conjunction(30), "one.blif")
+    for name, other in (("same", conjunction(30, backwards=True)), ("wrong", conjunction(30, leave_out=3))):
+        write_file(other, f"{name}.blif")
+        equal = abc_says_equal("one.blif", f"{name}.blif")
+        assert equal == (name == "same")
+        assert call(capsys, "circuit", "check", "one.blif", f"{name}.blif")[0] == (0 if equal else 3)
+
+
+def test_what_yosys_makes_of_a_circuit_is_equal(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    circuit = random_circuit(3)
+    write_file(circuit, "one.blif")
+    write_file(mutated(circuit, 22), "wrong.blif")
+    for name in ("one", "wrong"):
+        script = f"read_blif {name}.blif; abc -lut 3; opt_clean; write_blif {name}.yosys.blif"
+        done = subprocess.run(
+            [tool("yosys"), "-q", "-p", script], capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+    assert call(capsys, "circuit", "check", "one.blif", "one.yosys.blif")[0] == 0
+    equal = bool((circuit.table() == mutated(circuit, 22).table()).all())
+    assert not equal
+    assert call(capsys, "circuit", "check", "one.blif", "wrong.yosys.blif")[0] == 3
+
+
+def test_yosys_comes_to_the_same_verdicts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    statuses = set()
+    for seed in (0, 3, 5):
+        circuit = random_circuit(seed)
+        write_file(circuit, "one.blif")
+        for other in (mutated(circuit, seed + 22), circuit.simplify()):
+            write_file(other, "other.blif")
+            script = (
+                "read_blif one.blif; rename gatewalk one; read_blif other.blif; rename gatewalk other; "
+                "miter -equiv -flatten one other miter; sat -verify -prove trigger 0 miter"
+            )
+            done = subprocess.run(
+                [tool("yosys"), "-q", "-p", script], capture_output=True, text=True, timeout=60
+            )
+            status, _, _ = call(capsys, "circuit", "check", "one.blif", "other.blif")
+            assert (status, done.returncode == 0) in ((0, True), (3, False)), done.stdout + done.stderr
+            statuses.add(status)
+    assert statuses == {0, 3}
+
+
+def test_a_target_may_be_either_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(capsys, "circuit", "check", "add:2", "add:2")["equal"]
+    assert call(capsys, "circuit", "check", "and:4", "or:4")[0] == 3
