@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from numbers import Integral
 
 MOST = 1 << 62  # what a kernel can count to, with room to add
+_LONGEST_WORD = 40
 _LONG = 200  # bits or characters that a message shows
 
 
@@ -31,6 +33,13 @@ def shown(value: object) -> str:
         return f"{'-' if value < 0 else ''}2^{value.bit_length() - 1} or more"
     text = repr(value)
     return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... ({len(text):,} characters)"
+
+
+def brief(text: str) -> str:
+    """A text as a word; of one that is too long, such as a start's genes, its beginning and a hash."""
+    if len(text) <= _LONGEST_WORD:
+        return text
+    return f"{text[: _LONGEST_WORD // 2]}...{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:

@@ -11,6 +11,7 @@ are unsigned, and bit i of a number X is X[i], least significant bit first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -129,7 +130,7 @@ def target(name: str) -> Target:
     family_name, colon, size_text = text.partition(":")
     found = FAMILIES.get(family_name)
     if found is None:
-        near = get_close_matches(family_name, FAMILIES, n=3)
+        near = _near(family_name)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise InputError(
             f"unknown target {shown(name)}: {hint}targets are {', '.join(FAMILIES)}, as in and:8"
@@ -142,6 +143,14 @@ def target(name: str) -> Target:
     if len(size_text) > 9 or not found.smallest <= int(size_text) <= found.largest:
         raise InputError(f"target {shown(name)}: the size must be from {found.smallest} to {found.largest}")
     return member(found, int(size_text))
+
+
+def _near(text: str) -> list[str]:
+    """Names that may be meant: and:8 for and8, and families that are written alike."""
+    parts = re.fullmatch(r"([a-z_]+)[^a-z0-9:]?([0-9]{1,9})", text, re.ASCII)
+    if parts is not None and parts[1] in FAMILIES:
+        return [f"{parts[1]}:{parts[2]}"]
+    return get_close_matches(text, FAMILIES, n=3)
 
 
 def member(of: Family, size: int) -> Target:

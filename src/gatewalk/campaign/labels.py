@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gatewalk.circuit.own_target import label_of
+from gatewalk.errors import brief
 from gatewalk.search.settings import OPTIONS, SEED
 
 # What a cell can be told from its neighbours by: the column, and how it is shown.
 _SHOWN = {option.columns[0].name: option.label for option in OPTIONS.values() if option.label}
 _SHOWN[SEED.name] = "seed={}"
-_LONGEST_WORD = 40
 
 
 def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -21,18 +21,11 @@ def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
         pairs = {(cell["target"], cell[name]) for cell in cells if cell[name] is not None}
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
-    return [" ".join([cell["target"], *_words(cell, varying)]) for cell in cells]
+    return [" ".join([brief(label_of(cell["target"])), *_words(cell, varying)]) for cell in cells]
 
 
 def _words(cell: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    return [_SHOWN[name].format(short(str(cell[name]))) for name in names if cell[name] is not None]
-
-
-def short(text: str) -> str:
-    """A text as a word; of one that is too long, such as a start's genes, its beginning and a hash."""
-    if len(text) <= _LONGEST_WORD:
-        return text
-    return f"{text[: _LONGEST_WORD // 2]}...{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
+    return [_SHOWN[name].format(brief(str(cell[name]))) for name in names if cell[name] is not None]
 
 
 def duration(seconds: float | None) -> str:

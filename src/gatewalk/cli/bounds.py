@@ -37,6 +37,7 @@ def command(target: str, as_json: bool, tail: float | None, **given: Any) -> Non
     from gatewalk.theory.statements import statements, tail_statements
 
     given["options"] = parse_law_options(given.pop("law_options"))
+    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings(target, **given)
     found = statements(made)
     tails = () if tail is None else tail_statements(made, tail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from gatewalk.cli.options import (
     target_argument,
     warn_of_ignored,
 )
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, printable
 
 if TYPE_CHECKING:
     from gatewalk.search.run import Run
@@ -85,6 +86,7 @@ def command(
     if out and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
         write_file(best.circuit if as_is else best.circuit.simplify(), out)
+        click.echo(f"the circuit is in {printable(out)}", err=as_json or not sys.stdout.isatty())
         if not best.solved:
             click.echo(
                 f"gatewalk: warning: {out} holds a circuit with {short(best.fitness)} mismatches", err=True

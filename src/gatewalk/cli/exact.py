@@ -74,6 +74,7 @@ def command(
     from gatewalk.search.settings import settings
 
     given["options"] = parse_law_options(given.pop("law_options"))
+    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings(target, **given)
     warn_of_ignored(made.algorithm)
     wanted = _probabilities(quantiles)

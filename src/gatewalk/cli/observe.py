@@ -85,6 +85,7 @@ def command(
     for path in paths:
         _check_suffix(path)
     given["options"] = parse_law_options(given.pop("law_options"))
+    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     seen = _observe(
         settings(target, **given),
         seed=seed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,6 +42,29 @@ law_option = click.option(
 )
 
 
+class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions only
+    """A whole number, also as 1e6 or 1_000_000."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Refuse what is none."""
+        text = str(value).replace("_", "")
+        power = _POWER.fullmatch(text)
+        if power is not None and int(power[3]) <= _MOST_ZEROS and len(power[2] or "") <= int(power[3]):
+            digits: str = power[1] + (power[2] or "")
+            return int(digits + "0" * (int(power[3]) - len(power[2] or "")))
+        try:
+            return int(text)
+        except ValueError:
+            self.fail(f"{shown(value)} is not a whole number.", param, ctx)
+
+
+_POWER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?e\+?([0-9]{1,3})", re.ASCII | re.IGNORECASE)
+_MOST_ZEROS = 30
+WHOLE = Whole()
+
+
 def _flag(name: str, option: Option) -> Callable[[F], F]:
     """The option of the command line for a setting."""
     return click.option(
@@ -48,7 +72,7 @@ def _flag(name: str, option: Option) -> Callable[[F], F]:
         name,
         default=option.default,
         show_default=option.default is not None,
-        type=int if option.types == (int,) else str,
+        type=WHOLE if option.types == (int,) else str,
         metavar=option.metavar,
         help=option.help,
     )

@@ -11,7 +11,9 @@ from rich.text import Text
 
 from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.own_target import label_of
 from gatewalk.circuit.text import expression, listing
+from gatewalk.errors import brief
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs
 
@@ -45,19 +47,38 @@ def outcome(run: Run) -> Text:
             f"not solved: {short(run.fitness)} {'mismatch' if run.fitness == 1 else 'mismatches'} left",
             "bold yellow",
         )
-    settings = run.settings
-    size = f"D = {settings.nodes}, " if settings.nodes is not None else ""
     return Text.assemble(
         head,
         f" after {_many(run.iterations, 'iteration', 'iterations')} with "
         f"{_many(run.gates, 'gate', 'gates')}{generalisation}\n",
-        (
-            f"{settings.target}, {settings.algorithm}, {size}{settings.selection}, {settings.profile}, "
-            f"{settings.training}, {run.evaluation}, seed {run.seed}, run {run.run}, "
-            f"{run.seconds:.2f} s{speed}",
-            "dim",
-        ),
+        (f"{what_was_run(run)}, {run.seconds:.2f} s{speed}", "dim"),
     )
+
+
+def what_was_run(run: Run) -> str:
+    """All settings of a run, in words."""
+    made = run.settings
+    words = [brief(label_of(made.target)), made.algorithm, f"gates {brief(made.gate_set)}"]
+    if made.nodes is not None:
+        words += [f"D = {made.nodes}", str(made.mutation)]
+    words += [f"lambda {made.offspring}", made.selection, made.profile]
+    words += [f"{name}={value}" for name, value in made.options.items()]
+    words += [made.training, f"budget {made.budget:,}", run.evaluation]
+    if made.start != "random":
+        words.append(f"start {brief(made.start)}")
+    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
+
+
+def advice(run: Run) -> str:
+    """What may help a run that found nothing."""
+    made = run.settings
+    tips = [f"--budget {10 * max(1, made.budget)}"]
+    if made.nodes is not None:
+        tips.append(f"--nodes {2 * made.nodes}")
+    if made.strict:
+        tips.append("--selection nonstrict")
+    tips.append("another --seed, or --runs 10")
+    return "try " + ", ".join(tips)
 
 
 def statistics(runs: Runs) -> Table:
@@ -110,7 +131,10 @@ def show(runs: Runs, console: Console, *, asked: int, as_is: bool) -> None:
         parts.append(
             Text(f"simplified to {_many(len(circuit), 'gate', 'gates')} (--as-is shows all)", style="dim")
         )
-    console.print(Group(*parts, circuit_text(circuit)))
+    if not best.solved:
+        parts.insert(-1, Text(advice(best)))
+    # In a pipe, lines are as long as they are: programs read them.
+    console.print(Group(*parts, circuit_text(circuit)), soft_wrap=not console.is_terminal)
 
 
 def _iterations(value: float) -> str:

@@ -7,6 +7,7 @@ run, how it is stored and shown. Nothing else in the house lists settings.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -39,6 +40,7 @@ SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = tuple(CGP_PROFILES)
 LARGEST_SAMPLE_BYTES = 2 << 30
+_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 
 
 # How each setting is resolved: what was written, and the settings before it by name.
@@ -102,9 +104,19 @@ def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _mutation(written: str, so_far: Mapping[str, Any]) -> str:
+    """The mutation written in one way; a percentage of point:1% is of the genes, of rate:1% a probability."""
     from gatewalk.cgp.mutations import canonical
 
-    return canonical(written)
+    name, _, strength = written.partition(":")
+    share = _PERCENT.fullmatch(strength)
+    if share is None or name not in ("point", "rate"):
+        return canonical(written)
+    part = float(share[1]) / 100
+    if name == "rate":
+        return canonical(f"rate:{part!r}")
+    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
+    genes = so_far["nodes"] * (1 + gates.arity) + wanted.outputs
+    return canonical(f"point:{max(1, round(part * genes))}")
 
 
 def _training(written: str, so_far: Mapping[str, Any]) -> str:
@@ -217,13 +229,27 @@ class Settings:
             )
         )
     )
+    gates: tuple[str, ...] = field(
+        metadata=described(
+            Option(
+                resolve=_gates,
+                default=None,
+                metavar="and,or,...",
+                help="Gates in this order; default: the target's own minimal set.",
+                is_of_program=True,
+                law="gates",
+                columns=(Column(name="gate_set", kind="text"),),
+                label="{}",
+            )
+        )
+    )
     mutation: str | None = field(
         metadata=described(
             Option(
                 resolve=_text("mutation", "point:3", _mutation),
                 default="sam",
                 metavar="sam|point:K|rate:P",
-                help="For cgp.",
+                help="For cgp; K and P may be percentages, point:1% or rate:1%.",
                 is_for_trees=False,
                 law="mutation",
                 columns=(Column(name="mutation", kind="text", optional=True),),
@@ -246,20 +272,6 @@ class Settings:
             )
         )
     )
-    gates: tuple[str, ...] = field(
-        metadata=described(
-            Option(
-                resolve=_gates,
-                default=None,
-                metavar="and,or,...",
-                help="Gates in this order; default: the target's own minimal set.",
-                is_of_program=True,
-                law="gates",
-                columns=(Column(name="gate_set", kind="text"),),
-                label="{}",
-            )
-        )
-    )
     budget: int = field(
         metadata=described(
             Option(
@@ -279,7 +291,7 @@ class Settings:
                 resolve=_text("start", "penultimate", _start),
                 default="random",
                 metavar="random|penultimate|FILE",
-                help="Where to begin: a JSON file of genes, or Theorem 4's program (D = n-1).",
+                help="Where to begin: a circuit's file, a file of genes, or Theorem 4's program (D = n-1).",
                 law="start",
                 columns=(Column(name="start", kind="text"),),
                 label="{}",

@@ -1,35 +1,47 @@
-"""Where a search begins: a random program, Theorem 4's penultimate program, or one from a file."""
+"""Where a search begins: a random program, Theorem 4's penultimate program, or one from a file.
+
+A file holds genes, or a circuit in any format that Gatewalk reads: its gates become the first nodes, in their
+order, and the nodes that are left are spare ones.
+"""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.cgp.law import CgpLaw
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.formats import native_json, read_bytes, read_file
 from gatewalk.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.genotype import Shape
 
 
 def parse_start(text: str, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
     """ "random", or the genes of the program to begin from as "genes:0,1,...".
 
-    `text`: random, penultimate (D = n-1: Theorem 4), genes:..., or a JSON file with a list of
-    genes or an object with a key "genes".
+    `text`: random, penultimate (D = n-1: Theorem 4), genes:..., a JSON file with a list of genes or an object
+    with a key "genes", or the file of a circuit.
     """
     if text == "random":
         return text
     if nodes is None or not isinstance(law, CgpLaw):
         raise InputError("trees start at random: --start is for --algorithm cgp")
+    from gatewalk.cgp.genotype import check, shape_for
+
+    shape = shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=law)
     if text == "penultimate":
         genes = penultimate(wanted.inputs, nodes)
     elif text.startswith("genes:"):
         genes = _integers(text.removeprefix("genes:").split(","), "--start")
     else:
-        genes = _from_file(Path(text))
-    from gatewalk.cgp.genotype import check, shape_for
-
-    shape = shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=law)
+        genes = _from_file(Path(text), shape, wanted)
     return "genes:" + ",".join(map(str, check(shape, genes).tolist()))
 
 
@@ -51,13 +63,60 @@ def penultimate(n: int, nodes: int) -> list[int]:
     return [*genes, 0, 0, 1, n + n - 3]
 
 
-def _from_file(path: Path) -> list[int]:
+def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
+    """The genes of a program that begins with a circuit; its inputs and outputs are found by their names, or,
+    if these are others, in their order."""
+    if len(circuit.input_labels) != shape.inputs or len(circuit.outputs) != shape.outputs:
+        raise InputError(
+            f"the start has {len(circuit.input_labels)} inputs and {len(circuit.outputs)} outputs, "
+            f"{shown(wanted.name)} has {shape.inputs} and {shape.outputs}"
+        )
+    if len(circuit) > shape.nodes:
+        raise InputError(f"the start has {len(circuit)} gates: use --nodes {len(circuit)} or more")
+    known = {(one.arity, one.table): index for index, one in enumerate(shape.gates.gates)}
+    sources = range(shape.inputs + len(circuit))
+    source = [*_places(circuit.input_labels, wanted.input_labels), *sources[shape.inputs :]]
+    genes: list[int] = np.where(shape.ranges.skip_from > 0, 0, shape.ranges.skip).tolist()
+    for number, node in enumerate(circuit.nodes):
+        function = known.get((node.gate.arity, node.gate.table))
+        if function is None:
+            raise InputError(f"the gate {node.gate.name} is not among --gates {shape.gates}")
+        first = number * shape.block
+        genes[first] = function
+        for argument, read in enumerate(node.sources):
+            genes[first + 1 + argument] = source[read]
+    places = _places(circuit.output_labels, wanted.output_labels)
+    for place, output in zip(places, circuit.outputs, strict=True):
+        genes[shape.nodes * shape.block + place] = source[output]
+    return genes
+
+
+def _places(labels: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
+    """Where each label is among those wanted; in their order if they are others."""
+    if set(labels) != set(wanted):
+        return list(range(len(labels)))
+    place = {label: at for at, label in enumerate(wanted)}
+    return [place[label] for label in labels]
+
+
+def _from_file(path: Path, shape: Shape, wanted: Target) -> list[int]:
+    held = _genes_in(path) if path.suffix.lower() in ("", ".json") else None
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read the start {shown(str(path))}: {error.strerror}") from error
+        return placed(read_file(path), shape, wanted) if held is None else held
+    except InputError as error:
+        raise InputError(f"--start {shown(str(path))}: {error}") from None
+
+
+def _genes_in(path: Path) -> list[int] | None:
+    """The genes in a JSON file; None if it holds a circuit."""
+    try:
+        content = json.loads(read_bytes(path))
+    except InputError as error:
+        raise InputError(f"cannot read the start: {error}") from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON: {error}") from error
+        raise InputError(f"{shown(str(path))} is not JSON: {error}") from error
+    if isinstance(content, dict) and content.get("format") == native_json.FORMAT:
+        return None
     genes = content.get("genes") if isinstance(content, dict) else content
     if not isinstance(genes, list):
         raise InputError(

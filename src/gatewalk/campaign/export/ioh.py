@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.campaign.export import unfinished
-from gatewalk.campaign.labels import short
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.stored import Damage, StoredCell
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, brief
 from gatewalk.search.settings import OPTIONS, SEED
 
 _LARGEST_ID = 65_535  # ids and dimensions have 16 bits
@@ -77,7 +76,7 @@ def _algorithm(cell: StoredCell) -> str:
         written = cell.options.get(option.keyword or name, option.default)
         if option.label and written and cell.values[option.columns[0].name] is not None:
             words.append(
-                option.label.format(short(written if isinstance(written, str) else json.dumps(written)))
+                option.label.format(brief(written if isinstance(written, str) else json.dumps(written)))
             )
     return " ".join([*words, f"seed={cell.values[SEED.name]}"])
 
