@@ -52,7 +52,9 @@ def _one_of(what: str, known: Iterable[str]) -> Resolve:
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
         if not isinstance(written, str) or written not in known:
-            near = get_close_matches(str(written), known, 1)
+            text = str(written)
+            near = [word for word in known if word.startswith(text)] if text else []
+            near = near or get_close_matches(text, known, 1)
             hint = f" (did you mean {near[0]}?)" if near else ""
             raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
         return written
