@@ -99,9 +99,9 @@ def cones_of(layout: Layout) -> NDArray[np.uint64]:
 
 
 @inlined
-def active_of(judge: Any, program: Small) -> np.uint64:
-    """The nodes in the cone of the output, and the bit of the output."""
-    return np.uint64(judge.cones[first_of(program, OUTPUT)] & program.above | _ONE << OUTPUT)
+def active_of(judge: Any, program: Small, top: np.uint64) -> np.uint64:
+    """The nodes in the cone of the output, which reads `top`, and the bit of the output."""
+    return np.uint64(judge.cones[top] & program.above | _ONE << OUTPUT)
 
 
 @inlined

@@ -197,7 +197,7 @@ def take(judge: SmallJudge, program: Small) -> np.int64:
     end = program.inputs + program.nodes
     pass_from(judge, program, program.inputs, end)
     top = first_of(program, OUTPUT)
-    save(judge, (active_of(judge, program), end))
+    save(judge, (active_of(judge, program, top), end))
     return _rank(judge, top)
 
 
@@ -221,7 +221,7 @@ def weigh(
     top = first_of(program, OUTPUT)
     first, end = min(state[1], lowest(changes.touched & program.above | _ONE << OUTPUT)), top + _ONE
     pass_from(judge, program, first, end)
-    return _rank(judge, top), (active_of(judge, program), first, end)
+    return _rank(judge, top), (active_of(judge, program, top), first, end)
 
 
 @inlined

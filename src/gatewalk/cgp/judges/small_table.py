@@ -135,7 +135,7 @@ def take(judge: SmallTable, program: Small) -> np.int64:
     """See `judging.take`."""
     end = program.inputs + program.nodes
     pass_from(judge, program, program.inputs, end, _ZERO)
-    active = active_of(judge, program)
+    active = active_of(judge, program, first_of(program, OUTPUT))
     needed = nodes_of(program, active)
     sides = compute_all(judge, program, judge.head, HEAD, judge.state[2], needed)
     compute_all(judge, program, judge.tail, judge.tail_words, judge.state[2], needed)
@@ -164,9 +164,10 @@ def weigh(
     """See `judging.weigh`."""
     active, fresh, before = state
     changed = nodes_of(program, changes.touched)
-    first, end = min(fresh, lowest(changed | _ONE << OUTPUT)), first_of(program, OUTPUT) + _ONE
+    top = first_of(program, OUTPUT)
+    first, end = min(fresh, lowest(changed | _ONE << OUTPUT)), top + _ONE
     above = pass_from(judge, program, first, end, changed)
-    child = active_of(judge, program)
+    child = active_of(judge, program, top)
     needed = nodes_of(program, child & (above | ~active))
     sides = compute_all(judge, program, judge.head, HEAD, before, needed)
     rank = wrong_rows(program, judge.head, HEAD, sides)
