@@ -31,10 +31,8 @@ texts = st.recursive(
 @given(texts)
 def test_as_python_reads_it(words):
     expression = parse(tokens(words), 1)
-    wanted = [
-        eval("".join(words), {}, {name: row >> j & 1 for j, name in enumerate(NAMES)}) & 1
-        for row in range(16)
-    ]
+    rows = [{name: row >> j & 1 for j, name in enumerate(NAMES)} for row in range(16)]
+    wanted = [eval("".join(words), {}, row) & 1 for row in rows]
     found = table(expression, NAMES)
     assert [found >> row & 1 for row in range(16)] == wanted
     draft = Draft(4)

@@ -88,8 +88,12 @@ def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
     if not operands:
         return table
     rows = 1 << (len(operands) - 1)
-    low = _expanded(aig, table & (1 << rows) - 1, operands[:-1])
-    high = _expanded(aig, table >> rows, operands[:-1])
+    everything = (1 << rows) - 1
+    low = _expanded(aig, table & everything, operands[:-1])
+    if table >> rows == table & everything ^ everything:
+        high = low ^ 1
+    else:
+        high = _expanded(aig, table >> rows, operands[:-1])
     if low == high:
         return low
     select = operands[-1]
