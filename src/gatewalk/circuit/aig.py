@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.draft import Draft, add, constant, finished, negation
+
+_FEW = 4  # operands of which all orders are tried
 
 # An and gate by which of its two literals are negated.
 _GATE = {(0, 0): "and", (0, 1): "nimply", (1, 0): "ncimply", (1, 1): "nor"}
@@ -48,9 +52,35 @@ def of_circuit(circuit: Circuit) -> Aig:
     literals = [2 * (i + 1) for i in range(aig.inputs)]
     for node in circuit.nodes:
         operands = [literals[source] for source in node.sources]
-        literals.append(_expanded(aig, node.gate.table, operands))
+        order = _best_order(node.gate.arity, node.gate.table)
+        permuted = _permuted(node.gate.table, order)
+        literals.append(_expanded(aig, permuted, [operands[j] for j in order]))
     aig.outputs = [literals[source] for source in circuit.outputs]
     return aig
+
+
+@cache
+def _best_order(arity: int, table: int) -> tuple[int, ...]:
+    """The order of a gate's operands in which the expansion takes the fewest and gates."""
+    first = tuple(range(arity))
+    if arity > _FEW:
+        return first
+
+    def gates(order: tuple[int, ...]) -> int:
+        alone = Aig(arity)
+        _expanded(alone, _permuted(table, order), [2 * (j + 1) for j in order])
+        return len(alone.ands)
+
+    return min(permutations(first), key=gates)
+
+
+def _permuted(table: int, order: Sequence[int]) -> int:
+    """The table of a gate whose operand k is the operand order[k] of the one given."""
+    found = 0
+    for row in range(1 << len(order)):
+        original = sum((row >> k & 1) << j for k, j in enumerate(order))
+        found |= (table >> original & 1) << row
+    return found
 
 
 def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
@@ -58,8 +88,12 @@ def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
     if not operands:
         return table
     rows = 1 << (len(operands) - 1)
-    low = _expanded(aig, table & (1 << rows) - 1, operands[:-1])
-    high = _expanded(aig, table >> rows, operands[:-1])
+    everything = (1 << rows) - 1
+    low = _expanded(aig, table & everything, operands[:-1])
+    if table >> rows == table & everything ^ everything:
+        high = low ^ 1
+    else:
+        high = _expanded(aig, table >> rows, operands[:-1])
     if low == high:
         return low
     select = operands[-1]

@@ -18,7 +18,7 @@ from gatewalk.circuit.cubes import named_table
 from gatewalk.circuit.draft import Draft, add, constant, finished, negation
 from gatewalk.errors import InputError
 
-_BLOCK = 1024  # words evaluated at a time, so that many gates take little memory
+_MOST_WORDS = 1 << 24  # of all gates that are evaluated at a time
 
 
 def tables_of(circuit: Circuit, *, most_inputs: int, purpose: str) -> tuple[int, ...]:
@@ -30,8 +30,9 @@ def tables_of(circuit: Circuit, *, most_inputs: int, purpose: str) -> tuple[int,
         )
     inputs = projections(n)
     words = np.empty((len(circuit.outputs), inputs.shape[1]), np.uint64)
-    for at in range(0, inputs.shape[1], _BLOCK):
-        words[:, at : at + _BLOCK] = evaluate(circuit, inputs[:, at : at + _BLOCK])
+    block = max(64, _MOST_WORDS // (1 + n + len(circuit)))
+    for at in range(0, inputs.shape[1], block):
+        words[:, at : at + block] = evaluate(circuit, inputs[:, at : at + block])
     words[:, -1] &= last_mask(1 << n)
     return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatewalk.boolean.tables import projections, unpack
-from gatewalk.circuit.circuit import evaluate
+from gatewalk.circuit.circuit import Circuit, evaluate
 from gatewalk.circuit.cover import cares, ones
 from gatewalk.circuit.formats.pla import read, read_cover, write
 from gatewalk.errors import InputError
@@ -27,6 +27,13 @@ def test_as_espresso_writes_it():
     assert circuit.input_labels == ("a", "b", "c")
     assert circuit.output_labels == ("sum", "carry")
     assert [node.gate.name for node in circuit.nodes] == ["xor3", "maj"]
+
+
+def test_labels_with_signs():
+    circuit = Circuit(("a|b", ".e", "x y", "#"), (), (1, 0), ("|", "."))
+    again = read(write(circuit))
+    assert again.input_labels == ("a|b", ".e", "x_y", "_")
+    assert again.output_labels == ("|", ".")
 
 
 def test_products_are_shared():

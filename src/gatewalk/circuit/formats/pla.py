@@ -141,7 +141,7 @@ def _parse(text: str) -> _Parsed:
     parsed = _Parsed()
     line = 1
     for line, raw in numbered_lines(text):
-        words = raw.split("#", 1)[0].replace("|", " ").split()
+        words = raw.split("#", 1)[0].split()
         if not words:
             continue
         if words[0] in (".e", ".end"):
@@ -149,7 +149,7 @@ def _parse(text: str) -> _Parsed:
         if words[0].startswith("."):
             _statement(parsed, line, words[0], words[1:])
         else:
-            parsed.products.append(_product(parsed, line, "".join(words)))
+            parsed.products.append(_product(parsed, line, "".join(words).replace("|", "")))
     for size in (".i", ".o"):
         if size not in parsed.sizes:
             raise InputError(f"line {line}: the file has no {size}")
