@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from gatewalk.boolean.gates import Gate, gate
-from gatewalk.circuit import layout as module
 from gatewalk.circuit.circuit import Circuit, Node, levels
 from gatewalk.circuit.layout import GRID, arrange, gate_height, pin_offsets
 
@@ -95,11 +94,3 @@ def test_a_wide_gate_takes_more_room():
 def test_a_wire_alone():
     layout = arrange(Circuit(("x",), (), (0,), ("y",)))
     assert [len(layer) for layer in layout.layers] == [1, 1]
-
-
-def test_huge_pictures_are_stacked(monkeypatch, make_circuit):
-    monkeypatch.setattr(module, "_MOST_PLACES", 10)
-    layout = arrange(make_circuit(3, gates=30))
-    for layer in layout.layers:
-        for above, below in pairwise(layer):
-            assert layout.y[below] - layout.y[above] == (layout.room[above] + layout.room[below]) / 2

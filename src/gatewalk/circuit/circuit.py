@@ -127,10 +127,10 @@ class Circuit:
         return "\n".join(expression(self))
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; beyond `LARGEST_PICTURE` gates the text says more than a picture."""
+        """What a notebook shows, whose colours are its own; beyond `LARGEST_PICTURE` gates text says more."""
         from gatewalk.circuit.drawing import svg
 
-        return svg(self) if len(self) <= LARGEST_PICTURE else None
+        return svg(self, theme="light") if len(self) <= LARGEST_PICTURE else None
 
 
 class HasCircuit(Protocol):

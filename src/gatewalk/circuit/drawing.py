@@ -23,7 +23,7 @@ _LETTER = 7.2  # about the width of a letter
 _LONGEST_LABEL = 24
 
 
-def svg(circuit: Circuit, *, theme: Theme = "light") -> str:
+def svg(circuit: Circuit, *, theme: Theme = "auto") -> str:
     """The schematic as SVG text."""
     return svg_text(schematic(circuit), theme=theme)
 

@@ -3,22 +3,19 @@
 After Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
 structures", 1981: a gate stands in the layer of its level, and a wire that passes a layer holds a
 place in it. Wires of one source share their places and branch where they must. The order of a layer
-is that of the barycentres of its neighbours (`ordering.py`). Heights are those for which the weighted
-sum of all wires' climbs is least, a linear programme, after Gansner, Koutsofios, North and Vo, "A
-technique for drawing directed graphs", 1993; its solution leaves most wires straight, and since all
-distances are multiples of `GRID` so are all heights.
+is that of the barycentres of its neighbours (`ordering.py`), and heights are such that most wires are
+straight (`heights.py`); all are multiples of half a `GRID`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from gatewalk.boolean.gates import is_symmetric
 from gatewalk.circuit.circuit import Circuit, depth, levels
+from gatewalk.circuit.heights import Pull, heights
+from gatewalk.circuit.ordering import ordered
 
 GRID = 4.0
 GATE_HEIGHT = 32.0
@@ -27,11 +24,6 @@ _GATE_ROOM, _LABEL_ROOM, _WIRE_ROOM = 44.0, 36.0, 12.0  # with the distance to t
 _PIN, _WIDE_PIN = 8.0, 16.0  # between the inputs of a gate; of one with two of them
 _STRAIGHT = 8.0  # how much more a climb costs within a long wire than between gates
 _PASSING = 2.0  # and where a long wire begins or ends
-
-
-_MOST_PLACES = 20_000  # beyond, the programme would take minutes
-
-_Demand = tuple[dict[int, float], float]  # factors of variables, whose sum must not exceed a bound
 
 
 class Place(NamedTuple):
@@ -65,13 +57,12 @@ class Layout:
 
 def arrange(circuit: Circuit) -> Layout:
     """The layout of a circuit; inputs and outputs keep their order from top to bottom."""
-    from gatewalk.circuit.ordering import ordered
-
     placed, ends = _layers(circuit)
     layers = ordered(placed, ends)
     room = {place: _room(circuit, place) for layer in layers for place in layer}
     wires = _wires(circuit, layers, ends)
-    y = _heights(layers, room, wires) if len(room) <= _MOST_PLACES else _stacked(layers, room)
+    pulls = [Pull(start, end, offset, _weight(start, end)) for start, end, offset in wires]
+    y = heights(layers, room, pulls, grid=GRID)
     return Layout(tuple(map(tuple, layers)), y, tuple(wires), room)
 
 
@@ -144,58 +135,7 @@ def _wires(circuit: Circuit, layers: list[list[Place]], ends: list[tuple[Place, 
     return wires
 
 
-def _heights(layers: list[list[Place]], room: dict[Place, float], wires: list[Wire]) -> dict[Place, float]:
-    """The middle of every place, the uppermost just below 0.
-
-    The variables of the programme are the places' heights and the wires' climbs, in units of `GRID`.
-    """
-    from scipy.optimize import linprog
-
-    number = {place: i for i, place in enumerate(room)}
-    demands: list[_Demand] = []
-    for layer in layers:
-        for above, below in pairwise(layer):
-            apart = (room[above] + room[below]) / 2 / GRID
-            demands.append(({number[above]: 1.0, number[below]: -1.0}, -apart))
-    for climb, (start, end, offset) in enumerate(wires, start=len(number)):
-        a, b = number[start], number[end]
-        demands.append(({a: 1.0, b: -1.0, climb: -1.0}, offset / GRID))
-        demands.append(({a: -1.0, b: 1.0, climb: -1.0}, -offset / GRID))
-    costs = [0.0] * len(number) + [_weight(wire) for wire in wires]
-    matrix, bounds = _matrix(demands, len(costs))
-    # The simplex method ends in a corner, and the corners of this programme are whole numbers.
-    solved = linprog(costs, matrix, bounds, method="highs-ds")
-    if solved.x is None:
-        raise RuntimeError(f"the heights of a drawing: {solved.message}")
-    y = {place: GRID * round(solved.x[i]) for place, i in number.items()}
-    top = min((y[place] - room[place] / 2 for place in y), default=0.0)
-    return {place: at - top for place, at in y.items()}
-
-
-def _stacked(layers: list[list[Place]], room: dict[Place, float]) -> dict[Place, float]:
-    """The places of each layer one under the other from 0 on: for pictures too large to be read anyway."""
-    y: dict[Place, float] = {}
-    for layer in layers:
-        at = 0.0
-        for place in layer:
-            y[place] = at + room[place] / 2
-            at += room[place]
-    return y
-
-
-def _matrix(demands: list[_Demand], columns: int) -> tuple[Any, list[float]]:
-    """The demands as a sparse matrix and a bound for each of its rows."""
-    from scipy.sparse import coo_array
-
-    entries = [
-        (row, column, factor) for row, (terms, _) in enumerate(demands) for column, factor in terms.items()
-    ]
-    rows, numbers, factors = np.array(entries).reshape(-1, 3).T
-    shape = (len(demands), columns)
-    matrix = coo_array((factors, (rows.astype(int), numbers.astype(int))), shape=shape)
-    return matrix.tocsr(), [bound for _, bound in demands]
-
-
-def _weight(wire: Wire) -> float:
-    passing = (wire.start.kind == "wire") + (wire.end.kind == "wire")
+def _weight(start: Place, end: Place) -> float:
+    """What a climb costs there."""
+    passing = (start.kind == "wire") + (end.kind == "wire")
     return (1.0, _PASSING, _STRAIGHT)[passing]

@@ -10,13 +10,16 @@ demands trunks are ordered so that wires cross little.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 NEAR = 6.0  # lines closer than that look like one
+_MOST_MOVED = 50  # trunks of a channel; beyond, a picture is too large to be read, and improving it is slow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Net:
     """A wire through a channel: the height at which it leaves the left side and those where it arrives.
 
@@ -28,11 +31,11 @@ class Net:
     rights: tuple[float, ...]
     part: int = 0
 
-    @property
+    @cached_property
     def top(self) -> float:
         return min(self.left, *self.rights)
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         return max(self.left, *self.rights)
 
@@ -56,7 +59,8 @@ def route(nets: Sequence[Net]) -> Channel:
     climbing = [net for net in nets if net.top != net.bottom]
     heights = [y for net in nets for y in (net.left, *net.rights)]
     order = _without_circles(climbing, heights)
-    order = _fewer_crossings(order)
+    if len(order) <= _MOST_MOVED:
+        order = _fewer_crossings(order)
     tracks: dict[Net, int] = {}
     for net in order:
         tracks[net] = 1 + max((tracks[other] for other in tracks if _touch(net, other)), default=-1)
@@ -78,22 +82,41 @@ def _must_precede(one: Net, other: Net) -> bool:
 def _without_circles(nets: list[Net], heights: list[float]) -> list[Net]:
     """The nets in an order that meets all demands, some of them cut in two for it."""
     waiting, order = list(nets), list[Net]()
+    before = _demanded(waiting)
     while waiting:
-        free = [net for net in waiting if not any(_must_precede(o, net) for o in waiting if o is not net)]
+        done = set(order)
+        free = [net for net in waiting if before[net] <= done]
         if free:
             order += free
-            waiting = [net for net in waiting if net not in free]
+            waiting = [net for net in waiting if net not in set(free)]
             continue
         whole = [net for net in waiting if _is_whole(net, waiting)]
         if not whole:  # lines so crowded that even cut wires run close to each other
             order += waiting
             break
-        cut = min(whole, key=lambda net: sum(_must_precede(other, net) for other in waiting))
+        cut = min(whole, key=lambda net: len(before[net] - done))
         halfway = _free_height(cut, heights)
         heights.append(halfway)
         waiting.remove(cut)
         waiting += [replace(cut, rights=(halfway,)), replace(cut, left=halfway, part=1)]
+        before = _demanded(order + waiting)
     return order
+
+
+def _demanded(nets: list[Net]) -> dict[Net, set[Net]]:
+    """For each net those whose trunks must stand left of its own."""
+    by_left = sorted(nets, key=lambda net: net.left)
+    lefts = [net.left for net in by_left]
+    before: dict[Net, set[Net]] = {}
+    for net in nets:
+        found = set[Net]()
+        for right in net.rights:
+            found.update(by_left[bisect_right(lefts, right - NEAR) : bisect_left(lefts, right + NEAR)])
+        before[net] = {other for other in found if _must_precede(other, net)}
+    for net in nets:
+        if net.part:
+            before[net].update(other for other in nets if other.number == net.number and not other.part)
+    return before
 
 
 def _is_whole(net: Net, nets: list[Net]) -> bool:

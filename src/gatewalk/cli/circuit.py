@@ -53,7 +53,7 @@ def command() -> None:
     """Circuit files: convert, check, draw, count."""
 
 
-@command.command(epilog=CONVERT_EXAMPLES)
+@command.command(epilog=CONVERT_EXAMPLES, short_help="Write a circuit in another format.")
 @click.argument("source", metavar="A")
 @click.argument("result", metavar="B")
 @click.option("--gates", metavar="NAMES", help="Use these gates only, as in and,or,not.")
@@ -74,7 +74,7 @@ def convert(source: str, result: str, gates: str | None, as_is: bool) -> None:
     click.echo(f"wrote {result}: {len(made)} gates{fewer}")
 
 
-@command.command(epilog=CHECK_EXAMPLES)
+@command.command(epilog=CHECK_EXAMPLES, short_help="Do two compute the same? Files or targets.")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
 @click.option("--trial", is_flag=True, help="Beyond some 20 inputs try rows, which is no proof.")
@@ -148,7 +148,7 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
-@command.command(epilog=DRAW_EXAMPLES)
+@command.command(epilog=DRAW_EXAMPLES, short_help="Draw a schematic: SVG, PDF or PNG.")
 @click.argument("source", metavar="A")
 @click.option("--out", required=True, metavar="FILE", help="The picture: .svg, .pdf or .png.")
 @click.option(
@@ -173,7 +173,7 @@ def draw(source: str, out: str, theme: Any, as_is: bool) -> None:
     click.echo(f"wrote {out}: {len(made)} gates")
 
 
-@command.command(epilog=STATS_EXAMPLES)
+@command.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind, depth, cost.")
 @click.argument("source", metavar="A")
 @click.option("--cost", "weights", metavar="GATE=COST,...", help="Also the cost, by what each gate costs.")
 @json_option
