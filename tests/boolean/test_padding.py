@@ -22,5 +22,5 @@ def test_a_part_has_the_words_that_there_are_and_zeros(rows: int, first: int) ->
         part[: some.shape[0], : some.shape[1]] = some
         assert np.array_equal(found.reshape(count, 8), part)
         assert found.ctypes.data % 64 == 0
-    assert np.bitwise_count(mask).sum() == max(0, min(rows - 64 * first, 512))
-    assert mask.size == 8
+    assert np.bitwise_count(mask).sum() == 2 * max(0, min(rows - 64 * first, 512))
+    assert mask.size == 2 * 8

@@ -66,7 +66,7 @@ def test_observability_is_where_outputs_change_with_the_node(setting) -> None:
         assert hit_before(seen, u(node))
         observe(seen, rows, genes, source, u(1))  # the head, then the rest
         observe(seen, rows, genes, source, rows.parts)
-        expected = (before ^ turned_values(rows, genes, turned=node))[tops] & rows.mask
+        expected = (before ^ turned_values(rows, genes, turned=node))[tops] & rows.used
         assert np.array_equal(seen.seen.reshape(NODES, outputs, words)[node], expected)
         assert int(seen.sees[node]) == sum(1 << o for o in range(outputs) if expected[o].any())
         assert seen.known[node] == rows.parts
