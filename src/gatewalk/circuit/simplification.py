@@ -66,9 +66,9 @@ def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit
     Examples
     --------
     >>> from gatewalk.boolean.gates import gate
-    >>> nodes = (Node(gate("not"), (0,)), Node(gate("nand"), (1, 2)), Node(gate("nand"), (3, 3)))
+    >>> nodes = (Node(gate("or"), (0, 1)), Node(gate("and"), (0, 2)), Node(gate("xor"), (3, 1)))
     >>> print(simplify(Circuit(("x", "y"), nodes, (4,), ("z",))))
-    z = ~x & y
+    z = x ^ y
     """
     allowed = None if gates is None else (gate_set(gates) if isinstance(gates, str) else gates).gates
     current = circuit
