@@ -28,6 +28,7 @@ def test_a_target():
         ("no.blif", "no.blif: cannot be read"),
         ("x.what", "'.what' stands for no circuit"),
         ("nonsense", "unknown target"),
+        ("", "unknown target"),
     ],
 )
 def test_neither(text, words):

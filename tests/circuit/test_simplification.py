@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatewalk.boolean.gates import GATES, gate, gate_set
+from gatewalk.boolean.gates import GATES, Gate, gate, gate_set
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
@@ -122,6 +122,25 @@ def test_gates_that_are_not_allowed_are_replaced_or_refused():
 def test_what_is_simple_is_left_alone(figure_1):
     assert simplify(built(2, [("xor", 1, 0)], [2])) == built(2, [("xor", 1, 0)], [2])
     assert str(simplify(figure_1)) == str(figure_1)
+
+
+def test_wide_gates_of_ones_own():
+    wide = Gate("wide", 8, int("1011010011" * 26, 2) & (1 << 256) - 1, "wide")
+    constant, negation = Node(gate("const1"), ()), Node(gate("not"), (0,))
+    reads = Node(wide, tuple(range(8)))
+    nodes = (
+        reads,
+        reads,
+        Node(gate("xor"), (8, 9)),
+        constant,
+        Node(wide, (0, 0, 1, 11, 2, 11, 3, 3)),
+        negation,
+    )
+    circuit = Circuit(tuple("abcdefgh"), nodes, (8, 9, 10, 12, 13), tuple("pqrst"))
+    simple = simplify(circuit)
+    assert (simple.table() == circuit.table()).all()
+    assert simple.counts["wide"] == 2
+    assert "xor" not in simple.counts
 
 
 def test_many_gates(make_circuit):

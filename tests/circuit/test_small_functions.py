@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import GATES, Gate, gate
-from gatewalk.circuit.small_functions import compose, pins_for, restricted, support
+from gatewalk.circuit.small_functions import compose, nested, pins_for, restricted, support
 
 
 def bit(table, values):
@@ -26,6 +26,12 @@ def test_composition_is_substitution():
             assert bit(composed, values) == bit(table, inner)
 
     check()
+
+
+def test_functions_of_functions():
+    half = nested(gate("xor").table, ((gate("and").table, (0, 2)), (0b10, (1,))), 3)
+    for values in rows(3):
+        assert bit(half, values) == (values[0] & values[2]) ^ values[1]
 
 
 def test_support_is_what_matters():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatewalk.boolean.gates import GATES
+from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.boolean.tables import projections, unpack
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.circuit.text import LINE, expression, listing, source_names
@@ -153,3 +153,10 @@ def test_listing_marks_what_nothing_reads():
 def test_names_of_gates_avoid_labels():
     circuit = Circuit(("g1", "b"), (Node(GATES["and"], (0, 1)),), (2,), ("g2",))
     assert source_names(circuit) == ("g1", "b", "g_1")
+
+
+def test_a_gate_without_a_symbol_is_written_as_a_call():
+    own = Gate("own", 5, 1 << 31, "")
+    nodes = (Node(GATES["or"], (0, 1)), Node(own, (5, 1, 2, 3, 4)), Node(GATES["not"], (6,)))
+    circuit = Circuit(tuple("vwxyz"), nodes, (7,), ("o",))
+    assert str(circuit) == "o = ~own(v | w, w, x, y, z)"

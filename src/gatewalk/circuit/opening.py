@@ -13,7 +13,7 @@ from gatewalk.errors import InputError
 
 def is_file_name(text: str) -> bool:
     """Whether the text is the path of a file, there or not, rather than the name of a target."""
-    return Path(text).suffix != "" or Path(text).exists()
+    return Path(text).suffix != "" or Path(text).is_file()
 
 
 def circuit_named(text: str) -> Circuit:

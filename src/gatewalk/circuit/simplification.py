@@ -15,7 +15,7 @@ from itertools import product
 
 from gatewalk.boolean.gates import GATES, Gate, GateSet, gate_set
 from gatewalk.circuit.circuit import Circuit, Node, reached
-from gatewalk.circuit.small_functions import Operand, compose, pins_for, restricted, support
+from gatewalk.circuit.small_functions import Operand, compose, nested, pins_for, restricted, support
 from gatewalk.errors import InputError, shown
 
 MOST_LEAVES = 4  # of a gate together with those it reads
@@ -66,9 +66,9 @@ def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit
     Examples
     --------
     >>> from gatewalk.boolean.gates import gate
-    >>> nodes = (Node(gate("not"), (0,)), Node(gate("nand"), (1, 2)), Node(gate("nand"), (3, 3)))
+    >>> nodes = (Node(gate("or"), (0, 1)), Node(gate("and"), (0, 2)), Node(gate("xor"), (3, 1)))
     >>> print(simplify(Circuit(("x", "y"), nodes, (4,), ("z",))))
-    z = ~x & y
+    z = x ^ y
     """
     allowed = None if gates is None else (gate_set(gates) if isinstance(gates, str) else gates).gates
     current = circuit
@@ -161,27 +161,15 @@ def _deeper(state: _Pass, own: _Function) -> list[_Function]:
 def _opened(state: _Pass, own: _Function, opened: tuple[bool, ...]) -> _Function | None:
     """The function with some leaves replaced by what they read; None if that takes too many."""
     inner = [
-        state.functions[leaf] if is_open else None for leaf, is_open in zip(own.leaves, opened, strict=True)
+        state.functions[leaf] if is_open else _Function((leaf,), 0b10)
+        for leaf, is_open in zip(own.leaves, opened, strict=True)
     ]
-    classes = set[int]()
-    for leaf, function in zip(own.leaves, inner, strict=True):
-        classes.update((leaf,) if function is None else function.leaves)
+    classes = sorted({number for function in inner for number in function.leaves})
     if len(classes) > MOST_LEAVES:
         return None
-    listed = tuple(sorted(classes))
-    place = {number: i for i, number in enumerate(listed)}
-    columns = []
-    for leaf, function in zip(own.leaves, inner, strict=True):
-        if function is None:
-            columns.append(compose(0b10, ((place[leaf], False),), len(listed)))
-        else:
-            operands: tuple[Operand, ...] = tuple((place[number], False) for number in function.leaves)
-            columns.append(compose(function.table, operands, len(listed)))
-    table = 0
-    for row in range(1 << len(listed)):
-        reads = sum((column >> row & 1) << j for j, column in enumerate(columns))
-        table |= (own.table >> reads & 1) << row
-    return _reduced(listed, table)
+    place = {number: i for i, number in enumerate(classes)}
+    parts = tuple((function.table, tuple(place[leaf] for leaf in function.leaves)) for function in inner)
+    return _reduced(tuple(classes), nested(own.table, parts, len(classes)))
 
 
 def _known(state: _Pass, function: _Function) -> Literal | None:

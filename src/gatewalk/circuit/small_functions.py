@@ -10,7 +10,7 @@ from itertools import product
 
 from gatewalk.boolean.gates import Gate
 
-MOST_PINS = 4  # gates with more inputs are not tried with one source on several of them
+MOST_PINS = 4  # gates with more inputs are not tried: there are too many ways to connect them
 
 # An operand of a composition: the number of a variable, or None for a constant, and whether it is
 # negated; the constant is 0, or 1 if negated.
@@ -30,6 +30,17 @@ def compose(table: int, operands: tuple[Operand, ...], variables: int) -> int:
             inner |= (value ^ negated) << j
         composed |= (table >> inner & 1) << row
     return composed
+
+
+@lru_cache(1 << 16)
+def nested(table: int, parts: tuple[tuple[int, tuple[int, ...]], ...], variables: int) -> int:
+    """The table of a function whose inputs are functions: each a table and the variables that it reads."""
+    columns = [compose(inner, tuple((v, False) for v in reads), variables) for inner, reads in parts]
+    made = 0
+    for row in range(1 << variables):
+        values = sum((column >> row & 1) << j for j, column in enumerate(columns))
+        made |= (table >> values & 1) << row
+    return made
 
 
 @lru_cache(1 << 16)
@@ -59,11 +70,9 @@ def pins_for(gate: Gate, table: int, variables: int) -> Pins | None:
     A variable may be read by several inputs of the gate. A constant is computed by a gate that
     reads one variable, whatever that is: its pins are then all 0.
     """
-    if gate.arity < variables:
+    if not variables <= gate.arity <= MOST_PINS:
         return None
     spread = max(1, variables)
-    if gate.arity > MOST_PINS and gate.arity != variables:
-        return None
     wanted = compose(table, tuple((v, False) for v in range(variables)), spread)
     for pins in product(range(spread), repeat=gate.arity):
         if variables and len(set(pins)) < variables:

@@ -93,12 +93,16 @@ def _readers(circuit: Circuit, live: tuple[bool, ...]) -> Counter[int]:
 
 
 def _written_operands(gate: Gate, sources: tuple[int, ...]) -> list[int]:
+    if not gate.symbol:
+        return list(sources)
     return [sources["abc".index(letter)] for letter in _OPERAND.findall(gate.symbol)]
 
 
 def _write(gate: Gate, operands: list[_Term]) -> _Term:
-    """The gate's symbol with its operands filled in, in parentheses where it needs them."""
+    """The gate's symbol with its operands filled in, in parentheses where it needs them; else a call."""
     symbol = gate.symbol
+    if not symbol:
+        return _Term(f"{gate.name}({', '.join(operand.text for operand in operands)})")
     alone = _OPERAND.fullmatch(symbol)
     if alone:
         return operands["abc".index(symbol)]
