@@ -49,7 +49,7 @@ def test_a_likely_time_is_near_the_truth(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.undo()
     taken = 1e-6 * float(run_many(cell.settings, seed=5, runs=range(1000)).evaluations.sum())
     assert found.likely is not None
-    assert taken / 2 < found.likely < taken * 2
+    assert taken / 4 < found.likely < taken * 4  # a slice may end with what it was asked for half done
 
 
 def test_cells_share_the_threads_and_one_thread_stores() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from figure_one import figure_1
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,13 +20,6 @@ from gatewalk.errors import InputError
 def random_genes(shape: Shape, seed: int) -> np.ndarray:
     random = np.random.default_rng(seed)
     return np.array([random.choice(valid_values(shape, gene)) for gene in range(shape.length)])
-
-
-def figure_1() -> tuple[Shape, np.ndarray]:
-    """The example of the paper's Figure 1: three inputs, five nodes of which node 6 is inactive."""
-    shape = Shape(3, 1, 5, gate_set(["and", "or", "nor"]))
-    blocks = [[0, 0, 1], [2, 3, 2], [1, 4, 3], [2, 0, 4], [0, 5, 1], [7]]
-    return shape, check(shape, [gene for block in blocks for gene in block])
 
 
 def test_figure_1_computes_what_the_paper_draws() -> None:

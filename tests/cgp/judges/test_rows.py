@@ -99,4 +99,4 @@ def test_head_and_tail_are_all_words(n: int, words: int, head: int) -> None:
     assert span_of(room, room.parts) == (0, words)
     if head < words:
         assert bounds_of(room, u(1)) == (head, words)
-    assert np.bitwise_count(room.mask).sum() == 1 << n
+    assert np.bitwise_count(room.used).sum() == 1 << n

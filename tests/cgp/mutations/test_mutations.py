@@ -13,7 +13,7 @@ from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.mutations import MODULES, parse_mutation
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.sam import Sam
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.native.gaps import gaps_of
 from gatewalk.reference import cgp as reference
 from gatewalk.reference.stream import Stream
@@ -38,7 +38,7 @@ def test_good_texts() -> None:
 def test_an_unknown_mutation_is_told_which_there_are(text: str) -> None:
     with pytest.raises(InputError, match="unknown mutation") as refused:
         parse_mutation(text)
-    assert repr(text) in str(refused.value)
+    assert shown(text) in str(refused.value)
     assert all(module.USAGE in str(refused.value) for module in MODULES.values())
 
 
@@ -54,7 +54,7 @@ def test_an_unknown_mutation_is_told_which_there_are(text: str) -> None:
 def test_a_bad_strength_is_refused_with_the_usage(text: str) -> None:
     with pytest.raises(InputError) as refused:
         parse_mutation(text)
-    assert repr(text) in str(refused.value)
+    assert shown(text) in str(refused.value)
     assert MODULES[text.partition(":")[0]].USAGE in str(refused.value)
 
 

@@ -3,12 +3,14 @@
 from itertools import pairwise
 
 import numpy as np
-from gatewalk.cgp.drawing import genotype_picture
+from figure_one import figure_1
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.cgp.genotype import Shape, active_nodes, decode, decode_whole, figure_1
+from gatewalk.cgp.genotype import Shape, active_nodes, decode
 from gatewalk.circuit.circuit import reached
 from gatewalk.circuit.picture import Disc, Words
+from gatewalk.search.program_drawing import genotype_picture
+from gatewalk.search.program_pictures import whole_circuit
 
 
 def texts(picture, *roles):
@@ -61,7 +63,7 @@ def test_everything_is_inside_and_nodes_do_not_touch():
 def test_the_whole_program_as_a_circuit():
     shape, genes = figure_1()
     labels = {"input_labels": ["x1", "x2", "x3"], "output_labels": ["o1"]}
-    whole = decode_whole(shape, genes, **labels)
+    whole = whole_circuit(shape, genes, **labels)
     assert len(whole) == 5
     assert list(reached(whole)[3:]) == active_nodes(shape, genes).tolist()
     assert (whole.table() == decode(shape, genes, **labels).table()).all()
