@@ -34,12 +34,16 @@ def drawn(gaps, stream, count):
     return found
 
 
-@pytest.mark.parametrize("rate", [1.0, 0.3, 0.05])
+@pytest.mark.parametrize("rate", [0.9, 0.3, 0.05])
 def test_gaps_are_geometric(rate: float) -> None:
     # Chi-square at 1e-7.
     found = np.minimum(drawn(gaps_of(rate), np.array([1, 2, 3, 4], dtype=np.uint64), 40_000), 20)
     law = {(k,): rate * (1 - rate) ** k for k in range(20)} | {(20,): (1 - rate) ** 20}
-    check_frequencies(found, {key: chance for key, chance in law.items() if chance > 0})
+    check_frequencies(found, law)
+
+
+def test_certain_successes_follow_each_other() -> None:
+    assert not drawn(gaps_of(1.0), np.array([1, 2, 3, 4], dtype=np.uint64), 1000).any()
 
 
 def test_gaps_go_on_behind_the_last_threshold() -> None:

@@ -59,23 +59,24 @@ def _hand_on(program: Large, marks: Marks, top: np.uint64) -> np.int64:
 
 
 @inlined
-def rank(judge: Reached, program: Large) -> np.int64:
-    """Mark every source from the output on; returns the inputs that are not reached."""
-    end = program.inputs + program.nodes
-    for source in range(end):
-        judge.marks[source] = 0
-    judge.marks[np.uint64(program.genes[program.nodes * _THREE])] = REACHED
-    return _hand_on(program, judge.marks, end)
+def _mark(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
+    """Mark the sources below a node, or the output, given what the parent's nodes above it read."""
+    marks, reader, end = judge.marks, judge.reader, program.inputs + program.nodes
+    if owner == end:
+        for source in range(end):
+            marks[source] = 0
+        marks[np.uint64(program.genes[program.nodes * _THREE])] = REACHED
+    else:
+        for source in range(owner):
+            marks[source] = np.uint8(reader[source] > np.int32(owner))
+        marks[owner] = REACHED
+    return _hand_on(program, marks, min(owner + _ONE, end))
 
 
 @inlined
-def _rank_below(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
-    """Mark the sources below the highest changed node, given what the parent's nodes above it read."""
-    marks, reader = judge.marks, judge.reader
-    for source in range(owner):
-        marks[source] = np.uint8(reader[source] > np.int32(owner))
-    marks[owner] = REACHED
-    return _hand_on(program, marks, owner + _ONE)
+def rank(judge: Reached, program: Large) -> np.int64:
+    """Mark every source from the output on; returns the inputs that are not reached."""
+    return _mark(judge, program, program.inputs + program.nodes)
 
 
 @inlined
@@ -105,10 +106,7 @@ def weigh(
         highest = _ZERO  # of the nodes with changed genes, or the output
         for number in range(changes.hits):
             highest = max(highest, owner_of(program.hit[number]))
-        if highest == program.inputs + program.nodes:
-            missing = rank(judge, program)
-        else:
-            missing = _rank_below(judge, program, highest)
+        missing = _mark(judge, program, highest)
     return missing, (_ZERO,)
 
 
