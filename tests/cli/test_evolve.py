@@ -121,7 +121,9 @@ def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path) -> None
         (["and:4", "--nodes", "zero"], "expression in n"),
         (["and:4", "--option", "ties"], "NAME=VALUE"),
         (["and:4", "--out", "circuit.xyz"], "suffix"),
-        (["and:4", "--budget", "many"], "not a valid integer"),
+        (["and:4", "--budget", "many"], "is not a whole number"),
+        (["and:4", "--budget", "1.5"], "is not a whole number"),
+        (["and:4", "--budget", "15e-1"], "is not a whole number"),
         (["and:4", "--budget", str(1 << 63)], "budget is 9223372036854775808; it must be at most"),
         (["and:4", "--lambda", str(1 << 63)], "lambda is 9223372036854775808; it must be at most"),
         (["and:4", "--runs", "9" * 20], "it must be at most 1,000,000,000"),
@@ -146,11 +148,23 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments: list[str], wor
     assert len(err.strip().splitlines()) == 1
 
 
-def test_inputs_out_of_reach_are_a_warning(capsys) -> None:
-    arguments = ("and:3", "--nodes", "2", "--profile", "tinyverse", "--budget", "10")
-    status, _, err = call(capsys, "evolve", *arguments)
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["and:3", "--nodes", "2", "--profile", "tinyverse"], "with levels_back = 2 no node reads x1"),
+        (["and:8", "--nodes", "5"], "at least 7 gates"),
+        (["xor:3", "--gates", "and,or"], "makes only monotone functions"),
+    ],
+)
+def test_what_cannot_be_found_is_not_searched_unless_asked_for(capsys, arguments, words: str) -> None:
+    status, _, err = call(capsys, "evolve", *arguments, "--budget", "10")
+    assert status == 2
+    assert words in err
+    assert "--anyway" in err
+    assert len(err.splitlines()) == 1
+    status, _, err = call(capsys, "evolve", *arguments, "--budget", "10", "--anyway")
     assert status == 0
-    assert "with levels_back = 2 no node reads x1" in err
+    assert f"warning: {words.split()[0]}" in err or words in err
 
 
 def test_a_folder_is_not_written_to(capsys, tmp_path: Path) -> None:
@@ -170,10 +184,42 @@ def test_options_that_trees_do_not_have_are_a_warning(capsys) -> None:
     assert "warning" not in call(capsys, "evolve", *tree)[2]
 
 
-def test_too_few_nodes_are_a_warning(capsys) -> None:
-    status, _, err = call(capsys, "evolve", "and:8", "--nodes", "5", "--budget", "10")
+def test_the_summary_says_what_was_run_and_what_to_try(capsys) -> None:
+    status, out, _ = call(
+        capsys, "evolve", "xor:6", "--nodes", "9", "--budget", "1e2", "--mutation", "point:10%"
+    )
     assert status == 0
-    assert "at least 7 gates" in err
+    assert "gates xor, D = 9, point:3, lambda 1, nonstrict, paper, complete, budget 100" in out
+    assert "try --budget 1000, --nodes 18, another --seed, or --runs 10" in out
+    assert "--json" not in out
+
+
+def test_a_function_of_ones_own_from_a_table_and_a_file(capsys, tmp_path: Path) -> None:
+    (tmp_path / "f.pla").write_text(".i 3\n.o 1\n.ilb a b c\n.ob y\n11- 1\n1-1 1\n-11 1\n.e\n")
+    out_file = tmp_path / "f.v"
+    status, _, err = call(capsys, "evolve", tmp_path / "f.pla", "--out", out_file, "--seed", "1")
+    assert status == 0
+    assert f"the circuit is in {out_file}" in err
+    assert read_file(out_file).input_labels == ("a", "b", "c")
+    found = [
+        json.loads(call(capsys, "evolve", what, "--seed", "1", "--json")[1])
+        for what in (str(tmp_path / "f.pla"), "table:3:0xe8")
+    ]
+    assert found[0]["iterations"] == found[1]["iterations"]
+    assert found[0]["target"] == "f@table:3:0xe8:a,b,c:y"
+
+
+def test_a_search_begins_with_a_circuit(capsys, tmp_path: Path) -> None:
+    file = tmp_path / "and.blif"
+    assert call(capsys, "evolve", "and:4", "--seed", "1", "--out", file)[0] == 0
+    (found,) = [json.loads(call(capsys, "evolve", "and:4", "--start", file, "--json")[1])]
+    assert (found["solved"], found["iterations"]) == (True, 0)
+    status, _, err = call(capsys, "evolve", "and:5", "--start", file)
+    assert status == 2
+    assert "the start has 4 inputs and 1 outputs" in err
+    status, _, err = call(capsys, "evolve", "and:4", "--start", file, "--gates", "or,nand")
+    assert status == 2
+    assert "the gate and is not among --gates or,nand" in err
 
 
 def interrupt(*arguments: str, finished: str) -> tuple[int, str, str]:
