@@ -93,8 +93,7 @@ def circuit_side(circuit: Circuit, *, name: str = "the circuit") -> Side:
 
 def target_side(target: Target) -> Side:
     """A target as a side of a comparison; rows it does not care about do not count."""
-    cares: Evaluate | None = getattr(target, "cares", None)
-    return Side(target.name, target.input_labels, target.output_labels, target.evaluate, cares, None)
+    return Side(target.name, target.input_labels, target.output_labels, target.evaluate, target.cares, None)
 
 
 def matches(circuit: Circuit, target: Target) -> Verdict:

@@ -81,7 +81,7 @@ def target(
         return _honoured(what)
     if isinstance(what, Circuit):
         return circuit_target(what, name=name)
-    if isinstance(what, str) and not _is_file(what):
+    if isinstance(what, str) and not is_file(what):
         return _named(what)
     if isinstance(what, (str, os.PathLike)):
         return file_target(what, name=name)
@@ -109,11 +109,12 @@ def _named(text: str) -> Target:
     return targets.target(text)
 
 
-def _is_file(text: str) -> bool:
+def is_file(text: str) -> bool:
     """Is a text meant as a path? A name has a colon and none of the suffixes of circuit files."""
     if is_table(text) or NETLIST in text:
         return False
-    return os.sep in text or Path(text).suffix.lower() in formats()
+    path = Path(text)
+    return os.sep in text or path.suffix.lower() in formats() or (":" not in text and path.is_file())
 
 
 def _given(inputs: int | None) -> int:
@@ -182,13 +183,12 @@ def file_target(path: str | os.PathLike[str], *, name: str = "") -> Target:
         return circuit_target(read_file(place), name=called)
     from gatewalk.circuit.formats.pla import read_cover
 
+    text = decoded(place, read_bytes(place))
     try:
-        specification = read_cover(decoded(place, read_bytes(place)))
+        specification = read_cover(text)
         inputs = len(specification.input_labels)
         if inputs > MOST_INPUTS:
-            raise InputError(
-                f"{inputs} inputs; a PLA as a target has at most {MOST_INPUTS}: make it a circuit"
-            )
+            raise InputError(f"{inputs} inputs; a PLA has at most {MOST_INPUTS} as a target: use BLIF")
         columns = projections(inputs)
         return table_target(
             _tables(cover.ones(specification, columns), inputs),

@@ -61,7 +61,7 @@ def command() -> None:
 def convert(source: str, result: str, gates: str | None, as_is: bool) -> None:
     """Write the circuit of file A as file B; the suffixes say in which formats."""
     from gatewalk.circuit.formats import format_of, write_file
-    from gatewalk.circuit.opening import circuit_named
+    from gatewalk.circuit.named import circuit_named
 
     if as_is and gates is not None:
         raise InputError("--as-is and --gates exclude each other: leave one of them out")
@@ -86,7 +86,7 @@ def check(one: str, other: str, trial: bool, as_json: bool) -> None:
     0: equal, 3: different, and a row shows it.
     """
     from gatewalk.circuit.alignment import align
-    from gatewalk.circuit.opening import side_named
+    from gatewalk.circuit.named import side_named
 
     side = side_named(one)
     alignment = align(side, side_named(other))
@@ -162,7 +162,7 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
 def draw(source: str, out: str, theme: Any, as_is: bool) -> None:
     """Draw the circuit of file A."""
     from gatewalk.circuit.drawing import schematic
-    from gatewalk.circuit.opening import circuit_named
+    from gatewalk.circuit.named import circuit_named
     from gatewalk.circuit.picture_files import check_suffix, write_picture
 
     check_suffix(out)
@@ -180,7 +180,7 @@ def draw(source: str, out: str, theme: Any, as_is: bool) -> None:
 def stats(source: str, weights: str | None, as_json: bool) -> None:
     """Inputs, outputs, gates by kind and depth of the circuit of file A, as it is."""
     from gatewalk.circuit.cost import parse_weights
-    from gatewalk.circuit.opening import circuit_named
+    from gatewalk.circuit.named import circuit_named
 
     costs = None if weights is None else parse_weights(weights)
     circuit = circuit_named(source)

@@ -33,7 +33,9 @@ EXAMPLES = """\b
 Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
   gatewalk evolve and:5 --runs 100 --selection strict --profile tinyverse
-  gatewalk evolve add:2 --nodes 40 --gates and,or,xor,not --out adder.blif
+  gatewalk evolve mul:3 --out multiplier.v
+  gatewalk evolve table:3:0x96 --gates nand
+  gatewalk evolve function.pla --out function.blif
   gatewalk evolve and:50 --training sample --algorithm tgp-single --json
 """
 
@@ -42,7 +44,11 @@ Examples:
 @target_argument
 @program_options
 @run_options
-@click.option("--out", metavar="FILE", help="Write the smallest circuit found: .json, .blif, .dot or .svg.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Write the smallest circuit found, by its suffix: .blif .v .aig .pla .json .svg .c .py ...",
+)
 @click.option("--anyway", is_flag=True, help="Search also where no circuit can be found.")
 @as_is_option
 def command(

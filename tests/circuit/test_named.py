@@ -3,7 +3,7 @@
 import pytest
 
 from gatewalk.circuit.formats import write_file
-from gatewalk.circuit.opening import circuit_named, side_named
+from gatewalk.circuit.named import circuit_named, side_named
 from gatewalk.errors import InputError
 
 
