@@ -30,7 +30,7 @@ from gatewalk.boolean.targets import Target
 from gatewalk.boolean.truth_table import GATES, MOST_INPUTS, is_table, parse_table, table_target
 from gatewalk.circuit import cover
 from gatewalk.circuit.circuit import Circuit, evaluate
-from gatewalk.circuit.formats import decoded, formats, native_json, read_bytes, read_file
+from gatewalk.circuit.formats import decoded, native_json, read_bytes, read_file
 from gatewalk.errors import InputError, shown
 
 NETLIST = "netlist:"
@@ -114,7 +114,7 @@ def is_file(text: str) -> bool:
     if is_table(text) or NETLIST in text:
         return False
     path = Path(text)
-    return os.sep in text or path.suffix.lower() in formats() or (":" not in text and path.is_file())
+    return os.sep in text or (":" not in text and (path.suffix != "" or path.is_file()))
 
 
 def _given(inputs: int | None) -> int:
