@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from gatewalk.circuit.aig import Aig, to_circuit
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.lines import count
-from gatewalk.circuit.names import unused
+from gatewalk.circuit.names import netlist_names, unused
 from gatewalk.errors import InputError, shown
 
 MOST_VARIABLES = 1 << 22
@@ -25,13 +25,18 @@ _Ands = dict[int, tuple[int, int, int]]  # by variable: two literals and the lin
 
 
 def symbols(circuit: Circuit) -> str:
-    """The symbol table; what ends a line is written as _, and an empty label is left out."""
-    lines = []
-    for letter, labels in (("i", circuit.input_labels), ("o", circuit.output_labels)):
-        for position, label in enumerate(labels):
-            plain = "".join(sign if sign.isprintable() else "_" for sign in label)
-            lines += [f"{letter}{position} {plain}\n"] if plain else []
+    """The symbol table; what is not printable is written as _, and no two signals are called alike.
+
+    Programs such as Yosys take an output with the name of an input for that input.
+    """
+    names, outputs = netlist_names(circuit, _spell)
+    lines = [f"i{i} {name}\n" for i, name in enumerate(names[: len(circuit.input_labels)])]
+    lines += [f"o{j} {name}\n" for j, name in enumerate(outputs)]
     return "".join([*lines, "c\nwritten by Gatewalk\n"])
+
+
+def _spell(label: str) -> str:
+    return "".join(sign if sign.isprintable() else "_" for sign in label) or "_"
 
 
 @dataclass

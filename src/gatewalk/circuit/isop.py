@@ -13,7 +13,7 @@ def isop(table: int, n: int) -> tuple[str, ...]:
     Examples
     --------
     >>> isop(0b1110, 2)
-    ('1-', '-1')
+    ('-1', '1-')
     """
     return _between(table, table, n, {})[0]
 

@@ -61,6 +61,13 @@ def test_labels_given_and_made_up_differ():
     assert circuit.input_labels == ("x2", "x2_2")
 
 
+def test_no_two_signals_are_called_alike(odd_labels):
+    again = aiger_ascii.read(aiger_ascii.write(odd_labels))
+    assert equivalent(again, odd_labels)
+    assert again.input_labels == ("a b", "a_b", "a[0]", "module", "é/*")
+    assert again.output_labels == ("a_b_2", "wire", "_", "a b", "g1")
+
+
 def test_what_no_output_needs_is_left_out():
     assert len(aiger_ascii.read(b"aag 4 2 0 1 2\n2\n4\n6\n6 2 4\n8 3 5\n")) == 1
 

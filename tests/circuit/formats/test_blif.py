@@ -7,6 +7,7 @@ from gatewalk.boolean.tables import projections, unpack
 from gatewalk.boolean.targets import target
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.circuit.equivalence import equivalent, matches
+from gatewalk.circuit.formats import blif
 from gatewalk.circuit.formats.blif import read, write
 from gatewalk.circuit.genlib import read_genlib
 from gatewalk.errors import InputError
@@ -205,14 +206,15 @@ def test_refused_subcircuits(statement, message):
         read(HEAD + statement + "\n.end\n" + HALF)
 
 
-def test_models_that_contain_each_other_or_too_many_are_refused():
+def test_models_that_contain_each_other_or_too_many_are_refused(monkeypatch):
+    monkeypatch.setattr(blif, "MOST_SIGNALS", 10_000)
     part = ".model m{}\n.inputs a\n.outputs y\n.subckt m{} a=a y=t\n.subckt m{} a=t y=y\n.end\n"
     with pytest.raises(InputError, match="model 'm0' contains itself"):
         read(part.format(0, 1, 1) + part.format(1, 2, 2) + part.format(2, 0, 0))
     with pytest.raises(InputError, match="more than 64 deep"):
         read("".join(part.format(i, i + 1, i + 1) for i in range(100)))
     doubled = "".join(part.format(i, i + 1, i + 1) for i in range(40))
-    with pytest.raises(InputError, match="flattened, the file has more than 2,097,152 signals"):
+    with pytest.raises(InputError, match="flattened, the file has more than 10,000 signals"):
         read(doubled + ".model m40\n.inputs a\n.outputs y\n.names a y\n0 1\n.end\n")
 
 

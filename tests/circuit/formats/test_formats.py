@@ -157,6 +157,12 @@ def test_what_cannot_be_written_names_the_file(make_circuit, tmp_path):
     assert not (tmp_path / "wide.tt").exists()
 
 
+def test_half_a_character_in_a_label(tmp_path):
+    circuit = Circuit(("\ud800",), (), (0,), ("y",))
+    with pytest.raises(InputError, match=r"half\.blif: cannot be written: a label holds half a character"):
+        formats.write_file(circuit, tmp_path / "half.blif")
+
+
 def test_a_library_is_for_blif(tmp_path, figure_1):
     library = tmp_path / "cells.genlib"
     library.write_text("GATE and2 1 O=A*B;")

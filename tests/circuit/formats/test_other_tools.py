@@ -105,6 +105,18 @@ def test_icarus_takes_any_label(tool, run, odd_labels, tmp_path):
     assert equivalent(read_file(tmp_path / "ours.v"), odd_labels)
 
 
+@pytest.mark.parametrize(
+    ("suffix", "command"),
+    [(".blif", "read_blif"), (".aag", "read_aiger"), (".v", "read_verilog"), (".yosys.json", "read_json")],
+)
+def test_yosys_takes_any_label(suffix, command, yosys, odd_labels, tmp_path):
+    if suffix == ".aag":  # whose symbols may hold spaces, but not for Yosys
+        labels = tuple(label.replace("a b", "a/b") for label in odd_labels.input_labels)
+        odd_labels = replace(odd_labels, input_labels=labels, output_labels=("a\tb", "wire", "", "a/b", "g1"))
+    write_file(odd_labels, tmp_path / f"ours{suffix}")
+    yosys(f"{command} ours{suffix}; techmap; opt; stat; check -assert")
+
+
 def test_a_compiler_takes_our_c_without_a_warning(tool, run, some_circuits, odd_labels, tmp_path):
     compiler = tool("cc", "gcc")
     for number, circuit in enumerate([*some_circuits, odd_labels]):

@@ -81,7 +81,7 @@ def test_precedence_as_in_the_standard():
 
 
 def test_deep_nesting_and_long_chains():
-    deep = 100_000
+    deep = 20_000
     text = HEAD + f"assign y = {'~(' * deep}a{')' * deep} & b & c & d;\nendmodule"
     assert values(read(text))[0] == [int(row == 15) for row in range(16)]
     chain = HEAD + f"assign y = {' ? b : '.join(['a'] * deep)} ? c : d;\nendmodule"

@@ -62,6 +62,8 @@ def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
         Path(path).write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}: cannot be written: a label holds half a character") from error
 
 
 def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit:

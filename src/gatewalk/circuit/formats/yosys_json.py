@@ -68,7 +68,10 @@ def write(circuit: Circuit) -> str:
     }
     nets = {name: {"hide_name": 0, "bits": port["bits"], "attributes": {}} for name, port in ports.items()}
     module = {"attributes": {}, "ports": ports, "cells": cells, "netnames": nets}
-    return json.dumps({"creator": "Gatewalk", "modules": {"gatewalk": module}}, indent=1) + "\n"
+    return (
+        json.dumps({"creator": "Gatewalk", "modules": {"gatewalk": module}}, indent=1, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def _spell(label: str) -> str:
