@@ -103,7 +103,7 @@ def test_a_missing_extra_is_named_before_the_runs(
     extra: str,
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.setattr("gatewalk.cli.observing.watch", None)  # a run would fail otherwise
+    monkeypatch.setattr("gatewalk.cli.observe._observe", None)  # a run would fail otherwise
     status, out, err = run(capsys, "and:5", "--out", str(tmp_path / name))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"gatewalk[{extra}]" in err

@@ -12,13 +12,14 @@ from gatewalk.native.blocks import (
     gate_block,
     gate_columns,
     seen_balance,
+    seen_block,
     wrong_block,
     wrong_columns,
     xor_block,
     zeros,
 )
 
-gate_block, seen_balance = entry(gate_block), entry(seen_balance)
+gate_block, seen_balance, seen_block = entry(gate_block), entry(seen_balance), entry(seen_block)
 and_block, xor_block, wrong_block = entry(and_block), entry(xor_block), entry(wrong_block)
 copy, gate_columns, wrong_columns = entry(copy), entry(gate_columns), entry(wrong_columns)
 
@@ -79,6 +80,14 @@ def test_xor_block(lanes: int) -> None:
     assert np.array_equal(out[3 : 3 + lanes], xs[5 : 5 + lanes] ^ ys[11 : 11 + lanes])
 
 
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_seen_block(lanes: int) -> None:
+    out, xs, ys, mask, u = words(40), words(40), words(40), words(40), np.uint64
+    seen_block((0,) * lanes, out, u(3), xs, u(5), ys, u(11), mask, u(7))
+    expected = (xs[5 : 5 + lanes] ^ ys[11 : 11 + lanes]) & mask[7 : 7 + lanes]
+    assert np.array_equal(out[3 : 3 + lanes], expected)
+
+
 @pytest.mark.parametrize("kind", [np.uint8, np.int64, np.uint64])
 def test_copy(kind: type) -> None:
     array = RANDOM.integers(0, 100, size=600).astype(kind)
@@ -99,12 +108,12 @@ def test_zeros_begin_with_a_line_of_the_cache(count: int) -> None:
 @pytest.mark.parametrize(("lanes", "start", "end"), [(1, 0, 1), (8, 0, 24), (8, 8, 24), (8, 8, 8)])
 def test_columns_are_blocks_one_after_the_other(lanes: int, start: int, end: int) -> None:
     xor, u = np.array([0, -1, -1, 0, 0, 0, 0, 0]).astype(np.uint64), np.uint64
-    out, old, xs, ys, mask = words(60), words(60), words(60), words(60), words(30)
+    out, old, xs, ys, mask = words(60), words(60), words(60), words(60), words(60)
     before, value = out.copy(), xs[5 : 5 + end] ^ ys[7 : 7 + end]
     different = gate_columns((0,) * lanes, out, u(3), old, xs, u(5), ys, u(7), xor, u(0), u(start), u(end))
     before[3 + start : 3 + end] = value[start:]
     assert np.array_equal(out, before)
     assert (different != 0) == (start < end)
-    wrong = (out[3 + start : 3 + end] ^ ys[9 + start : 9 + end]) & mask[start:end]
+    wrong = (out[3 + start : 3 + end] ^ ys[9 + start : 9 + end]) & mask[9 + start : 9 + end]
     found = wrong_columns((0,) * lanes, out, u(3), ys, u(9), mask, u(start), u(end))
     assert found == np.bitwise_count(wrong).sum()

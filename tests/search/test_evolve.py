@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from threading import Event
 from typing import Any
 
+import numpy as np
 import pytest
 from runs import same
 
+from gatewalk.boolean.truth_table import table_target
 from gatewalk.errors import InputError
 from gatewalk.search import evolve as room
 from gatewalk.search.evolve import run_many, run_once
@@ -161,3 +164,32 @@ def test_an_interruption_does_not_wait_for_a_thread_that_has_yet_to_begin(
 def test_more_threads_than_any_computer_has_a_use_for_are_refused() -> None:
     with pytest.raises(InputError, match="jobs is 100000; it must be at most 1,024"):
         run_many(settings("and:3"), runs=range(100_000), jobs=100_000)
+
+
+@pytest.mark.parametrize("outputs", [1, 2, 3])
+@pytest.mark.parametrize("inputs", [3, 4, 7])
+def test_rows_that_do_not_count_are_left_out_by_kernels_and_twins_alike(inputs: int, outputs: int) -> None:
+    """Tables drawn by a seeded source, of which every output counts on rows of its own."""
+    source = random.Random(10 * inputs + outputs)
+    rows = 1 << inputs
+    values, cares = ([source.getrandbits(rows) | 1 for _ in range(outputs)] for _ in range(2))
+    wanted = table_target(values, inputs, cares=cares)
+    cases: list[dict[str, object]] = [{"nodes": 20}, {"nodes": 90, "offspring": 4, "mutation": "rate:0.1"}]
+    if outputs == 1:
+        cases.append({"algorithm": "tgp-multi", "gates": "and,xor"})
+    for options in cases:
+        budget = 300 if inputs < 7 else 40
+        found = [
+            run_once(settings(wanted, budget=budget, evaluation=one, **options), seed=2, run=0)
+            for one in ("auto", "reference")
+        ]
+        assert found[0].program.tolist() == found[1].program.tolist()
+        assert (found[0].iterations, found[0].fitness) == (found[1].iterations, found[1].fitness)
+        circuit = found[0].circuit
+        wrong = sum(
+            bool(care >> row & 1) and bool(value >> row & 1) != bool(bits[o])
+            for row in range(rows)
+            for bits in [np.atleast_1d(circuit(*(row >> j & 1 for j in range(inputs))))]
+            for o, (value, care) in enumerate(zip(values, cares, strict=True))
+        )
+        assert wrong == found[0].fitness

@@ -73,7 +73,7 @@ def target(
     Examples
     --------
     >>> target(lambda a, b, c: a + b + c >= 2).name
-    'table:3:0xe8'
+    'table:3:0xe8:a,b,c:y'
     >>> target(0x96, inputs=3) == target("table:3:0x96")
     True
     """

@@ -7,10 +7,12 @@ follow from these. To add a setting, add a field to `Settings`, with its `Option
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Any
 
+from gatewalk.errors import InputError, shown
 from gatewalk.search.column import Column
 
 Resolve = Callable[[Any, Mapping[str, Any]], Any]
@@ -57,3 +59,30 @@ def described(option: Option) -> dict[str, Any]:
 def options_of(record: type) -> dict[str, Option]:
     """The options of a dataclass's fields, by the name of the field, in their order."""
     return {field.name: field.metadata["option"] for field in fields(record)}
+
+
+def one_of(what: str, known: Iterable[str]) -> Resolve:
+    """Resolves to one of these words."""
+    known = tuple(known)
+
+    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
+        if not isinstance(written, str) or written not in known:
+            text = str(written)
+            near = [word for word in known if word.startswith(text)] if text else []
+            near = near or get_close_matches(text, known, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
+        return written
+
+    return resolve
+
+
+def text_of(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str]) -> Resolve:
+    """Resolves to what a function makes of a text."""
+
+    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
+        if not isinstance(written, str):
+            raise InputError(f"{what} is {shown(written)}; it must be a text, as in {what}={shown(example)}")
+        return value(written, so_far)
+
+    return resolve

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from inspect import Parameter, Signature
@@ -25,7 +25,7 @@ from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.column import Column
 from gatewalk.search.expression import in_n
 from gatewalk.search.law_options import with_options
-from gatewalk.search.option import Option, Resolve, described, options_of
+from gatewalk.search.option import Option, Resolve, described, one_of, options_of, text_of
 from gatewalk.search.start import parse_start
 from gatewalk.tgp.law import PROFILES as TGP_PROFILES
 from gatewalk.tgp.law import TgpLaw
@@ -46,22 +46,6 @@ _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 # How each setting is resolved: what was written, and the settings before it by name.
 
 
-def _one_of(what: str, known: Iterable[str]) -> Resolve:
-    """Resolves to one of these words."""
-    known = tuple(known)
-
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
-        if not isinstance(written, str) or written not in known:
-            text = str(written)
-            near = [word for word in known if word.startswith(text)] if text else []
-            near = near or get_close_matches(text, known, 1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
-            raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
-        return written
-
-    return resolve
-
-
 def _count(what: str, default: str, *, least: int) -> Resolve:
     """Resolves to a whole number; if nothing is written, to what the target has of this name."""
 
@@ -70,17 +54,6 @@ def _count(what: str, default: str, *, least: int) -> Resolve:
             return int(getattr(defaults(target(so_far["target"])), default))
         whole_number(what, written, least=least)
         return int(written)
-
-    return resolve
-
-
-def _text(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str]) -> Resolve:
-    """Resolves to what a function makes of a text."""
-
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
-        if not isinstance(written, str):
-            raise InputError(f"{what} is {shown(written)}; it must be a text, as in {what}={shown(example)}")
-        return value(written, so_far)
 
     return resolve
 
@@ -152,7 +125,7 @@ class Settings:
     algorithm: str = field(
         metadata=described(
             Option(
-                resolve=_one_of("algorithm", ALGORITHMS),
+                resolve=one_of("algorithm", ALGORITHMS),
                 default="cgp",
                 metavar="|".join(ALGORITHMS),
                 help="Cartesian GP, or tree GP with one or several steps an offspring.",
@@ -181,7 +154,7 @@ class Settings:
     selection: str = field(
         metadata=described(
             Option(
-                resolve=_one_of("selection", SELECTIONS),
+                resolve=one_of("selection", SELECTIONS),
                 default="nonstrict",
                 metavar="|".join(SELECTIONS),
                 help="Are ties accepted?",
@@ -195,7 +168,7 @@ class Settings:
     profile: str = field(
         metadata=described(
             Option(
-                resolve=_one_of("profile", PROFILE_NAMES),
+                resolve=one_of("profile", PROFILE_NAMES),
                 default="paper",
                 metavar="|".join(PROFILE_NAMES),
                 help="Algorithms 1-3 to the letter, or as the published experiments ran.",
@@ -221,7 +194,7 @@ class Settings:
     training: str = field(
         metadata=described(
             Option(
-                resolve=_text("training", "sample:100", _training),
+                resolve=text_of("training", "sample:100", _training),
                 default="complete",
                 metavar="complete|sample[:ROWS]",
                 help="All 2^n rows, or rows drawn for each run; sample is n^1.3 of them, rounded up.",
@@ -248,7 +221,7 @@ class Settings:
     mutation: str | None = field(
         metadata=described(
             Option(
-                resolve=_text("mutation", "point:3", _mutation),
+                resolve=text_of("mutation", "point:3", _mutation),
                 default="sam",
                 metavar="sam|point:K|rate:P",
                 help="For cgp; K and P may be percentages, point:1% or rate:1%.",
@@ -290,7 +263,7 @@ class Settings:
     start: str = field(
         metadata=described(
             Option(
-                resolve=_text("start", "penultimate", _start),
+                resolve=text_of("start", "penultimate", _start),
                 default="random",
                 metavar="random|penultimate|FILE",
                 help="Where to begin: a circuit's file, a file of genes, or Theorem 4's program (D = n-1).",
@@ -303,7 +276,7 @@ class Settings:
     evaluation: str = field(
         metadata=described(
             Option(
-                resolve=_one_of("evaluation", EVALUATIONS),
+                resolve=one_of("evaluation", EVALUATIONS),
                 default="auto",
                 metavar="|".join(EVALUATIONS),
                 help="How fitness is computed; the runs are the same.",

@@ -82,7 +82,7 @@ def rank(judge: Plain, program: Large) -> Int:
     wrong = np.int64(0)
     for output in range(layout.outputs):
         value, wanted = values[genes[layout.nodes * layout.block + output]], judge.wanted[output]
-        counted = judge.counted[output]
+        counts = judge.counted[output]
         for w in range(wanted.size):
-            wrong += popcount((value[w] ^ wanted[w]) & counted[w])
+            wrong += popcount((value[w] ^ wanted[w]) & counts[w])
     return wrong
