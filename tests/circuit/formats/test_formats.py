@@ -177,3 +177,11 @@ def test_a_library_is_for_blif(tmp_path, figure_1):
     library.write_text("GATE and2")
     with pytest.raises(InputError, match=r"cells\.genlib: line 1: a gate is written"):
         formats.read_file(path, library=library)
+
+
+def test_a_path_is_shown_on_one_line():
+    for path in ("a\nb.blif", "x" * 5000 + ".blif"):
+        with pytest.raises(InputError) as error:
+            read_file(path)
+        assert "\n" not in str(error.value)
+        assert len(str(error.value)) < 500

@@ -15,9 +15,16 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from gatewalk.circuit.circuit import Circuit, HasCircuit, circuit_of
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, printable, shown
 
 LARGEST_FILE = 64 << 20  # bytes
+_LONGEST_PATH = 300  # characters
+
+
+def place_of(path: str | Path) -> str:
+    """A path as a message shows it: on one line, and not longer than that."""
+    text = printable(str(path))
+    return text if len(text) <= _LONGEST_PATH else f"{text[:_LONGEST_PATH]}..."
 
 
 class Format(Protocol):
@@ -49,7 +56,7 @@ def format_of(path: str | Path) -> Format:
         if suffixes
         else "the name has no suffix"
     )
-    raise InputError(f"{path}: {wrong}, use one of {' '.join(known)}")
+    raise InputError(f"{place_of(path)}: {wrong}, use one of {' '.join(known)}")
 
 
 def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
@@ -61,9 +68,9 @@ def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
     try:
         Path(path).write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        raise InputError(f"{place_of(path)}: cannot be written: {error.strerror}") from error
     except UnicodeEncodeError as error:
-        raise InputError(f"{path}: cannot be written: a label holds half a character") from error
+        raise InputError(f"{place_of(path)}: cannot be written: a label holds half a character") from error
 
 
 def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit:
@@ -88,7 +95,7 @@ def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit
     read = form.read
     if read is None:
         readable = " ".join(suffix for suffix, one in formats().items() if one.read is not None)
-        raise InputError(f"{path}: this format is only written, Gatewalk reads {readable}")
+        raise InputError(f"{place_of(path)}: this format is only written, Gatewalk reads {readable}")
     if library is not None:
         read = _with_library(path, library)
     data = read_bytes(path)
@@ -96,7 +103,7 @@ def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit
     try:
         return read(content)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{place_of(path)}: {error}") from error
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -106,9 +113,11 @@ def read_bytes(path: str | Path) -> bytes:
             # A device or a pipe has no size to ask for: at most one byte too many is read.
             data = file.read(LARGEST_FILE + 1) if _size(path) <= LARGEST_FILE else None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        raise InputError(f"{place_of(path)}: cannot be read: {error.strerror}") from error
     if data is None or len(data) > LARGEST_FILE:
-        raise InputError(f"{path}: is larger than {LARGEST_FILE >> 20} MiB, the most that Gatewalk reads")
+        raise InputError(
+            f"{place_of(path)}: is larger than {LARGEST_FILE >> 20} MiB, the most that Gatewalk reads"
+        )
     return data
 
 
@@ -117,7 +126,7 @@ def decoded(path: str | Path, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not a text file in UTF-8") from error
+        raise InputError(f"{place_of(path)}: is not a text file in UTF-8") from error
 
 
 def _size(path: str | Path) -> int:
@@ -129,7 +138,7 @@ def _with_library(path: str | Path, library: str | Path) -> Callable[[str], Circ
     from gatewalk.circuit.genlib import read_genlib
 
     if ".blif" not in format_of(path).SUFFIXES:
-        raise InputError(f"{path}: only a BLIF file uses a library of gates, leave out {library}")
+        raise InputError(f"{place_of(path)}: only a BLIF file uses a library of gates, leave out {library}")
     try:
         return partial(blif.read, library=read_genlib(decoded(library, read_bytes(library))))
     except InputError as error:
@@ -138,4 +147,4 @@ def _with_library(path: str | Path, library: str | Path) -> Callable[[str], Circ
 
 def _once(path: str | Path, error: InputError) -> str:
     """The message with the file's name in front, which it may have already."""
-    return str(error) if str(error).startswith(f"{path}: ") else f"{path}: {error}"
+    return str(error) if str(error).startswith(f"{place_of(path)}: ") else f"{place_of(path)}: {error}"
