@@ -182,6 +182,6 @@ def test_a_library_is_for_blif(tmp_path, figure_1):
 def test_a_path_is_shown_on_one_line():
     for path in ("a\nb.blif", "x" * 5000 + ".blif"):
         with pytest.raises(InputError) as error:
-            read_file(path)
+            formats.read_file(path)
         assert "\n" not in str(error.value)
         assert len(str(error.value)) < 500
