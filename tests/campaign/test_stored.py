@@ -110,8 +110,9 @@ def test_values_that_no_campaign_writes_are_refused(store: Path, statement: str,
     refused(store)
 
 
-def test_text_that_is_none_is_refused(store: Path) -> None:
-    changed(store, "UPDATE run SET evaluation = CAST(x'fffe' AS TEXT)")
+@pytest.mark.parametrize("text", ["fffe", "0a0d1b5b33316dff", "41" * 5000 + "ff"])
+def test_text_that_is_none_is_refused_in_one_line(store: Path, text: str) -> None:
+    changed(store, f"UPDATE run SET evaluation = CAST(x'{text}' AS TEXT)")
     refused(store)
 
 

@@ -18,10 +18,11 @@ from pathlib import Path
 
 from gatewalk.campaign.schema import APPLICATION_ID, STATEMENTS, VERSION
 from gatewalk.campaign.stored import Damage, check_counts
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, printable
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
+_LONGEST_REASON = 300  # characters
 _LONGEST_VALUE = 1 << 28  # bytes: a saved search of the largest program
 
 
@@ -154,7 +155,8 @@ def explained(name: str) -> Iterator[None]:
 
 def _damaged(name: str, what: str) -> InputError:
     again = f"sqlite3 {shlex.quote(name)} .recover"
-    return InputError(f"{name}: the store is damaged ({what}); take a backup, or try `{again}`")
+    words = printable(what)[:_LONGEST_REASON]  # SQLite quotes what it stumbles over
+    return InputError(f"{name}: the store is damaged ({words}); take a backup, or try `{again}`")
 
 
 def _create(connection: sqlite3.Connection) -> None:
