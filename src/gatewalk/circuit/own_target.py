@@ -110,7 +110,7 @@ def _named(text: str) -> Target:
 
 
 def is_file(text: str) -> bool:
-    """Is a text meant as a path? A name has a colon and none of the suffixes of circuit files."""
+    """Is a text meant as a path? A name has a colon, and no separator of folders."""
     if is_table(text) or NETLIST in text:
         return False
     path = Path(text)

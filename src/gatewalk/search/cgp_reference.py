@@ -27,8 +27,7 @@ def setting_of(task: Task) -> twin.Setting:
     """A task in the twin's words."""
     training = training_of(task)
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
-    wanted = np.array([unpack(words, training.rows) for words in training.outputs], dtype=object).T
-    wanted = np.where(wanted, 1, 0).astype(object)
+    wanted = unpack(training.outputs, training.rows).T.astype(int).astype(object)
     wanted[~unpack(counted(training), training.rows).T] = None
     shape = task.shape
     name, _, strength = task.mutation.partition(":")
