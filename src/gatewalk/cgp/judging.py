@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from gatewalk.cgp import large, small
-from gatewalk.cgp.judges import affine, incremental, marked, reached, small_table, table
+from gatewalk.cgp.judges import affine, cheapest, incremental, marked, reached, small_table, table
 from gatewalk.cgp.judges import small as words
 from gatewalk.native.jit import by_kind
 
@@ -24,6 +24,7 @@ _MODULES: dict[type, tuple[ModuleType, ...]] = {
     affine.Affine: (marked, large),
     incremental.Incremental: (incremental, large),
     table.Plain: (marked, large),
+    cheapest.Cheapest: (cheapest, large),
 }
 
 

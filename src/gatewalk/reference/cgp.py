@@ -7,7 +7,7 @@ places where an option of `CgpLaw` departs from the paper are marked with the op
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -190,6 +190,9 @@ def fitness(s: Setting, x: list[int]) -> int:
     )
 
 
+Rank = Callable[[Setting, list[int]], int]
+
+
 def random_program(s: Setting, stream: Stream) -> list[int]:
     """x ~ Unif(X)."""
     genes = []
@@ -223,16 +226,16 @@ def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -
         yield generation(s, step, stream, limit)
 
 
-def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
+def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank = fitness) -> Step:
     """One turn of the loop; `step` is brought up to date.
 
     An offspring replaces the best so far, the parent at first, if it is fitter, or, where that may be
-    replaced by an equal, as one drawn uniformly among the equal ones.
+    replaced by an equal, as one drawn uniformly among the equal ones. rank: what is minimised.
     """
     best, best_fitness, equals = step.x, step.fitness, 0
     for _ in range(s.offspring):
         y, steps = MUTATIONS[s.mutation](s, step.x, stream)
-        f = fitness(s, y)
+        f = rank(s, y)
         step.iterations += 1
         step.elementary_steps += steps
         if f < best_fitness:

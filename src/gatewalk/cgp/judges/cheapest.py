@@ -1,0 +1,175 @@
+"""Correct programs only, and among them the cheap ones: the judge that makes circuits smaller.
+
+The rank of an offspring is `DONE` if it is right and costs no more than the goal, `ACCEPTABLE` if it is
+right and costs at most the cheapest program so far plus a slack, and `REFUSED` otherwise. So to the loop all
+acceptable programs are equally good: it walks freely among them, also to programs that cost a little more
+than the best one. That way out of dead ends is threshold accepting (Dueck and Scheuer, "Threshold
+accepting", 1990), measured from the best program seen as in Dueck's record-to-record travel (1993). With a
+slack of 0 it is the usual search of CGP for smaller circuits (Vašíček, "Cartesian GP in optimization of combinational
+circuits with hundreds of inputs and thousands of gates", 2015).
+
+Whether a program is right is left to another judge, which stops at the first rows that are wrong. A program
+costs the price of each of its active gates and, if wanted, a price for every level of its depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp import large
+from gatewalk.cgp.judges import incremental, marked
+from gatewalk.cgp.judges.incremental import Incremental
+from gatewalk.cgp.judges.table import Plain
+from gatewalk.cgp.large import Genes, Large, State
+from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.program import Changes
+from gatewalk.native.jit import by_kind, inlined, internal
+
+DONE, ACCEPTABLE, REFUSED = range(3)
+# Places in `Cheapest.costs`.
+BEST, SLACK, GOAL = range(3)
+UNKNOWN = 1 << 62  # the cost of the best program before there is one
+_ZERO = np.uint64(0)
+_RIGHT = np.int64(0)  # mismatches of every parent
+
+Trial = tuple[np.uint64, np.int64]  # of the other judge, and what the offspring costs
+
+_take: Any = by_kind({Incremental: incremental.take, Plain: marked.take})
+_weigh: Any = by_kind({Incremental: incremental.weigh, Plain: marked.weigh})
+_keep: Callable[..., State] = by_kind({Incremental: incremental.keep, Plain: marked.keep})
+_drop: Callable[..., State] = by_kind({Incremental: incremental.drop, Plain: large.drop})
+
+
+class Cheapest(NamedTuple):
+    """right: the judge of what is right. active: its array of active sources (see `large`).
+
+    prices: of each gate; level_price: of each level of depth. costs: that of the cheapest program so far, the
+    slack and the goal. genes: the cheapest program. marks, levels: scratch, by source.
+    """
+
+    active: NDArray[Any]
+    layout: Layout
+    right: Any
+    prices: NDArray[np.int64]
+    level_price: np.int64
+    costs: NDArray[np.int64]
+    genes: Genes
+    marks: NDArray[np.uint8]
+    levels: NDArray[np.int64]
+
+
+def cheapest_of(
+    layout: Layout,
+    right: Incremental | Plain,
+    *,
+    prices: NDArray[np.int64],
+    level_price: int,
+    best: int | None,
+    slack: int,
+    goal: int,
+) -> Cheapest:
+    """Make the arrays of the judge. best: the cost of the cheapest program known; None: that of the start."""
+    sources = layout.inputs + layout.nodes
+    return Cheapest(
+        right.active,
+        layout,
+        right,
+        np.asarray(prices, dtype=np.int64),
+        np.int64(level_price),
+        np.array([UNKNOWN if best is None else best, slack, goal], dtype=np.int64),
+        np.zeros(layout.owner.size, dtype=np.int32),
+        np.zeros(sources, dtype=np.uint8),
+        np.zeros(sources, dtype=np.int64),
+    )
+
+
+@inlined
+def _depth(judge: Cheapest, genes: Genes) -> np.int64:
+    """Gates on the longest path to an output; the active sources are marked."""
+    layout, levels, deepest = judge.layout, judge.levels, np.int64(0)
+    for node in range(layout.nodes):
+        if judge.marks[layout.inputs + node]:
+            first, level = node * layout.block, np.int64(0)
+            for argument in range(layout.arities[genes[first]]):
+                level = max(level, levels[genes[first + 1 + argument]])
+            levels[layout.inputs + node] = level + 1
+            deepest = max(deepest, level + 1)
+    return deepest
+
+
+@internal
+def cost_of(judge: Cheapest, genes: Genes) -> np.int64:
+    """What a program costs."""
+    layout, marks, cost = judge.layout, judge.marks, np.int64(0)
+    for source in range(marks.size):
+        marks[source] = 0
+    for output in range(layout.outputs):
+        marks[genes[layout.nodes * layout.block + output]] = 1
+    for node in range(layout.nodes - 1, -1, -1):
+        if marks[layout.inputs + node]:
+            first = node * layout.block
+            cost += judge.prices[genes[first]]
+            for argument in range(layout.arities[genes[first]]):
+                marks[genes[first + 1 + argument]] = 1
+    if judge.level_price != 0:
+        cost += judge.level_price * _depth(judge, genes)
+    return cost
+
+
+@inlined
+def _rank(judge: Cheapest, cost: np.int64) -> np.int64:
+    """The rank of a program that is right."""
+    costs = judge.costs
+    if cost <= costs[GOAL]:
+        return np.int64(DONE)
+    return np.int64(ACCEPTABLE if cost <= costs[BEST] + costs[SLACK] else REFUSED)
+
+
+@inlined
+def _record(judge: Cheapest, program: Large, cost: np.int64) -> None:
+    """Keep the offspring if it is the cheapest so far."""
+    if cost < judge.costs[BEST]:
+        judge.costs[BEST] = cost
+        for gene in range(judge.genes.size):
+            judge.genes[gene] = program.genes[gene]
+
+
+@inlined
+def take(judge: Cheapest, program: Large) -> np.int64:
+    """See `judging.take`; a program that is wrong is refused."""
+    if _take(judge.right, program) != _RIGHT:
+        return np.int64(REFUSED)
+    cost = cost_of(judge, program.genes)
+    _record(judge, program, cost)
+    return _rank(judge, cost)
+
+
+@inlined
+def weigh(
+    judge: Cheapest, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
+) -> tuple[np.int64, Trial]:
+    """See `judging.weigh`."""
+    if changes.hits == _ZERO:
+        return parent, (_ZERO, judge.costs[BEST])
+    wrong, trial = _weigh(judge.right, program, state, changes, _RIGHT, _RIGHT)
+    if wrong != _RIGHT:
+        return np.int64(REFUSED), (trial[0], judge.costs[BEST])
+    cost = cost_of(judge, program.genes)
+    return _rank(judge, cost), (trial[0], cost)
+
+
+@inlined
+def keep(judge: Cheapest, program: Large, state: State, changes: Changes, trial: Trial) -> State:
+    """See `judging.keep`."""
+    _record(judge, program, trial[1])
+    return _keep(judge.right, program, state, changes, (trial[0],))
+
+
+@inlined
+def drop(judge: Cheapest, program: Large, state: State, changes: Changes, trial: Trial) -> State:
+    """See `judging.drop`."""
+    return _drop(judge.right, program, state, changes, (trial[0],))

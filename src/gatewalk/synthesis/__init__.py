@@ -1,0 +1,1 @@
+"""Synthesis: smaller circuits, proven equal to what they replace."""

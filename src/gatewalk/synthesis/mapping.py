@@ -1,0 +1,142 @@
+"""A circuit written with other gates: each gate is spelled in those that are allowed.
+
+A gate of more than two inputs is first taken apart by Shannon's expansion on its last input. Every function
+of two inputs has a shortest spelling in the allowed gates: the fixed point of combining spellings by gates,
+as shortest paths are found. What spellings have in common is merged afterwards (`simplify`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+from gatewalk.boolean.gates import GATES, Gate, GateSet
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.draft import Draft, add, constant, finished
+from gatewalk.circuit.simplification import simplify
+from gatewalk.circuit.small_functions import compose
+from gatewalk.errors import InputError, shown
+
+WIDEST = 12  # inputs of a gate that is taken apart
+A, B = 0b1010, 0b1100  # tables of the inputs, over two variables
+Spelling: TypeAlias = "int | tuple[Gate, tuple[Spelling, ...]]"  # input 0 or 1, or a gate of spellings
+
+
+def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
+    """The same function with these gates only, simplified.
+
+    Raises `InputError` if some function of two inputs that the circuit needs cannot be spelled.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate, gate_set
+    >>> from gatewalk.circuit.circuit import Node
+    >>> half = Circuit(("x", "y"), (Node(gate("xor"), (0, 1)),), (2,), ("z",))
+    >>> len(mapped(half, gate_set("nand")))
+    4
+    """
+    allowed = frozenset(gates.gates)
+    if any(node.gate not in allowed for node in circuit.nodes):
+        narrow = _narrowed(simplify(circuit), allowed)
+        circuit = simplify(_spelled(narrow, gates))
+    return simplify(circuit, gates=gates)
+
+
+def _narrowed(circuit: Circuit, allowed: frozenset[Gate]) -> Circuit:
+    """Gates of more than two inputs that are not allowed, taken apart."""
+    draft = Draft(len(circuit.input_labels))
+    source = list(range(draft.inputs))
+    for node in circuit.nodes:
+        reads = [source[s] for s in node.sources]
+        if node.gate in allowed or node.gate.arity <= 2:
+            source.append(add(draft, node.gate, reads))
+        elif node.gate.arity > WIDEST:
+            raise InputError(
+                f"gate {shown(node.gate.name)} has {node.gate.arity} inputs; at most {WIDEST} can be mapped"
+            )
+        else:
+            source.append(_expanded(draft, node.gate.table, reads))
+    outputs = [source[s] for s in circuit.outputs]
+    return finished(draft, circuit.input_labels, outputs, circuit.output_labels)
+
+
+def _expanded(draft: Draft, table: int, reads: list[int]) -> int:
+    """A function of these sources as gates of two inputs, by Shannon's expansion on the last one."""
+    rows = 1 << len(reads)
+    if table in (0, (1 << rows) - 1):
+        return constant(draft, table & 1)
+    if len(reads) == 1:
+        return reads[0] if table == 0b10 else add(draft, GATES["not"], reads)
+    if len(reads) == 2:
+        return add(draft, _TWO_INPUT[table], reads)
+    half = rows // 2
+    everything = (1 << half) - 1
+    low, high, last, rest = table & everything, table >> half, reads[-1], reads[:-1]
+    if low == high:
+        return _expanded(draft, low, rest)
+    if low == high ^ everything:
+        return add(draft, GATES["xor"], (last, _expanded(draft, low, rest)))
+    for value, other, constant_name, name in (
+        (low, high, 0, "and"),  # 0 unless last
+        (low, high, everything, "cimply"),  # 1 unless last
+        (high, low, 0, "nimply"),
+        (high, low, everything, "or"),
+    ):
+        if value == constant_name:
+            return add(draft, GATES[name], (_expanded(draft, other, rest), last))
+    when_high = add(draft, GATES["and"], (_expanded(draft, high, rest), last))
+    when_low = add(draft, GATES["nimply"], (_expanded(draft, low, rest), last))
+    return add(draft, GATES["or"], (when_high, when_low))
+
+
+_TWO_INPUT = {one.table: one for one in GATES.values() if one.arity == 2}
+
+
+def _spelled(circuit: Circuit, gates: GateSet) -> Circuit:
+    """Every gate that is not allowed replaced by its spelling."""
+    draft = Draft(len(circuit.input_labels))
+    source = list(range(draft.inputs))
+    for node in circuit.nodes:
+        reads = [source[s] for s in node.sources]
+        if node.gate in gates.gates:
+            source.append(add(draft, node.gate, reads))
+            continue
+        operands = tuple((j, False) for j in range(node.gate.arity))
+        spelling = spellings(gates).get(compose(node.gate.table, operands, 2))
+        if spelling is None:
+            raise InputError(
+                f"the gates {gates} cannot do what {shown(node.gate.name)} does: allow more gates, as in --gates any"
+            )
+        source.append(_written(draft, spelling, reads or [0]))
+    outputs = [source[s] for s in circuit.outputs]
+    return finished(draft, circuit.input_labels, outputs, circuit.output_labels)
+
+
+def _written(draft: Draft, spelling: Spelling, reads: list[int]) -> int:
+    if isinstance(spelling, int):
+        return reads[min(spelling, len(reads) - 1)]
+    one, parts = spelling
+    return add(draft, one, [_written(draft, part, reads) for part in parts])
+
+
+@lru_cache(maxsize=64)
+def spellings(gates: GateSet) -> dict[int, Spelling]:
+    """The shortest spelling of every function of two inputs that has one, by its table."""
+    found: dict[int, tuple[int, Spelling]] = {A: (0, 0), B: (0, 1)}
+    improved = True
+    while improved:
+        improved = False
+        for one in gates.gates:
+            for parts in product(tuple(found), repeat=one.arity):
+                table = _applied(one, parts)
+                size = 1 + sum(found[part][0] for part in parts)
+                if table not in found or size < found[table][0]:
+                    found[table] = (size, (one, tuple(found[part][1] for part in parts)))
+                    improved = True
+    return {table: spelling for table, (_, spelling) in found.items()}
+
+
+def _applied(one: Gate, tables: tuple[int, ...]) -> int:
+    """The table of a gate whose inputs are functions of two variables."""
+    return sum(one(*(table >> row & 1 for table in tables)) << row for row in range(4))
