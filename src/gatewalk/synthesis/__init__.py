@@ -1,0 +1,1 @@
+"""For engineers: smaller circuits, proven equal to what was wanted."""
