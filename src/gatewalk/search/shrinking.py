@@ -22,6 +22,7 @@ from gatewalk.cgp.engines import Engine, Task, named
 from gatewalk.cgp.judges.cheapest import BEST, UNKNOWN, cheapest_of
 from gatewalk.cgp.large import large_of
 from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.layout import Layout
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.native.seeding import entropy_of
@@ -124,7 +125,7 @@ def _engine(shrinking: Shrinking, task: Task, best: int | None) -> Engine:
     fast = named("incremental")
     right = fast if fast.applies(task) else named("plain")
 
-    def judge_of(task: Task, layout: walk.Layout) -> object:
+    def judge_of(task: Task, layout: Layout) -> object:
         return cheapest_of(
             layout,
             right.judge(task, layout),

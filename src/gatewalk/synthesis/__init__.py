@@ -1,1 +1,1 @@
-"""Synthesis: smaller circuits, proven equal to what they replace."""
+"""For engineers: smaller circuits, proven equal to what was wanted."""

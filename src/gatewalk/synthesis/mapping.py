@@ -106,7 +106,7 @@ def _spelled(circuit: Circuit, gates: GateSet) -> Circuit:
         spelling = spellings(gates).get(compose(node.gate.table, operands, 2))
         if spelling is None:
             raise InputError(
-                f"the gates {gates} cannot do what {shown(node.gate.name)} does: allow more gates, as in --gates any"
+                f"the gates {gates} cannot do what {shown(node.gate.name)} does: allow more, as in --gates any"
             )
         source.append(_written(draft, spelling, reads or [0]))
     outputs = [source[s] for s in circuit.outputs]

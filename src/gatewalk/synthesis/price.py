@@ -90,9 +90,7 @@ def _fraction(name: str, value: float) -> Fraction:
     try:
         exact = Fraction(str(value))
     except ValueError:
-        raise InputError(
-            f"the cost of {shown(name)} is {shown(value)}; it must be a number from 0 on"
-        ) from None
+        exact = Fraction(-1)
     if exact < 0:
         raise InputError(f"the cost of {shown(name)} is {shown(value)}; it must be a number from 0 on")
     return exact

@@ -5,8 +5,8 @@ right and costs at most the cheapest program so far plus a slack, and `REFUSED` 
 acceptable programs are equally good: it walks freely among them, also to programs that cost a little more
 than the best one. That way out of dead ends is threshold accepting (Dueck and Scheuer, "Threshold
 accepting", 1990), measured from the best program seen as in Dueck's record-to-record travel (1993). With a
-slack of 0 it is the usual search of CGP for smaller circuits (Vašíček, "Cartesian GP in optimization of combinational
-circuits with hundreds of inputs and thousands of gates", 2015).
+slack of 0 it is the usual search of CGP for smaller circuits (Vašíček, "Cartesian GP in optimization of
+combinational circuits with hundreds of inputs and thousands of gates", 2015).
 
 Whether a program is right is left to another judge, which stops at the first rows that are wrong. A program
 costs the price of each of its active gates and, if wanted, a price for every level of its depth.

@@ -1,0 +1,100 @@
+"""What a circuit is wanted for, as tables: the values of every output and the rows on which they count.
+
+Bit r of a table is the value on row r, in which input j is bit j of r, as everywhere in Gatewalk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gatewalk.boolean.tables import Words, masked, projections
+from gatewalk.boolean.targets import Target
+from gatewalk.circuit.own_target import target
+from gatewalk.errors import InputError
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The tables of a function; a value where its row does not count is 0.
+
+    values: for each output a number whose bit r is the value on row r. cares: likewise, the rows that count.
+    """
+
+    inputs: int
+    values: tuple[int, ...]
+    cares: tuple[int, ...]
+    input_labels: tuple[str, ...]
+    output_labels: tuple[str, ...]
+
+    @property
+    def rows(self) -> int:
+        """The number of all rows."""
+        return 1 << self.inputs
+
+    @property
+    def everything(self) -> int:
+        """The table that is 1 on all rows."""
+        return (1 << self.rows) - 1
+
+    def is_complete(self, output: int) -> bool:
+        """Whether all rows of the output count."""
+        return self.cares[output] == self.everything
+
+
+def wanted_of(what: object, *, most_inputs: int, purpose: str) -> Wanted:
+    """The tables of whatever `gatewalk.target` takes: a name, a circuit, a function, a table, a target."""
+    made = target(what)
+    if made.inputs > most_inputs:
+        raise InputError(f"{purpose} takes at most {most_inputs} inputs, and there are {made.inputs}")
+    columns = projections(made.inputs)
+    every = (1 << (1 << made.inputs)) - 1
+    values = _tables(made, made.evaluate(columns))
+    cares = (every,) * made.outputs if made.cares is None else _tables(made, made.cares(columns))
+    counted = tuple(value & care for value, care in zip(values, cares, strict=True))
+    return Wanted(made.inputs, counted, cares, made.input_labels, made.output_labels)
+
+
+def _tables(made: Target, words: Words) -> tuple[int, ...]:
+    rows = masked(words, 1 << made.inputs)
+    return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows)
+
+
+def column(inputs: int, j: int) -> int:
+    """The table of input j itself."""
+    low = (1 << (1 << j)) - 1
+    block = low << (1 << j)
+    rows = 1 << inputs
+    table = 0
+    for start in range(0, rows, 2 << j):
+        table |= block << start
+    return table
+
+
+def essential(wanted: Wanted, output: int) -> tuple[int, ...]:
+    """The inputs without which the output cannot be right: two rows that count differ in nothing else."""
+    found = []
+    value, care = wanted.values[output], wanted.cares[output]
+    for j in range(wanted.inputs):
+        low = wanted.everything & ~column(wanted.inputs, j)
+        run = 1 << j
+        if (value ^ value >> run) & care & care >> run & low:
+            found.append(j)
+    return tuple(found)
+
+
+def symmetric_pairs(wanted: Wanted) -> tuple[tuple[int, int], ...]:
+    """Pairs p < q of inputs whose exchange changes no output and no row that counts."""
+    return tuple(
+        (p, q)
+        for p in range(wanted.inputs)
+        for q in range(p + 1, wanted.inputs)
+        if all(exchanged(table, wanted.inputs, p, q) == table for table in (*wanted.values, *wanted.cares))
+    )
+
+
+def exchanged(table: int, inputs: int, p: int, q: int) -> int:
+    """The table with inputs p < q exchanged."""
+    only_p = column(inputs, p) & ~column(inputs, q)
+    shift = (1 << q) - (1 << p)
+    stay = table & ~(only_p | only_p << shift)
+    return stay | (table & only_p) << shift | table >> shift & only_p
