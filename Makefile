@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 
 # Programs that tests need and pip cannot bring, as command:apt-package.
-TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog
+TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromium
 
 # A package manager that is busy, as after a start of the machine, is waited for.
 APT := apt-get -o DPkg::Lock::Timeout=600

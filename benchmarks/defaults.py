@@ -27,11 +27,12 @@ RESULTS = Path(__file__).parent / "results" / "defaults.jsonl"
 TARGETS = (
     *("maj:5", "maj:7", "parity:5", "epar:5", "epar:8", "mux:4", "mux:8", "sum:3", "add:3", "add_sub:2"),
     *("mul:2", "mul:3", "mcomp:3", "icomp:4", "demux:8", "onehot_enc:8", "onescount:5"),
-    *("onescount:7", "alu:2"),
+    *("onescount:7", "alu:2", "sort:5", "sort:6"),
 )
 LARGER = (
     *("maj:9", "epar:6", "epar:7", "add:4", "sum:4", "add_sub:3", "mcomp:4", "icomp:6", "demux:16"),
     *("onehot_enc:16", "onescount:8", "epar:10", "alu:3", "alu:4", "mul:4"),
+    "sort:7",
 )
 GATES = ("and,or,nand,nor", "and,or,xor,not", "and,or,nand,nor,xor,xnor")
 NODES = (100, 300, 1000)
@@ -43,7 +44,7 @@ Case = tuple[str, dict[str, Any]]
 def candidates() -> Iterator[Case]:
     """Every target with every setting that may become its default."""
     for name in TARGETS:
-        for gates in ("and,or", *GATES) if name.startswith("maj") else GATES:
+        for gates in ("and,or", *GATES) if name.startswith(("maj", "sort")) else GATES:
             for nodes in NODES:
                 for offspring in OFFSPRING:
                     options = {"gates": gates, "nodes": nodes, "offspring": offspring}

@@ -68,6 +68,7 @@ DEFINITIONS = {
     "onehot_enc": lambda x, size: one_of(size, number(x)),
     "onescount": lambda x, size: sum(x),
     "alu": operated,
+    "sort": lambda x, size: number(sorted(x)),
 }
 
 

@@ -17,12 +17,16 @@ def test_the_sum_of_the_weights(figure_1):
         ({"and": 1, "or": 1}, "no cost is given for nor"),
         ({"and": -1, "or": 1, "nor": 1}, "cost of 'and' is -1"),
         ({"and": float("nan"), "or": 1, "nor": 1}, "cost of 'and' is nan"),
-        ({"and": 1, "or": 1, "nor": 1, "adn": 1}, "unknown gate 'adn': did you mean and"),
+        ({"adn": 1, "or": 1, "nor": 1}, "no cost is given for and .did you mean it by 'adn'"),
     ],
 )
 def test_what_is_no_weight(figure_1, weights, words):
     with pytest.raises(InputError, match=words):
         cost(figure_1, weights)
+
+
+def test_gates_that_do_not_occur_may_have_a_cost(figure_1):
+    assert cost(figure_1, {"and": 1, "or": 1, "nor": 1, "AOI22": 9}) == 4
 
 
 def test_weights_as_text():

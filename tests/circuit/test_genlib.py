@@ -26,7 +26,7 @@ from gatewalk.errors import InputError
 )
 def test_operators(text, pins, value):
     cell = read_genlib(f'GATE "cell" 1.5 O = {text};')["cell"]
-    assert cell.output == "O"
+    assert (cell.output, cell.area) == ("O", 1.5)
     assert cell.expression.names == tuple(pins)
     assert table(cell.expression, pins) == value
 
@@ -48,6 +48,10 @@ def test_pins_and_comments_are_passed_over():
         ("GATE a 1 O=x*;", "line 1: an expression ends"),
         ("GATE a 1 O=(x;", "line 1: '\\(' without"),
         ("GATE a 1 O=x=y;", "line 1: '=' is no pin"),
+        ("GATE a x O=x;", "line 1: 'x' is no area"),
+        ("GATE a -1 O=x;", "line 1: '-1' is no area"),
+        ("GATE a nan O=x;", "line 1: 'nan' is no area"),
+        ("GATE a 1e999 O=x;", "line 1: '1e999' is no area"),
         ("LATCH a 1 Q=D;", "line 1: LATCH"),
         ("GTAE a", "line 1: 'GTAE' where GATE or PIN was expected"),
     ],

@@ -11,9 +11,12 @@ import pytest
 
 from gatewalk.boolean import targets
 from gatewalk.boolean.tables import projections, unpack
+from gatewalk.boolean.targets import label_of
+from gatewalk.circuit import cover
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.formats import formats, write_file
-from gatewalk.circuit.own_target import label_of, target
+from gatewalk.circuit.formats.pla import read_cover
+from gatewalk.circuit.own_target import target
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve
 from gatewalk.search.settings import law_text, settings
@@ -70,6 +73,41 @@ def test_a_pla_leaves_rows_out(tmp_path: Path) -> None:
     path.write_text(".i 2\n.o 1\n.ilb p q\n.ob z\n.type fd\n11 1\n00 -\n.e\n")
     made = target(str(path))
     assert (made.content, made.input_labels, made.output_labels) == ("table:2:0x8/0xe", ("p", "q"), ("z",))
+
+
+WIDE = """.i 18
+.o 2
+.type {}
+1-1-1-1-1-1-1-1-1- 1-
+-----------0000000 1~
+0000000----------- ~1
+01---------------1 00
+.e
+"""
+
+
+@pytest.mark.parametrize("kind", ["f", "fd", "fr", "fdr"])
+def test_a_pla_of_many_inputs_is_the_netlist_of_its_cubes(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "wide.pla"
+    path.write_text(WIDE.format(kind))
+    made, specification = target(path), read_cover(path.read_text())
+    assert (made.inputs, made.family) == (18, "netlist")
+    assert target(made.name) == made
+    columns = projections(18)
+    counted = cover.cares(specification, columns)
+    assert (made.cares is None) == (kind == "f")
+    assert made.cares is None or (made.cares(columns) == counted).all()
+    assert ((made.evaluate(columns) ^ cover.ones(specification, columns)) & counted == 0).all()
+
+
+def test_a_search_for_a_pla_of_many_inputs(tmp_path: Path) -> None:
+    """A conjunction of the first three of 17 inputs, which counts on every row."""
+    path = tmp_path / "wide.pla"
+    rows = "".join(f"{j * '-'}0{(16 - j) * '-'} 0\n" for j in range(3))
+    path.write_text(f".i 17\n.o 1\n.type fr\n111{'-' * 14} 1\n{rows}.e\n")
+    run = evolve(target(path), nodes=20, gates="and,or", seed=1, budget=100_000)
+    assert run.solved
+    assert matches(run.circuit, target(path))
 
 
 def test_a_netlist_of_many_inputs(tmp_path: Path) -> None:
@@ -147,3 +185,14 @@ def test_what_is_no_function_is_refused_in_a_line(what: object, options: dict, w
         target(what, **options)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 700
+
+
+def test_a_mapped_file(tmp_path: Path) -> None:
+    (tmp_path / "cells.genlib").write_text("GATE all 1 Y=A*B*C*D;")
+    mapped = tmp_path / "m.blif"
+    mapped.write_text(".model m\n.inputs a b c d\n.outputs y\n.gate all A=a B=b C=c D=d Y=y\n.end\n")
+    assert target(mapped, library=tmp_path / "cells.genlib").content == "table:4:0x8000"
+    with pytest.raises(InputError, match=r"line 4: .gate 'all' is a gate of a library: give its genlib file"):
+        target(mapped)
+    with pytest.raises(InputError, match="only a BLIF file uses a library of gates"):
+        target("and:4", library=tmp_path / "cells.genlib")

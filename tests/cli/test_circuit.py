@@ -45,7 +45,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_convert_simplifies_and_says_so(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "circuit", "convert", "clumsy.json", "simple.blif")
-    assert (status, out) == (0, "wrote simple.blif: 1 gates, 4 before simplification\n")
+    assert (status, out) == (0, "wrote simple.blif: 1 gate, 4 before simplification\n")
     assert read_file("simple.blif").counts == {"and": 1}
     status, out, _ = call(capsys, "circuit", "convert", "clumsy.json", "same.json", "--as-is")
     assert (status, out) == (0, "wrote same.json: 4 gates\n")
@@ -104,16 +104,108 @@ def test_many_inputs_by_sat(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert call(capsys, "circuit", "check", "one.blif", "wrong.blif")[0] == 3
 
 
-def test_no_proof_is_no_success_unless_asked_for(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_of_many_inputs_is_proven_too(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_file(conjunction(40), "one.blif")
-    status, out, err = call(capsys, "circuit", "check", "one.blif", "and:40")
-    assert (status, out) == (2, "")
-    assert "no proof" in err
-    assert "--trial" in err
+    found = record(capsys, "circuit", "check", "one.blif", "and:40")
+    assert (found["equal"], found["proof"], found["method"]) == (True, True, "sat")
     found = record(capsys, "circuit", "check", "one.blif", "and:40", "--trial")
     assert (found["equal"], found["proof"], found["method"]) == (True, False, "trial")
     write_file(conjunction(40, leave_out=7), "wrong.blif")
     assert call(capsys, "circuit", "check", "wrong.blif", "and:40")[0] == 3
+
+
+@pytest.mark.parametrize("name", ["maj:5", "table:3:0x96", "sort:4", "add:12", "half.pla"])
+def test_a_target_becomes_a_circuit(files: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    (files / "half.pla").write_text(".i 3\n.o 2\n11- 1-\n00- 01\n--1 -1\n.e\n")
+    status, out, _ = call(capsys, "circuit", "convert", name, "made.blif")
+    assert status == 0
+    assert out.startswith("wrote made.blif: ")
+    assert call(capsys, "circuit", "check", "made.blif", name)[0] == 0
+    assert call(capsys, "circuit", "draw", name, "--out", "made.svg")[0] == 0
+    assert (files / "made.svg").read_text().startswith("<svg")
+    found = record(capsys, "circuit", "stats", name)
+    assert found["circuit"] == name
+    assert found["simplified_gates"] == len(read_file("made.blif").simplify())
+
+
+CELLS = """GATE inv 1 Y=!A; PIN * UNKNOWN 1 999 1 0 1 0
+GATE nand2 2 Y=!(A*B); PIN * UNKNOWN 1 999 1 0 1 0
+GATE xor2 5 Y=A*!B+!A*B; PIN * UNKNOWN 1 999 1 0 1 0
+GATE aoi22 4 Y=!(A*B+C*D); PIN * UNKNOWN 1 999 1 0 1 0
+GATE buf 1 Y=A; PIN * UNKNOWN 1 999 1 0 1 0
+GATE zero 0 Y=CONST0;
+GATE one 0 Y=CONST1;
+"""
+
+
+def test_a_mapped_file_with_its_library(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Mapped by ABC, which tells the area."""
+    (files / "cells.genlib").write_text(CELLS)
+    assert call(capsys, "circuit", "convert", "add:3", "adder.blif")[0] == 0
+    script = (
+        "read_library cells.genlib; read_blif adder.blif; strash; map -a; write_blif mapped.blif; print_gates"
+    )
+    done = subprocess.run([tool("berkeley-abc"), "-c", script], capture_output=True, text=True, timeout=60)
+    area = float(done.stdout.split("TOTAL")[1].split("Area =")[1].split()[0])
+    assert ".gate" in (files / "mapped.blif").read_text()
+    status, _, err = call(capsys, "circuit", "stats", "mapped.blif")
+    assert status == 2
+    assert "mapped.blif: line " in err
+    assert "--library FILE" in err
+    with_library = ("--library", "cells.genlib")
+    found = record(capsys, "circuit", "stats", "mapped.blif", *with_library, "--cost", "cells.genlib")
+    assert found["cost"] == area
+    assert set(found["kinds"]) <= {"not", "nand", "xor", "aoi22", "buf"}
+    assert call(capsys, "circuit", "check", "mapped.blif", "add:3", *with_library)[0] == 0
+    assert call(capsys, "circuit", "check", "add:3", "mapped.blif", *with_library)[0] == 0
+    assert call(capsys, "circuit", "convert", "mapped.blif", "plain.v", *with_library)[0] == 0
+    assert call(capsys, "circuit", "check", "plain.v", "add:3")[0] == 0
+    assert call(capsys, "circuit", "draw", "mapped.blif", "--out", "mapped.svg", *with_library)[0] == 0
+
+
+def test_a_library_as_the_gates_to_use(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "cells.genlib").write_text(CELLS)
+    write_file(
+        Circuit(("x", "y"), (Node(gate("and"), (0, 0)), Node(gate("xor"), (2, 1))), (3,), ("z",)), "a.json"
+    )
+    assert call(capsys, "circuit", "convert", "a.json", "b.json", "--gates", "cells.genlib")[0] == 0
+    assert read_file("b.json").counts == {"xor": 1}
+
+
+WIDE = """.i 22
+.o 2
+.type fd
+1-1-1-1-1-1-1-1-1-1-11 1-
+0000000----------1111- 11
+--------0000000------1 01
+.e
+"""
+
+
+def test_a_pla_of_many_inputs(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "wide.pla").write_text(WIDE)
+    assert call(capsys, "circuit", "convert", "wide.pla", "wide.blif")[0] == 0
+    found = record(capsys, "circuit", "check", "wide.blif", "wide.pla")
+    assert (found["equal"], found["method"], found["rows"]) == (True, "all rows", 1 << 22)
+    assert record(capsys, "circuit", "stats", "wide.pla")["inputs"] == 22
+    (files / "other.pla").write_text(WIDE.replace("1-1-1-1-1-1-1-1-1-1-11 1-", "1-1-1-1-1-1-1-1-1-1-11 11"))
+    assert call(capsys, "circuit", "check", "other.pla", "wide.pla")[0] == 0  # differs where nothing counts
+    (files / "other.pla").write_text(WIDE.replace(" 01", " 11"))
+    assert call(capsys, "circuit", "check", "other.pla", "wide.pla")[0] == 3
+
+
+def test_a_pla_of_more_inputs_than_all_rows(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = f".i 40\n.o 1\n.type fr\n{'1' * 40} 1\n{'0' * 20}{'-' * 20} 0\n.e\n"
+    (files / "wide.pla").write_text(text)
+    write_file(conjunction(40), "one.blif")
+    found = record(capsys, "circuit", "check", "one.blif", "wide.pla")
+    assert (found["equal"], found["method"]) == (True, "sat")
+    (files / "wide.pla").write_text(text.replace("1" * 40, "1" * 39 + "0"))
+    assert call(capsys, "circuit", "check", "one.blif", "wide.pla")[0] == 3
+    (files / "wide.pla").write_text(text.replace("0" * 20, "-" * 20))
+    status, _, err = call(capsys, "circuit", "check", "one.blif", "wide.pla")
+    assert status == 2
+    assert err == "gatewalk: wide.pla: the cover contradicts itself: on one row output 'y1' is both 0 and 1\n"
 
 
 @pytest.mark.parametrize(
@@ -145,10 +237,9 @@ def test_stats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (
-            ["convert", "and:8", "x.blif"],
-            "and:8 is a target and has no circuit: find one, gatewalk evolve and:8",
-        ),
+        (["convert", "and8", "x.blif"], "did you mean and:8?"),
+        (["convert", "half.json", "x.blif", "--library", "c.genlib"], "only a BLIF file uses a library"),
+        (["stats", "half.json", "--cost", "c.genlib"], "c.genlib: cannot be read"),
         (["convert", "none.blif", "x.json"], "none.blif: cannot be read"),
         (["convert", "half.json", "x.unknown"], "stands for no circuit format"),
         (["convert", "half.json", "no/x.blif"], "there is no folder no"),
@@ -159,7 +250,7 @@ def test_stats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["check", "half.json"], "Missing argument"),
         (["draw", "half.json", "--out", "x.gif"], "stands for no picture"),
         (["draw", "half.json"], "Missing option"),
-        (["draw", "and:3", "--out", "x.svg"], "and:3 is a target and has no circuit"),
+        (["draw", "nonsense:3", "--out", "x.svg"], "unknown target"),
         (["stats", "half.json", "--cost", "and"], "not GATE=NUMBER"),
         (["stats", "half.json", "--cost", "and=1"], "no cost is given for xor"),
     ],

@@ -222,6 +222,43 @@ def test_a_search_begins_with_a_circuit(capsys, tmp_path: Path) -> None:
     assert "the gate and is not among --gates or,nand" in err
 
 
+MAPPED = ".model m\n.inputs a b c\n.outputs y\n.gate maj A=a B=b C=c Y=y\n.end\n"
+CELLS = "GATE maj 4 Y=A*B+A*C+B*C;\nGATE and2 1 Y=A*B;\nGATE or2 1 Y=A+B;\n"
+
+
+def test_a_mapped_file_is_a_target_and_a_start(capsys, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.blif").write_text(MAPPED)
+    (tmp_path / "cells.genlib").write_text(CELLS)
+    options = ("--library", "cells.genlib", "--gates", "cells.genlib", "--json")
+    found = json.loads(call(capsys, "evolve", "m.blif", "--start", "m.blif", *options)[1])
+    assert (found["solved"], found["iterations"], found["gate_set"]) == (True, 0, "maj,and,or")
+    assert found["target"] == "m@table:3:0xe8:a,b,c:y"
+    for command in ("evolve", "exact", "bounds", "observe", "targets"):
+        allowed = () if command == "targets" else ("--nodes", "2", "--gates", "and,or", "--json")
+        more = ("--anyway", "--budget", "1") if command == "evolve" else ("--budget", "1")
+        more = more if command in ("evolve", "observe") else ()
+        assert call(capsys, command, "m.blif", "--library", "cells.genlib", *allowed, *more)[0] == 0
+        status, _, err = call(capsys, command, "m.blif")
+        assert status == 2
+        assert "--library FILE" in err
+        status, _, err = call(capsys, command, "maj:3", "--library", "cells.genlib")
+        assert (status, err) == (
+            2,
+            "gatewalk: only a BLIF file uses a library of gates: leave out --library cells.genlib\n",
+        )
+
+
+def test_a_pla_of_too_many_inputs_says_what_to_do(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "wide.pla"
+    path.write_text(f".i 40\n.o 1\n{'1' * 40} 1\n{'-' * 39}0 -\n.e\n")
+    status, out, err = call(capsys, "evolve", path)
+    assert (status, out) == (2, "")
+    assert err.startswith("gatewalk: the complete training set of wide has 2^40 rows and would take ")
+    assert err.endswith("of memory: use --training sample\n")
+    assert json.loads(call(capsys, "evolve", path, "--training", "sample", "--json")[1])["solved"]
+
+
 def interrupt(*arguments: str, finished: str) -> tuple[int, str, str]:
     """Exit code and output of an `evolve` that gets Ctrl-C when its progress says how many runs finished."""
     command = [sys.executable, "-m", "gatewalk", "evolve", *arguments, "--budget", "1000000000000"]

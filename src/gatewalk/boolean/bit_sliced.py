@@ -1,7 +1,8 @@
 """Arithmetic on bit-sliced numbers: many numbers at once, one to a row.
 
 A number of k bits is k columns of packed words, uint64[k, words], least significant bit first, so that
-one word operation works on 64 numbers. Carries ripple as in the hardware that these functions describe.
+one word operation works on 64 numbers. Carries ripple as in the hardware that these functions describe, and
+symbols in place of words trace that hardware (`circuit/tracing.py`): so arrays keep the type that they have.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from gatewalk.boolean.tables import ALL, Words
 
 def add(a: Words, b: Words, carry: Words) -> Words:
     """a + b + carry: one bit more than the k bits of a and of b."""
-    total = np.empty((a.shape[0] + 1, *a.shape[1:]), np.uint64)
+    total = np.empty((a.shape[0] + 1, *a.shape[1:]), a.dtype)
     for place, (one, other) in enumerate(zip(a, b, strict=True)):
         total[place] = one ^ other ^ carry
         carry = one & other | carry & (one ^ other)
@@ -31,7 +32,7 @@ def subtract(a: Words, b: Words) -> Words:
 def multiply(a: Words, b: Words) -> Words:
     """a · b: as many bits as a and b have together."""
     size = a.shape[0]
-    product = np.zeros((size + b.shape[0], *a.shape[1:]), np.uint64)
+    product = np.zeros((size + b.shape[0], *a.shape[1:]), a.dtype)
     for shift, factor in enumerate(b):
         product[shift : shift + size + 1] = add(
             product[shift : shift + size], a & factor, np.zeros_like(factor)
@@ -51,7 +52,7 @@ def compare(a: Words, b: Words) -> tuple[Words, Words, Words]:
 
 def count_ones(x: Words) -> Words:
     """The number of ones among the columns, row by row."""
-    digits = np.zeros((x.shape[0].bit_length(), *x.shape[1:]), np.uint64)
+    digits = np.zeros((x.shape[0].bit_length(), *x.shape[1:]), x.dtype)
     for seen, column in enumerate(x, start=1):
         carry = column
         for place in range(seen.bit_length()):
@@ -89,8 +90,32 @@ def decode(address: Words, enable: Words, count: int) -> Words:
     """`count` columns: column i is `enable` where the address is i, else 0."""
     lines = enable[np.newaxis]
     for bit in address[::-1]:
-        split = np.empty((2 * lines.shape[0], *lines.shape[1:]), np.uint64)
+        split = np.empty((2 * lines.shape[0], *lines.shape[1:]), lines.dtype)
         split[0::2] = lines & ~bit
         split[1::2] = lines & bit
         lines = split
     return lines[:count]
+
+
+def sort(x: Words) -> Words:
+    """The columns with their bits in ascending order, row by row: zeros first.
+
+    Batcher's merge exchange: K. E. Batcher, "Sorting networks and their applications", 1968; Knuth, The Art
+    of Computer Programming, volume 3, Algorithm 5.2.2M. The smaller of two bits is their conjunction, the
+    larger their disjunction.
+    """
+    columns, size = x.copy(), x.shape[0]
+    first = 1 << max(0, (size - 1).bit_length() - 1)
+    step = first
+    while step:
+        reach, offset, distance = first, 0, step
+        while True:
+            for i in range(size - distance):
+                if i & step == offset:
+                    one, other = columns[i].copy(), columns[i + distance]
+                    columns[i], columns[i + distance] = one & other, one | other
+            if reach == step:
+                break
+            distance, reach, offset = reach - step, reach >> 1, step
+        step >>= 1
+    return columns

@@ -68,7 +68,7 @@ def missing(wanted: Target, gates: GateSet) -> str | None:
     if not barriers:
         return None
     one, output = barriers[0]
-    what = wanted.name if wanted.outputs == 1 else f"{wanted.output_labels[output]} of {wanted.name}"
+    what = wanted.label if wanted.outputs == 1 else f"{wanted.output_labels[output]} of {wanted.label}"
     made = f"{{{', '.join(gates.names)}}} makes only {one.makes}"
     return f"{made}, {what} {one.misses}: add {_either(_remedies(wanted, gates))}"
 

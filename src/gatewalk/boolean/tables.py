@@ -115,3 +115,8 @@ def unpack(words: Words, rows: int) -> NDArray[np.bool_]:
     """The first `rows` bits of each column."""
     octets = np.ascontiguousarray(words, "<u8").view(np.uint8)
     return np.unpackbits(octets, axis=-1, bitorder="little")[..., :rows].astype(bool)
+
+
+def table_numbers(columns: Words, rows: int) -> list[int]:
+    """Each column as a whole number, bit r its row r."""
+    return [int.from_bytes(column.astype("<u8").tobytes(), "little") for column in masked(columns, rows)]

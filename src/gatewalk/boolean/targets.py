@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from gatewalk.boolean import bit_sliced
 from gatewalk.boolean.family import FAMILIES, Family, Rule, address_bits, bus, family
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import ALL, Words
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, brief, printable, shown
 
 Evaluate = Callable[[Words], Words]
 
@@ -33,6 +34,7 @@ FEW_NODES = 300
 THEOREMS_BUDGET = 1_000_000
 SEARCH_BUDGET = 50_000_000
 MOST_PAIRED = 300  # inputs of icomp, which has an output for every pair and relation
+MOST_SORTED = 10_000  # inputs of sort, whose rule is a network of some K log² K gates
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,23 @@ class Target:
     def __post_init__(self) -> None:
         if not self.content:
             object.__setattr__(self, "content", self.name)
+
+    @property
+    def label(self) -> str:
+        """What it is called for readers."""
+        return label_of(self.name)
+
+
+def label_of(name: str) -> str:
+    """What a target of this name is called for readers: the name that it was given, or the text that it is.
+
+    Examples
+    --------
+    >>> label_of("odd@table:3:0x96"), label_of("and:8")
+    ('odd', 'and:8')
+    """
+    given, at, text = name.rpartition("@")
+    return brief(printable(unquote(given) if at else text))
 
 
 @dataclass(frozen=True)
@@ -439,3 +458,21 @@ def arithmetic_logic_unit(x: Words, size: int) -> Words:
     second = np.concatenate([a ^ b, without_carry]) & ~low | total & low
     result = (first & ~middle | second & middle) & ~high | difference & high
     return np.roll(result, 1, axis=0)
+
+
+@family(
+    "sort",
+    gates="and,or",
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", size),
+    fewest_nodes=lambda size: size if size > 1 else 0,
+    largest=MOST_SORTED,
+    example=5,
+    nodes=MANY_NODES,
+)
+def sorter(x: Words, size: int) -> Words:
+    """The K input bits in ascending order: O[j] is 1 if at least K - j of them are 1.
+
+    So O[0] is their conjunction and O[K - 1] their disjunction.
+    """
+    return bit_sliced.sort(x)

@@ -17,7 +17,7 @@ import numpy as np
 
 from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack, words_for
 from gatewalk.boolean.targets import Target
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError
 
 COMPLETE_LIMIT_BYTES = 2 << 30
 
@@ -43,7 +43,7 @@ def complete(target: Target) -> TrainingSet:
     """All 2^n rows."""
     if _complete_bytes(target) > COMPLETE_LIMIT_BYTES:
         raise InputError(
-            f"the complete training set of {target.name} has 2^{target.inputs} rows and would take "
+            f"the complete training set of {target.label} has 2^{target.inputs} rows and would take "
             f"{_memory_text(target)} of memory: use --training sample"
         )
     return _set_of("complete", target, projections(target.inputs), 1 << target.inputs)
@@ -66,7 +66,7 @@ def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, 
     cares = unpack(target.cares(inputs), rows)
     kept = cares.any(axis=0)
     if not kept.any():
-        raise InputError(f"none of the {rows} rows drawn of {shown(target.name)} counts: draw more of them")
+        raise InputError(f"none of the {rows} rows drawn of {target.label} counts: draw more of them")
     columns = pack(unpack(inputs, rows)[:, kept]), pack(unpack(outputs, rows)[:, kept])
     counting = cares[:, kept]
     return TrainingSet(

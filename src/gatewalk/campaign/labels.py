@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gatewalk.circuit.own_target import label_of
+from gatewalk.boolean.targets import label_of
 from gatewalk.errors import brief
 from gatewalk.search.settings import OPTIONS, SEED
 
@@ -21,7 +21,7 @@ def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
         pairs = {(cell["target"], cell[name]) for cell in cells if cell[name] is not None}
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
-    return [" ".join([brief(label_of(cell["target"])), *_words(cell, varying)]) for cell in cells]
+    return [" ".join([label_of(cell["target"]), *_words(cell, varying)]) for cell in cells]
 
 
 def _words(cell: Mapping[str, Any], names: Sequence[str]) -> list[str]:

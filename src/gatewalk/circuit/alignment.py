@@ -65,6 +65,11 @@ def _reordered(side: Side, inputs: list[int], outputs: list[int]) -> Side:
         evaluate=moved(side.evaluate),
         cares=None if side.cares is None else moved(side.cares),
         circuit=None if side.circuit is None else _reordered_circuit(side.circuit, inputs, back, outputs),
+        care_circuit=(
+            None
+            if side.care_circuit is None
+            else _reordered_circuit(side.care_circuit, inputs, back, outputs)
+        ),
     )
 
 

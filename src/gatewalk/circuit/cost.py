@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from math import isfinite
 
 from gatewalk.boolean.gates import gate
@@ -19,7 +20,7 @@ def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
         What is weighed.
     weights
         By the name or alias of a gate, a number that is not negative. Every gate that occurs needs
-        one; gates that do not occur may have one.
+        one; gates that do not occur may have one. `library_areas` makes them of a genlib library.
 
     Examples
     --------
@@ -32,13 +33,23 @@ def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
     for name, weight in weights.items():
         if not (isfinite(weight) and weight >= 0):
             raise InputError(f"the cost of {shown(name)} is {shown(weight)}; it must be a number from 0 on")
-        by_name[name if name in counts else gate(name).name] = weight
+        by_name[name if name in counts else _canonical(name)] = weight
     missing = [name for name in counts if name not in by_name]
     if missing:
+        near = get_close_matches(missing[0], [name for name in by_name if name not in counts], 1)
+        hint = f" (did you mean it by {shown(near[0])}?)" if near else ""
         raise InputError(
-            f"no cost is given for {', '.join(missing)}: say what each costs, as in nand=1,xor=2.5"
+            f"no cost is given for {', '.join(missing)}{hint}: say what each costs, as in nand=1,xor=2.5"
         )
     return sum(count * by_name[name] for name, count in counts.items())
+
+
+def _canonical(name: str) -> str:
+    """The name of a gate; one that no gate has is that of a gate of somebody's own which does not occur."""
+    try:
+        return gate(name).name
+    except InputError:
+        return name
 
 
 def parse_weights(text: str) -> dict[str, float]:

@@ -20,6 +20,7 @@ from gatewalk.boolean.tables import ALL, Words
 from gatewalk.errors import InputError, shown
 
 TYPES = ("f", "fd", "fr", "fdr")
+MOST_PAIRS = 1 << 24  # of cubes that are compared with each other
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,28 @@ def _check_agreement(cover: Cover, both: Words) -> None:
     if wrong.size:
         label = shown(cover.output_labels[int(wrong[0])])
         raise InputError(f"the cover contradicts itself: on one row output {label} is both 0 and 1")
+
+
+def check_consistency(cover: Cover) -> None:
+    """Refuse a cover that lists a row as 1 and as 0 for one output, at any number of inputs.
+
+    Cubes are compared by pairs, so of type fdr a row that is also a don't care is refused here too.
+    """
+    if "r" not in cover.type:
+        return
+    zeros = [cube for cube in cover.cubes if cube.off]
+    ones = [cube for cube in cover.cubes if cube.on]
+    if len(zeros) * len(ones) > MOST_PAIRS:
+        raise InputError(
+            f"{len(ones):,} cubes of ones and {len(zeros):,} of zeros are too many to compare: "
+            "write the file with type f or fd"
+        )
+    for one in ones:
+        for other in zeros:
+            both = one.on & other.off
+            if both and not (one.ones & other.zeros or one.zeros & other.ones):
+                label = shown(cover.output_labels[_bits(both)[0]])
+                raise InputError(f"the cover contradicts itself: on one row output {label} is both 0 and 1")
 
 
 def _bits(number: int) -> list[int]:

@@ -2,9 +2,9 @@
 
 Up to `EXHAUSTIVE_INPUTS` inputs all rows are compared, block by block. Beyond, rows are tried first:
 those in which at most one input differs from all the others (they decide conjunctions and disjunctions
-of distinct inputs) and uniform random ones. If none tells the two apart, circuits are compared by SAT
-(`sat.py`). A target is known by its values only: with up to `PATIENT_INPUTS` inputs it is compared on
-all rows, and beyond these the trial is evidence and no proof.
+of distinct inputs) and uniform random ones. If none tells the two apart, their circuits are compared by SAT
+(`sat.py`); that of a target is what its rule describes (`target_circuit.py`). `try_rows` leaves it at the
+trial, which is evidence and no proof.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import numpy as np
 from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit, evaluate
+from gatewalk.circuit.netlist_target import Netlist
+from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 
 EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate: seconds, and no circuit is hard
-PATIENT_INPUTS = 28
 RANDOM_ROWS = 1 << 14
 _BLOCK_INPUTS = 16  # a block of rows is a complete table of so many inputs
 _LARGEST_BLOCK = 1 << 24  # words, of all sources together
@@ -34,7 +35,8 @@ Watch = Callable[[int, int], None]  # is told the rows compared so far and the n
 class Side:
     """One of the two that are compared: from the columns of the inputs it finds those of the outputs.
 
-    cares: likewise the rows that count, or None if all do. circuit: None if only values are known.
+    cares: likewise the rows that count, or None if all do. circuit: computes the outputs, and care_circuit
+    the rows that count; None where all rows are compared and no circuit is needed, or all count.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Side:
     evaluate: Evaluate
     cares: Evaluate | None
     circuit: Circuit | None
+    care_circuit: Circuit | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,16 @@ def circuit_side(circuit: Circuit, *, name: str = "the circuit") -> Side:
 
 def target_side(target: Target) -> Side:
     """A target as a side of a comparison; rows it does not care about do not count."""
-    return Side(target.name, target.input_labels, target.output_labels, target.evaluate, target.cares, None)
+    is_large = target.inputs > EXHAUSTIVE_INPUTS
+    return Side(
+        target.label,
+        target.input_labels,
+        target.output_labels,
+        target.evaluate,
+        target.cares,
+        target_circuit(target) if is_large else None,
+        target.cares.circuit if is_large and isinstance(target.cares, Netlist) else None,
+    )
 
 
 def matches(circuit: Circuit, target: Target) -> Verdict:
@@ -118,14 +130,24 @@ def compare(one: Side, other: Side, *, watch: Watch | None = None) -> Verdict:
     tried = try_rows(one, other)
     if not tried:
         return tried
-    if one.circuit is not None and other.circuit is not None:
-        from gatewalk.circuit.sat import difference
+    from gatewalk.circuit.sat import difference
 
-        row = difference(one.circuit, other.circuit)
-        if row is None:
-            return Verdict(True, "sat", 0)
-        return _different(one, other, "sat", 0, pack(np.array(row, bool)[:, np.newaxis]), 0)
-    return _on_all_rows(one, other, watch) if n <= PATIENT_INPUTS else tried
+    row = difference(_counting(one, other), _counting(other, one))
+    if row is None:
+        return Verdict(True, "sat", 0)
+    return _different(one, other, "sat", 0, pack(np.array(row, bool)[:, np.newaxis]), 0)
+
+
+def _counting(side: Side, opposite: Side) -> Circuit:
+    """The circuit of a side with outputs that are 0 where they do not count for both."""
+    from gatewalk.circuit.sat import where
+
+    if side.circuit is None:
+        raise ValueError(f"{side.name} has no circuit to prove it by")
+    circuit = side.circuit
+    for cares in (side.care_circuit, opposite.care_circuit):
+        circuit = circuit if cares is None else where(circuit, cares)
+    return circuit
 
 
 def try_rows(one: Side, other: Side) -> Verdict:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 
 from gatewalk.circuit.expression import Expression, Token, parse
 from gatewalk.circuit.lines import numbered_lines
@@ -22,9 +23,10 @@ _CONSTANT = {"CONST0": "0", "CONST1": "1", "0": "0", "1": "1"}
 
 @dataclass(frozen=True)
 class Cell:
-    """A gate of a library: its name, the pin of its value, and the expression over its other pins."""
+    """A gate of a library: its name, its area, the pin of its value, the expression over its other pins."""
 
     name: str
+    area: float
     output: str
     expression: Expression
 
@@ -38,8 +40,8 @@ def read_genlib(text: str) -> Library:
     Examples
     --------
     >>> cells = read_genlib("GATE nand2 2 O=!(A*B); PIN * INV 1 999 1 0 1 0")
-    >>> cells["nand2"].expression.names
-    ('A', 'B')
+    >>> cells["nand2"].expression.names, cells["nand2"].area
+    (('A', 'B'), 2.0)
     """
     cells: Library = {}
     pieces = list(_pieces(text))
@@ -77,8 +79,19 @@ def _read_gate(pieces: list[tuple[int, str]], at: int, cells: Library) -> int:
     name, output = words[1].strip('"'), words[3]
     if name in cells:
         raise InputError(f"line {line}: gate {shown(name)} is defined again")
-    cells[name] = Cell(name, output, parse(_tokens(pieces[at + 5 : end]), line))
+    expression = parse(_tokens(pieces[at + 5 : end]), line)
+    cells[name] = Cell(name, _area(words[2], line), output, expression)
     return end + 1
+
+
+def _area(word: str, line: int) -> float:
+    try:
+        area = float(word)
+    except ValueError:
+        area = -1.0
+    if not (isfinite(area) and area >= 0):
+        raise InputError(f"line {line}: {shown(word)} is no area, which is a number from 0 on")
+    return area
 
 
 def _tokens(pieces: list[tuple[int, str]]) -> Iterator[Token]:

@@ -2,39 +2,32 @@
 
 Whatever a function is given as, it becomes a `Target` whose name says all of it, so that it can be built
 again from its name alone, out of a campaign's store or on another machine: a table of up to `MOST_INPUTS`
-inputs (`boolean.truth_table`), or a netlist of more, packed into the text. What it computes seeds its runs,
-not what it is called.
+inputs (`boolean.truth_table`), or a netlist of more, packed into the text (`netlist_target`). What it
+computes seeds its runs, not what it is called.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import inspect
 import os
-import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean import targets
-from gatewalk.boolean.tables import Words, projections, unpack
+from gatewalk.boolean.tables import projections, table_numbers
 from gatewalk.boolean.targets import Target
-from gatewalk.boolean.truth_table import GATES, MOST_INPUTS, is_table, parse_table, table_target
+from gatewalk.boolean.truth_table import MOST_INPUTS, is_table, parse_table, table_target
 from gatewalk.circuit import cover
 from gatewalk.circuit.circuit import Circuit, evaluate
-from gatewalk.circuit.formats import decoded, native_json, read_bytes, read_file
+from gatewalk.circuit.cover_circuit import cares_circuit, ones_circuit
+from gatewalk.circuit.formats import decoded, place_of, read_bytes, read_file
+from gatewalk.circuit.netlist_target import is_netlist, netlist_target, parse_netlist
 from gatewalk.errors import InputError, shown
-
-NETLIST = "netlist:"
-_LONGEST_NETLIST = 1 << 24  # characters of its JSON
 
 
 def target(
@@ -43,6 +36,7 @@ def target(
     inputs: int | None = None,
     outputs: Sequence[str] | None = None,
     name: str = "",
+    library: str | os.PathLike[str] | None = None,
 ) -> Target:
     """The function to search for.
 
@@ -59,6 +53,8 @@ def target(
         Of a frame of examples, the columns that are outputs; the last one if it is not said.
     name
         For readers.
+    library
+        Of a BLIF file, the genlib file with the cells that its .gate statements use.
 
     Returns
     -------
@@ -77,14 +73,17 @@ def target(
     >>> target(0x96, inputs=3) == target("table:3:0x96")
     True
     """
+    is_path = isinstance(what, os.PathLike) or (isinstance(what, str) and is_file(what))
+    if library is not None and not is_path:
+        raise InputError(f"only a BLIF file uses a library of gates, leave out {place_of(library)}")
     if isinstance(what, Target):
         return _honoured(what)
     if isinstance(what, Circuit):
         return circuit_target(what, name=name)
-    if isinstance(what, str) and not is_file(what):
+    if isinstance(what, str) and not is_path:
         return _named(what)
     if isinstance(what, (str, os.PathLike)):
-        return file_target(what, name=name)
+        return file_target(what, name=name, library=library)
     if isinstance(what, (int, np.integer)) and not isinstance(what, bool):
         return table_target([int(what)], _given(inputs), name=name)
     if isinstance(what, np.ndarray):
@@ -103,15 +102,12 @@ def _named(text: str) -> Target:
     """The target with this name; a name that a target of one's own has been given builds it again."""
     if is_table(text):
         return parse_table(text)
-    _, at, rest = text.strip().rpartition("@")
-    if rest.startswith(NETLIST):
-        return replace(_unpacked(rest), name=text.strip()) if at else _unpacked(rest)
-    return targets.target(text)
+    return parse_netlist(text) if is_netlist(text) else targets.target(text)
 
 
 def is_file(text: str) -> bool:
     """Is a text meant as a path? A name has a colon, and no separator of folders."""
-    if is_table(text) or NETLIST in text:
+    if is_table(text) or is_netlist(text):
         return False
     path = Path(text)
     return os.sep in text or (":" not in text and (path.suffix != "" or path.is_file()))
@@ -132,7 +128,7 @@ def _honoured(wanted: Target) -> Target:
         pass
     if wanted.inputs > MOST_INPUTS:
         raise InputError(
-            f"target {shown(wanted.name)} is not what its name says, and has more than {MOST_INPUTS} "
+            f"target {wanted.label} is not what its name says, and has more than {MOST_INPUTS} "
             "inputs: give it as a circuit"
         )
     return _of_evaluation(wanted)
@@ -142,19 +138,13 @@ def _of_evaluation(wanted: Target) -> Target:
     """The table of what a target computes."""
     columns = projections(wanted.inputs)
     return table_target(
-        _tables(wanted.evaluate(columns), wanted.inputs),
+        table_numbers(wanted.evaluate(columns), 1 << wanted.inputs),
         wanted.inputs,
-        cares=None if wanted.cares is None else _tables(wanted.cares(columns), wanted.inputs),
+        cares=None if wanted.cares is None else table_numbers(wanted.cares(columns), 1 << wanted.inputs),
         input_labels=wanted.input_labels,
         output_labels=wanted.output_labels,
         name=wanted.name.replace("@", " "),
     )
-
-
-def _tables(columns: Words, inputs: int) -> list[int]:
-    """Columns of the complete table as numbers, bit r for row r."""
-    rows = 1 << inputs
-    return [_number(unpack(column, rows)) for column in columns]
 
 
 def _number(bits: NDArray[np.bool_]) -> int:
@@ -165,9 +155,9 @@ def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
     """What a circuit computes: a table, or from `MOST_INPUTS` inputs on the netlist."""
     inputs = len(circuit.input_labels)
     if inputs > MOST_INPUTS:
-        return _packed(circuit, name)
+        return netlist_target(circuit, name=name)
     return table_target(
-        _tables(evaluate(circuit, projections(inputs)), inputs) if inputs else [],
+        table_numbers(evaluate(circuit, projections(inputs)), 1 << inputs) if inputs else [],
         inputs,
         input_labels=circuit.input_labels,
         output_labels=circuit.output_labels,
@@ -175,31 +165,38 @@ def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
     )
 
 
-def file_target(path: str | os.PathLike[str], *, name: str = "") -> Target:
+def file_target(
+    path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
+) -> Target:
     """What the circuit in a file computes; of a PLA, rows that do not matter do not count."""
     place = Path(path)
     called = name or place.stem
-    if place.suffix.lower() != ".pla":
-        return circuit_target(read_file(place), name=called)
+    if place.suffix.lower() != ".pla" or library is not None:
+        return circuit_target(read_file(place, library=library), name=called)
     from gatewalk.circuit.formats.pla import read_cover
 
     text = decoded(place, read_bytes(place))
     try:
-        specification = read_cover(text)
-        inputs = len(specification.input_labels)
-        if inputs > MOST_INPUTS:
-            raise InputError(f"{inputs} inputs; a PLA has at most {MOST_INPUTS} as a target: use BLIF")
-        columns = projections(inputs)
-        return table_target(
-            _tables(cover.ones(specification, columns), inputs),
-            inputs,
-            cares=_tables(cover.cares(specification, columns), inputs),
-            input_labels=specification.input_labels,
-            output_labels=specification.output_labels,
-            name=called,
-        )
+        return _of_cover(read_cover(text), called)
     except InputError as error:
-        raise InputError(f"{place}: {error}") from error
+        raise InputError(f"{place_of(place)}: {error}") from error
+
+
+def _of_cover(specification: cover.Cover, name: str) -> Target:
+    """A table, or of more inputs the netlist of the cubes."""
+    inputs = len(specification.input_labels)
+    if inputs > MOST_INPUTS:
+        cover.check_consistency(specification)
+        return netlist_target(ones_circuit(specification), cares=cares_circuit(specification), name=name)
+    columns = projections(inputs)
+    return table_target(
+        table_numbers(cover.ones(specification, columns), 1 << inputs),
+        inputs,
+        cares=table_numbers(cover.cares(specification, columns), 1 << inputs),
+        input_labels=specification.input_labels,
+        output_labels=specification.output_labels,
+        name=name,
+    )
 
 
 def _of_function(function: Callable[..., object], inputs: int | None, name: str) -> Target:
@@ -296,63 +293,3 @@ def _of_examples(
         output_labels=outs,
         name=name,
     )
-
-
-@dataclass(frozen=True)
-class _Netlist:
-    """A circuit as a function of columns."""
-
-    circuit: Circuit
-
-    def __call__(self, columns: Words) -> Words:
-        return evaluate(self.circuit, columns)
-
-
-def _packed(circuit: Circuit, name: str) -> Target:
-    text = native_json.write(circuit)
-    if len(text) > _LONGEST_NETLIST:
-        raise InputError(f"a circuit of {len(circuit)} gates is too large to be a target")
-    packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()
-    return _of_netlist(circuit, f"{quote(name, safe='')}@{NETLIST}{packed}" if name else NETLIST + packed)
-
-
-def _unpacked(text: str) -> Target:
-    try:
-        data = base64.urlsafe_b64decode(text.removeprefix(NETLIST).encode("ascii", "replace"))
-        inflate = zlib.decompressobj()
-        body = inflate.decompress(data, _LONGEST_NETLIST)
-        if not inflate.eof or inflate.unused_data:
-            raise InputError("it is cut short, or too large")
-        return _of_netlist(native_json.read(body.decode()), text)
-    except (InputError, binascii.Error, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(f"target {shown(text)} is no packed netlist: {error}") from None
-
-
-def _of_netlist(circuit: Circuit, name: str) -> Target:
-    """A target by its netlist; its labels are no part of what it computes."""
-    bare = Circuit(
-        tuple(f"x{i}" for i in range(len(circuit.input_labels))),
-        circuit.nodes,
-        circuit.outputs,
-        tuple(f"y{i}" for i in range(len(circuit.outputs))),
-    )
-    digest = hashlib.sha256(native_json.write(bare).encode()).hexdigest()
-    return Target(
-        name=name,
-        inputs=len(circuit.input_labels),
-        outputs=len(circuit.outputs),
-        input_labels=circuit.input_labels,
-        output_labels=circuit.output_labels,
-        gates=GATES,
-        symmetric=False,
-        fewest_nodes=0,
-        family="netlist",
-        evaluate=_Netlist(circuit),
-        content=f"{NETLIST}{digest}",
-    )
-
-
-def label_of(name: str) -> str:
-    """What a target is called for readers: the name that it was given, or the text that it is."""
-    given, at, text = name.rpartition("@")
-    return given if at else text

@@ -1,9 +1,10 @@
 """Equivalence of two circuits by SAT: a formula that only a row on which they differ satisfies.
 
-Each gate becomes clauses that tie its output to its inputs (Tseitin, "On the complexity of derivation
-in propositional calculus", 1968), from its truth table, so any gate will do. Both circuits read the
-same variables, and what is easily seen to be one gate in both is one (`simplification.py`). The
-solver is CaDiCaL (Biere and others), from the extra `sat`.
+Each gate becomes clauses that tie its output to its inputs (Tseitin, "On the complexity of derivation in
+propositional calculus", 1968), from its truth table, so any gate will do. Both circuits read the same
+variables, and what is easily seen to be one gate in both is one (`simplification.py`); so are outputs that
+are sums of the same inputs (`affine_forms.py`). The solver is CaDiCaL (Biere and others), from the extra
+`sat`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
+from gatewalk.boolean.gates import GATES
+from gatewalk.circuit.affine_forms import affine_forms
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
@@ -31,7 +34,12 @@ def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
     miter = simplify(joined(one, other))
     n = len(one.input_labels)
     half = len(one.outputs)
-    pairs = [(a, b) for a, b in zip(miter.outputs[:half], miter.outputs[half:], strict=True) if a != b]
+    forms = affine_forms(miter)
+    pairs = [
+        (a, b)
+        for a, b in zip(miter.outputs[:half], miter.outputs[half:], strict=True)
+        if a != b and (forms[a] is None or forms[a] != forms[b])
+    ]
     if not pairs:
         return None
     with Solver(name=SOLVER) as solver:
@@ -58,6 +66,15 @@ def joined(one: Circuit, other: Circuit) -> Circuit:
     outputs = one.outputs + tuple(moved(source) for source in other.outputs)
     labels = tuple(f"y{j}" for j in range(len(outputs)))
     return Circuit(one.input_labels, one.nodes + nodes, outputs, labels)
+
+
+def where(circuit: Circuit, cares: Circuit) -> Circuit:
+    """The circuit with outputs that are 0 wherever those of the other one, of the same shape, are 0."""
+    both = joined(circuit, cares)
+    first, half = len(both.input_labels) + len(both), len(circuit.outputs)
+    pairs = zip(both.outputs[:half], both.outputs[half:], strict=True)
+    nodes = both.nodes + tuple(Node(GATES["and"], pair) for pair in pairs)
+    return Circuit(circuit.input_labels, nodes, tuple(range(first, first + half)), circuit.output_labels)
 
 
 def clauses_of(circuit: Circuit) -> list[list[int]]:

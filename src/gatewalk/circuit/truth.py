@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gatewalk.boolean.gates import GATES
-from gatewalk.boolean.tables import last_mask, projections
+from gatewalk.boolean.tables import projections, table_numbers
 from gatewalk.circuit.circuit import Circuit, evaluate
 from gatewalk.circuit.cubes import named_table
 from gatewalk.circuit.draft import Draft, add, constant, finished, negation
@@ -33,8 +33,7 @@ def tables_of(circuit: Circuit, *, most_inputs: int, purpose: str) -> tuple[int,
     block = max(64, _MOST_WORDS // (1 + n + len(circuit)))
     for at in range(0, inputs.shape[1], block):
         words[:, at : at + block] = evaluate(circuit, inputs[:, at : at + block])
-    words[:, -1] &= last_mask(1 << n)
-    return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words)
+    return tuple(table_numbers(words, 1 << n))
 
 
 def circuit_of_tables(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gatewalk.cli.options import parse_law_options, program_options, target_argument
+from gatewalk.cli.options import program_options, settings_given, target_argument
 
 EXAMPLES = """\b
 Examples:
@@ -32,19 +32,16 @@ def command(target: str, as_json: bool, tail: float | None, **given: Any) -> Non
 
     Where a result does not apply, its number is missing (null in JSON) and the reason is given.
     """
-    from gatewalk.boolean.targets import target as target_named
-    from gatewalk.search.settings import settings
     from gatewalk.theory.statements import statements, tail_statements
 
-    given["options"] = parse_law_options(given.pop("law_options"))
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
-    made = settings(target, **given)
+    made = settings_given(target, given)
     found = statements(made)
     tails = () if tail is None else tail_statements(made, tail)
     if as_json:
         record: dict[str, Any] = {
             "target": made.target,
-            "n": target_named(made.target).inputs,
+            "n": made.n,
             "nodes": made.nodes,
             "selection": made.selection,
             "profile": made.profile,
@@ -72,7 +69,7 @@ def _show(made: Any, found: Any, tails: Any, tail: float | None) -> None:
         return made_table
 
     console = Console()
-    console.print(table(f"{made.target}, D = {made.nodes}, {made.selection}, {made.profile}", found))
+    console.print(table(f"{made.label}, D = {made.nodes}, {made.selection}, {made.profile}", found))
     if tail is not None:
         console.print()
         console.print(table(f"iterations not exceeded with probability {tail:g}", tails))

@@ -1,4 +1,4 @@
-"""`gatewalk circuit convert|check|draw|stats`: circuit files."""
+"""`gatewalk circuit convert|check|draw|stats`: circuits, from files or of targets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import as_is_option, check_place, json_option
-from gatewalk.errors import InputError
+from gatewalk.cli.options import as_is_option, check_place, json_option, library_option
+from gatewalk.errors import InputError, printable
 
 if TYPE_CHECKING:
     from gatewalk.circuit.alignment import Alignment
+    from gatewalk.circuit.circuit import Circuit
     from gatewalk.circuit.equivalence import Side, Verdict
 
 DIFFERENT = 3  # exit code
@@ -22,80 +23,93 @@ Examples:
   gatewalk circuit check adder.blif add:2
   gatewalk circuit draw adder.blif --out adder.pdf
   gatewalk circuit stats adder.blif --cost and=1,or=1,xor=2.5
+  gatewalk circuit convert mul:4 multiplier.v
 """
 CONVERT_EXAMPLES = """\b
 Examples:
   gatewalk circuit convert adder.json adder.blif
   gatewalk circuit convert adder.blif adder.dot --as-is
+  gatewalk circuit convert maj:5 majority.blif
+  gatewalk circuit convert function.pla function.v
   gatewalk circuit convert parity.blif parity.json --gates nand
+  gatewalk circuit convert mapped.blif plain.v --library cells.genlib
 """
 CHECK_EXAMPLES = """\b
 Examples:
   gatewalk circuit check adder.blif add:2
   gatewalk circuit check before.blif after.json --json
-  gatewalk circuit check large.blif and:100 --trial
+  gatewalk circuit check adder.blif add:32
+  gatewalk circuit check mapped.blif function.pla --library cells.genlib
+  gatewalk circuit check large.blif maj:99 --trial
 """
 DRAW_EXAMPLES = """\b
 Examples:
   gatewalk circuit draw adder.blif --out adder.svg
   gatewalk circuit draw adder.json --out adder.pdf
   gatewalk circuit draw adder.json --out slide.png --theme dark
+  gatewalk circuit draw add:2 --out adder.svg
 """
 STATS_EXAMPLES = """\b
 Examples:
   gatewalk circuit stats adder.blif
   gatewalk circuit stats adder.json --cost nand=1,xor=2.5 --json
+  gatewalk circuit stats mapped.blif --library cells.genlib --cost cells.genlib
+  gatewalk circuit stats mul:8
 """
 
 
 @click.group(epilog=EXAMPLES, short_help="Circuit files: convert, check, draw, count.")
 def command() -> None:
-    """Circuit files: convert, check, draw, count."""
+    """Circuit files: convert, check, draw, count.
+
+    Where a file is read a target will do, such as add:4, table:3:0x96 or function.pla: it stands for a
+    circuit that computes it, made by rule and not the smallest.
+    """
 
 
 @command.command(epilog=CONVERT_EXAMPLES, short_help="Write a circuit in another format.")
 @click.argument("source", metavar="A")
 @click.argument("result", metavar="B")
-@click.option("--gates", metavar="NAMES", help="Use these gates only, as in and,or,not.")
+@click.option("--gates", metavar="NAMES", help="Use these gates only, as in and,or,not, or a .genlib file's.")
+@library_option
 @as_is_option
-def convert(source: str, result: str, gates: str | None, as_is: bool) -> None:
-    """Write the circuit of file A as file B; the suffixes say in which formats."""
+def convert(source: str, result: str, gates: str | None, library: str | None, as_is: bool) -> None:
+    """Write the circuit of A, a file or a target, as file B; the suffixes say in which formats."""
     from gatewalk.circuit.formats import format_of, write_file
-    from gatewalk.circuit.named import circuit_named
+    from gatewalk.circuit.named import check_library, circuit_named, gates_named
 
     if as_is and gates is not None:
         raise InputError("--as-is and --gates exclude each other: leave one of them out")
+    check_library(library, source)
     format_of(result)
     check_place(Path(result))
-    circuit = circuit_named(source)
-    made = circuit if as_is else circuit.simplify(gates=gates)
+    allowed = None if gates is None else gates_named(gates)
+    circuit = circuit_named(source, library=library)
+    made = circuit if as_is else circuit.simplify(gates=allowed)
     write_file(made, result)
     fewer = f", {len(circuit)} before simplification" if len(made) < len(circuit) else ""
-    click.echo(f"wrote {result}: {len(made)} gates{fewer}")
+    click.echo(f"wrote {printable(result)}: {_counted(made)}{fewer}")
 
 
 @command.command(epilog=CHECK_EXAMPLES, short_help="Do two compute the same? Files or targets.")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
 @click.option("--trial", is_flag=True, help="Beyond some 20 inputs try rows, which is no proof.")
+@library_option
 @json_option
-def check(one: str, other: str, trial: bool, as_json: bool) -> None:
+def check(one: str, other: str, trial: bool, library: str | None, as_json: bool) -> None:
     """Do A and B compute the same? Both are files or targets.
 
-    Inputs and outputs are matched by name if A and B have the same names, else by position. Exit code
-    0: equal, 3: different, and a row shows it.
+    Inputs and outputs are matched by name if A and B have the same names, else by position. Rows that a
+    target or a PLA does not care about do not count. Exit code 0: equal, 3: different, and a row shows it.
     """
     from gatewalk.circuit.alignment import align
-    from gatewalk.circuit.named import side_named
+    from gatewalk.circuit.named import check_library, side_named
 
-    side = side_named(one)
-    alignment = align(side, side_named(other))
+    check_library(library, one, other)
+    side = side_named(one, library=library)
+    alignment = align(side, side_named(other, library=library))
     verdict = _compare(side, alignment.other, trial)
-    if not verdict.proof and not trial:
-        raise InputError(
-            f"no difference on {verdict.rows} rows, but that is no proof, and a target of so many inputs has "
-            "no circuit to prove it by: compare with a circuit file, or say --trial if rows are enough"
-        )
     record = _record(side, alignment, verdict)
     click.echo(json.dumps(record) if as_json else _words(record, verdict))
     if not verdict:
@@ -109,8 +123,11 @@ def _compare(one: Side, other: Side, trial: bool) -> Verdict:
     n = len(one.input_labels)
     if trial and n > EXHAUSTIVE_INPUTS:
         return try_rows(one, other)
-    if n > EXHAUSTIVE_INPUTS and one.circuit is not None and other.circuit is not None:
-        click.echo(f"gatewalk: {n} inputs: compared by SAT, which may take its time", err=True)
+    if n > EXHAUSTIVE_INPUTS:
+        click.echo(
+            f"gatewalk: {n} inputs: compared by SAT, which may take its time (--trial tries rows only)",
+            err=True,
+        )
     with progress("check", 1 << n if n < 64 else 0) as show:
         return compare(one, other, watch=lambda done, total: show(done, f"{done:,} of {total:,} rows"))
 
@@ -158,32 +175,44 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
     show_default=True,
     help="Colours; auto follows the reader's screen in SVG and is light elsewhere.",
 )
+@library_option
 @as_is_option
-def draw(source: str, out: str, theme: Any, as_is: bool) -> None:
-    """Draw the circuit of file A."""
+def draw(source: str, out: str, theme: Any, library: str | None, as_is: bool) -> None:
+    """Draw the circuit of A, a file or a target."""
     from gatewalk.circuit.drawing import schematic
-    from gatewalk.circuit.named import circuit_named
+    from gatewalk.circuit.named import check_library, circuit_named
     from gatewalk.circuit.picture_files import check_suffix, write_picture
 
     check_suffix(out)
+    check_library(library, source)
     check_place(Path(out))
-    circuit = circuit_named(source)
+    circuit = circuit_named(source, library=library)
     made = circuit if as_is else circuit.simplify()
     write_picture(schematic(made), out, theme=theme)
-    click.echo(f"wrote {out}: {len(made)} gates")
+    click.echo(f"wrote {printable(out)}: {_counted(made)}")
+
+
+def _counted(circuit: Circuit) -> str:
+    return f"{len(circuit)} gate{'' if len(circuit) == 1 else 's'}"
 
 
 @command.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind, depth, cost.")
 @click.argument("source", metavar="A")
-@click.option("--cost", "weights", metavar="GATE=COST,...", help="Also the cost, by what each gate costs.")
+@click.option(
+    "--cost",
+    "weights",
+    metavar="GATE=COST,...",
+    help="Also the cost, by what each gate costs, or by the areas in a .genlib file.",
+)
+@library_option
 @json_option
-def stats(source: str, weights: str | None, as_json: bool) -> None:
-    """Inputs, outputs, gates by kind and depth of the circuit of file A, as it is."""
-    from gatewalk.circuit.cost import parse_weights
-    from gatewalk.circuit.named import circuit_named
+def stats(source: str, weights: str | None, library: str | None, as_json: bool) -> None:
+    """Inputs, outputs, gates by kind and depth of the circuit of A, a file or a target, as it is."""
+    from gatewalk.circuit.named import check_library, circuit_named, weights_named
 
-    costs = None if weights is None else parse_weights(weights)
-    circuit = circuit_named(source)
+    check_library(library, source)
+    costs = None if weights is None else weights_named(weights)
+    circuit = circuit_named(source, library=library)
     record: dict[str, Any] = {
         "circuit": source,
         "inputs": len(circuit.input_labels),

@@ -15,9 +15,9 @@ from gatewalk.cli.options import (
     as_is_option,
     check_place,
     check_runs,
-    parse_law_options,
     program_options,
     run_options,
+    settings_given,
     target_argument,
     warn_of_ignored,
 )
@@ -71,14 +71,12 @@ def command(
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.search.doubts import doubts
     from gatewalk.search.evolve import default_jobs
-    from gatewalk.search.settings import settings
 
     check_runs(runs, seed, jobs)
     if out is not None:
         format_of(out)
         check_place(Path(out))
-    given["options"] = parse_law_options(given.pop("law_options"))
-    made = settings(target, **given)
+    made = settings_given(target, given)
     warn_of_ignored(made.algorithm)
     for doubt in doubts(made):
         if not anyway:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import parse_law_options, program_options, target_argument, warn_of_ignored
+from gatewalk.cli.options import program_options, settings_given, target_argument, warn_of_ignored
 from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -71,11 +71,9 @@ def command(
     """
     from gatewalk.cli.background import ending_at_once, in_background
     from gatewalk.cli.progress import announce_compilation, progress
-    from gatewalk.search.settings import settings
 
-    given["options"] = parse_law_options(given.pop("law_options"))
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
-    made = settings(target, **given)
+    made = settings_given(target, given)
     warn_of_ignored(made.algorithm)
     wanted = _probabilities(quantiles)
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
@@ -83,7 +81,7 @@ def command(
         raise InputError("--memory is not a number")
     announce_compilation()
     last = (0.0, "begins")
-    with ending_at_once(), progress(f"solving {made.target}", 1.0) as show:
+    with ending_at_once(), progress(f"solving {made.label}", 1.0) as show:
 
         def watch(what: str, done: float) -> None:
             nonlocal last
@@ -165,7 +163,7 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
 
     made = found.settings
     nodes = f", D = {made.nodes}" if made.nodes is not None else ""
-    title = f"{made.target}, {made.algorithm}{nodes}, {made.selection}, {made.profile}"
+    title = f"{made.label}, {made.algorithm}{nodes}, {made.selection}, {made.profile}"
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
     table.add_column("", justify="right")

@@ -15,9 +15,9 @@ from rich.table import Table
 from gatewalk.cli.options import (
     check_place,
     check_runs,
-    parse_law_options,
     program_options,
     run_options,
+    settings_given,
     target_argument,
 )
 from gatewalk.errors import InputError
@@ -77,17 +77,15 @@ def command(
     xor:N the drift of Lemma 8's potential; for any other target the runs and their traces.
     """
     from gatewalk.search.evolve import default_jobs
-    from gatewalk.search.settings import settings
     from gatewalk.theory.watching import parse_moments
 
     check_runs(runs, seed, jobs)
     paths = [Path(name) for name in out]
     for path in paths:
         _check_suffix(path)
-    given["options"] = parse_law_options(given.pop("law_options"))
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     seen = _observe(
-        settings(target, **given),
+        settings_given(target, given),
         seed=seed,
         runs=runs,
         jobs=min(runs, jobs or default_jobs()),
@@ -258,7 +256,7 @@ def _show(seen: Observation, summary: dict[str, Any]) -> None:
     console = Console()
     made, levels, walk = seen.settings, seen.levels, seen.flat_walk
     console.print(
-        f"[bold]{made.target}[/bold], D = {made.nodes}, {made.selection}, {made.profile}, {made.training}: "
+        f"[bold]{made.label}[/bold], D = {made.nodes}, {made.selection}, {made.profile}, {made.training}: "
         f"{summary['solved']} of {summary['runs']} runs solved, ERT {_number(summary['ert'])} iterations",
         highlight=False,
     )
@@ -357,7 +355,7 @@ def _write(path: Path, seen: Observation) -> None:
     if path.suffix in TRACES:
         trace.write_trace(path, trace.rows(seen.watched, levels=has_levels(made)))
         return
-    title = f"{made.target}, $D = {made.nodes}$, {made.selection}"
+    title = f"{made.label}, $D = {made.nodes}$, {made.selection}"
     if seen.levels:
         figure = figures.level_figure(seen.levels, title=title)
     elif seen.flat_walk is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -13,6 +13,9 @@ from click.core import ParameterSource
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.option import Option
 from gatewalk.search.settings import OPTIONS
+
+if TYPE_CHECKING:
+    from gatewalk.search.settings import Settings
 
 MOST_RUNS = 1_000_000_000
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,6 +36,9 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on standard output, nothing else."
 )
 as_is_option = click.option("--as-is", is_flag=True, help="Do not simplify the circuit.")
+library_option = click.option(
+    "--library", metavar="FILE", help="A genlib file with the cells of a BLIF file that has .gate lines."
+)
 law_option = click.option(
     "--option",
     "law_options",
@@ -82,7 +88,10 @@ def _flag(name: str, option: Option) -> Callable[[F], F]:
 _FLAGS = {name: option for name, option in OPTIONS.items() if name not in ("target", "law")}
 
 program_options = _all(
-    *(_flag(name, option) for name, option in _FLAGS.items() if option.is_of_program), law_option, json_option
+    *(_flag(name, option) for name, option in _FLAGS.items() if option.is_of_program),
+    law_option,
+    library_option,
+    json_option,
 )
 run_options = _all(
     *(_flag(name, option) for name, option in _FLAGS.items() if not option.is_of_program),
@@ -90,6 +99,23 @@ run_options = _all(
     click.option("--seed", default=0, show_default=True, type=int, metavar="S", help="Of all runs."),
     click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor."),
 )
+
+
+def settings_given(target: str, given: dict[str, Any]) -> Settings:
+    """The settings that a command's options describe; `given` holds them by name."""
+    from gatewalk.circuit.formats import read_file
+    from gatewalk.circuit.named import check_library, target_named, uses_library
+    from gatewalk.search.settings import settings
+
+    options = dict(given)
+    options["options"] = _law_options(options.pop("law_options"))
+    library, start = options.pop("library"), options.get("start") or ""
+    if library is None:
+        return settings(target, **options)
+    check_library(library, target, start)
+    if uses_library(start):
+        options["start"] = read_file(start, library=library)
+    return settings(target_named(target, library=library), **options)
 
 
 def warn_of_ignored(algorithm: str) -> None:
@@ -120,7 +146,7 @@ def check_place(path: Path) -> None:
         raise InputError(f"cannot write {path}: it is a folder")
 
 
-def parse_law_options(texts: tuple[str, ...]) -> dict[str, object]:
+def _law_options(texts: tuple[str, ...]) -> dict[str, object]:
     """`("ties=coin",)` as a dictionary."""
     parsed: dict[str, object] = {}
     for text in texts:

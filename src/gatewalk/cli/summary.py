@@ -11,7 +11,6 @@ from rich.text import Text
 
 from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.own_target import label_of
 from gatewalk.circuit.text import expression, listing
 from gatewalk.errors import brief
 from gatewalk.search.run import Run
@@ -58,7 +57,7 @@ def outcome(run: Run) -> Text:
 def what_was_run(run: Run) -> str:
     """All settings of a run, in words."""
     made = run.settings
-    words = [brief(label_of(made.target)), made.algorithm, f"gates {brief(made.gate_set)}"]
+    words = [made.label, made.algorithm, f"gates {brief(made.gate_set)}"]
     if made.nodes is not None:
         words += [f"D = {made.nodes}", str(made.mutation)]
     words += [f"lambda {made.offspring}", made.selection, made.profile]

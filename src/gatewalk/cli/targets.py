@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import json_option
+from gatewalk.cli.options import json_option, library_option
 from gatewalk.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ Examples:
   gatewalk targets
   gatewalk targets mul:2
   gatewalk targets mul:2 --tt
+  gatewalk targets function.pla --tt
   gatewalk targets --json
 """
 BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table gives input i bit i of r."
@@ -29,16 +30,18 @@ BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table g
 @click.command(epilog=EXAMPLES, short_help="What can be searched for: inputs, outputs, defaults.")
 @click.argument("target", required=False, metavar="[TARGET]")
 @click.option("--tt", "with_table", is_flag=True, help=f"Its truth table, up to {MOST_INPUTS} inputs.")
+@library_option
 @json_option
-def command(target: str | None, with_table: bool, as_json: bool) -> None:
-    """All families of targets, each by one of its sizes, or one TARGET in detail.
+def command(target: str | None, with_table: bool, library: str | None, as_json: bool) -> None:
+    """All families of targets, each by one of its sizes, or one TARGET in detail: a name, a table or a file.
 
     Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are what
     `gatewalk evolve` uses for that size if nothing else is said.
     """
     from gatewalk.boolean.targets import families, member
-    from gatewalk.boolean.targets import target as target_named
+    from gatewalk.circuit.named import check_library, target_named
 
+    check_library(library, target or "")
     if target is None:
         if with_table:
             raise InputError("--tt needs a target, as in gatewalk targets mul:2 --tt")
@@ -49,14 +52,14 @@ def command(target: str | None, with_table: bool, as_json: bool) -> None:
         else:
             _print_list(listed)
         return
-    wanted = target_named(target)
+    wanted = target_named(target, library=library)
     if with_table and wanted.inputs > MOST_INPUTS:
         size = f"{wanted.inputs} inputs and 2^{wanted.inputs} rows"
         raise InputError(
-            f"{wanted.name} has {size}; --tt shows up to {MOST_INPUTS} inputs: take a smaller size"
+            f"{wanted.label} has {size}; --tt shows up to {MOST_INPUTS} inputs: take a smaller size"
         )
     if as_json:
-        click.echo(json.dumps(_record(wanted) | ({"table": _table_in_hex(wanted)} if with_table else {})))
+        click.echo(json.dumps(_record(wanted) | (_tables_in_hex(wanted) if with_table else {})))
         return
     _print_one(wanted)
     if with_table:
@@ -96,7 +99,8 @@ def _description(wanted: Target) -> tuple[str, str]:
         if family.name == wanted.family:
             first, _, rest = (getdoc(family.rule) or "").partition("\n\n")
             return first, " ".join(rest.split())
-    return "", ""
+    rows = "" if wanted.cares is None else ", on the rows that count"
+    return f"A {wanted.family} of your own{rows}.", ""
 
 
 def compact(labels: tuple[str, ...]) -> str:
@@ -151,6 +155,10 @@ def _print_list(listed: list[Target]) -> None:
     console.print(table)
     console.print(f"\nK is the size, the number after the colon. {BIT_ORDER}", highlight=False)
     console.print("`gatewalk targets mul:2` tells more of one, with --tt its table.", highlight=False)
+    console.print(
+        "Your own function: table:3:0x96 (bit r is row r), or a file: .pla .blif .aag .aig .tt .v .json.",
+        highlight=False,
+    )
 
 
 def _print_one(wanted: Target) -> None:
@@ -161,18 +169,19 @@ def _print_one(wanted: Target) -> None:
 
     usual = defaults(wanted)
     first, rest = _description(wanted)
+    needed = f", at least {wanted.fewest_nodes} are needed" if wanted.fewest_nodes else ""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column()
     for name, text in {
-        "target": wanted.name,
+        "target": wanted.label,
         "what it is": first,
         "": rest,
         _counted(wanted.inputs, "input"): compact(wanted.input_labels),
         _counted(wanted.outputs, "output"): compact(wanted.output_labels),
         "bit order": BIT_ORDER,
         "gates": ",".join(usual.gates),
-        "nodes": f"{usual.nodes}, at least {wanted.fewest_nodes} are needed",
+        "nodes": f"{usual.nodes}{needed}",
         "lambda": str(usual.offspring),
         "budget": f"{usual.budget:,}",
     }.items():
@@ -193,29 +202,39 @@ def _console() -> Any:
     return console if console.is_terminal else Console(width=10_000)
 
 
-def _columns(wanted: Target) -> Any:
-    """The table: bool[outputs, rows]."""
+def _columns(wanted: Target) -> tuple[Any, Any]:
+    """The table and which of its rows count: bool[outputs, rows] each."""
+    import numpy as np
+
     from gatewalk.boolean.tables import projections, unpack
 
-    return unpack(wanted.evaluate(projections(wanted.inputs)), 1 << wanted.inputs)
+    inputs, rows = projections(wanted.inputs), 1 << wanted.inputs
+    values = unpack(wanted.evaluate(inputs), rows)
+    return values, np.ones_like(values) if wanted.cares is None else unpack(wanted.cares(inputs), rows)
 
 
-def _table_in_hex(wanted: Target) -> dict[str, str]:
-    """Of each output its column as a number: bit r is row r."""
-    return {
-        label: hex(sum(1 << int(row) for row in column.nonzero()[0]))
-        for label, column in zip(wanted.output_labels, _columns(wanted), strict=True)
-    }
+def _tables_in_hex(wanted: Target) -> dict[str, dict[str, str]]:
+    """Of each output its column as a number, bit r for row r; and which rows count, if not all do."""
+
+    def in_hex(columns: Any) -> dict[str, str]:
+        numbers = (sum(1 << int(row) for row in column.nonzero()[0]) for column in columns)
+        return dict(zip(wanted.output_labels, map(hex, numbers), strict=True))
+
+    values, counted = _columns(wanted)
+    table = {"table": in_hex(values & counted)}
+    return table if wanted.cares is None else table | {"cares": in_hex(counted)}
 
 
 def _print_table(wanted: Target) -> None:
     inputs = [label.rjust(2) for label in wanted.input_labels]
     outputs = [label.rjust(2) for label in wanted.output_labels]
     click.echo(f"{' '.join(inputs)} | {' '.join(outputs)}")
-    columns = _columns(wanted)
+    values, counted = _columns(wanted)
     for row in range(1 << wanted.inputs):
         left = " ".join(str(row >> i & 1).rjust(len(label)) for i, label in enumerate(inputs))
-        right = " ".join(
-            str(int(bit)).rjust(len(label)) for bit, label in zip(columns[:, row], outputs, strict=True)
+        signs = (
+            str(int(bit)) if counts else "-"
+            for bit, counts in zip(values[:, row], counted[:, row], strict=True)
         )
+        right = " ".join(sign.rjust(len(label)) for sign, label in zip(signs, outputs, strict=True))
         click.echo(f"{left} | {right}")

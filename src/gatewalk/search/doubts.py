@@ -26,7 +26,7 @@ def doubts(made: Settings) -> list[str]:
             ]
     if made.nodes is not None and made.nodes < fewest:
         return [
-            f"{made.target} needs at least {fewest} gates of {gates.arity} inputs: "
+            f"{made.label} needs at least {fewest} gates of {gates.arity} inputs: "
             f"{made.nodes} nodes cannot succeed"
         ]
     return []

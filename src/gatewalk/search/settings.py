@@ -16,10 +16,11 @@ from typing import Any
 
 from gatewalk.bigint import whole
 from gatewalk.boolean.gates import GateSet, gate, gate_set
-from gatewalk.boolean.targets import Target, defaults
+from gatewalk.boolean.targets import Target, defaults, label_of
 from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
+from gatewalk.circuit.named import gates_named
 from gatewalk.circuit.own_target import target
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.column import Column
@@ -74,6 +75,8 @@ def _nodes(written: Any, so_far: Mapping[str, Any]) -> int:
 
 def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
     own = target(so_far["target"]).gates
+    if isinstance(written, str):
+        return gates_named(written).texts
     chosen = written if isinstance(written, GateSet) else gate_set(own if written is None else written)
     return chosen.texts
 
@@ -99,7 +102,7 @@ def _training(written: str, so_far: Mapping[str, Any]) -> str:
     return written
 
 
-def _start(written: str, so_far: Mapping[str, Any]) -> str:
+def _start(written: Any, so_far: Mapping[str, Any]) -> str:
     wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
     return parse_start(written, so_far["nodes"], wanted, gates, so_far["law"])
 
@@ -210,7 +213,7 @@ class Settings:
                 resolve=_gates,
                 default=None,
                 metavar="and,or,...",
-                help="Gates in this order; default: the target's own minimal set.",
+                help="Gates in this order, or a .genlib file's; default: the target's own minimal set.",
                 is_of_program=True,
                 law="gates",
                 columns=(Column(name="gate_set", kind="text"),),
@@ -263,7 +266,7 @@ class Settings:
     start: str = field(
         metadata=described(
             Option(
-                resolve=text_of("start", "penultimate", _start),
+                resolve=_start,
                 default="random",
                 metavar="random|penultimate|FILE",
                 help="Where to begin: a circuit's file, a file of genes, or Theorem 4's program (D = n-1).",
@@ -292,6 +295,11 @@ class Settings:
     def wanted(self) -> Target:
         """The target itself."""
         return target(self.target)
+
+    @property
+    def label(self) -> str:
+        """The target as readers call it."""
+        return label_of(self.target)
 
     @property
     def n(self) -> int:
@@ -394,7 +402,7 @@ def _check_together(made: Settings) -> None:
             raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
     elif made.wanted.outputs != 1:
         outputs = made.wanted.outputs
-        raise InputError(f"{made.target} has {outputs} outputs; trees have one: use --algorithm cgp")
+        raise InputError(f"{made.label} has {outputs} outputs; trees have one: use --algorithm cgp")
 
 
 def cell_values(made: Settings, seed: int) -> dict[str, Any]:
@@ -413,7 +421,7 @@ def training_rows(training: str, wanted: Target) -> int | None:
     if kind == "sample" and rows.isdecimal() and (count := whole(rows)) >= 1:
         size = count * (wanted.inputs + wanted.outputs) // 8
         if size > LARGEST_SAMPLE_BYTES:
-            words = f"{shown(count)} rows of {wanted.name} would take {shown(size >> 30)} GiB of memory"
+            words = f"{shown(count)} rows of {wanted.label} would take {shown(size >> 30)} GiB of memory"
             raise InputError(f"{words}: use fewer")
         return count
     raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")

@@ -23,25 +23,31 @@ if TYPE_CHECKING:
     from gatewalk.cgp.genotype import Shape
 
 
-def parse_start(text: str, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
+def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
     """ "random", or the genes of the program to begin from as "genes:0,1,...".
 
-    `text`: random, penultimate (D = n-1: Theorem 4), genes:..., a JSON file with a list of genes or an object
-    with a key "genes", or the file of a circuit.
+    `written`: random, penultimate (D = n-1: Theorem 4), genes:..., a JSON file with a list of genes or an
+    object with a key "genes", the file of a circuit, or a circuit.
     """
-    if text == "random":
-        return text
+    if written == "random":
+        return "random"
+    if not isinstance(written, str | Circuit):
+        raise InputError(
+            f"start is {shown(written)}; it must be a text, as in start='penultimate', or a circuit"
+        )
     if nodes is None or not isinstance(law, CgpLaw):
         raise InputError("trees start at random: --start is for --algorithm cgp")
     from gatewalk.cgp.genotype import check, shape_for
 
     shape = shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=law)
-    if text == "penultimate":
+    if isinstance(written, Circuit):
+        genes = placed(written, shape, wanted)
+    elif written == "penultimate":
         genes = penultimate(wanted.inputs, nodes)
-    elif text.startswith("genes:"):
-        genes = _integers(text.removeprefix("genes:").split(","), "--start")
+    elif written.startswith("genes:"):
+        genes = _integers(written.removeprefix("genes:").split(","), "--start")
     else:
-        genes = _from_file(Path(text), shape, wanted)
+        genes = _from_file(Path(written), shape, wanted)
     return "genes:" + ",".join(map(str, check(shape, genes).tolist()))
 
 
@@ -69,7 +75,7 @@ def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
     if len(circuit.input_labels) != shape.inputs or len(circuit.outputs) != shape.outputs:
         raise InputError(
             f"the start has {len(circuit.input_labels)} inputs and {len(circuit.outputs)} outputs, "
-            f"{shown(wanted.name)} has {shape.inputs} and {shape.outputs}"
+            f"{wanted.label} has {shape.inputs} and {shape.outputs}"
         )
     if len(circuit) > shape.nodes:
         raise InputError(f"the start has {len(circuit)} gates: use --nodes {len(circuit)} or more")

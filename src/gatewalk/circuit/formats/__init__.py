@@ -11,17 +11,21 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import cache, partial
+from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from gatewalk.circuit.circuit import Circuit, HasCircuit, circuit_of
 from gatewalk.errors import InputError, printable, shown
+
+if TYPE_CHECKING:
+    from gatewalk.circuit.genlib import Library
 
 LARGEST_FILE = 64 << 20  # bytes
 _LONGEST_PATH = 300  # characters
 
 
-def place_of(path: str | Path) -> str:
+def place_of(path: str | PathLike[str]) -> str:
     """A path as a message shows it: on one line, and not longer than that."""
     text = printable(str(path))
     return text if len(text) <= _LONGEST_PATH else f"{text[:_LONGEST_PATH]}..."
@@ -44,7 +48,7 @@ def formats() -> dict[str, Format]:
     return {suffix: module for module in modules for suffix in module.SUFFIXES}
 
 
-def format_of(path: str | Path) -> Format:
+def format_of(path: str | PathLike[str]) -> Format:
     """The format that a file's suffix stands for; a suffix of two parts, as in .sympy.py, comes first."""
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     known = formats()
@@ -59,7 +63,7 @@ def format_of(path: str | Path) -> Format:
     raise InputError(f"{place_of(path)}: {wrong}, use one of {' '.join(known)}")
 
 
-def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
+def write_file(circuit: Circuit | HasCircuit, path: str | PathLike[str]) -> None:
     """Write a circuit, or that of a run, in the format of the file's suffix."""
     try:
         data = format_of(path).write(circuit_of(circuit))
@@ -73,7 +77,7 @@ def write_file(circuit: Circuit | HasCircuit, path: str | Path) -> None:
         raise InputError(f"{place_of(path)}: cannot be written: a label holds half a character") from error
 
 
-def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit:
+def read_file(path: str | PathLike[str], *, library: str | PathLike[str] | None = None) -> Circuit:
     """Read the circuit that a file holds, in the format of its suffix.
 
     Parameters
@@ -106,7 +110,7 @@ def read_file(path: str | Path, *, library: str | Path | None = None) -> Circuit
         raise InputError(f"{place_of(path)}: {error}") from error
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | PathLike[str]) -> bytes:
     """All of a file, if it is not larger than `LARGEST_FILE`."""
     try:
         with Path(path).open("rb") as file:
@@ -121,7 +125,7 @@ def read_bytes(path: str | Path) -> bytes:
     return data
 
 
-def decoded(path: str | Path, data: bytes) -> str:
+def decoded(path: str | PathLike[str], data: bytes) -> str:
     """The text of a file, a byte order mark at its start left out."""
     try:
         return data.decode("utf-8-sig")
@@ -129,22 +133,30 @@ def decoded(path: str | Path, data: bytes) -> str:
         raise InputError(f"{place_of(path)}: is not a text file in UTF-8") from error
 
 
-def _size(path: str | Path) -> int:
+def _size(path: str | PathLike[str]) -> int:
     return Path(path).stat().st_size
 
 
-def _with_library(path: str | Path, library: str | Path) -> Callable[[str], Circuit]:
-    from gatewalk.circuit.formats import blif
+def read_library(path: str | PathLike[str]) -> Library:
+    """The cells of a genlib file by name."""
     from gatewalk.circuit.genlib import read_genlib
 
-    if ".blif" not in format_of(path).SUFFIXES:
-        raise InputError(f"{place_of(path)}: only a BLIF file uses a library of gates, leave out {library}")
     try:
-        return partial(blif.read, library=read_genlib(decoded(library, read_bytes(library))))
+        return read_genlib(decoded(path, read_bytes(path)))
     except InputError as error:
-        raise InputError(_once(library, error)) from error
+        raise InputError(_once(path, error)) from error
 
 
-def _once(path: str | Path, error: InputError) -> str:
+def _with_library(path: str | PathLike[str], library: str | PathLike[str]) -> Callable[[str], Circuit]:
+    from gatewalk.circuit.formats import blif
+
+    if ".blif" not in format_of(path).SUFFIXES:
+        raise InputError(
+            f"{place_of(path)}: only a BLIF file uses a library of gates, leave out {place_of(library)}"
+        )
+    return partial(blif.read, library=read_library(library))
+
+
+def _once(path: str | PathLike[str], error: InputError) -> str:
     """The message with the file's name in front, which it may have already."""
     return str(error) if str(error).startswith(f"{place_of(path)}: ") else f"{place_of(path)}: {error}"

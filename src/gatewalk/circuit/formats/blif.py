@@ -1,9 +1,9 @@
 """BLIF, the Berkeley Logic Interchange Format, read and written by ABC, Yosys, SIS and others.
 
-Specification: "Berkeley Logic Interchange Format (BLIF)", University of California, 1992.
-Combinational models only. The first model is the circuit; models it uses by .subckt are put in their
-place, and a .gate is looked up in a genlib library. Reading keeps the gates that some output reaches,
-in the order of the file as far as possible; a table that is no named gate becomes and, or and not gates.
+Specification: "Berkeley Logic Interchange Format (BLIF)", University of California, 1992. Combinational
+models only. The first model is the circuit; models it uses by .subckt are put in their place, and a .gate
+is looked up in a genlib library (`library.py`). Reading keeps the gates that some output reaches, in the
+order of the file as far as possible; a table that is no named gate becomes and, or and not gates.
 
 In labels _ is written for what separates, comments or continues a line: spaces, #, \\, =, ". Labels that
 are then alike get _2, _3, ...
@@ -18,9 +18,10 @@ from functools import partial
 from gatewalk.circuit.blif_text import Instance, Model, Table, read_models
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cubes import Cubes, add_cubes, cubes_of
-from gatewalk.circuit.draft import Draft
+from gatewalk.circuit.draft import Draft, add
 from gatewalk.circuit.expression import Expression, add_expression
 from gatewalk.circuit.genlib import Library
+from gatewalk.circuit.library import CellGate, cell_gates
 from gatewalk.circuit.names import netlist_names
 from gatewalk.circuit.netlist import Definition, connected, define
 from gatewalk.errors import InputError, shown
@@ -69,6 +70,7 @@ def _wrapped(words: Iterable[str]) -> list[str]:
 def read(text: str, *, library: Library | None = None) -> Circuit:
     """The circuit of the text's first model; `library` holds the cells that its .gate statements use."""
     models = read_models(text)
+    gates = {} if library is None else cell_gates(library)
     first, top = next(iter(models.items()))
     if not top.outputs:
         raise InputError("the model has no .outputs")
@@ -87,7 +89,7 @@ def read(text: str, *, library: Library | None = None) -> Circuit:
         for table in model.tables:
             define(definitions, name(table.signal), _of_table(table, name, results))
         for gate in model.gates:
-            signal, definition = _of_gate(gate, name, library)
+            signal, definition = _of_gate(gate, name, library, gates)
             define(definitions, signal, definition)
         for used in reversed(model.subcircuits):
             copies += 1
@@ -124,12 +126,14 @@ def _add_table(listed: Cubes, draft: Draft, sources: Sequence[int]) -> int:
     return add_cubes(draft, listed, sources)
 
 
-def _of_gate(gate: Instance, name: partial[str], library: Library | None) -> tuple[str, Definition]:
+def _of_gate(
+    gate: Instance, name: partial[str], library: Library | None, gates: Mapping[str, CellGate]
+) -> tuple[str, Definition]:
     line = gate.line
     if library is None:
         raise InputError(
             f"line {line}: .gate {shown(gate.of)} is a gate of a library: give its genlib file, "
-            'as in read_file("circuit.blif", library="cells.genlib")'
+            '--library FILE on the command line, read_file("circuit.blif", library=FILE) in Python'
         )
     cell = library.get(gate.of)
     if cell is None:
@@ -142,10 +146,16 @@ def _of_gate(gate: Instance, name: partial[str], library: Library | None) -> tup
         if pin not in gate.signals:
             raise InputError(f"line {line}: pin {shown(pin)} of gate {shown(gate.of)} is not connected")
     reads = tuple(name(gate.signals[pin]) for pin in pins)
-    return name(gate.signals[cell.output]), Definition(line, reads, partial(_add_cell, cell.expression))
+    one = gates.get(gate.of)
+    build = partial(_add_expression, cell.expression) if one is None else partial(_add_gate, one)
+    return name(gate.signals[cell.output]), Definition(line, reads, build)
 
 
-def _add_cell(expression: Expression, draft: Draft, sources: Sequence[int]) -> int:
+def _add_gate(one: CellGate, draft: Draft, sources: Sequence[int]) -> int:
+    return add(draft, one.gate, [sources[pin] for pin in one.pins])
+
+
+def _add_expression(expression: Expression, draft: Draft, sources: Sequence[int]) -> int:
     return add_expression(draft, expression, dict(zip(expression.names, sources, strict=True)))
 
 

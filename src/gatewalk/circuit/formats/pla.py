@@ -14,14 +14,11 @@ the outputs that share it. Labels: spaces and # become _, labels then alike get 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gatewalk.boolean.gates import GATES
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cover import TYPES, Cover, Cube
-from gatewalk.circuit.cubes import Cubes, add_cubes
-from gatewalk.circuit.draft import Draft, balanced, finished
+from gatewalk.circuit.cover_circuit import ones_circuit
 from gatewalk.circuit.isop import isop
 from gatewalk.circuit.lines import count, numbered_lines
 from gatewalk.circuit.names import distinct
@@ -34,7 +31,6 @@ BINARY = False
 MOST_INPUTS = 16  # of a circuit that is written: its table is listed
 MOST_SIGNALS = 1 << 16  # inputs or outputs of a file that is read
 
-_FEW = 3  # inputs of functions that may be one gate
 _INPUT_PART = str.maketrans("2", "-")
 _OUTPUT_PART = str.maketrans("432", "10-")
 
@@ -68,28 +64,7 @@ def _spell(label: str) -> str:
 
 def read(text: str) -> Circuit:
     """The circuit whose outputs are 1 on the rows listed for 1, and 0 on all others."""
-    parsed = _parse(text)
-    n, m = len(parsed.input_labels), len(parsed.output_labels)
-    draft = Draft(n)
-    known: dict[tuple[str, ...], int] = {}
-
-    def added(*cubes: str) -> int:
-        if cubes not in known:
-            known[cubes] = add_cubes(draft, Cubes(n, cubes), range(n))
-        return known[cubes]
-
-    terms: list[list[str]] = [[] for _ in range(m)]
-    for inputs, outputs in parsed.products:
-        for j in _where(outputs, "1"):
-            terms[j].append(inputs)
-    results = []
-    for listed in terms:
-        cubes = list(dict.fromkeys(listed))
-        if len(cubes) <= 1 or n <= _FEW:
-            results.append(added(*cubes))
-        else:
-            results.append(balanced(draft, GATES["or"], [added(cube) for cube in cubes]))
-    return finished(draft, parsed.input_labels, results, parsed.output_labels)
+    return ones_circuit(read_cover(text))
 
 
 def read_cover(text: str) -> Cover:
@@ -114,13 +89,6 @@ def read_cover(text: str) -> Cover:
             )
         )
     return Cover(tuple(parsed.input_labels), tuple(parsed.output_labels), tuple(cubes), parsed.type)
-
-
-def _where(signs: str, sign: str) -> Iterator[int]:
-    at = signs.find(sign)
-    while at >= 0:
-        yield at
-        at = signs.find(sign, at + 1)
 
 
 def _set(signs: str, sign: str) -> int:

@@ -1,0 +1,52 @@
+"""A circuit for a target, made and not searched for: what `gatewalk circuit convert maj:5 maj5.blif` writes.
+
+A named target is what its rule describes (`tracing.py`), a netlist is itself, and a table becomes the
+smaller of two circuits: an irredundant sum of products, in which rows that do not count help to make cubes
+wide (`isop.py`), and the decision diagram of the same function (`truth.py`). None of them is minimal.
+"""
+
+from __future__ import annotations
+
+from gatewalk.boolean.tables import projections, table_numbers
+from gatewalk.boolean.targets import Target
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.cover_circuit import sum_circuit
+from gatewalk.circuit.isop import isop
+from gatewalk.circuit.netlist_target import Netlist
+from gatewalk.circuit.tracing import traced
+from gatewalk.circuit.truth import circuit_of_tables, tables_of
+
+MOST_PRODUCTS = 1000  # of a sum that may be the smaller circuit
+
+
+def target_circuit(wanted: Target) -> Circuit:
+    """A circuit that computes the target on all rows that count.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.targets import target
+    >>> print(target_circuit(target("mux:2")))
+    O = (D[0] & ~ADDR[0]) | (D[1] & ADDR[0])
+    """
+    if isinstance(wanted.evaluate, Netlist):
+        return wanted.evaluate.circuit
+    return _of_table(wanted) if wanted.family == "table" else traced(wanted)
+
+
+def _of_table(wanted: Target) -> Circuit:
+    n, columns = wanted.inputs, projections(wanted.inputs)
+    rows = 1 << n
+    ones = table_numbers(wanted.evaluate(columns), rows)
+    cares = None if wanted.cares is None else table_numbers(wanted.cares(columns), rows)
+    every = (1 << rows) - 1
+    free = [0] * len(ones) if cares is None else [every ^ care for care in cares]
+    sums = [isop(table, n, free=unknown) for table, unknown in zip(ones, free, strict=True)]
+    labels = wanted.input_labels, wanted.output_labels
+    if cares is None:
+        filled = ones
+    else:
+        filled = list(tables_of(sum_circuit(sums, *labels), most_inputs=n, purpose="a table"))
+    diagram = circuit_of_tables(filled, *labels).simplify()
+    if sum(map(len, sums)) > MOST_PRODUCTS:
+        return diagram
+    return min(sum_circuit(sums, *labels).simplify(), diagram, key=len)
