@@ -51,12 +51,18 @@ def compare(a: Words, b: Words) -> tuple[Words, Words, Words]:
 
 
 def count_ones(x: Words) -> Words:
-    """The number of ones among the columns, row by row."""
+    """The number of ones among the columns, row by row: full adders make a column and a carry of three."""
     digits = np.zeros((x.shape[0].bit_length(), *x.shape[1:]), x.dtype)
-    for seen, column in enumerate(x, start=1):
-        carry = column
-        for place in range(seen.bit_length()):
-            digits[place], carry = digits[place] ^ carry, digits[place] & carry
+    waiting = list(x)  # columns of one weight
+    for place in range(digits.shape[0]):
+        carries = []
+        while len(waiting) > 1:
+            third = waiting.pop() if len(waiting) > 2 else np.zeros_like(waiting[0])
+            total = add(waiting.pop()[np.newaxis], waiting.pop()[np.newaxis], third)
+            waiting.insert(0, total[0])
+            carries.append(total[1])
+        digits[place] = waiting[0] if waiting else np.zeros_like(x[0])
+        waiting = carries
     return digits
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewalk.cli.minimise import minimise
 from gatewalk.cli.options import as_is_option, check_place, json_option, library_option
 from gatewalk.errors import InputError, printable
 
@@ -232,3 +233,6 @@ def stats(source: str, weights: str | None, library: str | None, as_json: bool) 
     width = max(map(len, shown)) + 2
     for key, value in shown.items():
         click.echo(f"{key.removesuffix('_gates'):{width}}{value}")
+
+
+command.add_command(minimise)

@@ -7,7 +7,8 @@ gates is an and/inverter graph of as many nodes, since negations on wires are fr
 
 from __future__ import annotations
 
-from gatewalk.boolean.gates import GateSet, gate_set
+from gatewalk.boolean.gates import GateSet
+from gatewalk.circuit.named import gates_named
 
 AND_LIKE = ("and", "or", "nand", "nor", "nimply", "ncimply", "imply", "cimply")
 BASES: dict[str, tuple[str, ...]] = {
@@ -17,7 +18,7 @@ BASES: dict[str, tuple[str, ...]] = {
 
 
 def basis(gates: str | GateSet) -> GateSet:
-    """The gate set of that name, or of these gates.
+    """The gate set of that name, of these gates, or of the cells in a .genlib file.
 
     Examples
     --------
@@ -26,4 +27,6 @@ def basis(gates: str | GateSet) -> GateSet:
     """
     if isinstance(gates, GateSet):
         return gates
-    return gate_set(BASES.get(gates.strip().lower(), gates))
+    return (
+        gates_named(",".join(BASES[name])) if (name := gates.strip().lower()) in BASES else gates_named(gates)
+    )

@@ -38,8 +38,7 @@ def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
     """
     allowed = frozenset(gates.gates)
     if any(node.gate not in allowed for node in circuit.nodes):
-        narrow = _narrowed(simplify(circuit), allowed)
-        circuit = simplify(_spelled(narrow, gates))
+        circuit = _spelled(_narrowed(simplify(circuit), allowed), gates)
     return simplify(circuit, gates=gates)
 
 
@@ -106,7 +105,7 @@ def _spelled(circuit: Circuit, gates: GateSet) -> Circuit:
         spelling = spellings(gates).get(compose(node.gate.table, operands, 2))
         if spelling is None:
             raise InputError(
-                f"the gates {gates} cannot do what {shown(node.gate.name)} does: allow more, as in --gates any"
+                f"the gates {gates} cannot do what {shown(node.gate.name)} does: allow more, or --gates any"
             )
         source.append(_written(draft, spelling, reads or [0]))
     outputs = [source[s] for s in circuit.outputs]

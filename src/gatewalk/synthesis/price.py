@@ -14,7 +14,7 @@ from math import lcm
 
 from gatewalk.boolean.gates import GateSet, gate
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.cost import parse_weights
+from gatewalk.circuit.named import weights_named
 from gatewalk.errors import InputError, shown
 
 MOST_SECOND = 1 << 20  # what a circuit has of the second thing that counts, at most
@@ -47,7 +47,7 @@ def price(text: str | Mapping[str, float] = "gates") -> Price:
     Parameters
     ----------
     text
-        One of these names, "nand=1,xor=2.5", or the same as a dictionary. With "gates,depth" depth breaks
+        One of these names, "nand=1,xor=2.5", the same as a dictionary, or a .genlib file, whose areas count. With "gates,depth" depth breaks
         ties between circuits of as many gates; "depth" alone lets gates break ties as well.
 
     Returns
@@ -66,9 +66,9 @@ def price(text: str | Mapping[str, float] = "gates") -> Price:
             return Price(first, None, 1, 0, 1)
         units = (MOST_SECOND, 1) if gates_first else (1, MOST_SECOND)
         return Price(first, None, *units, 1)
-    given = parse_weights(text) if isinstance(text, str) else dict(text)
-    if isinstance(text, str) and "=" not in text:
+    if isinstance(text, str) and "=" not in text and not text.strip().lower().endswith(".genlib"):
         raise InputError(f"cost {shown(text)}: use gates, depth, gates,depth, depth,gates or nand=1,xor=2.5")
+    given = weights_named(text) if isinstance(text, str) else dict(text)
     exact = {_name(name): _fraction(name, value) for name, value in given.items()}
     scale = lcm(*(value.denominator for value in exact.values()))
     weights = {name: int(value * scale) for name, value in exact.items()}

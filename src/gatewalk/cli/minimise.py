@@ -1,0 +1,99 @@
+"""`gatewalk circuit minimise`: a smaller circuit, proven equal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewalk.cli.interrupts import keep
+from gatewalk.cli.options import WHOLE, check_place, check_runs, json_option, library_option
+from gatewalk.errors import printable
+
+if TYPE_CHECKING:
+    from gatewalk.synthesis.whole_search import Progress
+
+EXAMPLES = """\b
+Examples:
+  gatewalk circuit minimise mul:3 --seconds 60 --out multiplier.v
+  gatewalk circuit minimise netlist.blif --out smaller.blif
+  gatewalk circuit minimise maj:7 --gates aig --seconds 20 --out maj7.aig
+  gatewalk circuit minimise adder.pla --gates nand,not --cost nand=1,not=0.5
+  gatewalk circuit minimise mux:2 --prove --json
+  gatewalk circuit minimise mul:2 --evaluations 1e7 --runs 4 --seed 1
+"""
+DEFAULT_SECONDS = 10.0
+
+
+@click.command(epilog=EXAMPLES, short_help="A smaller circuit, proven equal.")
+@click.argument("source", metavar="A")
+@click.option("--out", metavar="FILE", help="Write the circuit, by its suffix: .blif .v .aig .json .svg ...")
+@click.option(
+    "--gates",
+    default="any",
+    show_default=True,
+    metavar="NAMES",
+    help="Gates that may be used: any (all of two inputs, and not), aig (and-like ones), or and,or,not ...",
+)
+@click.option(
+    "--cost",
+    default="gates",
+    show_default=True,
+    metavar="WHAT",
+    help="What counts: gates, depth, gates,depth (depth breaks ties), nand=1,xor=2.5, or a .genlib file.",
+)
+@click.option("--seconds", type=float, metavar="S", help="Stop after so long.  [default: 10]")
+@click.option("--evaluations", type=WHOLE, metavar="N", help="Stop each run after so many circuits.")
+@click.option("--slack", type=int, default=2, show_default=True, metavar="K",
+              help="Go on also from circuits so much dearer than the best one.")  # fmt: skip
+@click.option("--nodes", type=int, metavar="D", help="Of the programs; default: by the size of the circuit.")
+@click.option("--mutation", default="sam", show_default=True, metavar="M", help="sam, point:K or rate:P.")
+@click.option("--lambda", "offspring", type=int, default=1, show_default=True, metavar="L",
+              help="Offspring in a generation.")  # fmt: skip
+@click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates do.")
+@click.option(
+    "--runs", type=int, default=2, show_default=True, metavar="R", help="Searches; the best counts."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of all runs.")
+@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
+@library_option
+@json_option
+def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
+    """Make the circuit of file A, or of target A, smaller, without changing what it computes.
+
+    Ctrl-C ends the search early and keeps the best circuit so far. With --evaluations in the place of
+    --seconds the same seed gives the same circuit, whatever the number of jobs.
+    """
+    from gatewalk.circuit.formats import format_of, write_file
+    from gatewalk.cli.progress import announce_compilation, progress
+    from gatewalk.synthesis.minimise import minimise as minimised
+
+    check_runs(given["runs"], given["seed"], given["jobs"])
+    if out is not None:
+        format_of(out)
+        check_place(Path(out))
+    if given["seconds"] is None and given["evaluations"] is None:
+        given["seconds"] = DEFAULT_SECONDS
+    announce_compilation()
+    total = given["seconds"] or given["evaluations"] * given["runs"]
+    with progress("minimise", total) as show:
+
+        def watch(now: Progress) -> None:
+            keep()
+            done = now.seconds if given["seconds"] else now.evaluations
+            show(done, f"{len(now.circuit)} gates, {now.evaluations:,} circuits tried")
+
+        found = minimised(source, watch=watch, **given)
+    if out is not None:
+        write_file(found.circuit, out)
+    if as_json:
+        click.echo(json.dumps(found.record))
+    else:
+        click.echo(found)
+    if out is not None:
+        click.echo(f"the circuit is in {printable(out)}", err=as_json or not sys.stdout.isatty())
+    if found.interrupted:
+        raise KeyboardInterrupt

@@ -1,0 +1,251 @@
+"""A smaller circuit that is proven to compute the same: what `gatewalk circuit minimise` does.
+
+The start is cleaned and written in the gates that are allowed, made cheaper by evolution, and cleaned again.
+Nothing is returned that was not compared with the start, on all rows or by SAT.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from gatewalk.boolean.gates import GATES, GateSet
+from gatewalk.boolean.targets import Target
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.equivalence import Side, Verdict, circuit_side, compare
+from gatewalk.errors import InputError
+from gatewalk.search.evolve import default_jobs
+from gatewalk.synthesis.bases import basis
+from gatewalk.synthesis.lower_bounds import Bound, lower_bound
+from gatewalk.synthesis.price import Price, price, units_of
+from gatewalk.synthesis.starting import in_gates, start_of
+from gatewalk.synthesis.whole_search import Plan, Watch, search
+
+PROOF_SECONDS = 60.0
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Minimised:
+    """A circuit made smaller.
+
+    Attributes
+    ----------
+    name
+        What it was made of: a file, a target.
+    before, circuit
+        The circuit as it was given, and the cheapest one found.
+    price, gates
+        What counted, and the gates that could be used.
+    verdict
+        The proof that both compute the same.
+    bound
+        No circuit of these gates has fewer, and why; None if nothing is known, or if not gates are counted.
+    evaluations, seconds
+        Circuits tried, and how long it took.
+    seed, runs, slack
+        As they were given.
+    interrupted
+        Whether Ctrl-C ended it.
+    """
+
+    name: str
+    before: Circuit
+    circuit: Circuit
+    price: Price
+    gates: GateSet
+    verdict: Verdict
+    bound: Bound | None
+    evaluations: int
+    seconds: float
+    seed: int
+    runs: int
+    slack: int
+    interrupted: bool
+
+    @property
+    def cost(self) -> float:
+        """What the circuit costs; gates or levels where one of these counts."""
+        return units_of(self.price, self.circuit) / self.price.unit
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that no circuit has fewer gates."""
+        return self.bound is not None and len(self.circuit) <= self.bound.gates
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All of it in values that JSON has."""
+        return {
+            "circuit": self.name,
+            "gates_before": len(self.before),
+            "gates_after": len(self.circuit),
+            "depth_before": self.before.depth,
+            "depth_after": self.circuit.depth,
+            "cost": self.price.text,
+            "cost_after": self.cost,
+            "gate_set": str(self.gates),
+            "proven": self.verdict.proof and self.verdict.equal,
+            "proof": self.verdict.method,
+            "lower_bound": None if self.bound is None else self.bound.gates,
+            "optimal": self.is_optimal,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 3),
+            "seed": self.seed,
+            "runs": self.runs,
+            "slack": self.slack,
+            "interrupted": self.interrupted,
+        }
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{count} {name}" for name, count in self.circuit.counts.items())
+        before, after = len(self.before), len(self.circuit)
+        lines = [
+            f"{self.name}: {before} gates before, {after} now ({kinds or 'wires only'}), "
+            f"depth {self.circuit.depth}",
+            f"{self.verdict}; {self.evaluations:,} circuits tried in {self.seconds:.1f} s",
+        ]
+        if self.price.text != "gates":
+            lines.insert(1, f"cost ({self.price.text}): {self.cost:g}")
+        if self.is_optimal and self.bound is not None:
+            lines.append(f"there is no smaller circuit of these gates: {self.bound.reason}")
+        elif self.bound is not None and self.bound.gates > 0:
+            lines.append(f"at least {self.bound.gates} gates are needed: {self.bound.reason}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Minimised {self.name}: {len(self.before)} -> {len(self.circuit)} gates, {self.verdict}>"
+
+
+def minimise(
+    what: str | PathLike[str] | Circuit | Target,
+    *,
+    gates: str | GateSet = "any",
+    cost: str | Mapping[str, float] = "gates",
+    seconds: float | None = None,
+    evaluations: int | None = None,
+    slack: int = 2,
+    nodes: int | None = None,
+    mutation: str = "sam",
+    offspring: int = 1,
+    runs: int = 2,
+    jobs: int | None = None,
+    seed: int = 0,
+    prove: bool = False,
+    library: str | None = None,
+    watch: Watch | None = None,
+) -> Minimised:
+    """Make a circuit smaller without changing what it computes.
+
+    Parameters
+    ----------
+    what
+        A circuit, its file, or a target: a built-in one begins with the circuit of its rule, another one
+        with a sum of products or a decision diagram. Of a PLA, rows that do not matter do not count.
+    gates
+        The gates that may be used: "any" (all of two inputs, and not), "aig" (those that are an AND with
+        negations) or a gate set such as "nand,not".
+    cost
+        What counts: "gates", "depth", "gates,depth", "depth,gates", or a price for each gate, as in
+        {"nand": 1, "xor": 2.5}.
+    seconds, evaluations
+        When to stop: by the clock, or after so many circuits in each run; 10 seconds if nothing is said.
+    slack
+        The search goes on also from circuits that cost so much more than the best one.
+    nodes, mutation, offspring
+        Of the search: see `gatewalk.evolve`.
+    runs, jobs, seed
+        How many searches, of which the best counts; threads; the random numbers. With `evaluations` and
+        without `seconds` the result depends on no clock and no number of threads.
+    prove
+        Ask a SAT solver, for a minute or for `seconds` if these are more, whether fewer gates do: for
+        functions of up to eight inputs, where gates are counted. The circuit is then a smaller one, or proven
+        to be a smallest one.
+    library
+        A genlib file with the cells of a BLIF file that has .gate lines.
+    watch
+        Told about ten times a second how far it is.
+
+    Returns
+    -------
+    Minimised
+        With the circuit, and the proof that it computes the same as the start.
+
+    Examples
+    --------
+    >>> found = minimise("mul:2", evaluations=200_000, seed=1)
+    >>> len(found.circuit), found.verdict.proof
+    (7, True)
+    """
+    began = time.perf_counter()
+    allowed, priced = basis(gates), price(cost)
+    start = start_of(what, library=library)
+    if start.wanted is None:
+        raise InputError(f"{start.name} has too many inputs to be minimised whole")
+    searched = _searched(allowed, priced)
+    counts_gates = priced.text == "gates"
+    bound = lower_bound(start.wanted, gates=allowed) if counts_gates else None
+    plan = Plan(
+        gates=searched,
+        price=priced,
+        slack=slack,
+        nodes=nodes,
+        mutation=mutation,
+        offspring=offspring,
+        seconds=10.0 if seconds is None and evaluations is None else seconds,
+        evaluations=evaluations,
+        goal=0 if bound is None else bound.gates,
+        runs=runs,
+        jobs=jobs or default_jobs(),
+        seed=seed,
+    )
+    found = search(in_gates(start, searched), plan, wanted=start.wanted, watch=watch)
+    circuit = found.circuit.simplify(gates=allowed)
+    if units_of(priced, circuit) > found.units:
+        circuit = found.circuit
+    if prove and bound is not None and not found.interrupted and len(circuit) > bound.gates:
+        patience = max(PROOF_SECONDS, seconds or 0.0)
+        circuit, bound = proof_of_size(circuit, start.wanted, allowed, seconds=patience)
+    return Minimised(
+        name=start.name,
+        before=start.circuit,
+        circuit=circuit,
+        price=priced,
+        gates=allowed,
+        verdict=proven(circuit, start.side),
+        bound=bound,
+        evaluations=found.evaluations,
+        seconds=time.perf_counter() - began,
+        seed=seed,
+        runs=runs,
+        slack=slack,
+        interrupted=found.interrupted,
+    )
+
+
+def _searched(gates: GateSet, priced: Price) -> GateSet:
+    """The gates without `not`, where a nand or nor of one input twice does the same for the same price."""
+    others = tuple(one for one in gates.gates if one != GATES["not"])
+    is_spare = priced.weights is None and any(one in (GATES["nand"], GATES["nor"]) for one in others)
+    return GateSet(others) if is_spare else gates
+
+
+def proof_of_size(
+    circuit: Circuit, wanted: Target, gates: GateSet, *, seconds: float
+) -> tuple[Circuit, Bound]:
+    """A smaller circuit if SAT finds one in time, and what is known by then of how few gates suffice."""
+    from gatewalk.synthesis.exact_synthesis import smallest
+
+    tried = smallest(wanted, gates=gates, at_most=len(circuit) - 1, seconds=seconds)
+    refuted = f"SAT refutes circuits of {tried.lower_bound - 1} gates"
+    return tried.circuit or circuit, Bound(tried.lower_bound, refuted)
+
+
+def proven(circuit: Circuit, side: Side) -> Verdict:
+    """The proof that a circuit computes what it should; anything else is a mistake of this package."""
+    verdict = compare(circuit_side(circuit), side)
+    if not verdict or not verdict.proof:
+        raise AssertionError(f"a circuit was found that does not compute the same: {verdict}")
+    return verdict
