@@ -13,7 +13,7 @@ from typing import Literal
 
 from gatewalk.extras import need
 
-SOLVER = "glucose4"
+SOLVER = "cadical153"
 _FIRST_SLICE = 1000  # conflicts
 _SLICE_SECONDS = 0.25
 

@@ -1,0 +1,204 @@
+"""Local resynthesis: a large circuit is made smaller window by window.
+
+Kocnova and Vasicek ("EA-based resynthesis: an efficient tool for optimization of digital circuits", Genetic
+Programming and Evolvable Machines 21, 2020) cut small parts out of a large circuit, make them smaller by
+Cartesian genetic programming and put them back, which they found better than to evolve the whole in most
+cases. How a part is made smaller is for the caller to say here: by evolution, or by exact synthesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+from typing import Literal, get_args
+
+from gatewalk.boolean.gates import GateSet
+from gatewalk.boolean.targets import Target
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.simplification import simplify
+from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.synthesis import windows as _windows
+from gatewalk.synthesis.exact_synthesis import MOST_INPUTS, smallest
+from gatewalk.synthesis.freedom import (
+    Values,
+    dependents,
+    evaluate_gates,
+    observable_target,
+    plain_target,
+    reachable_target,
+    values_of,
+)
+from gatewalk.synthesis.undisturbed import undisturbed
+from gatewalk.synthesis.windows import Window, cut, window_around
+from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gates, workpiece_of
+
+Shrink = Callable[[Target, Circuit], Circuit | None]
+Watch = Callable[[int, int, float], None]  # is told the gates and the windows so far, and the seconds
+Freedom = Literal["none", "reachable", "observable"]
+
+
+@dataclass(frozen=True)
+class Resynthesised:
+    """What became of a circuit.
+
+    windows: that were looked at. improved: those of them that were replaced by something smaller.
+    interrupted: Ctrl-C came before the end.
+    """
+
+    circuit: Circuit
+    windows: int
+    improved: int
+    interrupted: bool
+    seconds: float
+
+
+def resynthesise(
+    circuit: Circuit,
+    *,
+    shrink: Shrink,
+    random: Random,
+    seconds: float | None = None,
+    most_windows: int | None = None,
+    most_inputs: int = _windows.MOST_INPUTS,
+    most_gates: int = _windows.MOST_GATES,
+    freedom: Freedom = "none",
+    neutral: bool = False,
+    gates: str | GateSet | None = None,
+    watch: Watch | None = None,
+) -> Resynthesised:
+    """The same function with fewer gates, by making parts of the circuit smaller.
+
+    Parameters
+    ----------
+    circuit
+        What is made smaller.
+    shrink
+        Is given what a window has to compute, as a target of tables, and the window as a circuit; it returns
+        another circuit for it, or None. What it returns is checked on all rows of the window.
+    random
+        Says in which order gates are gone to, and decides between equally good windows.
+    seconds, most_windows
+        When to end; one of the two is needed.
+    most_inputs, most_gates
+        Of a window.
+    freedom
+        Rows of a window that need not count: "none"; "reachable", those that never occur; "observable", also
+        those that no output of the circuit notices. The latter two evaluate the circuit on all rows, for
+        at most `freedom.MOST_INPUTS` inputs.
+    neutral
+        Whether to take a replacement of as many gates as the window has, which leads to other windows.
+    gates
+        The gates that the circuit may use when it is cleaned of what is easily seen to be superfluous, as in
+        `simplify`. What `shrink` returns is for `shrink` to see to.
+    watch
+        Is told the number of gates, the windows so far and the seconds, after every window.
+
+    Returns
+    -------
+    Resynthesised
+        With Ctrl-C as well: the circuit of that moment.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> from gatewalk.circuit.circuit import Node
+    >>> nodes = tuple(Node(gate("nand"), pair) for pair in ((0, 1), (0, 2), (1, 2), (3, 4)))
+    >>> four = Circuit(("a", "b"), nodes, (5,), ("y",))
+    >>> shrink = exactly(gates="xor,nand", seconds=10)
+    >>> print(resynthesise(four, shrink=shrink, random=Random(1), most_windows=4).circuit)
+    y = a ^ b
+    """
+    if freedom not in get_args(Freedom):
+        raise InputError(f"freedom is {shown(freedom)}; it must be one of {', '.join(get_args(Freedom))}")
+    if seconds is None and most_windows is None:
+        raise InputError("say when to end: give seconds or most_windows")
+    if most_windows is not None:
+        whole_number("most_windows", most_windows, least=0)
+    began = monotonic()
+    work = workpiece_of(simplify(circuit, gates=gates))
+    values = None if freedom == "none" else values_of(work)
+    tried = improved = 0
+    interrupted = False
+    try:
+        for number in _gates_in_turn(work, random):
+            if (seconds is not None and monotonic() - began >= seconds) or tried == most_windows:
+                break
+            window = window_around(
+                work, number, most_inputs=most_inputs, most_gates=most_gates, random=random
+            )
+            tried += 1
+            if len(window.nodes) > 1 and window.inputs:
+                improved += _improve(work, window, shrink, values, freedom, neutral)
+            if watch is not None:
+                watch(len(work), tried, monotonic() - began)
+    except KeyboardInterrupt:
+        interrupted = True
+    found = circuit_of_work(work)
+    if not interrupted:
+        found = simplify(found, gates=gates)
+    return Resynthesised(found, tried, improved, interrupted, monotonic() - began)
+
+
+def exactly(*, gates: str | GateSet, seconds: float) -> Shrink:
+    """Shrink windows by exact synthesis, which suits those of few inputs and gates.
+
+    Parameters
+    ----------
+    gates
+        The gates to use.
+    seconds
+        For each window.
+    """
+
+    def shrink(wanted: Target, part: Circuit) -> Circuit | None:
+        if wanted.inputs > MOST_INPUTS:
+            return None
+        return smallest(wanted, gates=gates, at_most=len(part) - 1, seconds=seconds).circuit
+
+    return shrink
+
+
+def _gates_in_turn(work: Workpiece, random: Random) -> Iterator[int]:
+    """Every gate once in random order, and again, as long as there are any."""
+    while work.gates:
+        order = sorted(work.gates)
+        random.shuffle(order)
+        for number in order:
+            if number in work.gates:
+                yield number
+
+
+def _improve(
+    work: Workpiece,
+    window: Window,
+    shrink: Shrink,
+    values: Values | None,
+    freedom: Freedom,
+    neutral: bool,
+) -> bool:
+    """Replace the window if something smaller, or if asked as small, is found; whether it is smaller."""
+    part = cut(work, window)
+    if values is None:
+        wanted = plain_target(work, window)
+    elif freedom == "reachable":
+        wanted = reachable_target(work, window, values)
+    else:
+        wanted = observable_target(work, window, values)
+    replacement = shrink(wanted, part)
+    if replacement is None or len(replacement) >= len(part) + neutral:
+        return False
+    verdict = matches(replacement, wanted)
+    if not verdict:
+        raise ValueError(f"shrink returned a circuit that does not compute its window: {verdict}")
+    with undisturbed():
+        before = work.next
+        affected = dependents(work, window.outputs) if freedom == "observable" else []
+        replace_gates(work, window.nodes, replacement, window.inputs, window.outputs)
+        if values is not None:
+            for number in [number for number in values if number not in work.readers]:
+                del values[number]
+            evaluate_gates(work, values, work.gates.keys() & {*affected, *range(before, work.next)})
+    return len(replacement) < len(part)

@@ -1,0 +1,222 @@
+"""Windows: small parts of a large circuit, cut out as circuits of their own and put back.
+
+A window grows from one gate. Of the gates next to it, those that it reads and those that read it, the one
+joins that brings the fewest new inputs, so that paths which part and meet again come to lie inside: the rule
+of reconvergence-driven cuts (Mishchenko and Brayton, "Scalable logic synthesis using a simple circuit
+structure", IWLS 2006), in both directions, as windows of evolutionary resynthesis need it (Kocnova and
+Vasicek, "EA-based resynthesis: an efficient tool for optimization of digital circuits", Genetic Programming
+and Evolvable Machines 21, 2020). A window is convex: no path leaves it and comes back, so whatever is put in
+its place closes no cycle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gates, workpiece_of
+
+MOST_INPUTS = 8
+MOST_GATES = 20
+_MOST_READERS = 8  # of one source that are looked at as candidates
+_MOST_VISITED = 2000  # gates that are walked through to see whether an input depends on the window
+
+
+@dataclass(frozen=True)
+class Window:
+    """A convex set of gates, by their numbers as sources of the circuit.
+
+    nodes: the gates, each after those it reads. inputs: what they read from outside. outputs: those of them
+    that are read outside, or are outputs of the circuit.
+    """
+
+    nodes: tuple[int, ...]
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+
+def window_around(
+    circuit: Circuit | Workpiece,
+    node: int,
+    *,
+    most_inputs: int = MOST_INPUTS,
+    most_gates: int = MOST_GATES,
+    random: Random,
+) -> Window:
+    """A window that has grown from a gate.
+
+    Parameters
+    ----------
+    circuit
+        The circuit, or one that is being worked on.
+    node
+        The gate to begin with, by its number as a source.
+    most_inputs, most_gates
+        Of the window. A gate that has more inputs than that is a window of its own.
+    random
+        Decides between gates that are equally good.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> half = (Node(gate("xor"), (0, 1)), Node(gate("and"), (0, 1)))
+    >>> window_around(Circuit(("a", "b"), half, (2, 3), ("s", "c")), 2, random=Random(1))
+    Window(nodes=(2, 3), inputs=(0, 1), outputs=(2, 3))
+    """
+    work = workpiece_of(circuit) if isinstance(circuit, Circuit) else circuit
+    if node not in work.gates:
+        raise InputError(f"there is no gate {shown(node)} in the circuit to begin a window with")
+    whole_number("most_gates", most_gates, least=1)
+    whole_number("most_inputs", most_inputs, least=1)
+    nodes = _grown(work, node, most_inputs, most_gates, random)
+    return window_of(work, _convex(work, nodes, most_visited=_MOST_VISITED))
+
+
+def window_of(work: Workpiece, nodes: set[int]) -> Window:
+    """The window of these gates, which are taken to be a convex set."""
+    inputs = {source for number in nodes for source in work.sources[number]} - nodes
+    order = sorted(nodes, key=lambda number: (work.levels[number], number))
+    outputs = tuple(number for number in order if work.ends.get(number) or not work.readers[number] <= nodes)
+    return Window(tuple(order), tuple(sorted(inputs)), outputs)
+
+
+def _grown(work: Workpiece, node: int, most_inputs: int, most_gates: int, random: Random) -> set[int]:
+    """Gates around one, as many as there may be; not yet convex."""
+    nodes: set[int] = set()
+    inputs: set[int] = set()
+    beside: set[int] = set()  # candidates
+    joins = node
+    while True:
+        nodes.add(joins)
+        inputs.discard(joins)
+        beside.discard(joins)
+        for source in work.sources[joins]:
+            if source not in nodes:
+                inputs.add(source)
+                if source in work.gates:
+                    beside.add(source)
+        readers = work.readers[joins]
+        some = readers if len(readers) <= _MOST_READERS else random.sample(sorted(readers), _MOST_READERS)
+        beside.update(reader for reader in some if reader not in nodes)
+        if len(nodes) >= most_gates or not beside:
+            return nodes
+        room = most_inputs - len(inputs)
+        best = None
+        for number in sorted(beside):
+            brought = -(number in inputs)
+            for source in set(work.sources[number]):
+                if source not in inputs and source not in nodes:
+                    brought += 1
+            if brought <= room:
+                rank = brought, not work.readers[number] <= nodes, random.random()
+                if best is None or rank < best[0]:
+                    best = rank, number
+        if best is None:
+            return nodes
+        joins = best[1]
+
+
+def _convex(work: Workpiece, nodes: set[int], *, most_visited: int) -> set[int]:
+    """The gates without those that depend on an input which itself depends on one of them.
+
+    An input that takes more than `most_visited` gates to find out about counts as one that does.
+    """
+    lowest = min(work.levels[number] for number in nodes)
+    seen: dict[int, bool] = {}  # whether a source outside depends on the window, as far as was looked
+    barred: set[int] = set()
+    for number in sorted(nodes, key=work.levels.__getitem__):
+        if any(
+            source in barred
+            or (source not in nodes and _depends(work, source, nodes, lowest, seen, most_visited))
+            for source in work.sources[number]
+        ):
+            barred.add(number)
+    return nodes - barred
+
+
+def _depends(
+    work: Workpiece, start: int, nodes: set[int], lowest: int, seen: dict[int, bool], most_visited: int
+) -> bool:
+    """Whether a source depends on one of the gates; also true if it takes too long to find out."""
+    if start in seen:
+        return seen[start]
+    stack = [start]
+    visited = {start}
+    found = False
+    while stack and not found:
+        number = stack.pop()
+        if work.levels[number] <= lowest or number not in work.gates:
+            continue
+        for source in work.sources[number]:
+            if source in nodes or seen.get(source) or len(visited) > most_visited:
+                found = True
+            elif source not in visited and source not in seen:
+                visited.add(source)
+                stack.append(source)
+    if not found:
+        seen.update(dict.fromkeys(visited, False))
+    seen[start] = found
+    return found
+
+
+def cut(circuit: Circuit | Workpiece, window: Window) -> Circuit:
+    """The window as a circuit of its own; its inputs and outputs are those of the window, in order."""
+    work = workpiece_of(circuit) if isinstance(circuit, Circuit) else circuit
+    place = {source: j for j, source in enumerate(window.inputs)}
+    nodes = []
+    try:
+        for number in window.nodes:
+            nodes.append(Node(work.gates[number], tuple(place[source] for source in work.sources[number])))
+            place[number] = len(place)
+    except KeyError as missing:
+        raise InputError(f"the window does not fit the circuit: it has no source {missing}") from None
+    return Circuit(
+        tuple(f"x{j + 1}" for j in range(len(window.inputs))),
+        tuple(nodes),
+        tuple(place[number] for number in window.outputs),
+        tuple(f"y{j + 1}" for j in range(len(window.outputs))),
+    )
+
+
+def put_back(circuit: Circuit, window: Window, replacement: Circuit) -> Circuit:
+    """The circuit with the replacement in the place of the window.
+
+    Gates that compute the same of the same sources as others become one, and gates that nothing needs any
+    more are gone, also outside the window.
+
+    Parameters
+    ----------
+    circuit, window
+        The circuit and a window of it.
+    replacement
+        A circuit of as many inputs and outputs. If it computes what the window does, the whole does as
+        before; that is for the caller to see to.
+
+    Raises
+    ------
+    InputError
+        If the replacement has another number of inputs or outputs, or the window is not of this circuit.
+    """
+    work = workpiece_of(circuit)
+    replace_window(work, window, replacement)
+    return circuit_of_work(work)
+
+
+def replace_window(work: Workpiece, window: Window, replacement: Circuit) -> None:
+    """Put the replacement in the place of the window, in a circuit that is being worked on."""
+    have = len(replacement.input_labels), len(replacement.outputs)
+    if have != (len(window.inputs), len(window.outputs)):
+        raise InputError(
+            f"the window has {len(window.inputs)} inputs and {len(window.outputs)} outputs, "
+            f"what is to replace it has {have[0]} and {have[1]}"
+        )
+    nodes = set(window.nodes)
+    if (
+        not nodes <= work.gates.keys()
+        or window_of(work, nodes) != window
+        or _convex(work, nodes, most_visited=len(work)) != nodes
+    ):
+        raise InputError("the window does not fit the circuit: it was cut from another one")
+    replace_gates(work, window.nodes, replacement, window.inputs, window.outputs)
