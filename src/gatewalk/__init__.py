@@ -8,25 +8,33 @@ True
 
 from __future__ import annotations
 
+from gatewalk.lazy import exports
+
 TYPE_CHECKING = False  # the one of `typing`, without importing it: see `__main__`
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    # ruff: noqa: F401
-    from typing import Any
-
-    from gatewalk.boolean.gates import Gate, GateSet, gate, gate_set
-    from gatewalk.boolean.targets import Target
-    from gatewalk.circuit.circuit import Circuit
-    from gatewalk.circuit.formats import read_file, write_file
-    from gatewalk.circuit.own_target import target
-    from gatewalk.errors import InputError
-    from gatewalk.search.evolve import evolve, run_many
-    from gatewalk.search.run import Run
-    from gatewalk.search.runs import Runs
-    from gatewalk.search.saving import restore, save
-    from gatewalk.search.session import Session, advance, begin, result
-    from gatewalk.search.settings import Settings, settings
-
-    __version__: str
+    from gatewalk.boolean.gates import Gate as Gate
+    from gatewalk.boolean.gates import GateSet as GateSet
+    from gatewalk.boolean.gates import gate as gate
+    from gatewalk.boolean.gates import gate_set as gate_set
+    from gatewalk.boolean.targets import Target as Target
+    from gatewalk.circuit.circuit import Circuit as Circuit
+    from gatewalk.circuit.formats import read_file as read_file
+    from gatewalk.circuit.formats import write_file as write_file
+    from gatewalk.circuit.own_target import target as target
+    from gatewalk.errors import InputError as InputError
+    from gatewalk.search.evolve import evolve as evolve
+    from gatewalk.search.evolve import run_many as run_many
+    from gatewalk.search.run import Run as Run
+    from gatewalk.search.runs import Runs as Runs
+    from gatewalk.search.saving import restore as restore
+    from gatewalk.search.saving import save as save
+    from gatewalk.search.session import Session as Session
+    from gatewalk.search.session import advance as advance
+    from gatewalk.search.session import begin as begin
+    from gatewalk.search.session import result as result
+    from gatewalk.search.settings import Settings as Settings
+    from gatewalk.search.settings import settings as settings
+    from gatewalk.version import __version__ as __version__
 
 _HOME = {
     "Circuit": "circuit.circuit",
@@ -51,33 +59,7 @@ _HOME = {
     "settings": "search.settings",
     "target": "circuit.own_target",
     "write_file": "circuit.formats",
+    "__version__": "version",
 }
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    """Names are imported when first used, so that `import gatewalk` costs nothing."""
-    from importlib import import_module
-
-    value: Any
-    if name == "__version__":
-        value = _version()
-    elif name in _HOME:
-        value = getattr(import_module(f"gatewalk.{_HOME[name]}"), name)
-    else:
-        raise AttributeError(f"module 'gatewalk' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("gatewalk")
-    except PackageNotFoundError:  # used from a source tree that was never installed
-        return "0+unknown"
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+__all__ = sorted(name for name in _HOME if name != "__version__")
+__getattr__, __dir__ = exports(__name__, _HOME)

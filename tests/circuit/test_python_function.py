@@ -45,3 +45,11 @@ def test_arrays_and_strange_labels():
     function = Circuit(("class", "a b"), nodes, (2,), ("*")).to_function()
     words = np.array([0, 2**64 - 1], np.uint64)
     assert function(words, words, mask=np.uint64(2**64 - 1)).tolist() == [2**64 - 1, 0]
+
+
+def test_truth_values_are_bits():
+    """~True is -2, and a warning: negations are taken against the mask."""
+    nodes = (Node(GATES["nand"], (0, 1)), Node(GATES["not"], (2,)))
+    function = Circuit(("a", "b"), nodes, (2, 3), ("y", "z")).to_function()
+    assert function(True, True) == (0, 1)
+    assert function(True, False) == (1, 0)

@@ -1,4 +1,4 @@
-"""Families: targets of one rule, a member for every size; `targets.py` holds the rules."""
+"""Families: targets of one rule, a member for every size; `rules.py` holds the rules."""
 
 from __future__ import annotations
 

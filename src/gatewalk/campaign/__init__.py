@@ -6,23 +6,38 @@
 10
 """
 
-from gatewalk.campaign.plan import Cell, plan
-from gatewalk.campaign.results import Results
-from gatewalk.campaign.runner import Progress, run
-from gatewalk.campaign.spec import Campaign, Grid, campaign, grid, parse, read
-from gatewalk.campaign.stored import StoredCell
+from __future__ import annotations
 
-__all__ = [
-    "Campaign",
-    "Cell",
-    "Grid",
-    "Progress",
-    "Results",
-    "StoredCell",
-    "campaign",
-    "grid",
-    "parse",
-    "plan",
-    "read",
-    "run",
-]
+from gatewalk.lazy import exports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.campaign.plan import Cell as Cell
+    from gatewalk.campaign.plan import plan as plan
+    from gatewalk.campaign.results import Results as Results
+    from gatewalk.campaign.runner import Progress as Progress
+    from gatewalk.campaign.runner import run as run
+    from gatewalk.campaign.spec import Campaign as Campaign
+    from gatewalk.campaign.spec import Grid as Grid
+    from gatewalk.campaign.spec import campaign as campaign
+    from gatewalk.campaign.spec import grid as grid
+    from gatewalk.campaign.spec import parse as parse
+    from gatewalk.campaign.spec import read as read
+    from gatewalk.campaign.stored import StoredCell as StoredCell
+
+_HOME = {
+    "Campaign": "spec",
+    "Cell": "plan",
+    "Grid": "spec",
+    "Progress": "runner",
+    "Results": "results",
+    "StoredCell": "stored",
+    "campaign": "spec",
+    "grid": "spec",
+    "parse": "spec",
+    "plan": "plan",
+    "read": "spec",
+    "run": "runner",
+}
+__all__ = sorted(_HOME)
+__getattr__, __dir__ = exports(__name__, _HOME)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gatewalk.circuit.circuit import Circuit, reached
+from gatewalk.circuit.formula import formula_without_not
 
 
 def python_function(circuit: Circuit) -> Callable[..., Any]:
@@ -34,44 +34,32 @@ def python_function(circuit: Circuit) -> Callable[..., Any]:
     >>> bin(nand(0b0101, 0b0011, mask=0b1111))
     '0b1110'
     """
-    n, live = len(circuit.input_labels), reached(circuit)
-    names = [f"v{source}" for source in range(n + len(circuit))]
-    lines = [f"def circuit({', '.join([*names[:n], '*', 'mask=1'])}):"]
-    for i, node in enumerate(circuit.nodes):
-        if live[n + i]:
-            term = _term(node.gate.table, node.gate.arity)
-            lines.append(f"    {names[n + i]} = {term.format(*(names[source] for source in node.sources))}")
-    results = [f"{names[source]} & mask" for source in circuit.outputs]
-    lines.append(f"    return {results[0] if len(results) == 1 else '(' + ', '.join(results) + ')'}")
+    names = [f"v{source}" for source in range(len(circuit.input_labels) + len(circuit))]
     made: dict[str, Any] = {}
-    exec("\n".join(lines), {}, made)  # the text holds numbered names and operators only, no labels
+    # The text holds numbered names and operators only, no labels.
+    exec("\n".join(function_lines(circuit, names)), {}, made)
     function: Callable[..., Any] = made["circuit"]
     return function
 
 
-@cache
-def _term(table: int, arity: int) -> str:
-    """A formula of `{0}`, `{1}`, ... for a table, by Shannon's expansion about the last input."""
-    if arity == 0:
-        return "-1" if table else "0"
-    half = 1 << (arity - 1)
-    every = (1 << half) - 1
-    low, high = table & every, table >> half
-    x = f"{{{arity - 1}}}"
-    if low == high:
-        return _term(low, arity - 1)
-    if (low, high) == (0, every):
-        return x
-    if (low, high) == (every, 0):
-        return f"~{x}"
-    if low == 0:
-        return f"({x} & {_term(high, arity - 1)})"
-    if high == 0:
-        return f"({_term(low, arity - 1)} & ~{x})"
-    if low == every:
-        return f"(~{x} | {_term(high, arity - 1)})"
-    if high == every:
-        return f"({x} | {_term(low, arity - 1)})"
-    if low == high ^ every:
-        return f"({x} ^ {_term(low, arity - 1)})"
-    return f"({x} & {_term(high, arity - 1)} | {_term(low, arity - 1)} & ~{x})"
+def function_lines(circuit: Circuit, names: Sequence[str]) -> list[str]:
+    """The lines of a Python function `circuit(*inputs, mask=1)`, in which each source has a name."""
+    n, live = len(circuit.input_labels), reached(circuit)
+    # Made of an input, a constant has the type and the shape of the others.
+    zero = f"{names[0]} ^ {names[0]}" if n else "mask ^ mask"
+    one = f"{names[0]} ^ {names[0]} ^ mask" if n else "mask"
+    lines = [f"def circuit({', '.join([*names[:n], '*', 'mask=1'])}):"]
+    lines += ['    """The outputs, bit r of each for row r; `mask` holds the bits that count."""']
+    for i, node in enumerate(circuit.nodes):
+        if live[n + i]:
+            operands = [names[source] for source in node.sources]
+            value = formula_without_not(node.gate, operands, zero=zero, one=one, ones="mask")
+            lines.append(f"    {names[n + i]} = {value}")
+    results = [f"{names[source]} & mask" for source in circuit.outputs]
+    return [*lines, f"    return {results[0] if len(results) == 1 else tuple_text(results)}"]
+
+
+def tuple_text(items: Iterable[str]) -> str:
+    """A tuple as Python writes it."""
+    listed = list(items)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"

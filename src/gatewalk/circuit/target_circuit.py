@@ -26,7 +26,7 @@ def target_circuit(wanted: Target) -> Circuit:
     --------
     >>> from gatewalk.boolean.targets import target
     >>> print(target_circuit(target("mux:2")))
-    O = (D[0] & ~ADDR[0]) | (D[1] & ADDR[0])
+    O = (D[1] & ADDR[0]) | (D[0] & ~ADDR[0])
     """
     if isinstance(wanted.evaluate, Netlist):
         return wanted.evaluate.circuit

@@ -1,6 +1,6 @@
 """A target's rule as a circuit: the rule is called on symbols in the place of words.
 
-A rule of `boolean/targets.py` uses bitwise operations only, and NumPy hands those on arrays of objects to
+A rule of `boolean/rules.py` uses bitwise operations only, and NumPy hands those on arrays of objects to
 the objects. So what it does to a symbol for each input is the circuit that it describes, at any size: a
 ripple-carry adder for `add:32`, which no table could hold. Equal gates are built once, constants are gone.
 """

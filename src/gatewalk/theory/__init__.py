@@ -11,9 +11,9 @@ be watched while the algorithm runs.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from gatewalk.lazy import exports
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from gatewalk.theory.chain.result import ExactResult
@@ -41,16 +41,4 @@ _HOME = {
     "watch_runs": "watching",
 }
 __all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    """Names are imported when first used: kernels and SciPy take a second to load."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+__getattr__, __dir__ = exports(__name__, _HOME)

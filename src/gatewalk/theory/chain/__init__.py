@@ -17,9 +17,9 @@ solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `hitting_times
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from gatewalk.lazy import exports
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from gatewalk.theory.chain.distribution import Distribution
@@ -39,16 +39,4 @@ _HOME = {
     "rational_expectation": "rational_times",
 }
 __all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    """Names are imported when first used: kernels and SciPy take a second to load."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+__getattr__, __dir__ = exports(__name__, _HOME)

@@ -1,0 +1,300 @@
+"""The rules of the named targets: what `and`, `mul`, `sort` and the others compute at any size.
+
+A family is one function over words: it takes the columns of the inputs, uint64[n, words], and its size, and
+returns the columns of the outputs, so that it works on any rows and for any size. To add a target, write
+that function, of bitwise operations only, and register it with `family`; its docstring is its description,
+the first line for lists.
+
+The families from `mux` to `alu` are those of the General Boolean Function Benchmark Suite (Kalkreuth,
+Vašíček, Husa, Vermetten, Ye and Bäck, FOGA 2023): inputs and outputs have its labels and its order, numbers
+are unsigned, and bit i of a number X is X[i], least significant bit first.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from gatewalk.boolean import bit_sliced
+from gatewalk.boolean.family import FAMILIES as FAMILIES
+from gatewalk.boolean.family import address_bits, bus, family
+from gatewalk.boolean.tables import ALL, Words
+
+MANY_NODES = 1000
+FEW_NODES = 300
+MOST_PAIRED = 300  # inputs of icomp, which has an output for every pair and relation
+MOST_SORTED = 10_000  # inputs of sort, whose rule is a network of some K log² K gates
+
+
+def _at_least_one(size: int) -> int:
+    """Every input matters and even for one input the target is not that input itself."""
+    return max(1, size - 1)
+
+
+@family("and", gates="and")
+def conjunction(x: Words, size: int) -> Words:
+    """1 if all K inputs are 1."""
+    return np.bitwise_and.reduce(x, axis=0, keepdims=True)
+
+
+@family("or", gates="or")
+def disjunction(x: Words, size: int) -> Words:
+    """1 if any of K inputs is 1."""
+    return np.bitwise_or.reduce(x, axis=0, keepdims=True)
+
+
+@family("xor", gates="xor")
+def exclusive_disjunction(x: Words, size: int) -> Words:
+    """1 if an odd number of K inputs is 1."""
+    return np.bitwise_xor.reduce(x, axis=0, keepdims=True)
+
+
+@family("nand", gates="and,nand", fewest_nodes=_at_least_one)
+def not_conjunction(x: Words, size: int) -> Words:
+    """0 if all K inputs are 1."""
+    return ~conjunction(x, size)
+
+
+@family("nor", gates="or,nor", fewest_nodes=_at_least_one)
+def not_disjunction(x: Words, size: int) -> Words:
+    """1 if none of K inputs is 1."""
+    return ~disjunction(x, size)
+
+
+@family("xnor", gates="xor,xnor", fewest_nodes=_at_least_one)
+def not_exclusive_disjunction(x: Words, size: int) -> Words:
+    """1 if an even number of K inputs is 1.
+
+    {xnor} alone cannot express it for odd K: a tree of xnor gates over L leaves complements
+    the parity of its leaves L - 1 times.
+    """
+    return ~exclusive_disjunction(x, size)
+
+
+@family("maj", gates="and,or", example=5, nodes=FEW_NODES)
+def majority(x: Words, size: int) -> Words:
+    """1 if more than half of K inputs are 1 (for even K a tie gives 0)."""
+    return bit_sliced.exceeds(bit_sliced.count_ones(x), size // 2)[np.newaxis]
+
+
+@family("parity", gates="and,or,nand,nor", example=5, nodes=MANY_NODES)
+def odd_parity(x: Words, size: int) -> Words:
+    """1 if an odd number of K inputs is 1, as in the suite's epar files; by default without xor.
+
+    For even K and a gate set closed under duality, as this one is, `parity:K` and `epar:K` are
+    equally hard: exchanging and with or and nand with nor maps every program for the one to
+    an equally fit program for the other.
+    """
+    return exclusive_disjunction(x, size)
+
+
+@family("epar", gates="and,or,nand,nor", fewest_nodes=_at_least_one, example=5, nodes=MANY_NODES)
+def even_parity(x: Words, size: int) -> Words:
+    """1 if an even number of K inputs is 1, Koza's even parity; by default without xor."""
+    return ~exclusive_disjunction(x, size)
+
+
+@family(
+    "mux",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: bus("D", size) + bus("ADDR", address_bits(size)),
+    outputs=lambda size: ("O",),
+    fewest_nodes=lambda size: size + address_bits(size) - 1,
+    example=4,
+    nodes=FEW_NODES,
+)
+def multiplexer(x: Words, size: int) -> Words:
+    """D[ADDR]: the one of K data inputs that the address says; 0 if the address is K or more."""
+    return bit_sliced.select(x[size:], x[:size])[np.newaxis]
+
+
+def _two_numbers(size: int) -> tuple[str, ...]:
+    return bus("A", size) + bus("B", size)
+
+
+@family(
+    "add",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: (*_two_numbers(size), "Ci"),
+    outputs=lambda size: bus("O", size + 1),
+    fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=FEW_NODES,
+)
+def full_adder(x: Words, size: int) -> Words:
+    """A + B + Ci, K + 1 bits: the sum of two K-bit numbers and a carry."""
+    return bit_sliced.add(x[:size], x[size : 2 * size], x[2 * size])
+
+
+@family(
+    "sum",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=_two_numbers,
+    outputs=lambda size: bus("O", size + 1),
+    fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=FEW_NODES,
+)
+def adder(x: Words, size: int) -> Words:
+    """A + B, K + 1 bits: the sum of two K-bit numbers without a carry."""
+    return bit_sliced.add(x[:size], x[size:], np.zeros_like(x[0]))
+
+
+@family(
+    "add_sub",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: (*_two_numbers(size), "T"),
+    outputs=lambda size: bus("O", size + 1),
+    fewest_nodes=lambda size: 2 * size,
+    example=2,
+    nodes=FEW_NODES,
+)
+def adder_subtractor(x: Words, size: int) -> Words:
+    """A + B if T is 0, A - B if T is 1, K + 1 bits in two's complement: O[K] is the carry or the borrow."""
+    a, b, is_difference = x[:size], x[size : 2 * size], x[2 * size]
+    total = bit_sliced.add(a, b, np.zeros_like(is_difference))
+    result: Words = total & ~is_difference | bit_sliced.subtract(a, b) & is_difference
+    return result
+
+
+@family(
+    "mul",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=_two_numbers,
+    outputs=lambda size: bus("P", 2 * size),
+    fewest_nodes=lambda size: 2 * size,
+    example=3,
+    nodes=MANY_NODES,
+)
+def multiplier(x: Words, size: int) -> Words:
+    """A · B, 2K bits: the product of two K-bit numbers."""
+    return bit_sliced.multiply(x[:size], x[size:])
+
+
+@family(
+    "mcomp",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=_two_numbers,
+    outputs=lambda size: ("LT", "EQ", "GT"),
+    fewest_nodes=lambda size: max(3, 2 * size - 1),
+    example=3,
+    nodes=FEW_NODES,
+)
+def magnitude_comparator(x: Words, size: int) -> Words:
+    """Whether A < B, A = B, A > B, of two K-bit numbers."""
+    return np.stack(bit_sliced.compare(x[:size], x[size:]))
+
+
+@family(
+    "icomp",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", 3 * size * (size - 1) // 2),
+    fewest_nodes=lambda size: 3 * size * (size - 1) // 2,
+    smallest=2,
+    largest=MOST_PAIRED,
+    example=3,
+    nodes=FEW_NODES,
+)
+def identity_comparator(x: Words, size: int) -> Words:
+    """Whether A[i] < A[j], A[i] = A[j], A[i] > A[j], of K bits: three outputs for each pair i < j.
+
+    The pairs are in lexicographic order, (0, 1), (0, 2), ..., (K - 2, K - 1).
+    """
+    pairs = combinations(x, 2)
+    return np.stack([column for a, b in pairs for column in (~a & b, ~(a ^ b), a & ~b)])
+
+
+@family(
+    "demux",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: ("A", *bus("ADDR", address_bits(size))),
+    outputs=lambda size: bus("OUT", size),
+    fewest_nodes=lambda size: size if size > 1 else 0,
+    nodes=FEW_NODES,
+)
+def demultiplexer(x: Words, size: int) -> Words:
+    """OUT[ADDR] is A and the other K - 1 outputs are 0; all are 0 if the address is K or more."""
+    return bit_sliced.decode(x[1:], x[0], size)
+
+
+@family(
+    "onehot_enc",
+    gates="and,or,nand,nor",
+    symmetric=False,
+    inputs=lambda size: bus("binary", address_bits(size)),
+    outputs=lambda size: bus("onehot", size),
+    fewest_nodes=lambda size: size if size > 2 else 1,
+    smallest=2,
+    nodes=FEW_NODES,
+)
+def one_hot_encoder(x: Words, size: int) -> Words:
+    """onehot[binary] is 1 and the other K - 1 outputs are 0; all are 0 if the number is K or more."""
+    return bit_sliced.decode(x, np.full_like(x[0], ALL), size)
+
+
+@family(
+    "onescount",
+    gates="and,or,xor,not",
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", size.bit_length()),
+    fewest_nodes=lambda size: max(size - 1, size.bit_length()) if size > 1 else 0,
+    example=5,
+    nodes=FEW_NODES,
+)
+def ones_counter(x: Words, size: int) -> Words:
+    """The number of ones among K inputs, in as many bits as the number K takes."""
+    return bit_sliced.count_ones(x)
+
+
+@family(
+    "alu",
+    gates="and,or,xor,not",
+    symmetric=False,
+    inputs=lambda size: bus("SEL", 3) + _two_numbers(size),
+    outputs=lambda size: ("CARRY", *bus("O", size)),
+    fewest_nodes=lambda size: 2 * size + 2,
+    example=2,
+    nodes=MANY_NODES,
+)
+def arithmetic_logic_unit(x: Words, size: int) -> Words:
+    """A and B under the operation SEL, K bits: 0 and, 1 or, 2 xor, 3 sum, 4 to 7 difference A - B.
+
+    CARRY is the carry of the sum and the borrow of the difference (1 where A < B), else 0. The suite's alu3
+    and alu4 have one more output O[K], which is always 0; its alu5 to alu8 are as here.
+    """
+    (low, middle, high), a, b = x[:3], x[3 : 3 + size], x[3 + size :]
+    total = bit_sliced.add(a, b, np.zeros_like(low))
+    difference = bit_sliced.subtract(a, b)
+    without_carry = np.zeros_like(low)[np.newaxis]
+    first = np.concatenate([a & b, without_carry]) & ~low | np.concatenate([a | b, without_carry]) & low
+    second = np.concatenate([a ^ b, without_carry]) & ~low | total & low
+    result = (first & ~middle | second & middle) & ~high | difference & high
+    return np.roll(result, 1, axis=0)
+
+
+@family(
+    "sort",
+    gates="and,or",
+    inputs=lambda size: bus("A", size),
+    outputs=lambda size: bus("O", size),
+    fewest_nodes=lambda size: size if size > 1 else 0,
+    largest=MOST_SORTED,
+    example=5,
+    nodes=MANY_NODES,
+)
+def sorter(x: Words, size: int) -> Words:
+    """The K input bits in ascending order: O[j] is 1 if at least K - j of them are 1.
+
+    So O[0] is their conjunction and O[K - 1] their disjunction.
+    """
+    return bit_sliced.sort(x)

@@ -1,0 +1,59 @@
+"""Packages whose public names are imported when first used, so that to import the package costs nothing.
+
+A name may be that of a module of the package too, as `plan` of `gatewalk.campaign` is: the name is what is
+exported, and `from gatewalk.campaign.plan import ...` reaches into the module.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+TYPE_CHECKING = False  # the one of `typing`, without importing it
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+ModuleType = type(sys)
+
+
+def exports(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and the `__dir__` of a package (PEP 562).
+
+    Parameters
+    ----------
+    package
+        Its `__name__`.
+    home
+        Of each public name the module within the package that defines it.
+
+    Examples
+    --------
+    In the `__init__` of a package:
+
+    >>> __getattr__, __dir__ = exports("gatewalk", {"gate": "boolean.gates"})
+    >>> __getattr__("gate")("and").name
+    'and'
+    """
+
+    class Package(ModuleType):  # type: ignore[misc, valid-type]
+        """The package, which an import of one of its modules gives no attribute in place of a public name."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if not (name in home and isinstance(value, ModuleType)):
+                super().__setattr__(name, value)
+
+    module = sys.modules[package]
+    module.__class__ = Package
+
+    def __getattr__(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{package}.{home[name]}"), name)
+        setattr(module, name, value)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*vars(module), *home})
+
+    return __getattr__, __dir__

@@ -1,0 +1,48 @@
+"""The rooms' public names, and that they cost nothing before they are used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+ROOMS = {
+    "gatewalk": "evolve",
+    "gatewalk.analysis": "growth",
+    "gatewalk.boolean": "target",
+    "gatewalk.campaign": "plan",
+    "gatewalk.circuit": "read_file",
+    "gatewalk.theory": "exact",
+    "gatewalk.theory.chain": "exact",
+}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_name_is_there(name: str) -> None:
+    room = import_module(name)
+    names = room.__all__
+    assert ROOMS[name] in names
+    assert set(names) <= set(dir(room))
+    for one in names:
+        assert getattr(room, one).__name__ == one
+    with pytest.raises(AttributeError, match="nothing_like_this"):
+        room.nothing_like_this  # noqa: B018
+
+
+def test_a_name_is_not_hidden_by_the_module_of_that_name() -> None:
+    program = (
+        "import gatewalk.campaign.plan, gatewalk.analysis.growth; "
+        "from gatewalk.campaign import plan, estimate; from gatewalk.analysis import growth; "
+        "assert callable(plan) and callable(growth) and not callable(estimate)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_rooms_load_without_anything_heavy() -> None:
+    program = (
+        f"import sys, {', '.join(ROOMS)}; "
+        "sys.exit(any(name in sys.modules for name in ('numba', 'scipy', 'numpy', 'typing', 'pandas')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
