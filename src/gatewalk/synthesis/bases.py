@@ -7,7 +7,7 @@ gates is an and/inverter graph of as many nodes, since negations on wires are fr
 
 from __future__ import annotations
 
-from gatewalk.boolean.gates import GateSet
+from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.circuit.named import gates_named
 
 AND_LIKE = ("and", "or", "nand", "nor", "nimply", "ncimply", "imply", "cimply")
@@ -27,6 +27,5 @@ def basis(gates: str | GateSet) -> GateSet:
     """
     if isinstance(gates, GateSet):
         return gates
-    return (
-        gates_named(",".join(BASES[name])) if (name := gates.strip().lower()) in BASES else gates_named(gates)
-    )
+    named = BASES.get(gates.strip().lower())
+    return gates_named(gates) if named is None else gate_set(named)

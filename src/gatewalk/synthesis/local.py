@@ -38,6 +38,7 @@ from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gat
 Shrink = Callable[[Target, Circuit], Circuit | None]
 Watch = Callable[[int, int, float], None]  # is told the gates and the windows so far, and the seconds
 Freedom = Literal["none", "reachable", "observable"]
+Measure = Callable[[Circuit], int]
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def resynthesise(
     freedom: Freedom = "none",
     neutral: bool = False,
     gates: str | GateSet | None = None,
+    measure: Measure = len,
+    stop: Callable[[], bool] | None = None,
     watch: Watch | None = None,
 ) -> Resynthesised:
     """The same function with fewer gates, by making parts of the circuit smaller.
@@ -81,7 +84,7 @@ def resynthesise(
     random
         Says in which order gates are gone to, and decides between equally good windows.
     seconds, most_windows
-        When to end; one of the two is needed.
+        When to end; one of the two or `stop` is needed.
     most_inputs, most_gates
         Of a window.
     freedom
@@ -93,6 +96,10 @@ def resynthesise(
     gates
         The gates that the circuit may use when it is cleaned of what is easily seen to be superfluous, as in
         `simplify`. What `shrink` returns is for `shrink` to see to.
+    measure
+        What must become less, of a window and of its replacement: the number of gates unless given.
+    stop
+        Is asked after every window whether to end.
     watch
         Is told the number of gates, the windows so far and the seconds, after every window.
 
@@ -113,8 +120,8 @@ def resynthesise(
     """
     if freedom not in get_args(Freedom):
         raise InputError(f"freedom is {shown(freedom)}; it must be one of {', '.join(get_args(Freedom))}")
-    if seconds is None and most_windows is None:
-        raise InputError("say when to end: give seconds or most_windows")
+    if seconds is None and most_windows is None and stop is None:
+        raise InputError("say when to end: give seconds, most_windows or stop")
     if most_windows is not None:
         whole_number("most_windows", most_windows, least=0)
     began = monotonic()
@@ -131,9 +138,11 @@ def resynthesise(
             )
             tried += 1
             if len(window.nodes) > 1 and window.inputs:
-                improved += _improve(work, window, shrink, values, freedom, neutral)
+                improved += _improve(work, window, shrink, values, freedom, neutral, measure)
             if watch is not None:
                 watch(len(work), tried, monotonic() - began)
+            if stop is not None and stop():
+                break
     except KeyboardInterrupt:
         interrupted = True
     found = circuit_of_work(work)
@@ -178,6 +187,7 @@ def _improve(
     values: Values | None,
     freedom: Freedom,
     neutral: bool,
+    measure: Measure,
 ) -> bool:
     """Replace the window if something smaller, or if asked as small, is found; whether it is smaller."""
     part = cut(work, window)
@@ -188,7 +198,7 @@ def _improve(
     else:
         wanted = observable_target(work, window, values)
     replacement = shrink(wanted, part)
-    if replacement is None or len(replacement) >= len(part) + neutral:
+    if replacement is None or measure(replacement) >= measure(part) + neutral:
         return False
     verdict = matches(replacement, wanted)
     if not verdict:
@@ -201,4 +211,4 @@ def _improve(
             for number in [number for number in values if number not in work.readers]:
                 del values[number]
             evaluate_gates(work, values, work.gates.keys() & {*affected, *range(before, work.next)})
-    return len(replacement) < len(part)
+    return measure(replacement) < measure(part)

@@ -47,8 +47,9 @@ def price(text: str | Mapping[str, float] = "gates") -> Price:
     Parameters
     ----------
     text
-        One of these names, "nand=1,xor=2.5", the same as a dictionary, or a .genlib file, whose areas count. With "gates,depth" depth breaks
-        ties between circuits of as many gates; "depth" alone lets gates break ties as well.
+        One of these names, "nand=1,xor=2.5", the same as a dictionary, or a .genlib file, whose areas count.
+        With "gates,depth" depth breaks ties between circuits of as many gates; "depth" alone lets gates
+        break ties as well.
 
     Returns
     -------
