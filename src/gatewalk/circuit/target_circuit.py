@@ -33,17 +33,36 @@ def target_circuit(wanted: Target) -> Circuit:
     return _of_table(wanted) if wanted.family == "table" else traced(wanted)
 
 
-def _of_table(wanted: Target) -> Circuit:
+def sum_of_products(wanted: Target) -> Circuit:
+    """A sum of products that computes the target, which has a table, on all rows that count.
+
+    Of a monotone function it has no negations.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.targets import target
+    >>> len(sum_of_products(target("maj:3")))
+    5
+    """
+    return sum_circuit(_sums(wanted), wanted.input_labels, wanted.output_labels)
+
+
+def _sums(wanted: Target) -> list[tuple[str, ...]]:
+    """The cubes of every output; rows that do not count help to make them wide."""
     n, columns = wanted.inputs, projections(wanted.inputs)
     rows = 1 << n
     ones = table_numbers(wanted.evaluate(columns), rows)
     cares = None if wanted.cares is None else table_numbers(wanted.cares(columns), rows)
     every = (1 << rows) - 1
     free = [0] * len(ones) if cares is None else [every ^ care for care in cares]
-    sums = [isop(table, n, free=unknown) for table, unknown in zip(ones, free, strict=True)]
-    labels = wanted.input_labels, wanted.output_labels
-    if cares is None:
-        filled = ones
+    return [isop(table, n, free=unknown) for table, unknown in zip(ones, free, strict=True)]
+
+
+def _of_table(wanted: Target) -> Circuit:
+    n, labels = wanted.inputs, (wanted.input_labels, wanted.output_labels)
+    sums = _sums(wanted)
+    if wanted.cares is None:
+        filled = table_numbers(wanted.evaluate(projections(n)), 1 << n)
     else:
         filled = list(tables_of(sum_circuit(sums, *labels), most_inputs=n, purpose="a table"))
     diagram = circuit_of_tables(filled, *labels).simplify()

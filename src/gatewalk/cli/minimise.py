@@ -84,7 +84,7 @@ def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
         def watch(now: Progress) -> None:
             keep()
             done = now.seconds if given["seconds"] else now.evaluations
-            show(done, f"{len(now.circuit)} gates, {now.evaluations:,} circuits tried")
+            show(done, f"{now.gates} gates, {now.evaluations:,} circuits tried")
 
         found = minimised(source, watch=watch, **given)
     if out is not None:

@@ -84,8 +84,14 @@ def _expanded(draft: Draft, table: int, reads: list[int]) -> int:
     ):
         if value == constant_name:
             return add(draft, GATES[name], (_expanded(draft, other, rest), last))
-    when_high = add(draft, GATES["and"], (_expanded(draft, high, rest), last))
-    when_low = add(draft, GATES["nimply"], (_expanded(draft, low, rest), last))
+    # Where the one implies the other, no negation is needed: a monotone gate stays monotone.
+    always_low, always_high = low & ~high == 0, high & ~low == 0
+    when_high = _expanded(draft, high, rest)
+    when_low = _expanded(draft, low, rest)
+    if not always_high:
+        when_high = add(draft, GATES["and"], (when_high, last))
+    if not always_low:
+        when_low = add(draft, GATES["nimply"], (when_low, last))
     return add(draft, GATES["or"], (when_high, when_low))
 
 

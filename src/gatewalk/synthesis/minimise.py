@@ -16,15 +16,16 @@ from gatewalk.boolean.gates import GATES, GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.equivalence import Side, Verdict, circuit_side, compare
-from gatewalk.errors import InputError
 from gatewalk.search.evolve import default_jobs
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.lower_bounds import Bound, lower_bound
 from gatewalk.synthesis.price import Price, price, units_of
 from gatewalk.synthesis.starting import in_gates, start_of
 from gatewalk.synthesis.whole_search import Plan, Watch, search
+from gatewalk.synthesis.window_search import search_windows
 
 PROOF_SECONDS = 60.0
+MOST_WHOLE = 200  # gates of a circuit that is searched as a whole, and not in windows
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -182,10 +183,9 @@ def minimise(
     began = time.perf_counter()
     allowed, priced = basis(gates), price(cost)
     start = start_of(what, library=library)
-    if start.wanted is None:
-        raise InputError(f"{start.name} has too many inputs to be minimised whole")
     searched = _searched(allowed, priced)
-    counts_gates = priced.text == "gates"
+    written = in_gates(start, searched)
+    counts_gates = priced.text == "gates" and start.wanted is not None
     bound = lower_bound(start.wanted, gates=allowed) if counts_gates else None
     plan = Plan(
         gates=searched,
@@ -198,14 +198,17 @@ def minimise(
         evaluations=evaluations,
         goal=0 if bound is None else bound.gates,
         runs=runs,
-        jobs=jobs or default_jobs(),
+        jobs=default_jobs() if jobs is None else jobs,
         seed=seed,
     )
-    found = search(in_gates(start, searched), plan, wanted=start.wanted, watch=watch)
+    if start.wanted is None or len(written) > MOST_WHOLE:
+        found = search_windows(written, plan, watch=watch)
+    else:
+        found = search(written, plan, wanted=start.wanted, watch=watch)
     circuit = found.circuit.simplify(gates=allowed)
     if units_of(priced, circuit) > found.units:
         circuit = found.circuit
-    if prove and bound is not None and not found.interrupted and len(circuit) > bound.gates:
+    if prove and start.wanted is not None and bound is not None and not found.interrupted:
         patience = max(PROOF_SECONDS, seconds or 0.0)
         circuit, bound = proof_of_size(circuit, start.wanted, allowed, seconds=patience)
     return Minimised(

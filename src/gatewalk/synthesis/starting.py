@@ -13,7 +13,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.equivalence import Side, circuit_side, target_side
 from gatewalk.circuit.formats import read_file
 from gatewalk.circuit.own_target import circuit_target, is_file, target
-from gatewalk.circuit.target_circuit import target_circuit
+from gatewalk.circuit.target_circuit import sum_of_products, target_circuit
 from gatewalk.errors import InputError, brief
 from gatewalk.synthesis.mapping import mapped
 
@@ -65,12 +65,12 @@ def _of_target(wanted: Target) -> Start:
 def in_gates(start: Start, gates: GateSet) -> Circuit:
     """The start written with these gates.
 
-    Where a gate of the circuit cannot be spelled in them, as xor in {and, or}, the function still may: then
-    the circuit of its table, which has and, or and not gates only as far as they are needed, is written.
+    Where a gate of the circuit cannot be spelled in them, as xor in {and, or}, the function still may: then a
+    sum of products is written.
     """
     try:
         return mapped(start.circuit, gates)
     except InputError:
         if start.wanted is None:
             raise
-        return mapped(target_circuit(circuit_target(start.circuit)), gates)
+        return mapped(sum_of_products(start.wanted), gates)

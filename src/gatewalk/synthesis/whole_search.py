@@ -22,7 +22,8 @@ from gatewalk.search.session import check_seed
 from gatewalk.search.shrinking import Shrinking, advance_epoch, begin_epoch
 from gatewalk.synthesis.price import Price, gate_prices, units_of
 
-EPOCH = 1_000_000  # offspring
+# Offspring in an epoch, in turn: short epochs suit small circuits, long ones larger ones.
+EPOCHS = (1_000_000, 2_000_000, 4_000_000, 8_000_000)
 SLICE_SECONDS = 0.1
 FIRST_SLICE = 2_000  # offspring
 MOST_INPUTS = 16  # for tables of all rows
@@ -31,10 +32,9 @@ MOST_RUNS = 10_000
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known while a search goes on: the best circuit so far, what it costs, and what it took."""
+    """What is known while a search goes on. gates: of the best circuit so far."""
 
-    circuit: Circuit
-    units: int
+    gates: int
     evaluations: int
     seconds: float
 
@@ -53,7 +53,8 @@ class Plan:
     price
         What counts.
     slack
-        A circuit is accepted up to so many units (gates, levels or a price of 1) above the best one.
+        A circuit is accepted up to so many units (gates, levels or a price of 1) above the best one; in every
+        other run one more, since now the one and now the other gets further.
     nodes
         Of the programs; None: half as many again as the best circuit has gates, and at least `SPARE` more.
     mutation, offspring
@@ -148,22 +149,12 @@ def search(start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | None = 
         raise InputError(
             f"{wanted.inputs} inputs are too many for tables; at most {MOST_INPUTS} are searched whole"
         )
-    shrinking = Shrinking(
-        wanted=wanted,
-        training=None,
-        gates=plan.gates,
-        prices=tuple(gate_prices(plan.price, plan.gates)),
-        level_price=plan.price.level_unit,
-        slack=plan.slack * plan.price.unit,
-        goal=plan.goal,
-        mutation=plan.mutation,
-        offspring=plan.offspring,
-    )
     units = units_of(plan.price, start)
-    begin_epoch(shrinking, start, nodes=max(1, len(start)), best=None, seed=0, run=0, number=0)  # compiles
+    first = shrinking_of(plan, wanted, run=0)
+    begin_epoch(first, start, nodes=max(1, len(start)), best=None, seed=0, run=0, number=0)  # compiles
     began = time.perf_counter()
     runs = [_Run(number, start, start, units, is_done=units <= plan.goal) for number in range(plan.runs)]
-    interrupted = _work(runs, shrinking, plan, began, watch)
+    interrupted = _work(runs, wanted, plan, began, watch)
     best = _best(runs)
     return Found(
         circuit=best.best,
@@ -175,7 +166,22 @@ def search(start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | None = 
     )
 
 
-def _work(runs: list[_Run], shrinking: Shrinking, plan: Plan, began: float, watch: Watch | None) -> bool:
+def shrinking_of(plan: Plan, wanted: Target, *, run: int) -> Shrinking:
+    """What a run of the plan keeps, and what counts."""
+    return Shrinking(
+        wanted=wanted,
+        training=None,
+        gates=plan.gates,
+        prices=tuple(gate_prices(plan.price, plan.gates)),
+        level_price=plan.price.level_unit,
+        slack=(plan.slack + run % 2) * plan.price.unit,
+        goal=plan.goal,
+        mutation=plan.mutation,
+        offspring=plan.offspring,
+    )
+
+
+def _work(runs: list[_Run], wanted: Target, plan: Plan, began: float, watch: Watch | None) -> bool:
     """All runs, an epoch at a time, on threads; tells whether it was interrupted."""
     stop = Event()
     deadline = None if plan.seconds is None else began + plan.seconds
@@ -186,7 +192,7 @@ def _work(runs: list[_Run], shrinking: Shrinking, plan: Plan, began: float, watc
     try:
         while waiting or under_way:
             while waiting and len(under_way) < plan.jobs:
-                under_way.add(pool.submit(_epoch, waiting.pop(0), shrinking, plan, deadline, stop))
+                under_way.add(pool.submit(_epoch, waiting.pop(0), wanted, plan, deadline, stop))
             done, under_way = wait(under_way, timeout=SLICE_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
                 run = future.result()
@@ -211,16 +217,16 @@ def _best(runs: list[_Run]) -> _Run:
 
 def _progress(runs: list[_Run], began: float) -> Progress:
     best, evaluations = _best(runs), sum(run.evaluations for run in runs)
-    return Progress(best.best, best.units, evaluations, time.perf_counter() - began)
+    return Progress(len(best.best), evaluations, time.perf_counter() - began)
 
 
-def _epoch(run: _Run, shrinking: Shrinking, plan: Plan, deadline: float | None, stop: Event) -> _Run:
+def _epoch(run: _Run, wanted: Target, plan: Plan, deadline: float | None, stop: Event) -> _Run:
     """The next epoch of a run, in slices between which the clock is looked at."""
     size = len(run.best)
     nodes = plan.nodes or max(size + SPARE, 3 * size // 2)
     nodes = max(nodes, len(run.current))
     epoch = begin_epoch(
-        shrinking,
+        shrinking_of(plan, wanted, run=run.number),
         run.current,
         nodes=nodes,
         best=run.units,
@@ -228,7 +234,9 @@ def _epoch(run: _Run, shrinking: Shrinking, plan: Plan, deadline: float | None, 
         run=run.number,
         number=run.epochs,
     )
-    limit = EPOCH if plan.evaluations is None else min(EPOCH, plan.evaluations - run.evaluations)
+    limit = EPOCHS[run.epochs % len(EPOCHS)]
+    if plan.evaluations is not None:
+        limit = min(limit, plan.evaluations - run.evaluations)
     before, slice_size = run.evaluations, FIRST_SLICE
     while epoch.offspring < limit and not epoch.is_done and not stop.is_set():
         at = time.perf_counter()
