@@ -23,7 +23,7 @@ TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromi
 APT := apt-get -o DPkg::Lock::Timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper test lint format test-bounds fuzz lock clean
+.PHONY: help install dev tools paper test lint format test-bounds fuzz fuzz-atheris lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -85,6 +85,12 @@ test-bounds: dev
 fuzz: dev
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/numba-bounds \
 	  $(BIN)/python tests/fuzz/run.py --minutes $(MINUTES) --seed $(SEED)
+
+# The same on the readers of circuits, guided by coverage; Atheris is installed for it.
+fuzz-atheris: dev
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || \
+	  $(BIN)/python -m pip --disable-pip-version-check --quiet install 'atheris>=3,<4'
+	$(BIN)/python tests/fuzz/atheris_circuits.py -max_total_time=$$((60 * $(MINUTES))) -print_final_stats=1
 
 # Newest versions that pyproject.toml allows, one version for all Pythons where there is one.
 lock: dev

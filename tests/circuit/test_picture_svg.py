@@ -64,6 +64,6 @@ def test_marks_become_elements():
     root = ElementTree.fromstring(svg_text(Picture(20, 10, (Part("a < b", (shape, words)),))))
     group = root.find(f"{SVG}g")
     assert group.find(f"{SVG}title").text == "a < b"
-    assert group.find(f"{SVG}path").attrib == {"class": "wire faded", "d": "M0 0L10 0.5Z"}
-    assert group.find(f"{SVG}text").attrib == {"class": "label", "x": "5", "y": "6", "text-anchor": "end"}
+    assert group.find(f"{SVG}path").attrib == {"class": "gw-wire gw-faded", "d": "M0 0L10 0.5Z"}
+    assert group.find(f"{SVG}text").attrib == {"class": "gw-label", "x": "5", "y": "6", "text-anchor": "end"}
     assert group.find(f"{SVG}text").text == "<&>"

@@ -16,7 +16,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cover import cares, ones
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.formats import formats, pla, read_file, write_file
-from gatewalk.search.evolve import evolve
+from gatewalk.circuit.named import circuit_named
 
 LIBRARY = b"GATE and2 2 O=a*b; PIN * INV 1 999 1 0 1 0\nGATE aoi 3 O=!(a b + c'); PIN * INV 1 999 1 0 1 0\n"
 
@@ -46,7 +46,7 @@ WORDS = (
 @cache
 def files() -> dict[str, tuple[bytes, ...]]:
     """Files of each readable format, by suffix."""
-    circuit = evolve("maj:3", nodes=12, seed=1, gates="and,or,xor").circuit
+    circuit = circuit_named("maj:3")
     found = {}
     with TemporaryDirectory() as folder:
         for suffix, one in formats().items():

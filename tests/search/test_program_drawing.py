@@ -60,6 +60,33 @@ def test_everything_is_inside_and_nodes_do_not_touch():
         assert all(b - a > 2 * 16 for a, b in pairwise(discs))
 
 
+def points_of(steps):
+    """Points along an outline of cubic curves."""
+    at = steps[0][1]
+    for _, (ax, ay, bx, by, cx, cy) in steps[1:]:
+        for t in np.linspace(0, 1, 40):
+            weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            yield float(np.dot(weights, (at[0], ax, bx, cx))), float(np.dot(weights, (at[1], ay, by, cy)))
+        at = (cx, cy)
+
+
+def test_no_edge_runs_through_a_vertex_that_is_not_its_own():
+    generator = np.random.default_rng(2)
+    for trial in range(40):
+        shape = Shape(1 + trial % 6, 1, 9, gate_set("and,or"))
+        genes = np.array([generator.integers(count) for count in shape.ranges.count])
+        labels = [f"x{i}" for i in range(shape.inputs)]
+        picture = genotype_picture(shape, genes, input_labels=labels, output_labels=["y"])
+        discs = [(mark.x, mark.y, mark.radius) for mark in picture.marks() if isinstance(mark, Disc)]
+        boxes = [mark for mark in picture.marks() if mark.role == "input"]
+        discs += [(box.steps[0][1][0] + 14, box.steps[0][1][1] + 13, 13) for box in boxes]
+        for mark in (mark for mark in picture.marks() if mark.role == "wire"):
+            found = list(points_of(mark.steps))
+            for x, y, radius in discs:
+                own = min(np.hypot(px - x, py - y) for px, py in (found[0], found[-1])) < radius + 4
+                assert own or min(np.hypot(px - x, py - y) for px, py in found) > radius
+
+
 def test_the_whole_program_as_a_circuit():
     shape, genes = figure_1()
     labels = {"input_labels": ["x1", "x2", "x3"], "output_labels": ["o1"]}

@@ -7,7 +7,8 @@ Lengths are pixels of which 96 make an inch, y grows downwards.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 # A step of an outline: M and L with a point, C with three, Z with none.
@@ -69,6 +70,34 @@ class Picture:
         """All marks in the order in which they are drawn."""
         for part in self.parts:
             yield from part.marks
+
+
+def with_whole_wires(picture: Picture) -> Picture:
+    """The picture with neighbouring wires of one look as one outline.
+
+    Where two outlines meet or overlap, the pixels at their edges are painted twice and look like specks.
+    """
+    parts: list[Part] = []
+    for is_wire, run in groupby(picture.parts, key=_is_wire):
+        here = list(run)
+        parts += [_joined(here)] if is_wire else here
+    return replace(picture, parts=tuple(parts))
+
+
+def _is_wire(part: Part) -> bool:
+    return part.title is None and all(mark.role in ("wire", "junction") for mark in part.marks)
+
+
+def _joined(wires: list[Part]) -> Part:
+    """The lines of these parts and the dots on them, faded ones below the others."""
+    marks: list[Mark] = []
+    for faded in (True, False):
+        chosen = [mark for part in wires for mark in part.marks if mark.faded == faded]
+        lines = [mark for mark in chosen if isinstance(mark, Shape) and mark.role == "wire"]
+        steps = tuple(step for line in lines for step in line.steps)
+        marks += [Shape("wire", steps, faded)] if steps else []
+        marks += [mark for mark in chosen if mark not in lines]
+    return Part(None, tuple(marks))
 
 
 def polyline(points: Iterable[tuple[float, float]]) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any, Literal
 
-from gatewalk.circuit.picture import Disc, Picture, Shape, Words
+from gatewalk.circuit.picture import Disc, Picture, Shape, Words, with_whole_wires
 from gatewalk.circuit.themes import LOOKS
 from gatewalk.extras import need
 
@@ -31,7 +31,7 @@ def image(picture: Picture, kind: Literal["pdf", "png"], *, theme: Literal["ligh
         axes.set_axis_off()
         axes.set_xlim(0, picture.width)
         axes.set_ylim(picture.height, 0)
-        for order, mark in enumerate(picture.marks()):
+        for order, mark in enumerate(with_whole_wires(picture).marks()):
             _draw(axes, mark, theme, order)
         buffer = BytesIO()
         # Without a date the same picture is the same file.

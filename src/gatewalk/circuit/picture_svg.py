@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 from typing import Literal
 
-from gatewalk.circuit.picture import Disc, Mark, Part, Picture, Shape, Words
+from gatewalk.circuit.picture import Disc, Mark, Part, Picture, Shape, Words, with_whole_wires
 from gatewalk.circuit.themes import LOOKS, Look, Theme
 
 FONT = "Helvetica,Arial,'Liberation Sans',sans-serif"
@@ -22,7 +22,7 @@ def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
     theme
         "light", "dark", or "auto": as the reader's screen is, which a file of its own can ask for.
     """
-    body = "\n".join(_part(part) for part in picture.parts)
+    body = "\n".join(_part(part) for part in with_whole_wires(picture).parts)
     # Named after what it shows: different pictures in one page do not mix, and the text is reproducible.
     scope = "gw-" + sha256(f"{theme}\n{body}".encode()).hexdigest()[:12]
     width, height = _number(picture.width), _number(picture.height)
@@ -30,7 +30,7 @@ def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">\n<style>{_style(scope, theme, used)}</style>\n'
-        f'<rect class="page" width="{width}" height="{height}"/>\n{body}\n</svg>\n'
+        f'<rect class="gw-page" width="{width}" height="{height}"/>\n{body}\n</svg>\n'
     )
 
 
@@ -45,9 +45,15 @@ def _style(scope: str, theme: Theme, used: set[tuple[str, bool]]) -> str:
 def _rules(scope: str, theme: Literal["light", "dark"], used: set[tuple[str, bool]]) -> str:
     rules = []
     for role, faded in sorted(used):
-        selector = f".{scope} .{role}.faded" if faded else f".{scope} .{role}"
+        selector = "".join(f".{name}" for name in _classes(role, faded))
+        selector = f".{scope} {selector}"
         rules.append(f"{selector}{{{_declarations(LOOKS[theme, faded][role])}}}")
     return "".join(rules)
+
+
+def _classes(role: str, faded: bool) -> list[str]:
+    """Names that no page has for something else: those of the roles alone, such as label, are common."""
+    return [f"gw-{role}", *(["gw-faded"] if faded else [])]
 
 
 def _declarations(look: Look) -> str:
@@ -65,7 +71,7 @@ def _part(part: Part) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    classes = f'class="{mark.role}{" faded" if mark.faded else ""}"'
+    classes = f'class="{" ".join(_classes(mark.role, mark.faded))}"'
     if isinstance(mark, Shape):
         path = "".join(letter + " ".join(map(_number, numbers)) for letter, numbers in mark.steps)
         return f'<path {classes} d="{path}"/>'

@@ -78,16 +78,19 @@ def _looks(colours: _Colours) -> dict[str, Look]:
 
 
 def _faded_looks(colours: _Colours) -> dict[str, Look]:
+    return {role: _faded(role, look, colours) for role, look in _looks(colours).items()}
+
+
+def _faded(role: str, look: Look, colours: _Colours) -> Look:
+    if role == "page":
+        return look
     line = colours.faded_line
-    return {
-        role: Look(
-            None if look.fill is None else line if look.size or role == "junction" else colours.faded,
-            None if look.stroke is None else line,
-            look.width,
-            look.size,
-        )
-        for role, look in _looks(colours).items()
-    }
+    return Look(
+        None if look.fill is None else line if look.size or role == "junction" else colours.faded,
+        None if look.stroke is None else line,
+        look.width,
+        look.size,
+    )
 
 
 # By the name of the theme and whether a mark is faded: the look of each role.

@@ -17,6 +17,7 @@ _MARGIN, _COLUMN, _ROW = 14.0, 66.0, 44.0
 _RADIUS = 16.0
 _DIGIT = 6.8
 _ARCH, _FLAT = 0.9, 0.8  # the height of an edge's arch is the first times its length to the second
+_GAP = 22.0  # between inputs and nodes, beyond what is between nodes
 _SIGNS = {"and": "∧", "or": "∨", "xor": "⊕", "not": "¬", "nand": "↑", "nor": "↓", "xnor": "⊙"}
 
 
@@ -41,7 +42,7 @@ def genotype_picture(
     column = max(_COLUMN, _block_width(shape, listed) + 12)
     edges = _edges(shape, listed)
     x = [_MARGIN + 30] * shape.inputs
-    x += [_MARGIN + 30 + column * (1 + i) for i in range(shape.nodes + shape.outputs)]
+    x += [_MARGIN + 30 + _GAP + column * (1 + i) for i in range(shape.nodes + shape.outputs)]
     y = [(s - (shape.inputs - 1) / 2) * _ROW for s in range(shape.inputs)]
     y += [0.0] * (shape.nodes + shape.outputs)
     highest, lowest = _reach(edges, x, y)
@@ -80,32 +81,42 @@ def _edges(shape: Shape, genes: list[int]) -> list[tuple[int, int, int]]:
     return edges + [(source, shape.inputs + shape.nodes + j, 0) for j, source in enumerate(outputs)]
 
 
-def _arch(x: list[float], y: list[float], start: int, end: int, j: int) -> tuple[float, ...]:
-    """The four points of an edge: above the row for a first input, else below it, as in the figure."""
+def _arch(x: list[float], y: list[float], start: int, end: int, j: int) -> list[tuple[float, ...]]:
+    """An edge as cubic curves: above the row for a first input, else below it, as in the figure.
+
+    An edge that begins on the other side of the row crosses it in the gap between inputs and nodes.
+    """
     length = x[end] - x[start]
     lift = (-1.0 if j == 0 else 1.0) * _ARCH * length**_FLAT
     third = length / 3
-    return (
-        *(x[start], y[start], x[start] + third, y[start] + lift),
-        *(x[end] - third, y[end] + lift, x[end], y[end]),
-    )
+    if (y[start] - y[end]) * lift >= 0 or length < _GAP + 2 * _COLUMN:
+        pull = (x[start] + third, y[start] + lift)
+        return [(x[start], y[start], *pull, x[end] - third, y[end] + lift, x[end], y[end])]
+    left, right = x[start] + _RADIUS, x[start] + _GAP + _COLUMN - _RADIUS - 6
+    there = y[end] + lift / 2
+    steep = (right - left) / 6, (there - y[start]) / 3
+    return [
+        (left, y[start], (left + right) / 2, y[start], right - steep[0], there - steep[1], right, there),
+        (right, there, right + steep[0], there + steep[1], x[end] - third, y[end] + lift, x[end], y[end]),
+    ]
 
 
 def _reach(edges: list[tuple[int, int, int]], x: list[float], y: list[float]) -> tuple[float, float]:
     """The y of the highest and of the lowest point of vertices, with their numbers, and edges."""
     heights = [min(y) - _RADIUS - 18, max(y) + _RADIUS + 4]
     for start, end, j in edges:
-        _, a, _, b, _, c, _, d = _arch(x, y, start, end, j)
-        for t in (0.25, 0.5, 0.75):
-            s = 1 - t
-            heights.append(s**3 * a + 3 * s * s * t * b + 3 * s * t * t * c + t**3 * d)
+        for _, a, _, b, _, c, _, d in _arch(x, y, start, end, j):
+            for t in (0.25, 0.5, 0.75):
+                s = 1 - t
+                heights.append(s**3 * a + 3 * s * s * t * b + 3 * s * t * t * c + t**3 * d)
     return min(heights), max(heights)
 
 
 def _edge(x: list[float], y: list[float], start: int, end: int, j: int, *, faded: bool) -> Part:
-    points = _arch(x, y, start, end, j)
-    steps: tuple[Step, ...] = (("M", points[:2]), ("C", points[2:]))
-    return Part(None, (Outline("wire", steps, faded),))
+    curves = _arch(x, y, start, end, j)
+    steps: list[Step] = [("M", curves[0][:2])]
+    steps += [("C", curve[2:]) for curve in curves]
+    return Part(None, (Outline("wire", tuple(steps), faded),))
 
 
 def _vertex(kind: str, number: int, text: str, x: float, y: float, *, faded: bool) -> Part:
@@ -114,11 +125,15 @@ def _vertex(kind: str, number: int, text: str, x: float, y: float, *, faded: boo
         marks = [Outline("input", rounded_box(x - _RADIUS, y - 13, 2 * _RADIUS, 26, 2), faded)]
         marks.append(Words("number", x - _RADIUS - 5, y + 4, str(number), faded, "end"))
     else:
+        width = _DIGIT * len(str(number)) + 4
         corners: tuple[Step, ...] = (
             ("M", (x - 19, y)), ("L", (x, y - 19)), ("L", (x + 19, y)), ("L", (x, y + 19)), ("Z", ()),
         )  # fmt: skip
         marks = [
             Disc("gate", x, y, _RADIUS, faded) if kind == "node" else Outline("output", corners, faded),
+            Outline(
+                "page", rounded_box(x - width / 2, y - 32, width, 12, 3), faded
+            ),  # no edge through a number
             Words("number", x, y - 22, str(number), faded),
         ]
     short = text if len(text) <= 4 else text[:3] + "…"

@@ -1,0 +1,127 @@
+"""Coverage-guided attacks on the readers of circuits: `make fuzz-atheris MINUTES=2`.
+
+Atheris, Google's fuzzer on top of libFuzzer, changes valid files and keeps what reaches new lines of the
+readers. The first byte of an input says which reader gets the rest. All that may come back is a result or
+an `InputError` of one line, within twenty seconds and two gigabytes. An input that found something is
+written to `.venv/atheris/`, and `python tests/fuzz/atheris_circuits.py FILE` repeats it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
+CORPUS = ROOT / ".venv" / "atheris" / "corpus"
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "support")]
+
+import atheris  # noqa: E402
+
+with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.truth_table"]):
+    from gatewalk.boolean.truth_table import parse_table
+    from gatewalk.circuit.circuit import Circuit
+    from gatewalk.circuit.formats import blif, decoded, formats, pla
+    from gatewalk.circuit.genlib import read_genlib
+    from gatewalk.circuit.library import library_areas, library_gates
+    from gatewalk.circuit.netlist_target import netlist_target, parse_netlist
+    from gatewalk.circuit.own_target import circuit_target
+    from gatewalk.circuit.target_circuit import target_circuit
+
+from attacks import judged  # noqa: E402
+from circuit_files import LIBRARY, OTHERS, files  # noqa: E402
+
+
+def use(circuit: Circuit) -> None:
+    """What a user does with a circuit that was read: simplify it, write it."""
+    if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 200:
+        made = circuit.simplify()
+        for one in formats().values():
+            one.write(made)
+
+
+def read_cells(text: str) -> None:
+    """A library, as gates and as costs."""
+    cells = read_genlib(text)
+    library_areas(cells)
+    if cells:
+        library_gates(cells)
+
+
+def read_cover(text: str) -> None:
+    """A specification, as a target and as the circuit of that."""
+    specification = pla.read_cover(text)
+    if len(specification.input_labels) <= 8 and len(specification.output_labels) <= 8:
+        use(target_circuit(circuit_target(pla.read(text))))
+
+
+def read_table(text: str) -> None:
+    """A table as text, and its circuit."""
+    wanted = parse_table(text)
+    if wanted.inputs <= 6 and wanted.outputs <= 6:
+        use(target_circuit(wanted))
+
+
+def text_reader(read: Callable[[str], object]) -> Callable[[bytes], object]:
+    """The reader of a text, given its bytes."""
+    return lambda data: read(decoded("file", data))
+
+
+def readers() -> dict[str, Callable[[bytes], object]]:
+    """Everything that reads a circuit or what belongs to one, by name."""
+    cells = read_genlib(LIBRARY.decode())
+    found: dict[str, Callable[[bytes], object]] = {}
+    for suffix, one in sorted(formats().items()):
+        if one.read is not None:
+            read = partial(lambda read, given: use(read(given)), one.read)
+            found[suffix] = read if one.BINARY else text_reader(read)
+    found[".gate"] = text_reader(lambda text: use(blif.read(text, library=cells)))
+    found[".genlib"] = text_reader(read_cells)
+    found["cover"] = text_reader(read_cover)
+    found["table"] = text_reader(read_table)
+    found["netlist"] = text_reader(parse_netlist)
+    return found
+
+
+READERS = readers()
+
+
+def write_corpus() -> None:
+    """Valid inputs of every reader, from which the fuzzer sets out."""
+    CORPUS.mkdir(parents=True, exist_ok=True)
+    maj = target_circuit(parse_table("table:3:0xe8"))
+    examples = {
+        **files(),
+        ".gate": OTHERS[".blif"],
+        ".genlib": (LIBRARY,),
+        "cover": OTHERS[".pla"],
+        "table": (b"mine@table:3:0x96/0xfe,0x1:a,b,c:p,q",),
+        "netlist": (netlist_target(maj, cares=maj, name="mine").name.encode(),),
+    }
+    for number, name in enumerate(READERS):
+        for k, data in enumerate(examples[name]):
+            (CORPUS / f"{number}-{k}").write_bytes(bytes([number]) + data)
+
+
+def attack(data: bytes) -> None:
+    """Hand an input to the reader that its first byte chooses."""
+    if data:
+        read = list(READERS.values())[data[0] % len(READERS)]
+        judged(lambda: read(data[1:]))
+
+
+def main() -> None:
+    """Attack until the time is up; what is given are libFuzzer's own options, or the file of a finding."""
+    given = sys.argv[1:]
+    limits = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={CORPUS.parent}/"]
+    is_repeated = any(not one.startswith("-") for one in given)
+    if not is_repeated:
+        write_corpus()
+    atheris.Setup([sys.argv[0], *limits, *given, *([] if is_repeated else [str(CORPUS)])], attack)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
