@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.session import result as result
     from gatewalk.search.settings import Settings as Settings
     from gatewalk.search.settings import settings as settings
+    from gatewalk.synthesis.minimisation import Minimised as Minimised
+    from gatewalk.synthesis.minimisation import minimise as minimise
     from gatewalk.version import __version__ as __version__
 
 _HOME = {
@@ -41,6 +43,7 @@ _HOME = {
     "Gate": "boolean.gates",
     "GateSet": "boolean.gates",
     "InputError": "errors",
+    "Minimised": "synthesis.minimisation",
     "Run": "search.run",
     "Runs": "search.runs",
     "Session": "search.session",
@@ -51,6 +54,7 @@ _HOME = {
     "evolve": "search.evolve",
     "gate": "boolean.gates",
     "gate_set": "boolean.gates",
+    "minimise": "synthesis.minimisation",
     "read_file": "circuit.formats",
     "restore": "search.saving",
     "result": "search.session",

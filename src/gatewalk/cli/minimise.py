@@ -69,7 +69,7 @@ def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
     """
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.cli.progress import announce_compilation, progress
-    from gatewalk.synthesis.minimise import minimise as minimised
+    from gatewalk.synthesis.minimisation import minimise as minimised
 
     check_runs(given["runs"], given["seed"], given["jobs"])
     if out is not None:

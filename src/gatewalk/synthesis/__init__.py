@@ -1,1 +1,38 @@
-"""For engineers: smaller circuits, proven equal to what was wanted."""
+"""For engineers: smaller circuits, proven equal to what was wanted.
+
+>>> from gatewalk.synthesis import smallest
+>>> len(smallest("maj:3").circuit)
+4
+"""
+
+from __future__ import annotations
+
+from gatewalk.lazy import exports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.synthesis.bases import basis as basis
+    from gatewalk.synthesis.exact_synthesis import Smallest as Smallest
+    from gatewalk.synthesis.exact_synthesis import smallest as smallest
+    from gatewalk.synthesis.local import resynthesise as resynthesise
+    from gatewalk.synthesis.lower_bounds import Bound as Bound
+    from gatewalk.synthesis.lower_bounds import lower_bound as lower_bound
+    from gatewalk.synthesis.mapping import mapped as mapped
+    from gatewalk.synthesis.minimisation import Minimised as Minimised
+    from gatewalk.synthesis.minimisation import minimise as minimise
+    from gatewalk.synthesis.price import price as price
+
+_HOME = {
+    "Bound": "lower_bounds",
+    "Minimised": "minimisation",
+    "Smallest": "exact_synthesis",
+    "basis": "bases",
+    "lower_bound": "lower_bounds",
+    "mapped": "mapping",
+    "minimise": "minimisation",
+    "price": "price",
+    "resynthesise": "local",
+    "smallest": "exact_synthesis",
+}
+__all__ = sorted(_HOME)
+__getattr__, __dir__ = exports(__name__, _HOME)

@@ -11,10 +11,10 @@ from gatewalk.circuit.formats import read_file
 from gatewalk.circuit.own_target import target
 from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
-from gatewalk.synthesis import minimise as module
+from gatewalk.synthesis import minimisation as module
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.minimise import minimise
+from gatewalk.synthesis.minimisation import minimise
 
 
 def test_known_sizes_are_reached() -> None:
