@@ -1,0 +1,203 @@
+"""Circuits made smaller, beside the best sizes that are known and beside other tools, in equal time.
+
+    python benchmarks/synthesis.py [--seconds 60] [--only mul:3] [--without-others]
+
+Every case begins with the circuit of the target's own rule (`gatewalk circuit convert`). Gatewalk searches
+for so many seconds on all processors; then ABC (compress2rs until nothing changes, and &deepsyn for as long),
+mockturtle through aigverse (resubstitution, refactoring and rewriting until nothing changes) and cirbo
+(windows by SAT, for as long) get the same circuit. `pip install aigverse cirbo` and Debian's berkeley-abc
+bring them; one that is missing is left out. Graphs of and-gates are compared with each other only: ABC and
+mockturtle work on these. Writes benchmarks/results/synthesis.jsonl.
+
+Best sizes known. IWLS: entries of the IWLS 2022 programming contest. KPS: A. Kulikov, D. Pechenev and N.
+Slezkin, "SAT-based circuit local improvement", MFCS 2022. Redkin: N. Red'kin, "On the minimal realization of
+a binary adder", 1981. cirbo: what that program makes. reported: a size in circulation whose first source is not
+known here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gatewalk as gw
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.target_circuit import target_circuit
+from gatewalk.synthesis.bases import basis
+from gatewalk.synthesis.mapping import mapped
+from gatewalk.synthesis.whole_search import Progress
+
+RESULTS = Path(__file__).parent / "results" / "synthesis.jsonl"
+# target, gates, the best size known and where it is from, seconds (None: as the command line says)
+CASES: list[tuple[str, str, int | None, str, float | None]] = [
+    ("mul:2", "any", 7, "proven here by SAT", 10),
+    ("mul:3", "any", 23, "reported", 120),
+    ("mul:4", "any", 57, "reported", 300),
+    ("mul:5", "any", 106, "cirbo", 300),
+    ("sum:3", "any", 12, "Redkin", 10),
+    ("sum:4", "any", 17, "Redkin", 10),
+    ("sum:6", "any", 27, "Redkin", 20),
+    ("onescount:3", "any", 5, "proven here by SAT", 10),
+    ("onescount:5", "any", 11, "KPS", 20),
+    ("onescount:7", "any", 19, "KPS", 60),
+    ("maj:5", "any", None, "", 20),
+    ("maj:7", "any", None, "", 60),
+    ("maj:5", "aig", 10, "IWLS", 20),
+    ("maj:7", "aig", 20, "IWLS", 60),
+    ("maj:9", "aig", 30, "IWLS", 120),
+    ("maj:11", "aig", 46, "IWLS", 120),
+    ("maj:13", "aig", 63, "IWLS", 120),
+    ("onescount:5", "aig", 17, "IWLS", 20),
+    ("onescount:7", "aig", 28, "IWLS", 60),
+    ("onescount:8", "aig", 37, "IWLS", 60),
+    ("sort:5", "aig", 18, "IWLS", 20),
+    ("sort:6", "aig", 24, "IWLS", 20),
+    ("sort:7", "aig", 32, "IWLS", 20),
+    ("sort:8", "aig", 38, "IWLS", 20),
+    # Circuits as designers have them, made by rule; nothing is known of their best sizes.
+    ("alu:4", "aig", None, "", None),
+    ("mcomp:8", "aig", None, "", None),
+    ("mux:16", "aig", None, "", None),
+    ("onehot_enc:16", "aig", None, "", None),
+    ("add:64", "aig", None, "", None),
+    ("mul:6", "aig", None, "", None),
+    ("mul:8", "aig", None, "", None),
+]
+ABC_ALIASES = (
+    "alias b balance; alias rs resub; alias rw rewrite; alias rf refactor; alias rwz rewrite -z; "
+    'alias rfz refactor -z; alias compress2rs "b -l; rs -K 6 -l; rw -l; rs -K 6 -N 2 -l; rf -l; rs -K 8 -l; '
+    "b -l; rs -K 8 -N 2 -l; rw -l; rs -K 10 -l; rwz -l; rs -K 10 -N 2 -l; b -l; rs -K 12 -l; rfz -l; "
+    'rs -K 12 -N 2 -l; rwz -l; b -l"; '
+)
+CIRBO_GATES = {
+    "and": "AND", "or": "OR", "xor": "XOR", "nand": "NAND", "nor": "NOR", "xnor": "NXOR", "not": "NOT",
+    "nimply": "GT", "ncimply": "LT", "imply": "LEQ", "cimply": "GEQ",
+}  # fmt: skip
+
+
+def ours(name: str, gates: str, seconds: float, seed: int) -> dict[str, Any]:
+    """Gatewalk's circuit, and when each smaller one was there."""
+    steps: list[tuple[int, float]] = []
+
+    def watch(now: Progress) -> None:
+        if not steps or now.gates < steps[-1][0]:
+            steps.append((now.gates, round(now.seconds, 1)))
+
+    found = gw.minimise(name, gates=gates, seconds=seconds, seed=seed, watch=watch)
+    reached = next((at for size, at in steps if size <= len(found.circuit)), round(found.seconds, 1))
+    return {"gatewalk": len(found.circuit), "reached_after": reached, "steps": steps[-6:], **_kept(found)}
+
+
+def _kept(found: gw.Minimised) -> dict[str, Any]:
+    record = found.record
+    return {key: record[key] for key in ("depth_after", "proof", "lower_bound", "optimal", "evaluations")}
+
+
+def abc(circuit: Circuit, seconds: float) -> dict[str, int]:
+    """Nodes that ABC's scripts leave."""
+    if shutil.which("berkeley-abc") is None:
+        return {}
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "start.aig"
+        gw.write_file(circuit, path)
+        again = "compress2rs; " * 10
+        scripts = {
+            "abc_compress2rs": f"{again} print_stats",
+            "abc_deepsyn": f"&get; &deepsyn -T {round(seconds)}; &put; print_stats",
+        }
+        return {name: _abc_nodes(f"read {path}; strash; {script}") for name, script in scripts.items()}
+
+
+def _abc_nodes(script: str) -> int:
+    shown = subprocess.run(
+        ["berkeley-abc", "-c", ABC_ALIASES + script], capture_output=True, text=True, check=True
+    ).stdout
+    return int(re.findall(r"and =\s*(\d+)", shown)[-1])
+
+
+def mockturtle(circuit: Circuit) -> dict[str, int]:
+    """Nodes that mockturtle's algorithms leave, taken in turn until nothing changes."""
+    try:
+        from aigverse import algorithms, io
+    except ImportError:
+        return {}
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "start.aig"
+        gw.write_file(circuit, path)
+        graph = io.read_aiger_into_aig(str(path))
+    while True:
+        before = graph.num_gates
+        graph = algorithms.aig_resubstitution(graph, use_dont_cares=True)
+        graph = algorithms.sop_refactoring(graph)
+        graph = algorithms.aig_cut_rewriting(graph)
+        graph = algorithms.cleanup_dangling(graph)
+        if graph.num_gates >= before:
+            return {"mockturtle": min(before, graph.num_gates)}
+
+
+def cirbo(circuit: Circuit, seconds: float) -> dict[str, int]:
+    """Gates that cirbo leaves after windows by SAT, over and over for so long."""
+    try:
+        from cirbo.core.circuit import Circuit as Theirs
+        from cirbo.core.circuit import Gate, gate
+        from cirbo.minimization import minimize_subcircuits
+        from cirbo.synthesis.circuit_search import Basis
+    except ImportError:
+        return {}
+    made = Theirs()
+    n = len(circuit.input_labels)
+    for i in range(n):
+        made.add_inputs([f"s{i}"])
+    for i, node in enumerate(circuit.nodes):
+        operands = tuple(f"s{source}" for source in node.sources)
+        made.add_gate(Gate(f"s{n + i}", getattr(gate, CIRBO_GATES[node.gate.name]), operands))
+    for source in circuit.outputs:
+        made.mark_as_output(f"s{source}")
+    began, best = time.monotonic(), len(circuit)
+    while time.monotonic() - began < seconds:
+        made = minimize_subcircuits(made, Basis.XAIG, max_subcircuit_size=7, solver_time_limit_sec=5)
+        size = made.gates_number() if hasattr(made, "gates_number") else made.size - n
+        if size >= best:
+            break
+        best = size
+    return {"cirbo": best}
+
+
+def main() -> None:
+    """Run the cases that are asked for and put their records into the results."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0, help="of cases that say none")
+    parser.add_argument("--only", action="append", help="a target; may be repeated")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--without-others", action="store_true")
+    given = parser.parse_args()
+    known = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+    records = {(record["target"], record["gates"]): record for record in known}
+    for name, gates, best, source, own_seconds in CASES:
+        if given.only and name not in given.only:
+            continue
+        seconds = own_seconds or given.seconds
+        start = mapped(target_circuit(gw.target(name)), basis(gates))
+        record: dict[str, Any] = {"target": name, "gates": gates, "best_known": best, "source": source}
+        record |= {"start": len(start), "seconds": seconds, "seed": given.seed}
+        record |= ours(name, gates, seconds, given.seed)
+        if not given.without_others:
+            record |= (
+                {**abc(start, seconds), **mockturtle(start)} if gates == "aig" else cirbo(start, seconds)
+            )
+        records[name, gates] = record
+        print(json.dumps(record), flush=True)
+        order = [(name, gates) for name, gates, *_ in CASES]
+        lines = [json.dumps(records[key]) for key in order if key in records]
+        RESULTS.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
