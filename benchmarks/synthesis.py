@@ -11,8 +11,8 @@ mockturtle work on these. Writes benchmarks/results/synthesis.jsonl.
 
 Best sizes known. IWLS: entries of the IWLS 2022 programming contest. KPS: A. Kulikov, D. Pechenev and N.
 Slezkin, "SAT-based circuit local improvement", MFCS 2022. Redkin: N. Red'kin, "On the minimal realization of
-a binary adder", 1981. cirbo: what that program makes. reported: a size in circulation whose first source is not
-known here.
+a binary adder", 1981. cirbo: what that program makes. reported: a size in circulation whose first source is
+not known here.
 """
 
 from __future__ import annotations
