@@ -16,8 +16,9 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # The rooms that hold kernels or call them.
 KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 
-# Programs that tests need and pip cannot bring, as command:apt-package.
-TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromium
+# Programs that tests need and pip cannot bring, as command:apt-package or command:package+package.
+TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromium \
+  pdflatex:texlive-latex-base+texlive-pictures
 
 # A package manager that is busy, as after a start of the machine, is waited for.
 APT := apt-get -o DPkg::Lock::Timeout=600
@@ -52,11 +53,12 @@ $(VENV)/.dev: $(VENV)/.installed
 tools:
 	@for tool in $(TOOLS); do \
 	  command -v "$${tool%%:*}" >/dev/null && continue; \
+	  packages="$$(echo "$${tool##*:}" | tr + ' ')"; \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "installing $${tool##*:}"; $(APT) update -q >/dev/null; \
-	    DEBIAN_FRONTEND=noninteractive $(APT) install -y -q "$${tool##*:}"; \
+	    echo "installing $$packages"; $(APT) update -q >/dev/null; \
+	    DEBIAN_FRONTEND=noninteractive $(APT) install -y -q --no-install-recommends $$packages; \
 	  else \
-	    echo "$${tool%%:*} is missing, its tests are skipped: install the package $${tool##*:}" >&2; \
+	    echo "$${tool%%:*} is missing, its tests are skipped: install $$packages" >&2; \
 	  fi || exit; \
 	done
 
