@@ -1,0 +1,47 @@
+"""The solver answers, and can be stopped."""
+
+import os
+import signal
+from itertools import combinations
+from threading import Timer
+from time import monotonic
+
+import pytest
+
+from gatewalk.synthesis.solving import satisfied
+
+
+def pigeons(count):
+    """So many pigeons in one hole less, each in a hole of its own: there is no way, and it is hard to see."""
+    holes = count - 1
+    clauses = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(count)]
+    for hole in range(holes):
+        clauses += [
+            [-(a * holes + hole + 1), -(b * holes + hole + 1)] for a, b in combinations(range(count), 2)
+        ]
+    return clauses
+
+
+def test_a_model_or_none():
+    model = satisfied([[1, 2], [-1, 3], [-2, 3], [-3, 4]])
+    assert {3, 4} <= set(model)
+    assert satisfied(pigeons(6)) is False
+
+
+def test_a_deadline_in_the_past_is_no_answer():
+    assert satisfied(pigeons(20), deadline=monotonic() - 1) is None
+
+
+def test_a_deadline_in_the_future_ends_it():
+    slices = []
+    assert satisfied(pigeons(20), deadline=monotonic() + 0.5, alive=lambda: slices.append(1)) is None
+    assert slices
+
+
+def test_ctrl_c_ends_it():
+    timer = Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        satisfied(pigeons(20), deadline=monotonic() + 60)
+    timer.join()
+    assert satisfied([[1]]) == [1]
