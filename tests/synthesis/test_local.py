@@ -8,6 +8,7 @@ import pytest
 
 from gatewalk.boolean.gates import gate
 from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.circuit.own_target import target
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES
@@ -75,6 +76,17 @@ def test_ctrl_c_leaves_what_was_reached(make_circuit):
     assert np.array_equal(found.circuit.table(), circuit.table())
 
 
+def test_exact_synthesis_remembers_what_it_found():
+    shrink = exactly(gates="xor,nand", seconds=10)
+    nodes = tuple(Node(gate("nand"), pair) for pair in ((0, 1), (0, 2), (1, 2), (3, 4)))
+    part = Circuit(("x1", "x2"), nodes, (5,), ("y",))
+    first = shrink(target("xor:2"), part)
+    assert first.counts == {"xor": 1}
+    assert shrink(target("xor:2"), part) is first
+    assert shrink(target("xor:2"), first) is None
+    assert shrink(target("and:9"), part) is None
+
+
 def test_a_wrong_replacement_is_found_out():
     nodes = (Node(gate("and"), (0, 1)), Node(gate("xor"), (2, 0)))
     circuit = Circuit(("a", "b"), nodes, (3,), ("y",))
@@ -100,6 +112,7 @@ def test_no_time_is_the_simplified_circuit(make_circuit):
     [
         ({}, "say when to end"),
         ({"most_windows": -1}, "must be at least 0"),
+        ({"seconds": -1}, "must be at least 0"),
         ({"seconds": 1, "freedom": "all"}, "must be one of none, reachable, observable"),
     ],
 )

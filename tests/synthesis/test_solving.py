@@ -33,9 +33,20 @@ def test_a_deadline_in_the_past_is_no_answer():
 
 
 def test_a_deadline_in_the_future_ends_it():
-    slices = []
-    assert satisfied(pigeons(20), deadline=monotonic() + 0.5, alive=lambda: slices.append(1)) is None
-    assert slices
+    assert satisfied(pigeons(20), deadline=monotonic() + 0.3) is None
+
+
+def test_who_is_told_that_it_works_may_end_it():
+    told = []
+
+    def alive():
+        told.append(len(told))
+        if len(told) == 3:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        satisfied(pigeons(20), alive=alive)
+    assert told == [0, 1, 2]
 
 
 def test_ctrl_c_ends_it():
