@@ -147,6 +147,7 @@ def test_who_watches_hears_of_every_number_of_gates():
         ("xor:3", {"gates": "and,or"}, "makes only monotone functions"),
         ("and:9", {}, "at most 8 inputs"),
         ("and:3", {"at_most": -1}, "must be at least 0"),
+        ("and:3", {"seconds": float("nan")}, "must be at least 0"),
         ("and:3", {"gates": "wide=0x8000"}, "at most 3"),
     ],
 )

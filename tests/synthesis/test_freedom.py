@@ -76,7 +76,7 @@ def noticed(circuit, window, row, flipped):
 def test_rows_count_exactly_if_they_must(make_circuit):
     """With one output, a row counts if it occurs and the output's negation is noticed somewhere."""
     checked = 0
-    for seed in range(60):
+    for seed in range(120):
         circuit = make_circuit(seed, inputs=5, gates=25, outputs=1)
         window = small_window(circuit, Random(seed))
         if len(window.outputs) != 1 or not window.inputs:

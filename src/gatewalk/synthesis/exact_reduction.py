@@ -174,7 +174,7 @@ def _question(
         absorbing=absorbing,
         apart=tuple((a, b) for a, b in combinations(range(len(asked)), 2) if negated[a] != negated[b]),
         read=tuple(sorted({j for h in range(len(asked)) for j in essential(part, h)})),
-        exchangeable=tuple((p, q) for p, q in symmetric_pairs(part) if flips >> p & 1 == flips >> q & 1),
+        exchangeable=symmetric_pairs(part),  # what is negated is no matter to which inputs a step reads
     )
 
 

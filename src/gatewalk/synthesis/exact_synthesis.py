@@ -16,7 +16,7 @@ from gatewalk.boolean.post import missing
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.own_target import target
 from gatewalk.circuit.truth import tables_of
-from gatewalk.errors import InputError, whole_number
+from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.extras import need
 from gatewalk.synthesis.exact_formula import formula_for, read_model
 from gatewalk.synthesis.exact_reduction import circuit_of_steps, reduction
@@ -99,6 +99,8 @@ def smallest(
     wanted = wanted_of(made, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     if at_most is not None:
         whole_number("at_most", at_most, least=0)
+    if seconds is not None and not seconds >= 0:
+        raise InputError(f"seconds is {shown(seconds)}; it must be at least 0")
     reason = missing(made, listed)
     if reason is not None:
         raise InputError(reason)

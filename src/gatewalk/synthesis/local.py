@@ -37,6 +37,8 @@ from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gat
 
 Shrink = Callable[[Target, Circuit], Circuit | None]
 Watch = Callable[[int, int, float], None]  # is told the gates and the windows so far, and the seconds
+_MOST_REMEMBERED = 1 << 16  # windows of exact synthesis
+
 Freedom = Literal["none", "reachable", "observable"]
 Measure = Callable[[Circuit], int]
 
@@ -122,6 +124,8 @@ def resynthesise(
         raise InputError(f"freedom is {shown(freedom)}; it must be one of {', '.join(get_args(Freedom))}")
     if seconds is None and most_windows is None and stop is None:
         raise InputError("say when to end: give seconds, most_windows or stop")
+    if seconds is not None and not seconds >= 0:
+        raise InputError(f"seconds is {shown(seconds)}; it must be at least 0")
     if most_windows is not None:
         whole_number("most_windows", most_windows, least=0)
     began = monotonic()
@@ -154,18 +158,27 @@ def resynthesise(
 def exactly(*, gates: str | GateSet, seconds: float) -> Shrink:
     """Shrink windows by exact synthesis, which suits those of few inputs and gates.
 
+    What was found, or not found, for a function is remembered: in a regular circuit the same windows come
+    again and again.
+
     Parameters
     ----------
     gates
         The gates to use.
     seconds
-        For each window.
+        For each window. One that takes longer stays as it is, so that the result depends on the machine.
     """
+    found: dict[tuple[str, int], Circuit | None] = {}
 
     def shrink(wanted: Target, part: Circuit) -> Circuit | None:
         if wanted.inputs > MOST_INPUTS:
             return None
-        return smallest(wanted, gates=gates, at_most=len(part) - 1, seconds=seconds).circuit
+        asked = wanted.content, len(part) - 1
+        if asked not in found:
+            if len(found) >= _MOST_REMEMBERED:
+                found.clear()
+            found[asked] = smallest(wanted, gates=gates, at_most=asked[1], seconds=seconds).circuit
+        return found[asked]
 
     return shrink
 

@@ -1,8 +1,9 @@
 """A SAT solver that can be stopped: by a time limit, and by Ctrl-C.
 
-Glucose (Audemard and Simon), from the extra `sat`, works in slices of some conflicts and keeps what it has
-learnt; between two slices Python looks at the clock. Inside a slice Ctrl-C is answered by python-sat. On
-formulas of exact synthesis that take seconds, Glucose was about twice as fast as CaDiCaL.
+CaDiCaL (Biere and others), from the extra `sat`, works in slices of some conflicts and keeps what it has
+learnt; between two slices Python looks at the clock. Inside a slice Ctrl-C is answered by python-sat. Of its
+solvers that can be stopped, CaDiCaL 1.5.3 took the least time for formulas of exact synthesis that are hard;
+Glucose 4 is quicker with those that take a second.
 """
 
 from __future__ import annotations

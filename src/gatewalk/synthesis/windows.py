@@ -1,12 +1,12 @@
 """Windows: small parts of a large circuit, cut out as circuits of their own and put back.
 
-A window grows from one gate. Of the gates next to it, those that it reads and those that read it, the one
-joins that brings the fewest new inputs, so that paths which part and meet again come to lie inside: the rule
-of reconvergence-driven cuts (Mishchenko and Brayton, "Scalable logic synthesis using a simple circuit
-structure", IWLS 2006), in both directions, as windows of evolutionary resynthesis need it (Kocnova and
-Vasicek, "EA-based resynthesis: an efficient tool for optimization of digital circuits", Genetic Programming
-and Evolvable Machines 21, 2020). A window is convex: no path leaves it and comes back, so whatever is put in
-its place closes no cycle.
+A window grows from one gate. Of the gates next to it, those that it reads, those that read it and those that
+read what it reads, the one joins that brings the fewest new inputs, so that paths which part and meet again
+come to lie inside: the rule of reconvergence-driven cuts (Mishchenko and Brayton, "Scalable logic synthesis
+using a simple circuit structure", IWLS 2006), in all directions, as windows of evolutionary resynthesis need
+it (Kocnova and Vasicek, "EA-based resynthesis: an efficient tool for optimization of digital circuits",
+Genetic Programming and Evolvable Machines 21, 2020). A window is convex: no path leaves it and comes back,
+so whatever is put in its place closes no cycle.
 """
 
 from __future__ import annotations
@@ -93,13 +93,12 @@ def _grown(work: Workpiece, node: int, most_inputs: int, most_gates: int, random
         inputs.discard(joins)
         beside.discard(joins)
         for source in work.sources[joins]:
-            if source not in nodes:
+            if source not in nodes and source not in inputs:
                 inputs.add(source)
                 if source in work.gates:
                     beside.add(source)
-        readers = work.readers[joins]
-        some = readers if len(readers) <= _MOST_READERS else random.sample(sorted(readers), _MOST_READERS)
-        beside.update(reader for reader in some if reader not in nodes)
+                beside |= _some_readers(work, source, random) - nodes
+        beside |= _some_readers(work, joins, random) - nodes
         if len(nodes) >= most_gates or not beside:
             return nodes
         room = most_inputs - len(inputs)
@@ -116,6 +115,11 @@ def _grown(work: Workpiece, node: int, most_inputs: int, most_gates: int, random
         if best is None:
             return nodes
         joins = best[1]
+
+
+def _some_readers(work: Workpiece, source: int, random: Random) -> set[int]:
+    readers = work.readers[source]
+    return readers if len(readers) <= _MOST_READERS else set(random.sample(sorted(readers), _MOST_READERS))
 
 
 def _convex(work: Workpiece, nodes: set[int], *, most_visited: int) -> set[int]:
