@@ -6,15 +6,16 @@
   a1 = a2 or a5 = 1; (2) exactly two attributes have their first value; (3) a5 = 3 and a4 = 1, or a5 is not 4
   and a2 is not 3, with 5 % of the training labels turned. Training sets of the published sizes, 124, 169 and
   122, drawn anew for each of 20 seeds; tested on all 432 examples without noise, as there.
-- mux11: the multiplexer of 3 address and 8 data bits, trained on 512 of 2048 rows, tested on the others, 20 seeds.
+- mux11: the multiplexer of 3 address and 8 data bits, trained on 512 of 2048 rows, tested on the others; 20
+  seeds.
 - tic-tac-toe: the 958 final boards when x begins, does x win? Ten-fold stratified cross-validation, twice.
 - breast-cancer: the numbers that ship with scikit-learn, 569 examples of 30 columns; circuits see quarters of
   them (quantiles:4), trees the numbers. Ten-fold stratified cross-validation, twice.
 
 Models: `circuit`, CircuitClassifier as it is; `circuit, held out`, with validation_fraction=0.25; `tree`,
-DecisionTreeClassifier as it is; `tree, depth by CV`, with the max_depth from 1 to 12 or unlimited that is best in
-five-fold cross-validation on the training set. Of categories, trees see the same bits as circuits do. Size:
-gates of a circuit, tests of a tree. `seconds` is processor time per fit, of trees with all of cross-validation.
+DecisionTreeClassifier as it is; `tree, depth by CV`, with the max_depth from 1 to 12 or unlimited that is
+best in five-fold cross-validation on the training set. Of categories, trees see the same bits as circuits do.
+Size: gates of a circuit, tests of a tree. `seconds` is processor time per fit, with all of cross-validation.
 Writes benchmarks/results/learning.jsonl, a line per data set and model, and keeps lines not measured again.
 """
 
@@ -162,8 +163,11 @@ def measured(name: str) -> Iterator[dict[str, Any]]:
 def main() -> None:
     """Measure and store."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("data", nargs="*", metavar="DATA", choices=[*DATA, []], default=list(DATA))
-    for name in parser.parse_args().data:
+    parser.add_argument("data", nargs="*", metavar="DATA", default=list(DATA), help=", ".join(DATA))
+    names = parser.parse_args().data
+    if unknown := set(names) - set(DATA):
+        parser.error(f"no data {', '.join(sorted(unknown))}: there are {', '.join(DATA)}")
+    for name in names:
         kept = RESULTS.read_text().splitlines() if RESULTS.exists() else []
         lines = [line for line in kept if json.loads(line)["data"] != name]
         for line in measured(name):

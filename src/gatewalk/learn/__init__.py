@@ -2,8 +2,8 @@
 
 >>> from gatewalk.learn import CircuitClassifier
 >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
->>> print(CircuitClassifier(budget=10_000, random_state=1).fit(X, y).expression())
-class_1 = x0 ^ x1
+>>> print(CircuitClassifier(gates="and,xor", budget=10_000, random_state=1).fit(X, y).expression())
+class_1 = x1 ^ x0
 """
 
 from __future__ import annotations

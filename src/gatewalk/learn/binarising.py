@@ -191,7 +191,8 @@ def _checked(values: NDArray[Any], name: str, question: Question) -> NDArray[np.
     if numbers is None:
         if question.kind == "exceeds":
             raise InputError(f"column {shown(name)} holds {_odd(values)}: it held numbers when it was fitted")
-        return np.full(len(values), np.nan)  # text equals no category that is a number
+        # Text equals no category that is a number.
+        return np.array([value if isinstance(value, Real) else np.nan for value in values], dtype=np.float64)
     return numbers
 
 

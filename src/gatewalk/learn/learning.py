@@ -21,7 +21,16 @@ from gatewalk.learn import coding as codes
 from gatewalk.learn.binarising import Question, ask, parse_binarising, questions_of
 from gatewalk.learn.coding import Coding, Shares
 from gatewalk.learn.examples import least_mismatches, surplus, training_set
-from gatewalk.learn.front import FrontMember, check_choice, chosen, non_dominated, outputs_on, repaired, size
+from gatewalk.learn.front import (
+    FrontMember,
+    check_choice,
+    chosen,
+    non_dominated,
+    outputs_on,
+    repaired,
+    size,
+    without_gates,
+)
 from gatewalk.learn.searching import Progress, search, search_options
 
 Bits = NDArray[np.bool_]
@@ -87,14 +96,16 @@ def _learn(estimator: Any, X: Any, y: Any) -> Learnt:
         (inputs[:, ~held_out], wanted[:, ~held_out]),
         (inputs[:, held_out], wanted[:, held_out]),
     )
+    labels_in = tuple(question.yes for question in questions)
     circuits = search(
         training_set(*training),
-        tuple(question.yes for question in questions),
+        labels_in,
         coding.labels,
         options,
         seed=seed,
         tell=_printer(options.runs, options.budget, surplus(wanted)) if estimator.verbose else None,
     )
+    circuits.append(without_gates(*training, (labels_in, coding.labels)))
     front = non_dominated(_member(circuit, coding, training, validation) for circuit in circuits)
     choice = chosen(front, estimator.choose)
     shares = codes.shares_of(outputs_on(choice.circuit, training[0]), training[1])

@@ -17,6 +17,7 @@ from gatewalk.learn.binarising import Question, impossible_rows
 from gatewalk.learn.coding import Coding
 
 MOST_INPUTS = 14  # that an output may read
+_ORDER = str.maketrans("10-", "012")
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,15 @@ def rules_of(circuit: Circuit, questions: Sequence[Question]) -> list[Rule]:
         asked = [by_label[name] for name in part.input_labels]
         free = impossible_rows(asked)
         table = tables_of(part, most_inputs=MOST_INPUTS, purpose="a list of rules")[0]
-        cubes = sorted(
-            isop(table, len(asked), free=free), key=lambda cube: (len(cube) - cube.count("-"), cube)
-        )
-        for cube in cubes:
+        for cube in sorted(isop(table, len(asked), free=free), key=_reading_order):
             signs = zip(asked, cube, strict=True)
             found.append(Rule(output, tuple((one, sign == "1") for one, sign in signs if sign != "-")))
     return found
+
+
+def _reading_order(cube: str) -> tuple[int, str]:
+    """Few conditions first, then those on the first inputs."""
+    return len(cube) - cube.count("-"), cube.translate(_ORDER)
 
 
 def texts_of(rules: Sequence[Rule], coding: Coding) -> list[str]:

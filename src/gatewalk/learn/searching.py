@@ -45,7 +45,7 @@ class SearchOptions:
 
 
 def search_options(
-    *, gates: object, nodes: object, mutation: object, offspring: int, budget: int, runs: int, jobs: int
+    *, gates: object, nodes: int | None, mutation: object, offspring: int, budget: int, runs: int, jobs: int
 ) -> SearchOptions:
     """The options, each checked."""
     if not isinstance(gates, str | GateSet):
@@ -60,7 +60,7 @@ def search_options(
     check_jobs(jobs)
     return SearchOptions(
         gates=gate_set(gates) if isinstance(gates, str) else gates,
-        nodes=None if nodes is None else int(str(nodes)),
+        nodes=None if nodes is None else int(nodes),
         mutation=canonical(mutation),
         offspring=int(offspring),
         budget=int(budget),
