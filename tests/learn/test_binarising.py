@@ -78,9 +78,27 @@ def test_rows_that_no_example_can_have() -> None:
             row = np.array([[colour, number]], dtype=object)
             bits = ask(chosen, row, ["c", "x"])[:, 0]
             possible.add(sum(int(bit) << j for j, bit in enumerate(bits)))
-    free = impossible_rows(chosen)
+    free = impossible_rows(chosen, questions)
     assert {row for row in range(16) if not free >> row & 1} == possible
-    assert impossible_rows([]) == 0
+    assert impossible_rows([], questions) == 0
+
+
+def test_a_known_category_is_one_of_those_asked_for() -> None:
+    table = np.array([["r", "u"], ["g", "v"], ["b", "u"]], dtype=object)
+    questions = questions_of(table, ["c", "d"], Binarising(onehot=True))
+    assert [one.yes for one in questions] == ["c=b", "c=g", "c=r", "d=v"]
+    free = impossible_rows(questions, questions)
+    assert [row for row in range(16) if not free >> row & 1] == [1, 2, 4, 9, 10, 12]
+    assert impossible_rows(questions[1:3], questions) == 0b1000
+
+
+def test_missing_values_are_refused() -> None:
+    table = np.array([["r"], [None], ["b"]], dtype=object)
+    with pytest.raises(InputError, match="column 'c' has missing values"):
+        questions_of(table, ["c"], Binarising(onehot=True))
+    questions = questions_of(table[::2], ["c"], Binarising(onehot=True))
+    with pytest.raises(InputError, match="column 'c' has missing values"):
+        ask(questions, table, ["c"])
 
 
 @pytest.mark.parametrize(

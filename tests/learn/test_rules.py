@@ -63,6 +63,12 @@ def test_impossible_rows_make_rules_short() -> None:
     ]
 
 
+def test_all_others_denied_is_one_affirmed() -> None:
+    at = [LABELS.index(label) for label in ("colour=r", "colour=g")]
+    circuit = Circuit(LABELS, (Node(gate("nor"), tuple(at)),), (len(LABELS),), ("y",))
+    assert texts_of(rules_of(circuit, QUESTIONS), TWO)[0] == "if colour=b then the class is yes"
+
+
 def test_denials_are_written_as_one_speaks() -> None:
     at = [LABELS.index(label) for label in ("colour=r", "size>3", "flag")]
     nodes = (Node(gate("nor3"), tuple(at)),)

@@ -111,7 +111,7 @@ def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, us
         ]
     if not how.onehot:
         raise _not_bits(values, name, how)
-    kinds = np.unique(_texts(values) if numbers is None else numbers).tolist()
+    kinds = np.unique(_texts(values, name) if numbers is None else numbers).tolist()
     if len(kinds) > MOST_CATEGORIES:
         raise InputError(
             f"column {shown(name)} has {len(kinds)} categories, at most {MOST_CATEGORIES} are possible: "
@@ -135,22 +135,23 @@ def ask(questions: Sequence[Question], table: NDArray[Any], names: Sequence[str]
     A category that was not there when the questions were learnt equals none of those that were.
     """
     answers = np.empty((len(questions), len(table)), dtype=np.bool_)
-    columns: dict[tuple[int, bool], NDArray[Any]] = {}
+    columns: dict[int, NDArray[Any]] = {}  # all questions about a column take it for text, or for numbers
     for answer, question in zip(answers, questions, strict=True):
-        is_text = isinstance(question.value, str)
-        key = question.column, is_text
-        if key not in columns:
-            values = table[:, question.column]
-            columns[key] = _texts(values) if is_text else _checked(values, names[question.column], question)
-        values = columns[key]
-        answer[:] = values > question.value if question.kind == "exceeds" else values == question.value
+        column, name = question.column, names[question.column]
+        if column not in columns:
+            is_text = isinstance(question.value, str)
+            values = table[:, column]
+            columns[column] = _texts(values, name) if is_text else _checked(values, name, question)
+        above = question.kind == "exceeds"
+        answer[:] = columns[column] > question.value if above else columns[column] == question.value
     return answers
 
 
-def impossible_rows(questions: Sequence[Question]) -> int:
-    """Rows of the truth table over these questions that no example can have, as the bits of a number.
+def impossible_rows(questions: Sequence[Question], every: Sequence[Question]) -> int:
+    """Rows of the truth table over some of all questions that no example can have, as the bits of a number.
 
-    A value equals one category at most, and what exceeds a number exceeds all smaller ones.
+    A value equals one category at most, and one at least if all are asked for, as long as it is none that
+    was not there when the questions were learnt. What exceeds a number exceeds all smaller ones.
     """
     rows = np.arange(1 << len(questions), dtype=np.int64)
     wrong = np.zeros(rows.size, dtype=np.bool_)
@@ -163,6 +164,10 @@ def impossible_rows(questions: Sequence[Question]) -> int:
                 wrong |= a & b
             elif one.kind == "exceeds":
                 wrong |= (a & ~b) if float(one.value) > float(other.value) else (b & ~a)
+    for column in {one.column for one in questions if one.kind == "equals"}:
+        places = [i for i, one in enumerate(questions) if one.column == column]
+        if len(places) == sum(one.column == column for one in every) > 1:
+            wrong |= (rows & sum(1 << i for i in places)) == 0
     return int.from_bytes(np.packbits(wrong, bitorder="little").tobytes(), "little")
 
 
@@ -175,7 +180,9 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
     return None
 
 
-def _texts(values: NDArray[Any]) -> NDArray[Any]:
+def _texts(values: NDArray[Any], name: str) -> NDArray[Any]:
+    if values.dtype.kind == "O" and any(value is None for value in values):
+        raise InputError(f"column {shown(name)} has missing values: fill them in or leave them out first")
     return np.array([str(value) for value in values], dtype=object).astype(np.str_)
 
 

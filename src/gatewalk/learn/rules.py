@@ -1,7 +1,8 @@
 """If-then rules of a circuit: an irredundant sum of products of each output, over the inputs that it reads.
 
 Rows that no example can have, such as a colour that is both red and blue, do not matter, so a rule says
-"colour=red" and no more. On all others the rules say exactly what the circuit does.
+"colour=red" and no more. On all others the rules say exactly what the circuit does; only on categories that
+were not there in training it may do something else.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ MOST_INPUTS = 14  # that an output may read
 _ORDER = str.maketrans("10-", "012")
 
 
+Conditions = tuple[tuple[Question, bool], ...]
+
+
 @dataclass(frozen=True)
 class Rule:
     """An output is 1 if all these questions have the answers given; no condition: it always is."""
 
     output: int
-    conditions: tuple[tuple[Question, bool], ...]
+    conditions: Conditions
 
 
 def needed(circuit: Circuit, outputs: Sequence[int] | None = None) -> Circuit:
@@ -71,12 +75,26 @@ def rules_of(circuit: Circuit, questions: Sequence[Question]) -> list[Rule]:
                 f"{MOST_INPUTS}: use expression(), or choose a smaller circuit, as in choose='knee'"
             )
         asked = [by_label[name] for name in part.input_labels]
-        free = impossible_rows(asked)
+        free = impossible_rows(asked, questions)
         table = tables_of(part, most_inputs=MOST_INPUTS, purpose="a list of rules")[0]
         for cube in sorted(isop(table, len(asked), free=free), key=_reading_order):
             signs = zip(asked, cube, strict=True)
-            found.append(Rule(output, tuple((one, sign == "1") for one, sign in signs if sign != "-")))
+            conditions = tuple((one, sign == "1") for one, sign in signs if sign != "-")
+            found.append(Rule(output, _affirmed(conditions, questions)))
     return found
+
+
+def _affirmed(conditions: Conditions, questions: Sequence[Question]) -> Conditions:
+    """The same with "colour=red" in the place of all other colours denied."""
+    found: dict[tuple[Question, bool], None] = {}
+    for question, answer in conditions:
+        same = [one for one in questions if one.column == question.column]
+        open_still = [one for one in same if (one, False) not in conditions]
+        if question.kind == "equals" and len(same) > 1 and len(open_still) == 1:
+            found[open_still[0], True] = None
+        else:
+            found[question, answer] = None
+    return tuple(found)
 
 
 def _reading_order(cube: str) -> tuple[int, str]:
