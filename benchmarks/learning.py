@@ -11,6 +11,8 @@
 - tic-tac-toe: the 958 final boards when x begins, does x win? Ten-fold stratified cross-validation, twice.
 - breast-cancer: the numbers that ship with scikit-learn, 569 examples of 30 columns; circuits see quarters of
   them (quantiles:4), trees the numbers. Ten-fold stratified cross-validation, twice.
+- digits: those of scikit-learn, 1797 examples of 64 numbers in ten classes; circuits see halves of them
+  (quantiles:2), trees the numbers. Ten-fold stratified cross-validation, twice.
 
 Models: `circuit`, CircuitClassifier as it is; `circuit, held out`, with validation_fraction=0.25; `tree`,
 DecisionTreeClassifier as it is; `tree, depth by CV`, with the max_depth from 1 to 12 or unlimited that is
@@ -31,7 +33,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -112,6 +114,7 @@ DATA: dict[str, tuple[Callable[[], Iterator[Split]], str | None, bool]] = {
     "mux11": (mux11, None, False),
     "tic-tac-toe": (lambda: folds(*final_boards()), "onehot", True),
     "breast-cancer": (lambda: folds(*load_breast_cancer(return_X_y=True)), "quantiles:4", False),
+    "digits": (lambda: folds(*load_digits(return_X_y=True)), "quantiles:2", False),
 }
 
 

@@ -124,10 +124,23 @@ def test_too_many_categories_are_refused() -> None:
 def test_columns_must_stay_what_they_were() -> None:
     table = np.array([[0, 1.5], [1, 2.5], [1, 3.5]], dtype=object)
     questions = questions_of(table, ["flag", "size"], Binarising(quantiles=2))
-    with pytest.raises(InputError, match=r"column 'flag' holds 2\.0: it held 0 and 1"):
-        ask(questions, np.array([[2.0, 1.0]]), ["flag", "size"])
     with pytest.raises(InputError, match="column 'size' holds 'big': it held numbers"):
         ask(questions, np.array([[1, "big"]], dtype=object), ["flag", "size"])
+
+
+def test_bits_stay_bits_unless_other_values_are_allowed() -> None:
+    table = np.array([[0, 1], [1, 1]])
+    strict, cut, compared = (
+        questions_of(table, ["a", "b"], how)
+        for how in (Binarising(), Binarising(quantiles=4), Binarising(True))
+    )
+    assert [one.yes for one in strict] == ["a", "b"]
+    assert [one.yes for one in cut] == [one.yes for one in compared] == ["a"]
+    later = np.array([[0, 1], [1, 1], [2, 0]])
+    with pytest.raises(InputError, match="column 'a' holds 2: it held 0 and 1"):
+        ask(strict, later, ["a", "b"])
+    assert ask(cut, later, ["a", "b"]).astype(int).tolist() == [[0, 1, 1]]
+    assert ask(compared, later, ["a", "b"]).astype(int).tolist() == [[0, 1, 0]]
 
 
 @pytest.mark.parametrize(

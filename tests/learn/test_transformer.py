@@ -19,9 +19,9 @@ Y = X[:, 0] ^ X[:, 1] ^ (X[:, 2] & X[:, 3])
 
 
 @pytest.mark.filterwarnings("ignore")  # what the checks themselves provoke
-@pytest.mark.parametrize("features", ["outputs", "front"])
-def test_what_scikit_learn_asks_of_a_transformer(features: str) -> None:
-    model = CircuitTransformer(budget=300, runs=1, binarise="quantiles:4", features=features)
+@pytest.mark.parametrize(("features", "binarise"), [("outputs", "onehot"), ("front", "quantiles:4")])
+def test_what_scikit_learn_asks_of_a_transformer(features: str, binarise: str) -> None:
+    model = CircuitTransformer(budget=300, runs=1, binarise=binarise, features=features)
     results = check_estimator(model, on_fail=None, on_skip=None)
     left = {one["check_name"]: str(one["exception"]) for one in results if one["status"] != "passed"}
     assert len(results) > 40

@@ -1,10 +1,10 @@
 """Columns of any kind as questions with yes and no for answers: the inputs of a circuit.
 
-A column of 0 and 1 is a question as it is. Others are refused, unless it is said how to ask: "onehot" asks of
-categories whether the value is this one or that, "quantiles:K" asks of numbers whether they exceed the K - 1
-values that cut the examples into K equal parts (a thermometer code). Both joined by a comma ask either, by
-the kind of the column: text and other objects are categories, numbers are cut. What is asked is learnt from
-the training examples, and asked of all others.
+A column of 0 and 1 is a question as it is. Other columns are refused, unless it is said how to ask: "onehot"
+asks of categories whether the value is this one or that, "quantiles:K" asks of numbers whether they exceed
+the K - 1 values that cut the examples into K equal parts (a thermometer code). Both joined by a comma ask
+either, by the kind of the column: text and other objects are categories, numbers are cut. What is asked is
+learnt from the training examples, and asked of all others.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _is_count(text: str) -> bool:
 
 
 def questions_of(table: NDArray[Any], names: Sequence[str], how: Binarising) -> tuple[Question, ...]:
-    """What to ask of examples, a row each; a column in which all are alike is asked nothing, unless 0 or 1.
+    """What to ask of examples, a row each; a column to be binarised in which all are alike is asked nothing.
 
     Examples
     --------
@@ -100,8 +100,7 @@ def questions_of(table: NDArray[Any], names: Sequence[str], how: Binarising) -> 
 def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, used: Used) -> list[Question]:
     numbers = _numbers(values)
     if numbers is not None and _are_bits(numbers):
-        label = unused(name, used)
-        return [Question(column, "is 1", 1.0, label, f"not {label}")]
+        return _of_bits(numbers, column, name, how, used)
     if numbers is not None and how.quantiles:
         cuts = np.quantile(numbers, np.arange(1, how.quantiles) / how.quantiles, method="lower")
         inner = np.unique(cuts)
@@ -123,6 +122,17 @@ def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, us
         _question(column, "equals", kind, f"{name}={text}", f"{name} is not {text}", used)
         for kind, text in zip(asked, texts, strict=True)
     ]
+
+
+def _of_bits(
+    numbers: NDArray[np.float64], column: int, name: str, how: Binarising, used: Used
+) -> list[Question]:
+    """0 and 1 need no other question; but where others are allowed, other values may follow the examples."""
+    kind: Kind = "exceeds" if how.quantiles else "equals" if how.onehot else "is 1"
+    if kind != "is 1" and (numbers == numbers[0]).all():
+        return []
+    label = unused(name, used)
+    return [Question(column, kind, 0.0 if kind == "exceeds" else 1.0, label, f"not {label}")]
 
 
 def _question(column: int, kind: Kind, value: float | str, yes: str, no: str, used: Used) -> Question:

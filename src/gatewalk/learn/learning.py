@@ -88,7 +88,7 @@ def _learn(estimator: Any, X: Any, y: Any) -> Learnt:
         labels, label_names = column_or_1d(labels, warn=True), None
     coding = codes.coding_of(labels, label_names)
     seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
-    held_out = _held_out(labels, estimator.validation_fraction, seed)
+    held_out = held_out_examples(labels, estimator.validation_fraction, seed)
     names = feature_names(estimator)
     questions = questions_of(table[~held_out], names, how)
     inputs, wanted = ask(questions, table, names), codes.encode(coding, labels)
@@ -162,7 +162,7 @@ def truth(coding: Coding, wanted: Bits) -> NDArray[np.int64]:
     return np.asarray(wanted.argmax(axis=0) if coding.kind == "one-hot" else wanted[0], dtype=np.int64)
 
 
-def _held_out(labels: NDArray[Any], fraction: Any, seed: int) -> NDArray[np.bool_]:
+def held_out_examples(labels: NDArray[Any], fraction: Any, seed: int) -> NDArray[np.bool_]:
     """Which examples are kept from training: of every class the same share, rounded, but never all."""
     held_out = np.zeros(len(labels), dtype=np.bool_)
     if fraction is None:
