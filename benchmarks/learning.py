@@ -16,7 +16,8 @@
 
 Models: `circuit`, CircuitClassifier as it is; `circuit, held out`, with validation_fraction=0.25; `tree`,
 DecisionTreeClassifier as it is; `tree, depth by CV`, with the max_depth from 1 to 12 or unlimited that is
-best in five-fold cross-validation on the training set. Of categories, trees see the same bits as circuits do.
+best in five-fold cross-validation on the training set. Of categories, trees see the same bits as circuits do;
+of numbers, `tree, same bits` does.
 Size: gates of a circuit, tests of a tree. `seconds` is processor time per fit, with all of cross-validation.
 Writes benchmarks/results/learning.jsonl, a line per data set and model, and keeps lines not measured again.
 """
@@ -33,6 +34,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -40,6 +42,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 from gatewalk.learn import CircuitClassifier
+from gatewalk.learn.binarising import ask, parse_binarising, questions_of
 
 RESULTS = Path(__file__).parent / "results" / "learning.jsonl"
 SEEDS = 20
@@ -118,6 +121,21 @@ DATA: dict[str, tuple[Callable[[], Iterator[Split]], str | None, bool]] = {
 }
 
 
+class Bits(TransformerMixin, BaseEstimator):
+    """The bits that a circuit sees."""
+
+    def __init__(self, binarise: str) -> None:
+        self.binarise = binarise
+
+    def fit(self, table: Table, labels: Table) -> Bits:
+        self.names_ = [f"x{j}" for j in range(table.shape[1])]
+        self.questions_ = questions_of(table, self.names_, parse_binarising(self.binarise))
+        return self
+
+    def transform(self, table: Table) -> Table:
+        return ask(self.questions_, table, self.names_).T
+
+
 def models(
     binarise: str | None, categories: bool, seed: int
 ) -> Iterator[tuple[str, Any, Callable[[Any], int]]]:
@@ -128,8 +146,14 @@ def models(
     encode = OneHotEncoder(handle_unknown="ignore", drop="if_binary") if categories else "passthrough"
     tree = make_pipeline(encode, DecisionTreeClassifier(random_state=seed))
     depths = {"decisiontreeclassifier__max_depth": [*range(1, 13), None]}
-    yield "tree", tree, lambda fitted: _tests(fitted)
+    yield "tree", tree, _tests
     yield "tree, depth by CV", GridSearchCV(tree, depths, cv=5), lambda fitted: _tests(fitted.best_estimator_)
+    if binarise is not None and not categories:
+        yield (
+            "tree, same bits",
+            make_pipeline(Bits(binarise), DecisionTreeClassifier(random_state=seed)),
+            _tests,
+        )
 
 
 def _tests(fitted: Any) -> int:
