@@ -12,6 +12,7 @@ from threading import Timer
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -118,6 +119,12 @@ def test_several_labels() -> None:
         "never never is 1",
         "otherwise a label is 0",
     ]
+
+
+def test_sparse_labels_are_labels() -> None:
+    labels = np.column_stack([X[:, 0] & X[:, 1], X[:, 2]])
+    dense, sparse = (CircuitClassifier(**QUICK).fit(X, y) for y in (labels, csr_array(labels)))
+    assert dense.front_ == sparse.front_
 
 
 def test_where_alike_examples_differ_the_majority_is_learnt() -> None:

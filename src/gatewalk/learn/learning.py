@@ -83,6 +83,8 @@ def _learn(estimator: Any, X: Any, y: Any) -> Learnt:
     label_names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     dtype = None if accepts_text(estimator) else "numeric"
     table, labels = validate_data(estimator, X, y, dtype=dtype, multi_output=True)
+    if hasattr(labels, "toarray"):  # a sparse table
+        labels = labels.toarray()
     check_classification_targets(labels)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels, label_names = column_or_1d(labels, warn=True), None
@@ -115,9 +117,9 @@ def _learn(estimator: Any, X: Any, y: Any) -> Learnt:
 def feature_names(estimator: Any) -> list[str]:
     """The names of the columns, x0, x1, ... if they have none."""
     named = getattr(estimator, "feature_names_in_", None)
-    return (
-        [f"x{j}" for j in range(estimator.n_features_in_)] if named is None else [str(one) for one in named]
-    )
+    if named is None:
+        return [f"x{j}" for j in range(estimator.n_features_in_)]
+    return [str(one) for one in named]
 
 
 def answers(estimator: Any, X: Any) -> Bits:
