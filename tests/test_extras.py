@@ -17,6 +17,7 @@ LIBRARIES: dict[Library, str] = {
     "pyarrow": "data",
     "distributed": "dask",
     "pysat": "sat",
+    "sklearn": "learn",
     "sympy": "sympy",
 }
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "gatewalk").rglob("*.py"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "scipy")
+HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "scipy", "sklearn")
 
 HELP = """
 from gatewalk.cli.main import main

@@ -11,13 +11,14 @@ from typing import Literal
 
 from gatewalk.errors import MissingExtra
 
-Library = Literal["matplotlib", "pandas", "pyarrow", "distributed", "pysat", "sympy"]
+Library = Literal["matplotlib", "pandas", "pyarrow", "distributed", "pysat", "sklearn", "sympy"]
 _EXTRAS: dict[Library, str] = {
     "matplotlib": "plot",
     "pandas": "data",
     "pyarrow": "data",
     "distributed": "dask",
     "pysat": "sat",
+    "sklearn": "learn",
     "sympy": "sympy",
 }
 

@@ -7,17 +7,17 @@ diagrams", 1992, on tables held as numbers (bit r the value on row r). The split
 from __future__ import annotations
 
 
-def isop(table: int, n: int, free: int = 0) -> tuple[str, ...]:
+def isop(table: int, n: int, *, free: int = 0) -> tuple[str, ...]:
     """Cubes, strings over 0, 1 and - with one character per input, whose rows are the table's ones.
 
-    Rows of `free` may be among them or not, whatever the table says.
+    free: rows that do not matter, as the ones of a table: cubes may hold on them or not.
 
     Examples
     --------
     >>> isop(0b1110, 2)
     ('-1', '1-')
-    >>> isop(0b1000, 2, free=0b0010)
-    ('1-',)
+    >>> isop(0b0110, 2, free=0b1000)
+    ('-1', '1-')
     """
     return _between(table & ~free, table | free, n, {})[0]
 

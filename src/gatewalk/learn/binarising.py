@@ -1,0 +1,227 @@
+"""Columns of any kind as questions with yes and no for answers: the inputs of a circuit.
+
+A column of 0 and 1 is a question as it is. Other columns are refused, unless it is said how to ask: "onehot"
+asks of categories whether the value is this one or that, "quantiles:K" asks of numbers whether they exceed
+the K - 1 values that cut the examples into K equal parts (a thermometer code). Both joined by a comma ask
+either, by the kind of the column: text and other objects are categories, numbers are cut. What is asked is
+learnt from the training examples, and asked of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.circuit.names import Used, unused
+from gatewalk.errors import InputError, shown
+
+MOST_CATEGORIES = 64
+MOST_QUANTILES = 64
+MOST_BITS = 10_000
+Kind = Literal["is 1", "equals", "exceeds"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a column. value: what it may equal or exceed. yes, no: the two answers as texts.
+
+    `yes` is the label of the circuit's input, too.
+    """
+
+    column: int
+    kind: Kind
+    value: float | str
+    yes: str
+    no: str
+
+
+@dataclass(frozen=True)
+class Binarising:
+    """How columns that are not 0 and 1 may be asked. quantiles: 0 if they may not be cut."""
+
+    onehot: bool = False
+    quantiles: int = 0
+
+
+def parse_binarising(written: object) -> Binarising:
+    """None, "onehot", "quantiles:K" or both with a comma.
+
+    Examples
+    --------
+    >>> parse_binarising("onehot,quantiles:4")
+    Binarising(onehot=True, quantiles=4)
+    """
+    if written is None:
+        return Binarising()
+    onehot, quantiles = False, 0
+    for word in written.split(",") if isinstance(written, str) else [""]:
+        name, _, count = word.strip().partition(":")
+        if name == "onehot" and not count and not onehot:
+            onehot = True
+        elif name == "quantiles" and not quantiles and _is_count(count):
+            quantiles = int(count)
+        else:
+            raise InputError(
+                f"binarise is {shown(written)}: use None, 'onehot', 'quantiles:K' with K from 2 to "
+                f"{MOST_QUANTILES}, or 'onehot,quantiles:K'"
+            )
+    return Binarising(onehot, quantiles)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 4 and 2 <= int(text) <= MOST_QUANTILES
+
+
+def questions_of(table: NDArray[Any], names: Sequence[str], how: Binarising) -> tuple[Question, ...]:
+    """What to ask of examples, a row each; a column to be binarised in which all are alike is asked nothing.
+
+    Examples
+    --------
+    >>> table = np.array([["red", 3.5], ["blue", 1.0], ["green", 2.0]], dtype=object)
+    >>> [one.yes for one in questions_of(table, ["colour", "size"], Binarising(True, 3))]
+    ['colour=blue', 'colour=green', 'colour=red', 'size>1', 'size>2']
+    """
+    used: Used = {}
+    found: list[Question] = []
+    for column, name in enumerate(names):
+        found += _of_column(table[:, column], column, name, how, used)
+        if len(found) > MOST_BITS:
+            raise InputError(f"the columns become more than {MOST_BITS:,} bits: use fewer of them")
+    if not found:
+        raise InputError("no column of X tells two examples apart: a circuit needs an input")
+    return tuple(found)
+
+
+def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, used: Used) -> list[Question]:
+    numbers = _numbers(values)
+    if numbers is not None and _are_bits(numbers):
+        return _of_bits(numbers, column, name, how, used)
+    if numbers is not None and how.quantiles:
+        cuts = np.quantile(numbers, np.arange(1, how.quantiles) / how.quantiles, method="lower")
+        inner = np.unique(cuts)
+        return [
+            _question(column, "exceeds", cut, f"{name}>{cut:.6g}", f"{name}<={cut:.6g}", used)
+            for cut in inner[inner < numbers.max()].tolist()
+        ]
+    if not how.onehot:
+        raise _not_bits(values, name, how)
+    kinds = np.unique(_texts(values, name) if numbers is None else numbers).tolist()
+    if len(kinds) > MOST_CATEGORIES:
+        raise InputError(
+            f"column {shown(name)} has {len(kinds)} categories, at most {MOST_CATEGORIES} are possible: "
+            "if they are numbers, use binarise='quantiles:4'"
+        )
+    asked = kinds[1:] if len(kinds) <= 2 else kinds  # of two, one question tells which
+    texts = [kind if isinstance(kind, str) else f"{kind:.6g}" for kind in asked]
+    return [
+        _question(column, "equals", kind, f"{name}={text}", f"{name} is not {text}", used)
+        for kind, text in zip(asked, texts, strict=True)
+    ]
+
+
+def _of_bits(
+    numbers: NDArray[np.float64], column: int, name: str, how: Binarising, used: Used
+) -> list[Question]:
+    """0 and 1 need no other question; but where others are allowed, other values may follow the examples."""
+    kind: Kind = "exceeds" if how.quantiles else "equals" if how.onehot else "is 1"
+    if kind != "is 1" and (numbers == numbers[0]).all():
+        return []
+    label = unused(name, used)
+    return [Question(column, kind, 0.0 if kind == "exceeds" else 1.0, label, f"not {label}")]
+
+
+def _question(column: int, kind: Kind, value: float | str, yes: str, no: str, used: Used) -> Question:
+    return Question(column, kind, value, unused(yes, used), no)
+
+
+def ask(questions: Sequence[Question], table: NDArray[Any], names: Sequence[str]) -> NDArray[np.bool_]:
+    """The answers, a row for every question and a column for every example.
+
+    A category that was not there when the questions were learnt equals none of those that were.
+    """
+    answers = np.empty((len(questions), len(table)), dtype=np.bool_)
+    columns: dict[int, NDArray[Any]] = {}  # all questions about a column take it for text, or for numbers
+    for answer, question in zip(answers, questions, strict=True):
+        column, name = question.column, names[question.column]
+        if column not in columns:
+            is_text = isinstance(question.value, str)
+            values = table[:, column]
+            columns[column] = _texts(values, name) if is_text else _checked(values, name, question)
+        above = question.kind == "exceeds"
+        answer[:] = columns[column] > question.value if above else columns[column] == question.value
+    return answers
+
+
+def impossible_rows(questions: Sequence[Question], every: Sequence[Question]) -> int:
+    """Rows of the truth table over some of all questions that no example can have, as the bits of a number.
+
+    A value equals one category at most, and one at least if all are asked for, as long as it is none that
+    was not there when the questions were learnt. What exceeds a number exceeds all smaller ones.
+    """
+    rows = np.arange(1 << len(questions), dtype=np.int64)
+    wrong = np.zeros(rows.size, dtype=np.bool_)
+    for i, one in enumerate(questions):
+        for j, other in enumerate(questions[:i]):
+            if one.column != other.column:
+                continue
+            a, b = rows >> i & 1 == 1, rows >> j & 1 == 1
+            if one.kind == "equals":
+                wrong |= a & b
+            elif one.kind == "exceeds":
+                wrong |= (a & ~b) if float(one.value) > float(other.value) else (b & ~a)
+    for column in {one.column for one in questions if one.kind == "equals"}:
+        places = [i for i, one in enumerate(questions) if one.column == column]
+        if len(places) == sum(one.column == column for one in every) > 1:
+            wrong |= (rows & sum(1 << i for i in places)) == 0
+    return int.from_bytes(np.packbits(wrong, bitorder="little").tobytes(), "little")
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
+    """The values as numbers; None if they are something else."""
+    if values.dtype.kind in "biuf" or (
+        values.dtype.kind == "O" and all(isinstance(value, Real | np.bool_) for value in values)
+    ):
+        return values.astype(np.float64)
+    return None
+
+
+def _texts(values: NDArray[Any], name: str) -> NDArray[Any]:
+    if values.dtype.kind == "O" and any(value is None for value in values):
+        raise InputError(f"column {shown(name)} has missing values: fill them in or leave them out first")
+    return np.array([str(value) for value in values], dtype=object).astype(np.str_)
+
+
+def _are_bits(numbers: NDArray[np.float64]) -> bool:
+    return bool(((numbers == 0) | (numbers == 1)).all())
+
+
+def _checked(values: NDArray[Any], name: str, question: Question) -> NDArray[np.float64]:
+    """Values to be asked a question that is about numbers."""
+    numbers = _numbers(values)
+    if question.kind == "is 1" and (numbers is None or not _are_bits(numbers)):
+        raise InputError(f"column {shown(name)} holds {_odd(values)}: it held 0 and 1 when it was fitted")
+    if numbers is None:
+        if question.kind == "exceeds":
+            raise InputError(f"column {shown(name)} holds {_odd(values)}: it held numbers when it was fitted")
+        # Text equals no category that is a number.
+        return np.array([value if isinstance(value, Real) else np.nan for value in values], dtype=np.float64)
+    return numbers
+
+
+def _odd(values: NDArray[Any]) -> str:
+    """The first value that is not a bit, as a message shows it."""
+    return shown(next((value for value in values.tolist() if value not in (0, 1)), None))
+
+
+def _not_bits(values: NDArray[Any], name: str, how: Binarising) -> InputError:
+    where = f"column {shown(name)} holds {_odd(values)}"
+    if how.quantiles:
+        return InputError(f"{where}, which is no number: use binarise='onehot,quantiles:{how.quantiles}'")
+    return InputError(
+        f"{where}, not 0 or 1: use binarise='onehot' for categories or binarise='quantiles:4' for numbers"
+    )
