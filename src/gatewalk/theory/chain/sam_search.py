@@ -186,6 +186,18 @@ def solved(
     made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> Exact:
     """Solve the chain of these settings; SAM only."""
+    chain = built(made, lump=lump, memory=memory, watch=watch)
+    law = made.law
+    assert isinstance(law, CgpLaw)
+    times = times_of(chain, watch=watch)
+    mean, square = reported(times, law.uncounted, watch=watch)
+    return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
+
+
+def built(
+    made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
+) -> Chain:
+    """The chain of these settings, not solved yet; SAM only."""
     check_known(made)
     law = made.law
     if made.algorithm != "cgp" or not isinstance(law, CgpLaw):
@@ -197,9 +209,6 @@ def solved(
     check_size(made, lump=lump, memory=memory)
     training = complete(made.wanted)
     frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0], lump=lump, watch=watch)
-    chain = build(
+    return build(
         frame, tie=tie_acceptance(made), picked_ends=picked_ends(law), offspring=made.offspring, watch=watch
     )
-    times = times_of(chain, watch=watch)
-    mean, square = reported(times, law.uncounted, watch=watch)
-    return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
