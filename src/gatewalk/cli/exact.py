@@ -161,7 +161,8 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from gatewalk.theory.statements import statements
+    from gatewalk.cli.numbers import show_notes
+    from gatewalk.theory.statements import applied
 
     made = found.settings
     nodes = f", D = {made.nodes}" if made.nodes is not None else ""
@@ -192,12 +193,13 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     for one in extra.get("levels", []):
         table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
         table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
-    if made.algorithm == "cgp":
-        for item in statements(made):
-            if item.key in ("theorem3", "theorem6") and item.value is not None:
-                table.add_row(f"bound of {item.name}", _text(item.value))
+    upper = [applied(key, made) for key in ("theorem3", "theorem6")]
+    for item in upper:
+        if item.value is not None:
+            table.add_row(f"bound of {item.name}", _text(item.value))
     console = Console()
     console.print(table)
+    show_notes(console, upper)
     if "fraction" in extra:
         console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
 

@@ -84,6 +84,9 @@ _FLAGS = {name: option for name, option in OPTIONS.items() if name not in ("targ
 program_options = _all(
     *(_flag(name, option) for name, option in _FLAGS.items() if option.is_of_program), law_option, json_option
 )
+search_options = _all(
+    *(_flag(name, _FLAGS[name]) for name in ("training", "mutation", "offspring", "start")),
+)
 run_options = _all(
     *(_flag(name, option) for name, option in _FLAGS.items() if not option.is_of_program),
     click.option("--runs", default=1, show_default=True, type=int, metavar="R", help="How many seeded runs."),

@@ -22,16 +22,18 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
     from gatewalk.theory.observation import Observation, observe_runs
-    from gatewalk.theory.statements import Statement, tail_statements
+    from gatewalk.theory.statements import Applied, Statement, applied, tail_statements
     from gatewalk.theory.watching import watch_runs
 
 _HOME = {
+    "Applied": "statements",
     "Drift": "drift",
     "Exact": "chain.sam_search",
     "ExactResult": "chain.result",
     "Level": "level_report",
     "Observation": "observation",
     "Statement": "statements",
+    "applied": "statements",
     "drift_report": "drift",
     "exact": "chain.sam_search",
     "exact_result": "chain.solver",
