@@ -13,7 +13,9 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
+from gatewalk.search.settings import settings
 from gatewalk.theory.chain import exact
+from gatewalk.theory.statements import applied
 from gatewalk.theory.xor_stuck import double_chain, is_stuck, stuck_lower
 
 
@@ -66,3 +68,11 @@ def test_positive_for_all_sizes() -> None:
         stuck_lower(5, 1000)
     with pytest.raises(InputError, match="D >= 2"):
         double_chain(2, 1)
+
+
+def test_statement() -> None:
+    strict = settings("xor:4", nodes=3, selection="strict")
+    assert applied("xor_stuck_lower", strict).value == stuck_lower(4, 3)
+    assert applied("xor_stuck_lower", settings("xor:4", nodes=3)).value is None
+    many = settings("xor:4", nodes=500, selection="strict")
+    assert "infinite for any D" in applied("xor_stuck_lower", many).why

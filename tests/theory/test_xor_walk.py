@@ -16,7 +16,9 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
+from gatewalk.search.settings import settings
 from gatewalk.theory.chain import exact
+from gatewalk.theory.statements import applied
 from gatewalk.theory.xor_walk import (
     all_odd,
     optimal_active_genes,
@@ -136,3 +138,27 @@ def test_exponential_for_many_nodes_and_beyond_the_range_of_floats() -> None:
         optimal_active_genes(400, 400)
     with pytest.raises(InputError, match="nodes"):
         xor_walk(4, 2)
+
+
+def test_statements_say_where_it_holds() -> None:
+    assert applied("xor_lower", settings("xor:4", nodes=3)).value == pytest.approx(49.857, abs=1e-3)
+    assert applied("xor_start_optimal", settings("xor:4", nodes=3)).value == pytest.approx(1 / 700)
+    for options, about in [
+        ({"selection": "strict"}, "selection"),
+        ({"training": "sample"}, "training"),
+        ({"offspring": 2}, "lambda"),
+        ({"options": {"starts": 2}}, "start"),
+        ({"options": {"levels_back": 1}}, "reach"),
+        ({"options": {"ties": "coin"}}, "selection"),
+        ({"mutation": "point:2"}, "mutation"),
+        ({"gates": "xor,and"}, "target"),
+    ]:
+        found = applied("xor_lower", settings("xor:4", nodes=3, **options))
+        assert found.value is None
+        assert found.why.startswith(about), found
+    few = applied("xor_lower", settings("xor:4", nodes=2))
+    assert "D >= n - 1" in few.why
+    large = settings("xor:400", nodes=400)
+    assert applied("xor_lower", large).why == "n: is above the range of floats: see xor_lower_log2"
+    assert applied("xor_start_optimal", large).why.startswith("n: is below")
+    assert applied("xor_lower_log2", large).value > 1200

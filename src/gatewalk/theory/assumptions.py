@@ -36,7 +36,7 @@ class Assumption:
     """One thing that a statement asks for.
 
     about: what of the search it is about: "target", "gates", "algorithm", "mutation", "lambda", "selection",
-        "training", "reach", "start", "counting", "n" or "D".
+        "training", "reach", "start", "counting", "n", "D" or "size" (of the chain that would be solved).
     words: what is asked for, for the reader, or how to say it for a case.
     holds: is it so? None if nobody can tell for a single case.
     """

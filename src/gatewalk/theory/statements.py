@@ -1,4 +1,4 @@
-"""Every result of the paper as one entry: its name, its words, its assumptions and its number.
+"""Every result of the paper, and those beyond it, as one entry: its words, assumptions and number.
 
 `statements` gives them all for one choice of settings, each with its number or with the assumptions that
 these settings do not meet; `applied` gives one of them. To add a result, add a `Statement` to `STATEMENTS`.
@@ -13,7 +13,9 @@ from typing import Any
 from gatewalk.boolean.gates import gate_set
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
+from gatewalk.theory import bounds, certified_size, penultimate, tails, tree_bounds, xor_bounds
+from gatewalk.theory import xor_stuck as stuck
+from gatewalk.theory import xor_walk as walk
 from gatewalk.theory.assumptions import (
     ALGORITHM_1,
     CARTESIAN,
@@ -52,8 +54,9 @@ GAP = (
 class Statement:
     """A result, for any settings.
 
-    key: its name in JSON. name: where it is in the paper. says: what its number is. assumptions: what it asks
-    of a search. formula: its number for a case that meets them all. note: what to know beside the number.
+    key: its name in JSON. name: where it is in the paper, or what it is. says: what its number is.
+    assumptions: what it asks of a search. formula: its number for a case that meets them all. note: what to
+    know beside the number.
     """
 
     key: str
@@ -81,6 +84,15 @@ class Applied:
     note: str = ""
 
 
+def _float_of_walk(name: str) -> Assumption:
+    """The bound of this name is in the range of floats."""
+    return Assumption(
+        "n",
+        "is above the range of floats: see xor_lower_log2",
+        lambda case: walk.lower_has_float(case.n, case.nodes, name),
+    )
+
+
 _ON_CONJUNCTIONS = (CONJUNCTION, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1)
 _THEOREM3 = (*_ON_CONJUNCTIONS, EITHER_SELECTION)
 _THEOREM3_TAIL = (*_THEOREM3, nodes_from(10))
@@ -93,6 +105,9 @@ _LEMMA8 = (
     HUNDREDTH_MORE_NODES,
     inputs_from(xor_bounds.LEMMA8_INPUTS, because=": before, no potential is in [n/256 - 2, n/128 - 2]"),
 )
+
+_XOR_WALK = (*_ON_EXCLUSIVES, ONE_START)
+_XOR_STUCK = (EXCLUSIVE, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1, STRICT, ONE_START)
 
 _CONJUNCTIONS = (
     Statement(
@@ -206,6 +221,81 @@ _EXCLUSIVES = (
     ),
 )
 
+_BEYOND = (  # not in the paper: proved in docs/theory
+    Statement(
+        "certified_levels",
+        "Certified levels",
+        "E[T] at most: the true constants of each level, from the exact chain",
+        (
+            *_THEOREM6,
+            Assumption("size", certified_size.words, lambda case: certified_size.fits(case.n, case.nodes)),
+        ),
+        lambda case: certified_size.bound(case.n, case.nodes),
+    ),
+    Statement(
+        "xor_start_optimal",
+        "Xor walk, start",
+        "chance that a uniform program is optimal, exactly; at most 2^(1-n)",
+        (
+            *(one for one in _LEMMA7 if one.about != "start"),
+            Assumption(
+                "D",
+                f"needs D <= {walk.MOST_NODES} nodes; it is at most 2^(1-n) for any D",
+                lambda case: case.nodes <= walk.MOST_NODES,
+            ),
+            Assumption(
+                "n",
+                "is below the range of floats: see xor_start_optimal_log2",
+                lambda case: walk.start_has_float(case.n, case.nodes),
+            ),
+        ),
+        lambda case: walk.xor_walk(case.n, case.nodes).start_optimal,
+    ),
+    Statement(
+        "xor_start_optimal_log2",
+        "Xor walk, start, log2",
+        "its base-2 logarithm; beyond D = 500 that of the bound 2^(1-n)",
+        tuple(one for one in _LEMMA7 if one.about != "start"),
+        lambda case: walk.xor_walk(case.n, case.nodes).log2_start,
+    ),
+    Statement(
+        "xor_lower",
+        "Xor walk",
+        "E[T] at least: (1-pi)^2 / (2 pi (2D+1)), pi the chance to start optimal",
+        (*_XOR_WALK, _float_of_walk("log2_lower")),
+        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower,
+    ),
+    Statement(
+        "xor_lower_active",
+        "Xor walk, active",
+        "E[T] at least: 2D+1 replaced by the mean active genes of optimal programs",
+        (*_XOR_WALK, _float_of_walk("log2_lower_active")),
+        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower_active,
+    ),
+    Statement(
+        "xor_lower_log2",
+        "Xor walk, log2",
+        "the base-2 logarithm of the larger of the two",
+        _XOR_WALK,
+        lambda case: walk.xor_walk(case.n, case.nodes).log2_lower_active,
+    ),
+    Statement(
+        "xor_stuck_lower",
+        "Xor, stuck",
+        "chance at least never to find the target; so E[T] is infinite",
+        (
+            *_XOR_STUCK,
+            nodes_from(2),
+            Assumption(
+                "D",
+                f"needs D <= {stuck.MOST_NODES} nodes to be computed; E[T] is infinite for any D",
+                lambda case: case.nodes <= stuck.MOST_NODES,
+            ),
+        ),
+        lambda case: stuck.stuck_lower(case.n, case.nodes),
+    ),
+)
+
 _TREES = (
     Statement(
         "tgp_single_tinyverse",
@@ -230,7 +320,7 @@ _TREES = (
     ),
 )
 
-STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *_TREES)
+STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *_BEYOND, *_TREES)
 
 
 def _tree_order(case: Case) -> str | None:

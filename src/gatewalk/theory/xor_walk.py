@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 MOST_NODES = 500  # beyond it pi is bounded by 2^(1-n); the work grows with D^3
 MOST_SOURCES = 250  # up to so many inputs and nodes A is computed; the work grows with D^4
-LEAST_LOG2 = -1022  # of a float that has all its digits
+FLOATS = 1022  # binary digits before and after the point of floats that have all their digits
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,16 @@ def xor_walk(n: int, nodes: int) -> XorWalk:
     if n + nodes > MOST_SOURCES:
         return XorWalk(n, nodes, True, log2_start, all_genes)
     return XorWalk(n, nodes, True, log2_start, optimal_active_genes(n, nodes))
+
+
+def start_has_float(n: int, nodes: int) -> bool:
+    """Is pi, if there is one, in the range of floats?"""
+    return n < 2 or nodes < n - 1 or xor_walk(n, nodes).log2_start > -FLOATS
+
+
+def lower_has_float(n: int, nodes: int, name: str) -> bool:
+    """Is the bound, whose logarithm has this name in `XorWalk`, in the range of floats if there is one?"""
+    return n < 2 or nodes < n - 1 or getattr(xor_walk(n, nodes), name) < FLOATS
 
 
 def all_odd(n: int, toggles: int) -> Fraction:
