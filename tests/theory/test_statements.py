@@ -100,7 +100,7 @@ def test_sampled_sets_get_no_statement_for_complete_ones(name: str, options: dic
             assert (
                 before.value is None or after.why == "training: needs the complete set: --training complete"
             )
-        elif before.key != "tgp_single_order":
+        elif before.key not in ("tgp_single_order", "sampled_expected"):
             assert (after.value, after.why) == (before.value, before.why)
     order = {"and": "O(log n)", "xor": None}[name.partition(":")[0]]
     assert next(item.value for item in sampled if item.key == "tgp_single_order") == order

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from gatewalk.theory.chain.result import ExactResult
     from gatewalk.theory.chain.sam_search import Exact, exact
+    from gatewalk.theory.chain.sampled_sets import SetsResult, exact_sets
     from gatewalk.theory.chain.solver import exact_result
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
@@ -32,11 +33,13 @@ _HOME = {
     "ExactResult": "chain.result",
     "Level": "level_report",
     "Observation": "observation",
+    "SetsResult": "chain.sampled_sets",
     "Statement": "statements",
     "applied": "statements",
     "drift_report": "drift",
     "exact": "chain.sam_search",
     "exact_result": "chain.solver",
+    "exact_sets": "chain.sampled_sets",
     "observe_runs": "observation",
     "tail_statements": "statements",
     "wander_runs": "drift",

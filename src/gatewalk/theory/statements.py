@@ -13,7 +13,7 @@ from typing import Any
 from gatewalk.boolean.gates import gate_set
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory import bounds, certified_size, penultimate, tails, tree_bounds, xor_bounds
+from gatewalk.theory import bounds, certified_size, penultimate, sampled_size, tails, tree_bounds, xor_bounds
 from gatewalk.theory import xor_stuck as stuck
 from gatewalk.theory import xor_walk as walk
 from gatewalk.theory.assumptions import (
@@ -231,6 +231,27 @@ _BEYOND = (  # not in the paper: proved in docs/theory
             Assumption("size", certified_size.words, lambda case: certified_size.fits(case.n, case.nodes)),
         ),
         lambda case: certified_size.bound(case.n, case.nodes),
+    ),
+    Statement(
+        "sampled_expected",
+        "Sampled sets",
+        f"mean of E[T | S] over the first {sampled_size.SETS} sampled sets S of seed 0, exact for each",
+        (
+            Assumption(
+                "training",
+                "needs sampled sets: --training sample",
+                lambda case: case.made.training != "complete",
+            ),
+            CARTESIAN,
+            Assumption("mutation", "needs --mutation sam", lambda case: case.made.mutation == "sam"),
+            Assumption("start", "needs --start random", lambda case: case.made.start == "random"),
+            Assumption(
+                "size",
+                f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows here: see gatewalk exact",
+                lambda case: sampled_size.fits(case.made),
+            ),
+        ),
+        lambda case: sampled_size.mean_expected(case.made),
     ),
     Statement(
         "xor_start_optimal",

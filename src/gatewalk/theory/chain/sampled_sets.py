@@ -15,6 +15,7 @@ Sets are those of `gatewalk evolve` with the same settings and seed: set number 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, nan, sqrt
 from typing import Any
@@ -121,7 +122,7 @@ class SetsResult:
             **{key: means[key] for key in keys[1:]},
             "generalisation": None if np.isnan(ability) else ability,
             "generalisation_error": None if np.isnan(ability_error) else ability_error,
-            "sets": [one.record() for one in self.sets],
+            "sets": len(self.sets),
         }
 
     def _std(self) -> float:
@@ -141,6 +142,7 @@ def exact_sets(
     seed: int = 0,
     lump: bool = True,
     memory: int = MEMORY,
+    on_done: Callable[[SetResult], None] | None = None,
     watch: TellProgress | None = None,
 ) -> SetsResult:
     """The exact running time on sampled training sets, one chain for each.
@@ -153,6 +155,8 @@ def exact_sets(
         So many sets: those of runs 0, 1, ... of `gatewalk evolve` with these settings and this seed.
     lump, memory, watch
         As in `exact_result`.
+    on_done
+        Told of each set when it is solved.
 
     Examples
     --------
@@ -163,16 +167,22 @@ def exact_sets(
     """
     whole_number("--sets", sets, least=1, most=MOST_SETS)
     check_seed(seed)
-    if made.algorithm != "cgp" or made.rows is None:
-        raise InputError("exact times on sampled sets need cgp and --training sample or sample:ROWS")
+    if made.algorithm != "cgp" or made.mutation != "sam" or made.rows is None:
+        raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
     found = []
     for number in range(sets):
         training, _ = rows_of_run(made, seed=seed, run=number)
         assert training is not None
-        found.append(exact_on(made, training, number=number, lump=lump, memory=memory, watch=watch))
-        if watch:
-            watch(f"set {number + 1} of {sets}", (number + 1) / sets)
+        told = None if watch is None else _told(watch, number, sets)
+        found.append(exact_on(made, training, number=number, lump=lump, memory=memory, watch=told))
+        if on_done:
+            on_done(found[-1])
     return SetsResult(made, seed, tuple(found))
+
+
+def _told(watch: TellProgress, number: int, sets: int) -> TellProgress:
+    """Progress on one of several sets as progress on all of them."""
+    return lambda what, done: watch(f"set {number + 1} of {sets}: {what}", (number + done) / sets)
 
 
 def exact_on(
