@@ -247,7 +247,7 @@ _BEYOND = (  # not in the paper: proved in docs/theory
             Assumption("start", "needs --start random", lambda case: case.made.start == "random"),
             Assumption(
                 "size",
-                f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows here: see gatewalk exact",
+                f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows: see gatewalk exact",
                 lambda case: sampled_size.fits(case.made),
             ),
         ),
