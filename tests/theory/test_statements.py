@@ -14,7 +14,8 @@ from gatewalk.theory.statements import GAP, STATEMENTS, applied, statements, tai
 ON_COMPLETE_SETS = {
     "lemma2_mismatches", "theorem3", "theorem3_closed", "theorem3_tail_delta1", "theorem6", "theorem6_levels",
     "theorem4_leaving_probability", "theorem4_expected", "lemma8_drift", "theorem9", "tgp_single_tinyverse",
-    "certified_levels", "xor_lower", "xor_lower_active", "xor_lower_log2", "xor_stuck_lower",
+    "certified_levels", "enclosure_lower", "enclosure_upper",
+    "xor_lower", "xor_lower_active", "xor_lower_log2", "xor_stuck_lower",
 }  # fmt: skip
 
 

@@ -101,6 +101,11 @@ def nodes_from(least: int) -> Assumption:
     return Assumption("D", f"needs D >= {least} nodes", lambda case: case.nodes >= least)
 
 
+def nodes_to(most: int, *, because: str = "") -> Assumption:
+    """D is at most this."""
+    return Assumption("D", f"needs D <= {most} nodes{because}", lambda case: case.nodes <= most)
+
+
 def _law(case: Case) -> CgpLaw | None:
     """The law of a Cartesian search; None for trees, which the assumption CARTESIAN refuses."""
     return case.made.law if isinstance(case.made.law, CgpLaw) else None

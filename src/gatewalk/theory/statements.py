@@ -13,7 +13,17 @@ from typing import Any
 from gatewalk.boolean.gates import gate_set
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory import bounds, certified_size, penultimate, sampled_size, tails, tree_bounds, xor_bounds
+from gatewalk.theory import (
+    bounds,
+    certified_size,
+    enclosure,
+    penultimate,
+    sampled_size,
+    tails,
+    tree_bounds,
+    uniform_programs,
+    xor_bounds,
+)
 from gatewalk.theory import xor_stuck as stuck
 from gatewalk.theory import xor_walk as walk
 from gatewalk.theory.assumptions import (
@@ -39,6 +49,7 @@ from gatewalk.theory.assumptions import (
     inputs_from,
     inputs_to,
     nodes_from,
+    nodes_to,
     why_not,
 )
 from gatewalk.theory.known_settings import check_known
@@ -233,6 +244,25 @@ _BEYOND = (  # not in the paper: proved in docs/theory
         lambda case: certified_size.bound(case.n, case.nodes),
     ),
     Statement(
+        "enclosure_lower",
+        "Enclosure, lower",
+        "E[T] at least, from a uniform start: by the chance to reach an optimum in k steps",
+        (
+            *_ON_CONJUNCTIONS,
+            EITHER_SELECTION,
+            ONE_START,
+            nodes_to(uniform_programs.MOST_NODES, because=" to be computed"),
+        ),
+        lambda case: enclosure.lower(case.n, case.nodes, strict=case.made.strict),
+    ),
+    Statement(
+        "enclosure_upper",
+        "Enclosure, upper",
+        "E[T] at most: Theorem 6's blocks with probabilities that hold for all their programs",
+        (*_THEOREM6, nodes_to(1000, because=" to be added up")),
+        lambda case: enclosure.upper(case.n, case.nodes),
+    ),
+    Statement(
         "sampled_expected",
         "Sampled sets",
         f"mean of E[T | S] over the first {sampled_size.SETS} sampled sets S of seed 0, exact for each",
@@ -259,11 +289,7 @@ _BEYOND = (  # not in the paper: proved in docs/theory
         "chance that a uniform program is optimal, exactly; at most 2^(1-n)",
         (
             *(one for one in _LEMMA7 if one.about != "start"),
-            Assumption(
-                "D",
-                f"needs D <= {walk.MOST_NODES} nodes; it is at most 2^(1-n) for any D",
-                lambda case: case.nodes <= walk.MOST_NODES,
-            ),
+            nodes_to(walk.MOST_NODES, because="; it is at most 2^(1-n) for any D"),
             Assumption(
                 "n",
                 "is below the range of floats: see xor_start_optimal_log2",
@@ -307,11 +333,7 @@ _BEYOND = (  # not in the paper: proved in docs/theory
         (
             *_XOR_STUCK,
             nodes_from(2),
-            Assumption(
-                "D",
-                f"needs D <= {stuck.MOST_NODES} nodes to be computed; E[T] is infinite for any D",
-                lambda case: case.nodes <= stuck.MOST_NODES,
-            ),
+            nodes_to(uniform_programs.MOST_NODES, because=" to be computed; E[T] is infinite for any D"),
         ),
         lambda case: stuck.stuck_lower(case.n, case.nodes),
     ),

@@ -16,16 +16,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import prod
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gatewalk.errors import InputError
+from gatewalk.theory.uniform_programs import MOST_NODES, active_and_reads, used_inputs
 from gatewalk.theory.xor_bounds import check_exclusive
-from gatewalk.theory.xor_walk import thinned, two_more
-
-Floats = NDArray[np.float64]
-
-MOST_NODES = 100  # the work grows with D^4
 
 
 def is_stuck(n: int, nodes: int, *, active: int, used: int, last_active: bool) -> bool:
@@ -51,9 +44,7 @@ def double_chain(n: int, nodes: int) -> list[int]:
 def stuck_lower(n: int, nodes: int) -> float:
     """The chance that a uniform program is one of those that `is_stuck` knows.
 
-    Followed from the output down: k connections of active nodes point to uniform sources up to v. Source v
-    is active if one of them does, and then adds two connections to sources below. In the end k of them
-    point to inputs. For n = 2 and D >= 2 it is the chance of a double chain.
+    For n = 2 and D >= 2 it is the chance of a double chain.
 
     Examples
     --------
@@ -63,43 +54,14 @@ def stuck_lower(n: int, nodes: int) -> float:
     check_exclusive(n, nodes)
     if nodes > MOST_NODES:
         raise InputError(f"the chance to be stuck is computed for at most {MOST_NODES} nodes, not {nodes}")
-    used = _used_inputs(n, nodes + 1)
+    used = used_inputs(n, nodes + 1)
     programs = (n + nodes) * prod((n + node) ** 2 for node in range(nodes))
     total = n / programs if n == 2 and nodes >= 2 else 0.0
     for last_active in (False, True):
-        chances = _active_and_reads(n, nodes, last_active=last_active)
+        chances = active_and_reads(n, nodes, last_active=last_active)
         for active in range(nodes + 1):
             few = [
                 i for i in range(n + 1) if is_stuck(n, nodes, active=active, used=i, last_active=last_active)
             ]
             total += float(chances[active] @ used[:, few].sum(axis=1))
     return total
-
-
-def _active_and_reads(n: int, nodes: int, *, last_active: bool) -> Floats:
-    """[m, k]: the chance of m active nodes, k connections to inputs and an active last node, or not."""
-    size = nodes + 2
-    chances = np.zeros((nodes + 1, size))
-    if last_active:
-        chances[1, 2] = 1 / (n + nodes)
-    else:
-        chances[0, 1] = 1 - 1 / (n + nodes)
-    for v in range(n + nodes - 2, n - 1, -1):
-        passed = thinned(size, v / (v + 1))
-        none = np.diag(np.diag(passed))
-        read_on = two_more(passed - none)  # it fits: m active nodes leave at most m + 1 connections
-        after = chances @ none
-        after[1:] += (chances @ read_on)[:-1]
-        chances = after
-    return chances
-
-
-def _used_inputs(n: int, most: int) -> Floats:
-    """[k, i]: the chance that k uniform connections to n inputs use i of them."""
-    table = np.zeros((most + 1, n + 1))
-    table[0, 0] = 1.0
-    seen = np.arange(n + 1) / n
-    for k in range(1, most + 1):
-        table[k] = table[k - 1] * seen
-        table[k, 1:] += table[k - 1, :-1] * (1 - seen[:-1])
-    return table

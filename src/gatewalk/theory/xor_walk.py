@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
+from gatewalk.theory.uniform_programs import thinned, two_more
 from gatewalk.theory.xor_bounds import check_exclusive
 
 Floats = NDArray[np.float64]
@@ -197,19 +198,3 @@ def optimal_active_genes(n: int, nodes: int) -> float:
         )
         optimal = (odd_on + even + none) @ optimal
     return 1.0 + 2.0 * float(active[1, 0] / optimal[1])
-
-
-def thinned(size: int, chance: float) -> Floats:
-    """[k, m]: the chance that m of k remain, each with this chance; k and m below `size`."""
-    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, size, dtype=np.float64)))])
-    k, m = np.arange(size)[:, None], np.arange(size)[None, :]
-    gone = np.maximum(k - m, 0)
-    terms = logs[k] - logs[m] - logs[gone] + m * np.log(chance) + gone * np.log1p(-chance)
-    return np.where(m <= k, np.exp(np.where(m <= k, terms, 0.0)), 0.0)
-
-
-def two_more(remaining: Floats) -> Floats:
-    """From [k, m] to [k, m + 2]; what does not fit never happens."""
-    result = np.zeros_like(remaining)
-    result[:, 2:] = remaining[:, :-2]
-    return result
