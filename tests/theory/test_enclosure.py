@@ -45,22 +45,23 @@ def test_two_of_the_constants_are_the_best_possible_where_no_node_is_to_spare(n:
 
 @pytest.mark.parametrize(("n", "nodes"), [(3, 3), (4, 3), (4, 5), (6, 8)])
 def test_free_connections_and_genes_that_lead_back(n: int, nodes: int, literal: ModuleType) -> None:
-    """Per program: connections that raise the level, and per gene the values that lead to i-.
+    """The counting in the proofs of Lemmas 2 and 3, on random programs of i+.
 
-    The values are tried with the inactive nodes as they are; every state of them is some program's.
+    Values are tried with the inactive nodes as they are: the proofs speak of any state of these.
     """
     rng = random.Random(n * 100 + nodes)
     seen = 0
     for _ in range(40_000):
         program = literal.random_program(n, nodes, rng)
         gates, level = len(literal.active_nodes(n, program)), len(literal.used_inputs(n, program))
-        if gates < level or level == n:
+        surplus = gates - level + 1
+        if surplus < 1 or level == n:
             continue
         seen += 1
-        free = falling = 0
+        free = falling = otherwise = pairs = 0
+        active = literal.active_nodes(n, program)
         for gene in range(3 * nodes + 1):
-            owner = gene // 3
-            if gene < 3 * nodes and (gene % 3 == 0 or owner not in literal.active_nodes(n, program)):
+            if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
                 continue
             rises, falls = set(), set()
             for value in range(literal.values(n, nodes, gene)):
@@ -71,10 +72,16 @@ def test_free_connections_and_genes_that_lead_back(n: int, nodes: int, literal: 
                 if after == level and len(literal.active_nodes(n, other)) == level - 1:
                     falls.add(value)
             free += len(rises) == n - level
+            to_inactive = {value for value in falls if value >= n and value - n not in active}
             falling += bool(falls)
+            otherwise += bool(falls - to_inactive)
+            pairs += len(to_inactive)
+            assert len(falls - to_inactive) <= n - level + surplus + 1
             assert len(falls) <= n + nodes + 2 - 2 * level
         assert free >= enclosure.free_connections(level, gates)
         assert falling <= gates
+        assert otherwise <= 2 * surplus
+        assert pairs <= (nodes - gates) * (1 if level == n - 1 else max(1, gates // (surplus + 1)))
         if seen == 1500:
             break
     assert seen > 500

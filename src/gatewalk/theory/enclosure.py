@@ -66,7 +66,7 @@ def upper(n: int, nodes: int) -> float:
     Examples
     --------
     >>> round(upper(6, 5))
-    55985
+    32498
     """
     check_conjunction(n, nodes)
     total = 0.0
@@ -118,17 +118,32 @@ def free_connections(level: int, gates: int) -> int:
 
 
 def fall_over_rise(n: int, nodes: int, level: int) -> float:
-    """rho(i): at any program of i+, the chance to fall to i- is at most so many times that to rise.
+    """rho(i): at any program of i+, the chance to fall to i- is at most so many times that to rise."""
+    worst = 0.0
+    for gates in range(level, nodes + 1):
+        falling = min(_by_genes(n, nodes, level, gates), _by_pairs(n, nodes, level, gates))
+        worst = max(worst, falling / free_connections(level, gates))
+    return worst * (n + nodes - 2) / (n - level)
 
-    To fall, the only connection that reads some active gate is redirected, to one of at most n + D + 2 - 2i
-    sources. Of m such connections one is the output's; the others are worst at the first nodes, two each.
+
+def _by_genes(n: int, nodes: int, level: int, gates: int) -> float:
+    """a s is at most this: each of m connections has at most n + D + 2 - 2i values that lead to i-.
+
+    To fall, the only connection that reads some active gate is redirected. Of m such connections one is the
+    output's; the others are worst at the first nodes, two each.
     """
     good = n + nodes + 2 - 2 * level
-    falling = min(1.0, good / (n + nodes - 1))
-    worst = 0.0
-    for gates in range(1, nodes + 1):
-        if gates > 1:
-            falling += min(1.0, good / (n + gates // 2 - 1))
-        if gates >= level:
-            worst = max(worst, falling / free_connections(level, gates))
-    return worst * (n + nodes - 2) / (n - level)
+    others = (n + place // 2 - 1 for place in range(2, gates + 1))
+    return sum(min(1.0, good / values) for values in (n + nodes - 1, *others))
+
+
+def _by_pairs(n: int, nodes: int, level: int, gates: int) -> float:
+    """a s is at most this: the connections and values that lead to i-, counted together, each at most 1/n.
+
+    At most 2c connections have values other than inactive nodes, c + 1 + n - i each. An inactive node is a
+    value for one connection, or, if it is connected to unused inputs only, for m / (c + 1).
+    """
+    surplus = gates - level + 1
+    pairs = min(gates, 2 * surplus) * (n - level + surplus + 1)
+    of_one_node = 1 if level == n - 1 else max(1, gates // (surplus + 1))
+    return (pairs + (nodes - gates) * of_one_node) / n
