@@ -31,6 +31,40 @@ def test_strict_selection_has_no_theorem6(capsys: pytest.CaptureFixture[str]) ->
     assert record(capsys, "bounds", "and:8", "--selection", "strict")["theorem6"] is None
 
 
+def test_nulls_have_reasons_and_numbers_have_none(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["and:8"], ["xor:500", "--nodes", "n"], ["add:2"], ["and:8", "--training", "sample"]):
+        found = record(capsys, "bounds", *arguments, "--tail", "0.5")
+        for part in (found, found["tail"]):
+            assert {key for key, value in part.items() if value is None} == set(part["reasons"])
+
+
+def test_the_reason_names_the_assumption(capsys: pytest.CaptureFixture[str]) -> None:
+    common = ("bounds", "and:8")
+    for options, about in (
+        (("--training", "sample"), "training"),
+        (("--mutation", "point:2"), "mutation"),
+        (("--lambda", "4"), "lambda"),
+        (("--option", "levels_back=3"), "reach"),
+        (("--nodes", "5"), "D"),
+        (("--gates", "and,or"), "target"),
+    ):
+        assert record(capsys, *common, *options)["reasons"]["theorem6"].startswith(f"{about}: needs")
+    _, out, _ = run(capsys, "and:8", "--training", "sample")
+    assert "training: needs the complete set" in out
+
+
+def test_the_gap_of_theorem_6_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "gap" in record(capsys, "bounds", "and:8")["notes"]["theorem6"]
+    _, out, _ = run(capsys, "and:8")
+    assert "note: Theorem 6, Theorem 6 levels: the proof has a gap" in out
+
+
+def test_a_chance_that_rounds_to_one_is_shown_by_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "xor:100", "--nodes", "n")
+    left = record(capsys, "bounds", "xor:100", "--nodes", "n")["lemma7_rest"]
+    assert f"1 - {left:.2g}" in out
+
+
 def test_thousands_of_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     found = record(capsys, "bounds", "and:3000", "--nodes", "n^2")
     assert found["theorem6"] == bounds.theorem6(3000, 9_000_000)

@@ -28,7 +28,8 @@ def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_drift_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     summary, *drifts = records(capsys, "observe", "xor:6", "--nodes", "n", "--budget", "3000", "--runs", "2")
-    assert summary["lemma8_drift"] > 0.3
+    assert summary["lemma8_drift"] is summary["lemma8_interval"] is None
+    assert summary["reasons"]["lemma8_drift"].startswith("n: needs n >= 256")
     assert 0 < summary["lemma7_probability"] <= 1
     assert all(item["kind"] == "drift" for item in drifts)
 
@@ -42,6 +43,17 @@ def test_penultimate_start(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, *common)
     assert status == 0
     assert "exactly 663 expected" in out
+
+
+def test_no_theorem_for_complete_sets_beside_sampled_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    common = ("and:6", "--nodes", "n-1", "--selection", "strict", "--start", "penultimate", "--runs", "3")
+    summary, *levels = records(capsys, "observe", *common, "--training", "sample")
+    assert summary["theorem4_expected"] is summary["theorem3"] is None
+    assert summary["reasons"]["theorem4_expected"] == "training: needs the complete set: --training complete"
+    assert all(item["estimates"] is None for item in levels)
+    _, out, _ = run(capsys, *common, "--training", "sample")
+    assert "does not apply: Theorem 3, Theorem 4 start: training" in out
+    assert "206,798" not in out
 
 
 def test_tables_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -31,7 +31,8 @@ def test_walks_of_exclusive_disjunctions() -> None:
     few = sum(item.start_odd <= 4 for item in seen.wandered)  # 3n/4 = 4.5
     assert seen.flat_walk.lemma7_measured == few / 3
     assert seen.flat_walk.lemma7_probability == xor_bounds.lemma7_probability(6, 6)
-    assert seen.flat_walk.lemma8_drift == float(xor_bounds.lemma8_drift(6, 6, xor_bounds.excess(6, 6)))
+    assert seen.flat_walk.lemma8_drift is seen.flat_walk.lemma8_interval is None  # its interval is empty
+    assert "n >= 256" in next(item.why for item in seen.stated if item.key == "lemma8_drift")
     assert seen.flat_walk.least_potential == min(item.least_potential for item in seen.wandered)
 
 
@@ -50,6 +51,31 @@ def test_theorem4_is_named_for_its_own_start_only() -> None:
         == 663
     )
     assert observe_runs(settings("and:3", **options), seed=0, runs=1).theorem4_expected is None
+
+
+def test_no_statement_for_complete_sets_beside_sampled_ones() -> None:
+    options = {"nodes": "n-1", "selection": "strict", "budget": 10, "training": "sample"}
+    seen = observe_runs(settings("and:4", start="penultimate", **options), seed=0, runs=2)
+    assert seen.theorem4_expected is None
+    assert {item.key: item.why.partition(":")[0] for item in seen.stated} == dict.fromkeys(
+        ("theorem3", "theorem6", "theorem4_expected"), "training"
+    )
+    assert all(level.estimates is None for level in seen.levels)
+
+
+def test_walks_with_limited_reach_have_no_lemma() -> None:
+    made = settings("xor:20", nodes=20, budget=50, options={"levels_back": 2, "levels_over": "sources"})
+    walk = observe_runs(made, seed=1, runs=2).flat_walk
+    assert walk is not None
+    assert (walk.lemma7_probability, walk.lemma7_rest, walk.lemma8_drift) == (None, None, None)
+    assert walk.lemma7_measured == 1.0
+
+
+def test_lemma8_s_interval_where_it_has_one() -> None:
+    walk = observe_runs(settings("xor:256", budget=5, nodes="n"), seed=1, runs=1).flat_walk
+    assert walk is not None
+    assert walk.lemma8_drift == float(xor_bounds.lemma8_drift(256, 256, xor_bounds.excess(256, 256)))
+    assert walk.lemma8_interval == (-1.0, 0.0)
 
 
 def test_progress_is_told() -> None:

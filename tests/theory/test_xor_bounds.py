@@ -105,10 +105,16 @@ def test_lemma8_numbers_of_the_paper() -> None:
     assert xor_bounds.lemma8_drift(1000, 1000, Fraction(0)) == Fraction(12, 25) - Fraction(3, 42)
 
 
-def test_theorem9_range() -> None:
-    assert xor_bounds.theorem9_applies(1000, 999)
-    assert xor_bounds.theorem9_applies(1000, 1009)
-    assert not xor_bounds.theorem9_applies(1000, 1010)
-    assert not xor_bounds.theorem9_applies(8, 16)
+def test_what_is_left_of_lemma7_s_probability() -> None:
+    for n, nodes in ((2, 1), (8, 8), (20, 20), (50, 100)):
+        exactly = 1 - xor_bounds.few_odd_inputs(n, nodes, 3 * n // 4)
+        assert xor_bounds.lemma7_rest(n, nodes) == float(exactly)
+    for n in (400, 1_000_000):  # an upper bound, and none is 0
+        assert 0 < xor_bounds.lemma7_rest(n, n) <= max(xor_bounds.many_odd_inputs_bound(n, n), 1e-300)
+
+
+def test_excess_needs_enough_nodes() -> None:
+    assert xor_bounds.excess(1000, 1010) == Fraction(1, 100)
+    assert xor_bounds.excess(1000, 999) == 0
     with pytest.raises(InputError, match="cannot join"):
-        xor_bounds.theorem9_applies(10, 8)
+        xor_bounds.excess(10, 8)

@@ -49,3 +49,21 @@ def ending_at_once() -> Iterator[None]:
     except KeyboardInterrupt:
         print("gatewalk: interrupted", file=sys.stderr, flush=True)
         os._exit(130)
+
+
+def watched(title: str, work: Callable[[Callable[[str, float], None]], Result]) -> Result:
+    """What `work` returns, with progress: it is given a function to tell what it does and how much is done.
+
+    For computations that leave nothing half written: Ctrl-C ends them at once.
+    """
+    from gatewalk.cli.progress import progress
+
+    last = (0.0, "begins")
+    with ending_at_once(), progress(title, 1.0) as show:
+
+        def tell(what: str, done: float) -> None:
+            nonlocal last
+            last = (done, what)
+            show(*last)
+
+        return in_background(lambda: work(tell), beat=lambda: show(*last))

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
+from rich.markup import escape
 
-from gatewalk.cli.options import program_options, settings_given, target_argument
+from gatewalk.cli.numbers import chance, number, show_notes
+from gatewalk.cli.options import program_options, search_options, settings_given, target_argument
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gatewalk.search.settings import Settings
+    from gatewalk.theory.statements import Applied
 
 EXAMPLES = """\b
 Examples:
   gatewalk bounds and:8 --nodes 16
   gatewalk bounds and:1000 --nodes n^2 --json
   gatewalk bounds and:10 --nodes n-1 --selection strict --tail 0.99
+  gatewalk bounds and:8 --training sample
   gatewalk bounds xor:500 --nodes n
 """
 
@@ -21,6 +31,7 @@ Examples:
 @click.command(epilog=EXAMPLES, short_help="The theorems' values for these parameters.")
 @target_argument
 @program_options
+@search_options
 @click.option(
     "--tail",
     type=float,
@@ -30,7 +41,8 @@ Examples:
 def command(target: str, as_json: bool, tail: float | None, **given: Any) -> None:
     """Every result of the paper as a number for TARGET and these parameters.
 
-    Where a result does not apply, its number is missing (null in JSON) and the reason is given.
+    Where a result does not apply, its number is missing (null in JSON) and the reason is given: what of the
+    search it is about, and what the result asks for.
     """
     from gatewalk.theory.statements import statements, tail_statements
 
@@ -45,44 +57,52 @@ def command(target: str, as_json: bool, tail: float | None, **given: Any) -> Non
             "nodes": made.nodes,
             "selection": made.selection,
             "profile": made.profile,
-            **{item.key: item.value for item in found},
+            "training": made.training,
+            **_record(found),
         }
         if tail is not None:
-            record["tail"] = {"probability": tail, **{item.key: item.value for item in tails}}
+            record["tail"] = {"probability": tail, **_record(tails)}
         click.echo(json.dumps(record))
         return
     _show(made, found, tails, tail)
 
 
-def _show(made: Any, found: Any, tails: Any, tail: float | None) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _record(items: Sequence[Applied]) -> dict[str, Any]:
+    """The values by their keys, why each null is one, and what to know beside the others."""
+    return {
+        **{item.key: item.value for item in items},
+        "reasons": {item.key: item.why for item in items if item.why},
+        "notes": {item.key: item.note for item in items if item.note},
+    }
 
-    def table(title: str, items: Any) -> Table:
-        made_table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-        made_table.add_column("result", no_wrap=True)
-        made_table.add_column("value", justify="right", no_wrap=True)
-        made_table.add_column("statement")
-        for item in items:
-            says = item.says if item.value is not None else f"[dim]does not apply: {item.why}[/dim]"
-            made_table.add_row(item.name, _text(item.value), says)
-        return made_table
+
+def _show(made: Settings, found: Sequence[Applied], tails: Sequence[Applied], tail: float | None) -> None:
+    from rich.console import Console
 
     console = Console()
-    console.print(table(f"{made.label}, D = {made.nodes}, {made.selection}, {made.profile}", found))
+    search = f"{made.selection}, {made.profile}, {made.training}"
+    _show_items(console, f"{made.label}, D = {made.nodes}, {search}", found)
     if tail is not None:
         console.print()
-        console.print(table(f"iterations not exceeded with probability {tail:g}", tails))
+        _show_items(console, f"iterations not exceeded with probability {tail:g}", tails)
 
 
-def _text(value: Any) -> str:
-    if value is None:
-        return "[dim]-[/dim]"
-    if isinstance(value, list):
-        shown = [f"{item:,}" for item in value[:3]]
-        return ", ".join([*shown, "..."] if len(value) > 3 else shown)
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float) and (abs(value) >= 1e9 or 0 < abs(value) < 1e-3):
-        return f"{value:.4e}"
-    return f"{value:,.6g}" if isinstance(value, float) and abs(value) < 1e3 else f"{value:,.0f}"
+def _show_items(console: Console, title: str, items: Sequence[Applied]) -> None:
+    """The numbers, what to know beside them, and why others are missing; what is said of several, once."""
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("result", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("statement")
+    values = {item.key: item.value for item in items}
+    for item in items:
+        if not item.why:
+            is_chance = item.key == "lemma7_probability"
+            shown = chance(item.value, values["lemma7_rest"]) if is_chance else number(item.value)
+            table.add_row(item.name, escape(shown), escape(item.says))
+    if table.row_count:
+        console.print(table)
+    else:
+        console.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    show_notes(console, items)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import program_options, settings_given, target_argument, warn_of_ignored
+from gatewalk.cli.options import WHOLE, program_options, settings_given, target_argument, warn_of_ignored
 from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ Examples:
   gatewalk exact and:2 --nodes 2 --rational
   gatewalk exact xor:3 --nodes 4 --json
   gatewalk exact and:4 --algorithm tgp-multi
+  gatewalk exact and:4 --nodes 3 --training sample:8 --sets 20 --seed 1
 """
 
 
@@ -42,6 +43,15 @@ Examples:
     metavar="L",
     help="Offspring a generation.",
 )
+@click.option(
+    "--training",
+    default="complete",
+    show_default=True,
+    metavar="complete|sample|sample:ROWS",
+    help="Sampled sets are those of the runs of evolve with this seed.",
+)
+@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
+@click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
 @click.option("--levels", "show_levels", is_flag=True, help="Also the time at each level and sub-level.")
 @click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
 @click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
@@ -62,15 +72,19 @@ def command(
     as_fraction: bool,
     full: bool,
     memory: float,
+    sets: int,
+    seed: int,
     **given: Any,
 ) -> None:
     """The expected iterations, their deviation and the worst start of a search for TARGET, exactly.
 
     The search is a Markov chain on programs; programs that a symmetry exchanges are one state. Iterations
-    are counted as the profile counts them. Infinite is what may never end.
+    are counted as the profile counts them. Infinite is what may never end. On sampled training sets each set
+    has a chain of its own; the numbers are means over sets, with the chance that the level, the inputs in
+    use, ever drops, and the generalisation ability of the program found.
     """
-    from gatewalk.cli.background import ending_at_once, in_background
-    from gatewalk.cli.progress import announce_compilation, progress
+    from gatewalk.cli.background import watched
+    from gatewalk.cli.progress import announce_compilation
 
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings_given(target, given)
@@ -79,27 +93,26 @@ def command(
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
+    most = int(memory * 1e9)
+    if made.training != "complete":
+        from gatewalk.cli.exact_sets import show_sets
+
+        if show_levels or wanted or as_fraction:
+            raise InputError("--levels, --quantiles and --rational are for --training complete")
+        show_sets(made, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
+        return
     announce_compilation()
-    last = (0.0, "begins")
-    with ending_at_once(), progress(f"solving {made.label}", 1.0) as show:
 
-        def watch(what: str, done: float) -> None:
-            nonlocal last
-            last = (done, what)
-            show(*last)
+    def work(watch: TellProgress) -> tuple[ExactResult, dict[str, Any]]:
+        found, extra = _found(made, wanted, show_levels, lump=not full, memory=most, watch=watch)
+        if as_fraction:
+            from gatewalk.theory.chain.rational_times import rational
 
-        def work() -> tuple[ExactResult, dict[str, Any]]:
-            found, extra = _found(
-                made, wanted, show_levels, lump=not full, memory=int(memory * 1e9), watch=watch
-            )
-            if as_fraction:
-                from gatewalk.theory.chain.rational_times import rational
+            watch("fraction", 1.0)
+            extra["fraction"] = str(rational(made))
+        return found, extra
 
-                watch("fraction", 1.0)
-                extra["fraction"] = str(rational(made))
-            return found, extra
-
-        found, extra = in_background(work, beat=lambda: show(*last))
+    found, extra = watched(f"solving {made.label}", work)
     if as_json:
         click.echo(json.dumps({**found.record(), **extra}))
         return
@@ -159,7 +172,8 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from gatewalk.theory.statements import statements
+    from gatewalk.cli.numbers import show_notes
+    from gatewalk.theory.statements import applied
 
     made = found.settings
     nodes = f", D = {made.nodes}" if made.nodes is not None else ""
@@ -190,12 +204,13 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     for one in extra.get("levels", []):
         table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
         table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
-    if made.algorithm == "cgp":
-        for item in statements(made):
-            if item.key in ("theorem3", "theorem6") and item.value is not None:
-                table.add_row(f"bound of {item.name}", _text(item.value))
+    upper = [applied(key, made) for key in ("theorem3", "theorem6")]
+    for item in upper:
+        if item.value is not None:
+            table.add_row(f"bound of {item.name}", _text(item.value))
     console = Console()
     console.print(table)
+    show_notes(console, upper)
     if "fraction" in extra:
         console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
 

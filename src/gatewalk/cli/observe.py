@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from gatewalk.cli.numbers import chance, show_notes
 from gatewalk.cli.options import (
     check_place,
     check_runs,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
     from gatewalk.theory.drift import Drift
     from gatewalk.theory.level_report import Frequency, Level
-    from gatewalk.theory.observation import Observation
+    from gatewalk.theory.observation import FlatWalk, Observation
     from gatewalk.theory.watching import TraceMoments
 
 EXAMPLES = """\b
@@ -169,16 +170,19 @@ def _summary(seen: Observation) -> dict[str, Any]:
         "solved": rate.successes,
         "ert": ert(times),
     }
-    if seen.flat_walk is not None:
+    walk = seen.flat_walk
+    if walk is not None:
         summary |= {
-            "lemma7_measured": seen.flat_walk.lemma7_measured,
-            "lemma7_probability": seen.flat_walk.lemma7_probability,
-            "lemma8_drift": seen.flat_walk.lemma8_drift,
-            "lemma8_interval": list(seen.flat_walk.lemma8_interval),
-            "least_potential": seen.flat_walk.least_potential,
+            "lemma7_measured": walk.lemma7_measured,
+            "lemma7_probability": walk.lemma7_probability,
+            "lemma7_rest": walk.lemma7_rest,
+            "lemma8_drift": walk.lemma8_drift,
+            "lemma8_interval": walk.lemma8_interval and list(walk.lemma8_interval),
+            "least_potential": walk.least_potential,
         }
-    if seen.theorem4_expected is not None:
-        summary["theorem4_expected"] = seen.theorem4_expected
+    summary |= {item.key: item.value for item in seen.stated if item.key not in summary}
+    summary["reasons"] = {item.key: item.why for item in seen.stated if item.why}
+    summary["notes"] = {item.key: item.note for item in seen.stated if item.note}
     return summary
 
 
@@ -269,20 +273,27 @@ def _show(seen: Observation, summary: dict[str, Any]) -> None:
         if any(item.exceeded for item in levels):
             console.print("! marks an estimate that the 95 % interval of the measured rate contradicts")
     if walk is not None:
-        console.print(
-            f"Lemma 7: V <= 3n/4 at {walk.lemma7_measured:.4f} of the starts, "
-            f"exactly {walk.lemma7_probability:.4f}; least potential seen {walk.least_potential}",
-            highlight=False,
-        )
-        if walk.lemma8_drift is not None:
-            low, high = walk.lemma8_interval
-            where = f"[{low:.1f}, {high:.1f}]" if high > 0 else "[n/256-2, n/128-2], above 0 from n = 257 on"
-            console.print(
-                f"Lemma 8: drift at least {walk.lemma8_drift:.3f} for Y in {where}",
-                highlight=False,
-                markup=False,
-            )
+        _show_walk(console, walk)
         console.print(_drift_table(seen.drifts))
+    show_notes(console, seen.stated)
+
+
+def _show_walk(console: Console, walk: FlatWalk) -> None:
+    exactly = ""
+    if walk.lemma7_probability is not None and walk.lemma7_rest is not None:
+        exactly = f", exactly {chance(walk.lemma7_probability, walk.lemma7_rest)}"
+    console.print(
+        f"Lemma 7: V <= 3n/4 at {walk.lemma7_measured:.4f} of the starts{exactly}; "
+        f"least potential seen {walk.least_potential}",
+        highlight=False,
+    )
+    if walk.lemma8_drift is not None and walk.lemma8_interval is not None:
+        low, high = walk.lemma8_interval
+        console.print(
+            f"Lemma 8: drift at least {walk.lemma8_drift:.3f} for Y in [{low:.1f}, {high:.1f}]",
+            highlight=False,
+            markup=False,
+        )
 
 
 def _number(value: float) -> str:

@@ -93,6 +93,9 @@ program_options = _all(
     library_option,
     json_option,
 )
+search_options = _all(
+    *(_flag(name, _FLAGS[name]) for name in ("training", "mutation", "offspring", "start")),
+)
 run_options = _all(
     *(_flag(name, option) for name, option in _FLAGS.items() if not option.is_of_program),
     click.option("--runs", default=1, show_default=True, type=int, metavar="R", help="How many seeded runs."),

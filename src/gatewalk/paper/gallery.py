@@ -16,6 +16,7 @@ from gatewalk.paper.models import PROFILE_WORDS
 from gatewalk.paper.page import Picture
 from gatewalk.paper.scaling import Scaling
 from gatewalk.paper.workers import Later
+from gatewalk.theory.statements import GAP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -150,7 +151,7 @@ def _theory(
                 "bounds",
                 partial(theory_figures.bounds, _of(cells, "complete")),
                 "Expected running times of the (1+1) CGP on complete sets, profile paper, under the bounds "
-                "of Theorem 6 (non-strict) and Theorem 3 (strict).",
+                f"of Theorem 6 (non-strict) and Theorem 3 (strict). Of Theorem 6 {GAP}.",
             )
         )
     if ("xor", "paper") in parts:

@@ -15,7 +15,8 @@ from gatewalk.paper.experiments import Cells, Place, line
 from gatewalk.paper.looks import LOOKS, exact_handle, handle
 from gatewalk.paper.models import CGP, MODELS, PROFILES, SELECTION_WORDS, SELECTIONS, XOR_MODELS
 from gatewalk.paper.scaling import Scaling
-from gatewalk.theory.bounds import theorem3, theorem6
+from gatewalk.search.settings import settings
+from gatewalk.theory.statements import applied
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +89,7 @@ def bounds(cells: Cells) -> Figure:
     from matplotlib.lines import Line2D
 
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
-        bound = theorem6 if selection == "nonstrict" else theorem3
+        key = "theorem6" if selection == "nonstrict" else "theorem3"
         for model in CGP:
             found = line(cells, "complete", "paper", selection, model.name)
             solved = {n: cell for n, cell in found.items() if cell.runs.successes}
@@ -107,8 +108,14 @@ def bounds(cells: Cells) -> Figure:
                 marker=look.marker,
                 markersize=3.2,
             )
-            limits = [bound(n, cell.nodes or n) for n, cell in found.items()]
-            place.plot(list(found), limits, color=look.colour, linestyle=look.dashes, linewidth=0.7)
+            limits = {
+                n: applied(key, settings(f"and:{n}", nodes=cell.nodes, selection=selection)).value
+                for n, cell in found.items()
+            }
+            known = {n: limit for n, limit in limits.items() if limit is not None}
+            place.plot(
+                list(known), list(known.values()), color=look.colour, linestyle=look.dashes, linewidth=0.7
+            )
         size_axis(place, sizes)
         log_axis(place, "expected iterations" if place is axes[0][0] else "")
         name = "Theorem 6" if selection == "nonstrict" else "Theorem 3"

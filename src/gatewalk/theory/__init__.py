@@ -18,23 +18,28 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from gatewalk.theory.chain.result import ExactResult
     from gatewalk.theory.chain.sam_search import Exact, exact
+    from gatewalk.theory.chain.sampled_sets import SetsResult, exact_sets
     from gatewalk.theory.chain.solver import exact_result
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
     from gatewalk.theory.observation import Observation, observe_runs
-    from gatewalk.theory.statements import Statement, tail_statements
+    from gatewalk.theory.statements import Applied, Statement, applied, tail_statements
     from gatewalk.theory.watching import watch_runs
 
 _HOME = {
+    "Applied": "statements",
     "Drift": "drift",
     "Exact": "chain.sam_search",
     "ExactResult": "chain.result",
     "Level": "level_report",
     "Observation": "observation",
+    "SetsResult": "chain.sampled_sets",
     "Statement": "statements",
+    "applied": "statements",
     "drift_report": "drift",
     "exact": "chain.sam_search",
     "exact_result": "chain.solver",
+    "exact_sets": "chain.sampled_sets",
     "observe_runs": "observation",
     "tail_statements": "statements",
     "wander_runs": "drift",

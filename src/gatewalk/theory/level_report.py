@@ -13,12 +13,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, three_state
 from gatewalk.theory.known_settings import check_known
 from gatewalk.theory.levels import DOWN, OTHER, UP
+from gatewalk.theory.statements import applied
 from gatewalk.theory.watching import Watched, has_levels
 
 DEVIATIONS = NormalDist().inv_cdf(0.975)
@@ -120,30 +120,17 @@ class Level:
         return tuple(found)
 
 
-def proofs_apply(made: Settings) -> bool:
-    """Conjunctions, complete sets, SAM, the paper's law and enough nodes."""
-    wanted = made.wanted
-    return (
-        wanted.family == "and"
-        and has_levels(made)
-        and made.training == "complete"
-        and made.law == PAPER
-        and made.mutation == "sam"
-        and wanted.inputs >= 2
-        and (made.nodes or 0) >= wanted.inputs - 1
-    )
-
-
 def proof_estimates(made: Settings, level: int) -> Estimates | None:
-    """The proofs' numbers for a level; None where the proofs do not speak of these settings."""
-    if not proofs_apply(made):
+    """The proofs' numbers for a level: None where Theorem 3, and in part where Theorem 6 does not apply."""
+    if applied("theorem3", made).value is None:
         return None
     n, nodes = made.n, made.nodes or 0
+    has_neutral = applied("theorem6", made).value is not None
     return Estimates(
         leave=float(bounds.leave_level(n, nodes, level)),
         raise_=float(bounds.raise_free(n, nodes, level)),
-        free=None if made.strict else float(bounds.free_connection(n, nodes, level)),
-        lose=None if made.strict else float(bounds.lose_free(n, nodes)),
+        free=float(bounds.free_connection(n, nodes, level)) if has_neutral else None,
+        lose=float(bounds.lose_free(n, nodes)) if has_neutral else None,
     )
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from gatewalk.search.settings import Settings
 from gatewalk.search.start import penultimate as penultimate_genes
 from gatewalk.search.start import start_genes
-from gatewalk.theory import penultimate, xor_bounds
+from gatewalk.theory import xor_bounds
 from gatewalk.theory.drift import Drift, Wandered, drift_report, is_flat, wander_runs
 from gatewalk.theory.level_report import Level, level_report
-from gatewalk.theory.statements import theorem4_why_not
+from gatewalk.theory.statements import Applied, applied
 from gatewalk.theory.watching import Tell, TraceMoments, Watched, has_levels, watch_runs
 
 
@@ -19,15 +19,16 @@ from gatewalk.theory.watching import Tell, TraceMoments, Watched, has_levels, wa
 class FlatWalk:
     """Lemmas 7 and 8 beside what was seen of them, for exclusive disjunctions.
 
-    lemma7_measured: the share of starts with at most 3n/4 odd inputs; lemma7_probability: exactly.
-    lemma8_drift: its estimate on lemma8_interval, None where Theorem 9's assumption fails.
-    least_potential: the smallest that was seen.
+    lemma7_measured: the share of starts with at most 3n/4 odd inputs; lemma7_probability: exactly, and
+    lemma7_rest: one minus that. lemma8_drift: its estimate on lemma8_interval. None where a lemma does not
+    apply. least_potential: the smallest that was seen.
     """
 
     lemma7_measured: float
-    lemma7_probability: float
+    lemma7_probability: float | None
+    lemma7_rest: float | None
     lemma8_drift: float | None
-    lemma8_interval: tuple[float, float]
+    lemma8_interval: tuple[float, float] | None
     least_potential: int
 
 
@@ -36,7 +37,8 @@ class Observation:
     """What was observed.
 
     watched: whole runs. wandered: the same runs per elementary step, for Lemma 8's walks. levels, drifts,
-    flat_walk: what they say, if anything. theorem4_expected: if the runs begin as Theorem 4's do.
+    flat_walk: what they say, if anything. stated: the statements that these runs are compared with, or why
+    they do not apply.
     """
 
     settings: Settings
@@ -46,7 +48,12 @@ class Observation:
     levels: tuple[Level, ...]
     drifts: tuple[Drift, ...]
     flat_walk: FlatWalk | None
-    theorem4_expected: float | None
+    stated: tuple[Applied, ...]
+
+    @property
+    def theorem4_expected(self) -> float | None:
+        """E[T] from Theorem 4's start, if that is where these runs begin and the theorem applies."""
+        return next((item.value for item in self.stated if item.key == "theorem4_expected"), None)
 
     @property
     def ends(self) -> Sequence[Watched] | Sequence[Wandered]:
@@ -112,26 +119,30 @@ def observe_runs(
         levels=level_report(made, watched) if has_levels(made) else (),
         drifts=drift_report(wandered) if wandered else (),
         flat_walk=_flat_walk(made, wandered) if wandered else None,
-        theorem4_expected=_theorem4_expected(made),
+        stated=tuple(applied(key, made) for key in _compared(made, is_walk=flat)),
     )
+
+
+def _compared(made: Settings, *, is_walk: bool) -> list[str]:
+    """The keys of the statements that runs of these settings are compared with."""
+    keys = ["theorem3", "theorem6"] if has_levels(made) else []
+    if is_walk:
+        keys += ["lemma7_probability", "lemma7_rest", "lemma8_drift"]
+    n = made.n
+    if n >= 3 and start_genes(made.start) == penultimate_genes(n, n - 1):
+        keys.append("theorem4_expected")
+    return keys
 
 
 def _flat_walk(made: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
-    n, nodes = made.n, made.nodes or 0
+    n = made.n
     few_odd = sum(item.start_odd <= 3 * n / 4 for item in wandered)
-    estimate = xor_bounds.lemma8_drift(n, nodes, xor_bounds.excess(n, nodes))
+    drift = applied("lemma8_drift", made).value
     return FlatWalk(
         lemma7_measured=few_odd / len(wandered),
-        lemma7_probability=xor_bounds.lemma7_probability(n, nodes),
-        lemma8_drift=float(estimate) if xor_bounds.theorem9_applies(n, nodes) else None,
-        lemma8_interval=xor_bounds.lemma8_interval(n),
+        lemma7_probability=applied("lemma7_probability", made).value,
+        lemma7_rest=applied("lemma7_rest", made).value,
+        lemma8_drift=drift,
+        lemma8_interval=None if drift is None else xor_bounds.lemma8_interval(n),
         least_potential=min(item.least_potential for item in wandered),
     )
-
-
-def _theorem4_expected(made: Settings) -> float | None:
-    """E[T] from Theorem 4's start, if that is where these runs begin."""
-    n = made.n
-    if theorem4_why_not(made) or start_genes(made.start) != penultimate_genes(n, n - 1):
-        return None
-    return float(penultimate.expected_iterations(n))

@@ -1,268 +1,473 @@
-"""Every result of the paper for one choice of settings: its number, or why it does not apply."""
+"""Every result of the paper, and those beyond it, as one entry: its words, assumptions and number.
+
+`statements` gives them all for one choice of settings, each with its number or with the assumptions that
+these settings do not meet; `applied` gives one of them. To add a result, add a `Statement` to `STATEMENTS`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from gatewalk.boolean.targets import Target
-from gatewalk.cgp.law import PAPER, CgpLaw
+from gatewalk.boolean.gates import gate_set
+from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
+from gatewalk.theory import (
+    bounds,
+    certified_size,
+    enclosure,
+    penultimate,
+    sampled_size,
+    tails,
+    tree_bounds,
+    uniform_programs,
+    xor_bounds,
+)
+from gatewalk.theory import xor_stuck as stuck
+from gatewalk.theory import xor_walk as walk
+from gatewalk.theory.assumptions import (
+    ALGORITHM_1,
+    CARTESIAN,
+    COMPLETE_SET,
+    CONJUNCTION,
+    EITHER_SELECTION,
+    ENOUGH_NODES,
+    EXCLUSIVE,
+    FEWEST_NODES,
+    HUNDREDTH_MORE_NODES,
+    LARGE_N,
+    NONSTRICT,
+    ONE_OFFSPRING,
+    ONE_START,
+    SMALL_EXCESS,
+    STRICT,
+    UNLIMITED_REACH,
+    Assumption,
+    Case,
+    case_of,
+    inputs_from,
+    inputs_to,
+    nodes_from,
+    nodes_to,
+    why_not,
+)
 from gatewalk.theory.known_settings import check_known
 
 LISTED_LEVELS = 64  # beyond this many levels Lemma 2's numbers are too long to list
+GAP = (
+    "the proof has a gap: it counts at most two genes that can undo i+, but some programs have three; "
+    "the bound held in every case solved exactly"
+)
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One number. key: its name in JSON. value: None if it does not apply, and then `why` says why."""
+    """A result, for any settings.
+
+    key: its name in JSON. name: where it is in the paper, or what it is. says: what its number is.
+    assumptions: what it asks of a search. formula: its number for a case that meets them all. note: what to
+    know beside the number.
+    """
+
+    key: str
+    name: str
+    says: str
+    assumptions: tuple[Assumption, ...]
+    formula: Callable[[Case], Any]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A result for given settings.
+
+    value: its number; None if it does not apply. why: then the assumptions that are not met, each after what
+    it is about; else empty. note: if it applies, what to know beside the number, such as assumptions that
+    nobody can check.
+    """
 
     key: str
     name: str
     says: str
     value: Any
     why: str = ""
+    note: str = ""
 
 
-@dataclass(frozen=True)
-class _Case:
-    """The settings as the theorems see them."""
-
-    made: Settings
-    wanted: Target
-    n: int
-    nodes: int
-
-    def without(self, *, family: str, needs_paper_law: bool = True, needs_nodes: bool = True) -> str:
-        """Why results about this family do not apply; empty if they do."""
-        if self.wanted.family != family or self.made.gates != (family,):
-            dual = "; by duality or:N with gates or behaves as and:N" if self.wanted.family == "or" else ""
-            return f"stated for {family}:N with gates {family}{dual}"
-        if self.n < 2:
-            return "needs n >= 2 inputs"
-        if needs_nodes and self.nodes < self.n - 1:
-            return f"needs D >= n - 1 = {self.n - 1} nodes"
-        if needs_paper_law and not self.is_of_the_paper:
-            return "proved for the algorithms of the paper: --profile paper, --mutation sam, --lambda 1"
-        return ""
-
-    @property
-    def is_of_the_paper(self) -> bool:
-        """Is the search one of Algorithms 1 to 3, however its random numbers are drawn?"""
-        law = self.made.law
-        of_law = isinstance(law, CgpLaw) and replace(law, waiting="walked") == PAPER
-        return of_law and self.made.mutation == "sam" and self.made.offspring == 1
-
-
-def statements(made: Settings) -> tuple[Statement, ...]:
-    """All results for these settings, in the order of the paper."""
-    check_known(made)
-    wanted = made.wanted
-    case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
-    return (*_conjunction(case), *_lower(case), *_exclusive(case), *_trees(case))
-
-
-def _conjunction(case: _Case) -> list[Statement]:
-    n, nodes = case.n, case.nodes
-    why = case.without(family="and")
-    lemma2 = case.without(family="and", needs_paper_law=False, needs_nodes=False)
-    if not lemma2 and n > LISTED_LEVELS:
-        lemma2 = f"2^(n-i) - 1 for level i: listed up to n = {LISTED_LEVELS}"
-    tail = why or ("" if nodes >= 10 else "needs D >= 10 nodes")
-    six = why or ("" if not case.made.strict else "proved for non-strict selection: --selection nonstrict")
-    bits = bounds.lemma1_bits(
-        n,
-        nodes,
-        outputs=case.wanted.outputs,
-        gates=len(case.made.gates),
-        arity=_arity(case.made),
+def _float_of_walk(name: str) -> Assumption:
+    """The bound of this name is in the range of floats."""
+    return Assumption(
+        "n",
+        "is above the range of floats: see xor_lower_log2",
+        lambda case: walk.lower_has_float(case.n, case.nodes, name),
     )
-    return [
-        Statement("lemma1_bits", "Lemma 1", "bits that store a program", bits),
-        Statement(
-            "lemma2_mismatches",
-            "Lemma 2",
-            "mismatches at level 1, 2, ..., n",
-            None if lemma2 else [bounds.lemma2_mismatches(n, i) for i in range(1, n + 1)],
-            lemma2,
-        ),
-        Statement(
-            "theorem3",
-            "Theorem 3",
-            "E[T] at most: sum over levels, both selections",
-            None if why else bounds.theorem3(n, nodes),
-            why,
-        ),
-        Statement(
-            "theorem3_closed",
-            "Theorem 3, closed",
-            "E[T] at most: (3D+1)^3 D^2 (n-1) 2 pi^2/3 = O(n D^5)",
-            None if why else bounds.theorem3_closed(n, nodes),
-            why,
-        ),
-        Statement(
-            "theorem3_tail_delta1",
-            "Theorem 3, tail",
-            "T above this with probability at most exp(-1/3)",
-            None if tail else bounds.theorem3_tail(n, nodes, 1),
-            tail,
-        ),
-        Statement(
-            "theorem6",
-            "Theorem 6",
-            "E[T] at most: non-strict, with H(n-1) and zeta(2) = O(n D^4)",
-            None if six else bounds.theorem6(n, nodes),
-            six,
-        ),
-        Statement(
-            "theorem6_levels",
-            "Theorem 6, levels",
-            "E[T] at most: its sum over levels before zeta(2)",
-            None if six else bounds.theorem6_levels(n, nodes),
-            six,
-        ),
-    ]
 
 
-def _arity(made: Settings) -> int:
-    from gatewalk.boolean.gates import gate_set
+_ON_CONJUNCTIONS = (CONJUNCTION, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1)
+_THEOREM3 = (*_ON_CONJUNCTIONS, EITHER_SELECTION)
+_THEOREM3_TAIL = (*_THEOREM3, nodes_from(10))
+_THEOREM4 = (CONJUNCTION, inputs_from(3), FEWEST_NODES, COMPLETE_SET, *ALGORITHM_1, STRICT)
+_THEOREM6 = (*_ON_CONJUNCTIONS, NONSTRICT)
+_LEMMA7 = (EXCLUSIVE, inputs_from(2), ENOUGH_NODES, CARTESIAN, UNLIMITED_REACH, ONE_START)
+_ON_EXCLUSIVES = (EXCLUSIVE, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1, NONSTRICT)
+_LEMMA8 = (
+    *_ON_EXCLUSIVES,
+    HUNDREDTH_MORE_NODES,
+    inputs_from(xor_bounds.LEMMA8_INPUTS, because=": before, no potential is in [n/256 - 2, n/128 - 2]"),
+)
 
-    return gate_set(made.gates).arity
+_XOR_WALK = (*_ON_EXCLUSIVES, ONE_START)
+_XOR_STUCK = (EXCLUSIVE, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1, STRICT, ONE_START)
+
+_CONJUNCTIONS = (
+    Statement(
+        "lemma1_bits",
+        "Lemma 1",
+        "bits that store a program",
+        (CARTESIAN,),
+        lambda case: bounds.lemma1_bits(
+            case.n,
+            case.nodes,
+            outputs=case.made.wanted.outputs,
+            gates=len(case.made.gates),
+            arity=gate_set(case.made.gates).arity,
+        ),
+    ),
+    Statement(
+        "lemma2_mismatches",
+        "Lemma 2",
+        "mismatches at level 1, 2, ..., n",
+        (
+            CONJUNCTION,
+            inputs_from(2),
+            COMPLETE_SET,
+            inputs_to(LISTED_LEVELS, because=" to be listed: 2^(n-i) - 1 for level i"),
+        ),
+        lambda case: [bounds.lemma2_mismatches(case.n, i) for i in range(1, case.n + 1)],
+    ),
+    Statement(
+        "theorem3",
+        "Theorem 3",
+        "E[T] at most: sum over levels, both selections",
+        _THEOREM3,
+        lambda case: bounds.theorem3(case.n, case.nodes),
+    ),
+    Statement(
+        "theorem3_closed",
+        "Theorem 3, closed",
+        "E[T] at most: (3D+1)^3 D^2 (n-1) 2 pi^2/3 = O(n D^5)",
+        _THEOREM3,
+        lambda case: bounds.theorem3_closed(case.n, case.nodes),
+    ),
+    Statement(
+        "theorem3_tail_delta1",
+        "Theorem 3, tail",
+        "T above this with probability at most exp(-1/3)",
+        _THEOREM3_TAIL,
+        lambda case: bounds.theorem3_tail(case.n, case.nodes, 1),
+    ),
+    Statement(
+        "theorem6",
+        "Theorem 6",
+        "E[T] at most: non-strict, with H(n-1) and zeta(2) = O(n D^4)",
+        _THEOREM6,
+        lambda case: bounds.theorem6(case.n, case.nodes),
+        GAP,
+    ),
+    Statement(
+        "theorem6_levels",
+        "Theorem 6, levels",
+        "E[T] at most: its sum over levels before zeta(2)",
+        _THEOREM6,
+        lambda case: bounds.theorem6_levels(case.n, case.nodes),
+        GAP,
+    ),
+    Statement(
+        "theorem4_leaving_probability",
+        "Theorem 4, leaving",
+        "exact chance to leave a penultimate start in one iteration",
+        _THEOREM4,
+        lambda case: float(penultimate.leaving_probability(case.n)),
+    ),
+    Statement(
+        "theorem4_expected",
+        "Theorem 4, start",
+        "E[T] from a penultimate start, exactly, ~ 16 n^6",
+        _THEOREM4,
+        lambda case: float(penultimate.expected_iterations(case.n)),
+    ),
+)
+
+_EXCLUSIVES = (
+    Statement(
+        "lemma7_probability",
+        "Lemma 7",
+        "exact chance that at most 3n/4 inputs are odd at the start",
+        _LEMMA7,
+        lambda case: xor_bounds.lemma7_probability(case.n, case.nodes),
+    ),
+    Statement(
+        "lemma7_rest",
+        "Lemma 7, rest",
+        "one minus this chance; where that is less than rounding, an upper bound",
+        _LEMMA7,
+        lambda case: xor_bounds.lemma7_rest(case.n, case.nodes),
+    ),
+    Statement(
+        "lemma8_drift",
+        "Lemma 8",
+        "drift away from the optimum at least, on [n/256 - 2, n/128 - 2]",
+        _LEMMA8,
+        lambda case: float(
+            xor_bounds.lemma8_drift(case.n, case.nodes, xor_bounds.excess(case.n, case.nodes))
+        ),
+    ),
+    Statement(
+        "theorem9",
+        "Theorem 9",
+        "T, with probability 1 - exp(-Omega(n))",
+        (*_ON_EXCLUSIVES, ONE_START, SMALL_EXCESS, LARGE_N),
+        lambda _: "exp(Omega(n))",
+    ),
+)
+
+_BEYOND = (  # not in the paper: proved in docs/theory
+    Statement(
+        "certified_levels",
+        "Certified levels",
+        "E[T] at most: the true constants of each level, from the exact chain",
+        (
+            *_THEOREM6,
+            Assumption("size", certified_size.words, lambda case: certified_size.fits(case.n, case.nodes)),
+        ),
+        lambda case: certified_size.bound(case.n, case.nodes),
+    ),
+    Statement(
+        "enclosure_lower",
+        "Enclosure, lower",
+        "E[T] at least, from a uniform start: by the chance to reach an optimum in k steps",
+        (
+            *_ON_CONJUNCTIONS,
+            EITHER_SELECTION,
+            ONE_START,
+            nodes_to(uniform_programs.MOST_NODES, because=" to be computed"),
+        ),
+        lambda case: enclosure.lower(case.n, case.nodes, strict=case.made.strict),
+    ),
+    Statement(
+        "enclosure_upper",
+        "Enclosure, upper",
+        "E[T] at most: Theorem 6's blocks with probabilities that hold for all their programs",
+        (*_THEOREM6, nodes_to(1000, because=" to be added up")),
+        lambda case: enclosure.upper(case.n, case.nodes),
+    ),
+    Statement(
+        "sampled_expected",
+        "Sampled sets",
+        f"mean of E[T | S] over the first {sampled_size.SETS} sampled sets S of seed 0, exact for each",
+        (
+            Assumption(
+                "training",
+                "needs sampled sets: --training sample",
+                lambda case: case.made.training != "complete",
+            ),
+            CARTESIAN,
+            Assumption("mutation", "needs --mutation sam", lambda case: case.made.mutation == "sam"),
+            Assumption("start", "needs --start random", lambda case: case.made.start == "random"),
+            Assumption(
+                "size",
+                f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows: see gatewalk exact",
+                lambda case: sampled_size.fits(case.made),
+            ),
+        ),
+        lambda case: sampled_size.mean_expected(case.made),
+    ),
+    Statement(
+        "xor_start_optimal",
+        "Xor walk, start",
+        "chance that a uniform program is optimal, exactly; at most 2^(1-n)",
+        (
+            *(one for one in _LEMMA7 if one.about != "start"),
+            nodes_to(walk.MOST_NODES, because="; it is at most 2^(1-n) for any D"),
+            Assumption(
+                "n",
+                "is below the range of floats: see xor_start_optimal_log2",
+                lambda case: walk.start_has_float(case.n, case.nodes),
+            ),
+        ),
+        lambda case: walk.xor_walk(case.n, case.nodes).start_optimal,
+    ),
+    Statement(
+        "xor_start_optimal_log2",
+        "Xor walk, start, log2",
+        "its base-2 logarithm; beyond D = 500 that of the bound 2^(1-n)",
+        tuple(one for one in _LEMMA7 if one.about != "start"),
+        lambda case: walk.xor_walk(case.n, case.nodes).log2_start,
+    ),
+    Statement(
+        "xor_lower",
+        "Xor walk",
+        "E[T] at least: (1-pi)^2 / (2 pi (2D+1)), pi the chance to start optimal",
+        (*_XOR_WALK, _float_of_walk("log2_lower")),
+        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower,
+    ),
+    Statement(
+        "xor_lower_active",
+        "Xor walk, active",
+        "E[T] at least: 2D+1 replaced by the mean active genes of optimal programs",
+        (*_XOR_WALK, _float_of_walk("log2_lower_active")),
+        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower_active,
+    ),
+    Statement(
+        "xor_lower_log2",
+        "Xor walk, log2",
+        "the base-2 logarithm of the larger of the two",
+        _XOR_WALK,
+        lambda case: walk.xor_walk(case.n, case.nodes).log2_lower_active,
+    ),
+    Statement(
+        "xor_stuck_lower",
+        "Xor, stuck",
+        "chance at least never to find the target; so E[T] is infinite",
+        (
+            *_XOR_STUCK,
+            nodes_from(2),
+            nodes_to(uniform_programs.MOST_NODES, because=" to be computed; E[T] is infinite for any D"),
+        ),
+        lambda case: stuck.stuck_lower(case.n, case.nodes),
+    ),
+)
+
+_TREES = (
+    Statement(
+        "tgp_single_tinyverse",
+        "Trees, single",
+        "E[T] = 3 n H(n-1), exactly, of tgp-single with profile tinyverse",
+        (CONJUNCTION, inputs_from(2), COMPLETE_SET, ONE_OFFSPRING),
+        lambda case: tree_bounds.single_tinyverse(case.n),
+    ),
+    Statement(
+        "tgp_single_order",
+        "Trees, order",
+        "E[T] of HVL-prime, one step (Mambrini and Oliveto 2016)",
+        (
+            Assumption(
+                "target",
+                "known for and:N with gates and, and for xor:N with gates xor on the complete set",
+                lambda case: _tree_order(case) is not None,
+            ),
+            ONE_OFFSPRING,
+        ),
+        lambda case: _tree_order(case),
+    ),
+)
+
+STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *_BEYOND, *_TREES)
 
 
-def theorem4_why_not(made: Settings) -> str:
-    """Why Theorem 4 does not speak of these settings; empty if it does."""
+def _tree_order(case: Case) -> str | None:
+    """The literature's order, without constants."""
+    family = case.made.wanted.family
+    if case.made.gates != (family,):
+        return None
+    return tree_bounds.order(family, is_complete=case.made.training == "complete")
+
+
+def statements(made: Settings) -> tuple[Applied, ...]:
+    """All results for these settings, in the order of the paper.
+
+    Parameters
+    ----------
+    made
+        The search, from `gatewalk.settings`.
+
+    Returns
+    -------
+    tuple of Applied
+        One for each entry of `STATEMENTS`.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> found = {item.key: item for item in statements(settings("and:8", training="sample"))}
+    >>> found["theorem3"].value, found["theorem3"].why
+    (None, 'training: needs the complete set: --training complete')
+    """
     check_known(made)
-    wanted = made.wanted
-    case = _Case(made, wanted, wanted.inputs, made.nodes or 0)
-    why = case.without(family="and")
-    if not why and not made.strict:
-        why = "proved for strict selection: --selection strict"
-    if not why and case.nodes != case.n - 1:
-        why = f"needs D = n - 1 = {case.n - 1} nodes"
-    if not why and case.n < 3:
-        why = "needs n >= 3 inputs"
-    return why
+    return tuple(_apply(one, made) for one in STATEMENTS)
 
 
-def _lower(case: _Case) -> list[Statement]:
-    why = theorem4_why_not(case.made)
-    n = case.n
-    return [
-        Statement(
-            "theorem4_leaving_probability",
-            "Theorem 4, leaving",
-            "exact chance to leave a penultimate start in one iteration",
-            None if why else float(penultimate.leaving_probability(n)),
-            why,
-        ),
-        Statement(
-            "theorem4_expected",
-            "Theorem 4, start",
-            "E[T] from a penultimate start, exactly, ~ 16 n^6",
-            None if why else float(penultimate.expected_iterations(n)),
-            why,
-        ),
-    ]
+def applied(key: str, made: Settings) -> Applied:
+    """One result for these settings, by its key.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> applied("theorem4_expected", settings("and:3", nodes=2, selection="strict")).value
+    663.0
+    """
+    check_known(made)
+    for one in STATEMENTS:
+        if one.key == key:
+            return _apply(one, made)
+    raise InputError(f"there is no statement {key!r}; there are {', '.join(one.key for one in STATEMENTS)}")
 
 
-def _exclusive(case: _Case) -> list[Statement]:
-    n, nodes = case.n, case.nodes
-    start = case.without(family="xor", needs_paper_law=False)
-    if not start and case.made.law.starts != 1:
-        start = "needs one uniform random start: --profile paper"
-    why = case.without(family="xor")
-    if not why and case.made.strict:
-        why = "proved for non-strict selection: --selection nonstrict"
-    if not why and not xor_bounds.theorem9_applies(n, nodes):
-        why = "needs D <= (1+d) n with d < 1/100"
-    return [
-        Statement(
-            "lemma7_probability",
-            "Lemma 7",
-            "exact chance that at most 3n/4 inputs are odd at the start",
-            None if start else xor_bounds.lemma7_probability(n, nodes),
-            start,
-        ),
-        Statement(
-            "lemma8_drift",
-            "Lemma 8",
-            "drift away from the optimum at least, for large n",
-            None if why else float(xor_bounds.lemma8_drift(n, nodes, xor_bounds.excess(n, nodes))),
-            why,
-        ),
-        Statement(
-            "theorem9",
-            "Theorem 9",
-            "T, with probability 1 - exp(-Omega(n))",
-            None if why else "exp(Omega(n))",
-            why,
-        ),
-    ]
+def _apply(one: Statement, made: Settings) -> Applied:
+    case = case_of(made)
+    why = why_not(one.assumptions, made)
+    if why:
+        return Applied(one.key, one.name, one.says, None, why)
+    return Applied(one.key, one.name, one.says, one.formula(case), note="; ".join(_notes(one, case)))
 
 
-def _trees(case: _Case) -> list[Statement]:
-    why = ""
-    if case.wanted.family != "and" or case.made.gates != ("and",) or case.n < 2:
-        why = "stated for and:N with gates and, N >= 2"
-    return [
-        Statement(
-            "tgp_single_tinyverse",
-            "Trees, single",
-            "E[T] = 3 n H(n-1), exactly, profile tinyverse",
-            None if why else tree_bounds.single_tinyverse(case.n),
-            why,
-        ),
-        _tree_order(case),
-    ]
+def _notes(one: Statement, case: Case) -> Iterator[str]:
+    if one.note:
+        yield one.note
+    for assumption in one.assumptions:
+        if assumption.holds is None:
+            yield assumption.words_for(case)
 
 
-def _tree_order(case: _Case) -> Statement:
-    """The literature's order on the complete set, without constants."""
-    family = case.wanted.family
-    for known in tree_bounds.ORDERS:
-        if known.family == family and case.made.gates == (family,) and "complete" in known.task:
-            words = f"E[T] of HVL-prime, one step: {known.source}"
-            return Statement("tgp_single_order", "Trees, order", words, known.order, "")
-    why = "known for and:N with gates and, xor:N with gates xor"
-    return Statement("tgp_single_order", "Trees, order", "E[T] of HVL-prime, one step", None, why)
-
-
-def tail_statements(made: Settings, probability: float) -> tuple[Statement, ...]:
+def tail_statements(made: Settings, probability: float) -> tuple[Applied, ...]:
     """Iterations not exceeded with this probability, by each result that gives any."""
     tails.check_probability(probability)
-    found = {item.key: item for item in statements(made)}
-    n, nodes = made.n, made.nodes or 0
-    three, closed, six = found["theorem3"], found["theorem3_tail_delta1"], found["theorem6"]
-    four = found["theorem4_leaving_probability"]
+    check_known(made)
+    return tuple(_apply(one, made) for one in _tails(probability))
+
+
+def _tails(probability: float) -> tuple[Statement, ...]:
     return (
         Statement(
             "theorem3",
             "Theorem 3",
             "with delta = 3 ln(1/(1-P))",
-            None if closed.why else tails.theorem3_quantile(n, nodes, probability),
-            closed.why,
+            _THEOREM3_TAIL,
+            lambda case: tails.theorem3_quantile(case.n, case.nodes, probability),
         ),
         Statement(
             "theorem3_lemma10",
             "Theorem 3, Lemma 10",
             "Witt's bound on the levels' own probabilities",
-            None if three.why else tails.theorem3_witt_quantile(n, nodes, probability),
-            three.why,
+            _THEOREM3,
+            lambda case: tails.theorem3_witt_quantile(case.n, case.nodes, probability),
         ),
         Statement(
             "theorem6_markov",
             "Theorem 6, Markov",
             "Markov's inequality, once or in windows of e E[T]",
-            None if six.why else tails.markov_quantile(float(six.value), probability),
-            six.why,
+            _THEOREM6,
+            lambda case: tails.markov_quantile(bounds.theorem6(case.n, case.nodes), probability),
+            GAP,
         ),
         Statement(
             "theorem4",
             "Theorem 4, start",
             "from a penultimate start, exactly (geometric)",
-            None if four.why else tails.geometric_quantile(float(four.value), probability),
-            four.why,
+            _THEOREM4,
+            lambda case: tails.geometric_quantile(
+                float(penultimate.leaving_probability(case.n)), probability
+            ),
         ),
     )

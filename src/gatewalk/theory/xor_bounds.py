@@ -12,7 +12,7 @@ from sys import float_info
 
 from gatewalk.errors import InputError
 
-D_LIMIT = Fraction(1, 100)
+LEMMA8_INPUTS = 256  # the least n with a potential Y >= 0 in [n/256 - 2, n/128 - 2]
 
 
 def check_exclusive(n: int, nodes: int) -> None:
@@ -24,7 +24,7 @@ def check_exclusive(n: int, nodes: int) -> None:
 
 
 def lemma7_probability(n: int, nodes: int) -> float:
-    """Lemma 7's probability that V(L) <= 3n/4 at the start, exactly, for L all D nodes.
+    """Lemma 7's probability that V(L) <= 3n/4 at the start, exactly, for L all D nodes that reach everything.
 
     It is 1 where `many_odd_inputs_bound` on the rest is less than rounding.
     """
@@ -32,6 +32,17 @@ def lemma7_probability(n: int, nodes: int) -> float:
     if many_odd_inputs_bound(n, nodes) < float_info.epsilon / 4:
         return 1.0
     return float(few_odd_inputs(n, nodes, 3 * n // 4))
+
+
+def lemma7_rest(n: int, nodes: int) -> float:
+    """One minus Lemma 7's probability: exactly, or `many_odd_inputs_bound` where that is less than rounding.
+
+    It is never 0, which would be no upper bound: below the least float it is the least float.
+    """
+    bound = many_odd_inputs_bound(n, nodes)
+    if bound < float_info.epsilon / 4:
+        return max(bound, float_info.min)
+    return float(1 - few_odd_inputs(n, nodes, 3 * n // 4))
 
 
 def few_odd_inputs(n: int, nodes: int, most: int) -> Fraction:
@@ -129,8 +140,3 @@ def excess(n: int, nodes: int) -> Fraction:
     """The least d >= 0 with D <= (1 + d) n."""
     check_exclusive(n, nodes)
     return max(Fraction(0), Fraction(nodes - n, n))
-
-
-def theorem9_applies(n: int, nodes: int) -> bool:
-    """Theorem 9's assumption n - 1 <= D <= (1+d) n with d < 10^-2; it speaks of large n only."""
-    return excess(n, nodes) < D_LIMIT

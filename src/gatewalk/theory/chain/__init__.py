@@ -8,7 +8,8 @@ Where to begin: `solver` chooses the chain of a search, and there is one file fo
 
 How the chain of SAM is made, from the bottom up: `node_states`, `symmetries` (and why lumping is exact),
 `kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it is
-solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `hitting_times`, `distribution`.
+solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `hitting_times`, `distribution`. On sampled
+training sets: `sampled_sets`, `solved_offspring`.
 
 >>> from gatewalk.theory.chain import exact
 >>> round(exact("and:4", nodes=3).expected_iterations, 2)

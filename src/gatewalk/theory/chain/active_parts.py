@@ -5,7 +5,7 @@ turns into each other are one block. They are generated directly, each once, nev
 genotypes: nodes in order, then outputs, are given their values in ascending order, and a prefix is
 dropped when a symmetry makes it lexicographically smaller, for then it makes every continuation
 smaller (orderly generation: Read 1978). So exactly the smallest member of each orbit is reached.
-Solved parts get no block.
+Solved parts get no block in the chain; `solved_blocks` lists them by themselves.
 """
 
 from __future__ import annotations
@@ -36,10 +36,19 @@ class Blocks:
 
 def blocks_of(tables: Tables, active: int) -> Blocks:
     """All unsolved blocks with these active nodes."""
+    return _blocks(tables, active, solved=False)
+
+
+def solved_blocks(tables: Tables, active: int) -> Blocks:
+    """All solved blocks with these active nodes."""
+    return _blocks(tables, active, solved=True)
+
+
+def _blocks(tables: Tables, active: int, *, solved: bool) -> Blocks:
     empty = np.zeros(0, dtype=np.int64)
-    count = _generate(tables, active, empty, empty, empty)
+    count = _generate(tables, active, solved, empty, empty, empty)
     key, mismatches, orbit = (np.zeros(count, dtype=np.int64) for _ in range(3))
-    _generate(tables, active, key, mismatches, orbit)
+    _generate(tables, active, solved, key, mismatches, orbit)
     return Blocks(active, key, mismatches, orbit)
 
 
@@ -57,8 +66,8 @@ def unpack_block(tables: Tables, active: int, key: int, state: Ints, out: Ints) 
 
 
 @kernel
-def _generate(tables: Tables, active: int, key: Ints, mismatches: Ints, orbit: Ints) -> int:
-    """Fill the arrays unless they are empty; returns how many blocks there are."""
+def _generate(tables: Tables, active: int, solved: bool, key: Ints, mismatches: Ints, orbit: Ints) -> int:
+    """Fill the arrays unless they are empty; returns how many blocks there are, solved or unsolved ones."""
     n = tables.inputs
     sources = n + tables.nodes
     group = tables.moved_source.shape[0]
@@ -110,7 +119,7 @@ def _generate(tables: Tables, active: int, key: Ints, mismatches: Ints, orbit: I
         if active_set(tables, state, out) != active:
             continue
         wrong = state_fitness(tables, state, out, active, words)
-        if wrong == 0:
+        if (wrong == 0) != solved:
             continue
         if key.size:
             packed = 0

@@ -70,6 +70,16 @@ def onward_transposed(chain: Chain, generation: Generation, flow: Floats, into: 
         _scatter(segment.moves, segment.probabilities, mixed_flow, 1.0, first, last, into)
 
 
+def chance_to(
+    chain: Chain, segment: Segment, wanted: Floats, first: int, last: int, *, solved: float = 0.0
+) -> Floats:
+    """For each class the chance that one offspring is accepted and is in [first, last), weighed by `wanted`.
+
+    solved: what an offspring that is solved counts.
+    """
+    return mix(chain, segment, _gathered(chain, segment, wanted, first, last, solved=solved))
+
+
 def mix(chain: Chain, segment: Segment, values: Floats) -> Floats:
     """G of a segment's values, one per class."""
     axes = [chain.axes[node] for node in segment.axes]

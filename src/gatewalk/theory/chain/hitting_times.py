@@ -23,7 +23,7 @@ import numpy as np
 
 from gatewalk.theory.chain.generations import Generation, generations_of, onward, onward_transposed
 from gatewalk.theory.chain.level_solver import Flags, hopeful_classes, solve, visits
-from gatewalk.theory.chain.markov_chain import Chain, TellProgress
+from gatewalk.theory.chain.markov_chain import Chain, Segment, TellProgress
 from gatewalk.theory.chain.moves import free_blocks
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, odd_geometric, share_of_best
@@ -154,6 +154,13 @@ def _survived(times: Times, count: int) -> tuple[Floats, Floats]:
     return plain, odd_geometric(log_unsolved, count) - float(count) ** 2 * never
 
 
+def free_classes(chain: Chain, segment: Segment) -> Flags:
+    """Which classes of a segment have a free connection: the sub-level i+ of Theorem 6."""
+    flags = np.zeros(segment.keys.size, dtype=np.bool_)
+    free_blocks(chain.tables, segment.active, chain.levels[segment.level], segment.keys, flags)
+    return np.asarray(flags[segment.example % segment.keys.size])
+
+
 def level_times(times: Times, start: Floats, *, watch: TellProgress | None = None) -> list[LevelTime]:
     """The expected iterations at each fitness, worst first, until the search ends or loses hope."""
     chain = times.chain
@@ -162,11 +169,9 @@ def level_times(times: Times, start: Floats, *, watch: TellProgress | None = Non
     bound = [0.0] * len(chain.levels)
     for generation in times.generations:
         segment = generation.segment
-        flags = np.zeros(segment.keys.size, dtype=np.bool_)
-        free_blocks(chain.tables, segment.active, chain.levels[segment.level], segment.keys, flags)
         made = geometric(log_of_rest(generation.solved), chain.offspring)
         spent = count[segment.classes] * made
-        is_free = flags[segment.example % segment.keys.size]
+        is_free = free_classes(chain, segment)
         free[segment.level] += float(spent[is_free].sum())
         bound[segment.level] += float(spent[~is_free].sum())
     order = reversed(range(len(chain.levels)))

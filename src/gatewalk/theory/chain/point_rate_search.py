@@ -69,7 +69,7 @@ def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -
         )
     axes = axes_of(shape)
     training = complete(made.wanted)
-    tables = tables_of(shape, axes, identity_only(shape), training.inputs[:, 0], training.outputs[:, 0])
+    tables = tables_of(shape, axes, identity_only(shape), training)
     everything = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)

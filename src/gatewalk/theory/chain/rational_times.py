@@ -53,8 +53,7 @@ def rational(made: Settings) -> Fraction:
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
     check_size(made, memory=20_000_000)
-    training = complete(made.wanted)
-    frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0])
+    frame = frame_of(shape_of(made), complete(made.wanted))
     ends = picked_ends(law)
     chain = build(frame, tie=tie_acceptance(made), picked_ends=ends)
     if chain.classes > MOST_CLASSES:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.cgp.genotype import Genes, check
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError
@@ -183,23 +183,47 @@ def exact(
 
 
 def solved(
-    made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
+    made: Settings,
+    *,
+    training: TrainingSet | None = None,
+    lump: bool = True,
+    memory: int = MEMORY,
+    watch: TellProgress | None = None,
 ) -> Exact:
-    """Solve the chain of these settings; SAM only."""
+    """Solve the chain of these settings; SAM only. training: the rows of a sampled set."""
+    chain = built(made, training=training, lump=lump, memory=memory, watch=watch)
+    law = made.law
+    assert isinstance(law, CgpLaw)
+    times = times_of(chain, watch=watch)
+    mean, square = reported(times, law.uncounted, watch=watch)
+    return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
+
+
+def built(
+    made: Settings,
+    *,
+    training: TrainingSet | None = None,
+    lump: bool = True,
+    memory: int = MEMORY,
+    watch: TellProgress | None = None,
+) -> Chain:
+    """The chain of these settings, not solved yet; SAM only. training: the rows of a sampled set."""
     check_known(made)
     law = made.law
     if made.algorithm != "cgp" or not isinstance(law, CgpLaw):
         raise InputError(f"the chain of genotypes is for cgp, not {made.algorithm}: trees have their own")
-    if made.training != "complete" or made.start != "random":
-        raise InputError("exact times are for complete training sets and random starts")
+    if made.start != "random":
+        raise InputError(f"exact times are for random starts, not --start {made.start}")
+    if (made.training == "complete") != (training is None):
+        raise InputError(
+            "a sampled training set is part of the chain: for the complete set leave --training out, "
+            "for sampled ones use gatewalk.theory.exact_sets or gatewalk exact --sets"
+        )
     if made.mutation != "sam":
         raise InputError(f"levels, quantiles and single starts are known for sam, not {made.mutation}")
-    check_size(made, lump=lump, memory=memory)
-    training = complete(made.wanted)
-    frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0], lump=lump, watch=watch)
-    chain = build(
+    check_size(made, training=training, lump=lump, memory=memory)
+    rows = complete(made.wanted) if training is None else training
+    frame = frame_of(shape_of(made), rows, lump=lump, watch=watch)
+    return build(
         frame, tie=tie_acceptance(made), picked_ends=picked_ends(law), offspring=made.offspring, watch=watch
     )
-    times = times_of(chain, watch=watch)
-    mean, square = reported(times, law.uncounted, watch=watch)
-    return Exact(made, times, start_probabilities(chain, law.starts), mean, square)

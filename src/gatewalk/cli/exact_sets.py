@@ -1,0 +1,75 @@
+"""`gatewalk exact --training sample`: exact running times on sampled training sets."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewalk.cli.background import watched
+from gatewalk.cli.progress import announce_compilation
+
+if TYPE_CHECKING:
+    from gatewalk.search.settings import Settings
+    from gatewalk.theory.chain.sampled_sets import SetResult, SetsResult
+
+
+def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, memory: int, as_json: bool) -> None:
+    """Solve and print. In JSON with several sets: a line for each as soon as it is solved, then the means."""
+    from gatewalk.theory.chain.sampled_sets import exact_sets
+
+    announce_compilation()
+
+    def done(one: SetResult) -> None:
+        if as_json and sets > 1:
+            click.echo(json.dumps({"target": made.target, "nodes": made.nodes, **one.record()}))
+
+    found = watched(
+        f"solving {made.label} on {sets} set{'s' if sets > 1 else ''}",
+        lambda tell: exact_sets(
+            made, sets=sets, seed=seed, lump=lump, memory=memory, on_done=done, watch=tell
+        ),
+    )
+    if as_json:
+        click.echo(json.dumps(found.record()))
+    else:
+        _print(found)
+
+
+def _print(found: SetsResult) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    made = found.settings
+    several = len(found.sets) > 1
+    title = f"{made.label}, D = {made.nodes}, {made.selection}, {made.profile}, {made.training}"
+    title += f", seed {found.seed}" + (f", means over {len(found.sets)} sets" if several else "")
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("", justify="right")
+    for header in ("±", "least", "most") if several else ():
+        table.add_column(header, justify="right")
+    names = {
+        "expected_iterations": "expected iterations",
+        "worst_start_expected": "expected from the worst start",
+        "p_solved_at_start": "probability to be solved at the start",
+        "p_never": "probability never to be solved",
+        "p_level_drops": "probability that the level ever drops",
+        "generalisation": "generalisation ability of the program found",
+    }
+    for key, name in names.items():
+        values = [float("nan") if value is None else float(value) for value in _column(found, key)]
+        mean, error = found.mean(key)
+        cells = [mean, error, min(values), max(values)] if several else [mean]
+        table.add_row(name, *(_text(cell) for cell in cells))
+    table.add_row("states after lumping, at most", f"{max(_column(found, 'classes')):,}")
+    Console().print(table)
+
+
+def _column(found: SetsResult, key: str) -> list[Any]:
+    return [one.record()[key] for one in found.sets]
+
+
+def _text(value: float) -> str:
+    return "-" if value != value else f"{value:,.4f}"

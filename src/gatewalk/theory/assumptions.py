@@ -1,0 +1,202 @@
+"""What statements assume of a search, as data: each assumption with its words and its check.
+
+A statement of `gatewalk.theory.statements` lists its assumptions. `unmet` is the one place that checks
+them, for the command line, for figures and for Python alike. An assumption that nobody can check for given
+settings, such as "n large enough", has no check: it is said beside the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.search.settings import Settings
+
+OF_PROFILES = ("mutation", "selection", "reach", "start", "counting")  # a profile can decide these
+
+
+@dataclass(frozen=True)
+class Case:
+    """A search as the proofs see it: its settings, n and D (0 for trees)."""
+
+    made: Settings
+    n: int
+    nodes: int
+
+
+def case_of(made: Settings) -> Case:
+    """The case of these settings."""
+    return Case(made, made.n, made.nodes or 0)
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One thing that a statement asks for.
+
+    about: what of the search it is about: "target", "gates", "algorithm", "mutation", "lambda", "selection",
+        "training", "reach", "start", "counting", "n", "D" or "size" (of the chain that would be solved).
+    words: what is asked for, for the reader, or how to say it for a case.
+    holds: is it so? None if nobody can tell for a single case.
+    """
+
+    about: str
+    words: str | Callable[[Case], str]
+    holds: Callable[[Case], bool] | None
+
+    def words_for(self, case: Case) -> str:
+        """What is asked for in this case."""
+        return self.words if isinstance(self.words, str) else self.words(case)
+
+
+def unmet(assumptions: Iterable[Assumption], made: Settings) -> tuple[Assumption, ...]:
+    """The assumptions that these settings do not meet, in their order.
+
+    A search for another target with other gates needs no further reason: then these are all.
+    """
+    case = case_of(made)
+    failed: list[Assumption] = []
+    for one in assumptions:
+        if one.holds is not None and not one.holds(case):
+            failed.append(one)
+            if one.about in ("target", "gates"):  # n and D would be those of something else
+                break
+    return tuple(failed)
+
+
+def why_not(assumptions: Iterable[Assumption], made: Settings) -> str:
+    """The unmet assumptions in words, each after what it is about; empty if all are met."""
+    case, failed = case_of(made), unmet(assumptions, made)
+    words = "; ".join(f"{one.about}: {one.words_for(case)}" for one in failed)
+    if made.profile != "paper" and any(one.about in OF_PROFILES for one in failed):
+        words += "; --profile paper is as the proofs need it"
+    return words
+
+
+def of_family(family: str, *, dual: str = "") -> Assumption:
+    """The target is family:N and its only gate the family's own. dual: a family that behaves the same."""
+
+    def words(case: Case) -> str:
+        hint = f"; by duality {dual}:N with gates {dual} behaves as {family}:N"
+        return f"needs {family}:N with gates {family}" + (hint if case.made.wanted.family == dual else "")
+
+    return Assumption(
+        "target", words, lambda case: case.made.wanted.family == family and case.made.gates == (family,)
+    )
+
+
+def inputs_from(least: int, *, because: str = "") -> Assumption:
+    """n is at least this."""
+    return Assumption("n", f"needs n >= {least} inputs{because}", lambda case: case.n >= least)
+
+
+def inputs_to(most: int, *, because: str = "") -> Assumption:
+    """n is at most this."""
+    return Assumption("n", f"needs n <= {most} inputs{because}", lambda case: case.n <= most)
+
+
+def nodes_from(least: int) -> Assumption:
+    """D is at least this."""
+    return Assumption("D", f"needs D >= {least} nodes", lambda case: case.nodes >= least)
+
+
+def nodes_to(most: int, *, because: str = "") -> Assumption:
+    """D is at most this."""
+    return Assumption("D", f"needs D <= {most} nodes{because}", lambda case: case.nodes <= most)
+
+
+def _law(case: Case) -> CgpLaw | None:
+    """The law of a Cartesian search; None for trees, which the assumption CARTESIAN refuses."""
+    return case.made.law if isinstance(case.made.law, CgpLaw) else None
+
+
+def _reaches_everything(case: Case) -> bool:
+    """Can every node read all inputs and all nodes before it?"""
+    law = _law(case)
+    if law is None or law.rows != 1:
+        return law is None
+    back = case.nodes if law.levels_back == "nodes" else law.levels_back
+    farthest = case.nodes - 1 if law.levels_over == "columns" else case.n + case.nodes - 1
+    return back is None or back >= farthest
+
+
+def _excess_at_most(most: Fraction) -> Callable[[Case], bool]:
+    return lambda case: case.nodes <= (1 + most) * case.n
+
+
+CONJUNCTION = of_family("and", dual="or")
+EXCLUSIVE = of_family("xor")
+CARTESIAN = Assumption(
+    "algorithm", "needs Cartesian GP: --algorithm cgp", lambda case: case.made.algorithm == "cgp"
+)
+SAM = Assumption(
+    "mutation",
+    "needs --mutation sam with sam_ends=changed",
+    lambda case: (law := _law(case)) is None or (case.made.mutation == "sam" and law.sam_ends == "changed"),
+)
+ONE_OFFSPRING = Assumption("lambda", "needs --lambda 1", lambda case: case.made.offspring == 1)
+STRICT = Assumption("selection", "needs --selection strict", lambda case: case.made.strict)
+NONSTRICT = Assumption(
+    "selection",
+    "needs --selection nonstrict with ties=accept",
+    lambda case: not case.made.strict and case.made.law.ties == "accept",
+)
+EITHER_SELECTION = Assumption(
+    "selection",
+    "needs --selection strict, or nonstrict with ties=accept",
+    lambda case: case.made.strict or case.made.law.ties == "accept",
+)
+COMPLETE_SET = Assumption(
+    "training",
+    "needs the complete set: --training complete",
+    lambda case: case.made.training == "complete",
+)
+UNLIMITED_REACH = Assumption(
+    "reach",
+    "needs nodes that can read all before them: no levels_back, rows=1",
+    _reaches_everything,
+)
+ONE_START = Assumption(
+    "start",
+    "needs one uniform random start: --start random with starts=1",
+    lambda case: case.made.law.starts == 1 and case.made.start == "random",
+)
+ANY_SINGLE_START = Assumption("start", "needs one start: starts=1", lambda case: case.made.law.starts == 1)
+EVERY_OFFSPRING_COUNTED = Assumption(
+    "counting",
+    "needs every offspring counted: uncounted=0",
+    lambda case: case.made.law.uncounted == 0,
+)
+ENOUGH_NODES = Assumption(
+    "D",
+    lambda case: f"needs D >= n - 1 = {case.n - 1} nodes",
+    lambda case: case.nodes >= case.n - 1,
+)
+FEWEST_NODES = Assumption(
+    "D",
+    lambda case: f"needs D = n - 1 = {case.n - 1} nodes",
+    lambda case: case.nodes == case.n - 1,
+)
+HUNDREDTH_MORE_NODES = Assumption(
+    "D",
+    lambda case: f"needs D <= (1+d) n with d <= 1/100: D <= {case.n + case.n // 100} nodes",
+    _excess_at_most(Fraction(1, 100)),
+)
+SMALL_EXCESS = Assumption(
+    "D",
+    lambda case: (
+        "needs D <= (1+d) n for a constant d < 1/100 that is small enough; how small, the paper does not "
+        f"say: only D <= n = {case.n} is certain"
+    ),
+    _excess_at_most(Fraction(0)),
+)
+LARGE_N = Assumption("n", "for n large enough; how large, the paper does not say", None)
+ALGORITHM_1 = (  # with SAM, however its random numbers are drawn; the selection is a statement's own
+    CARTESIAN,
+    SAM,
+    ONE_OFFSPRING,
+    UNLIMITED_REACH,
+    ANY_SINGLE_START,
+    EVERY_OFFSPRING_COUNTED,
+)

@@ -1,0 +1,111 @@
+"""Certified level constants of conjunctions: Theorem 6's method with the true probabilities of each level.
+
+The proof of Theorem 6 estimates, at level i, the chance r to rise from i+, the chance p + q to leave i-
+for i+ or above, and the chance s to fall back from i+ to i-. Here the exact chain tells these of every
+program, and their extremes over all programs of the level,
+
+    r = least r,    q = least p + q,    rho = greatest s / r,
+
+bound the time at the level, from any program, by (1 + rho)/q + 1/r. The sum over levels bounds E[T] from any
+start. The proof, in docs/theory/certified-levels.md, has no gap; in return it speaks of one (n, D) at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gatewalk.errors import InputError
+from gatewalk.search.settings import Settings
+from gatewalk.theory.chain.generations import chance_to
+from gatewalk.theory.chain.hitting_times import free_classes
+from gatewalk.theory.chain.markov_chain import Chain, TellProgress
+from gatewalk.theory.chain.sam_search import built
+from gatewalk.theory.chain.size_check import MEMORY
+
+ROUNDING = 1e-12  # more than the error of a probability; every constant is taken at its worst by so much
+
+
+@dataclass(frozen=True)
+class LevelConstants:
+    """The extremes over the programs of a level, each on the safe side of rounding.
+
+    level: inputs in use. rise: the least chance to leave i+ for a higher level, None if no program is at
+    i+. leave: the least chance to leave i- for i+ or a higher level, None if no program is at i-.
+    fall: the greatest ratio of the chances to fall from i+ to i- and to rise.
+    """
+
+    level: int
+    rise: float | None
+    leave: float | None
+    fall: float
+
+    @property
+    def time(self) -> float:
+        """At most so many iterations are spent at the level in expectation, from any of its programs."""
+        rise = 0.0 if self.rise is None else 1 / self.rise
+        leave = 0.0 if self.leave is None else (1 + self.fall) / self.leave
+        return rise + leave
+
+
+@dataclass(frozen=True)
+class CertifiedLevels:
+    """The constants of every level that is not solved, lowest first."""
+
+    settings: Settings
+    levels: tuple[LevelConstants, ...]
+
+    @property
+    def bound(self) -> float:
+        """At least E[T], whatever the start."""
+        return sum(one.time for one in self.levels)
+
+
+def certified_levels(
+    made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
+) -> CertifiedLevels:
+    """The constants for these settings: conjunctions, non-strict selection, SAM, one offspring.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> round(certified_levels(settings("and:3", nodes=2)).bound)
+    186
+    """
+    if made.wanted.family != "and" or made.gates != ("and",):
+        raise InputError("levels are certified for and:N with gates and")
+    if made.strict or made.offspring != 1:
+        raise InputError("levels are certified for --selection nonstrict and --lambda 1")
+    chain = built(made, memory=memory, watch=watch)
+    plus = np.concatenate([np.zeros(0), *(free_classes(chain, one) for one in chain.segments)])
+    found = []
+    for level in reversed(range(len(chain.levels))):
+        found.append(_constants(chain, level, plus))
+        if watch:
+            watch("levels", len(found) / len(chain.levels))
+    return CertifiedLevels(made, tuple(found))
+
+
+def _constants(chain: Chain, level: int, plus: np.ndarray) -> LevelConstants:
+    first, last = chain.level_start[level], chain.level_start[level + 1]
+    rise, leave, fall = [], [], []
+    for segment in chain.at_level(level):
+        here = plus[segment.classes] > 0
+        up = chance_to(chain, segment, np.ones(chain.classes), 0, first, solved=1.0)
+        if here.any():
+            rise.append(up[here].min() - ROUNDING)
+            down = chance_to(chain, segment, 1.0 - plus, first, last)[here] + ROUNDING
+            fall.append((down / np.maximum(up[here] - ROUNDING, ROUNDING)).max())
+        if not here.all():
+            across = chance_to(chain, segment, plus, first, last)
+            leave.append((up + across)[~here].min() - ROUNDING)
+    if any(one <= 0 for one in (*rise, *leave)):
+        raise InputError("a program of this search cannot rise: its levels have no finite certificate")
+    wrong = chain.levels[level]  # 2^(n-i) - 1 by Lemma 2
+    return LevelConstants(
+        chain.shape.inputs - (wrong + 1).bit_length() + 1,
+        float(min(rise)) if rise else None,
+        float(min(leave)) if leave else None,
+        float(max(fall, default=0.0)),
+    )
