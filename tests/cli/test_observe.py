@@ -56,6 +56,28 @@ def test_no_theorem_for_complete_sets_beside_sampled_ones(capsys: pytest.Capture
     assert "206,798" not in out
 
 
+def test_symbols_are_explained_and_rates_have_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "and:4", "--runs", "30", "--seed", "2")
+    for term in ("level i", "i+", "i-", "p, q", "r, s", "leave", "waiting", "s_i", "q', r', s'", "[a, b]"):
+        assert any(line.startswith(term) for line in out.splitlines()), term
+    rows = [line for line in out.splitlines() if line.startswith("    3")]
+    assert [row.count("[") for row in rows] == [1, 3, 2]  # leave; p, q, p + q; r, s
+    _, out, _ = run(capsys, "and:4", "--runs", "30", "--selection", "strict")
+    assert "(p+q)/q'" not in out  # Theorem 6 is not about strict selection
+    _, out, _ = run(capsys, "xor:4", "--nodes", "n", "--budget", "200", "--runs", "5")
+    assert "Lemma 8's potential" in out
+    assert "[+" in out
+
+
+def test_one_run_tells_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    summary, *drifts = records(capsys, "observe", "xor:4", "--nodes", "n", "--budget", "200")
+    assert summary["runs"] == 1
+    for item in drifts:
+        assert (item["low"], item["high"]) == (-min(2, item["potential"]), min(2, 6 - item["potential"]))
+    _, *levels = records(capsys, "observe", "and:4")
+    assert all((item["leave"]["low"], item["leave"]["high"]) == (0.0, 1.0) for item in levels)
+
+
 def test_tables_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("a.svg", "b.csv", "c.parquet")]
     outs = [word for name in files for word in ("--out", name)]

@@ -171,8 +171,8 @@ def test_intervals_cover(case: str) -> None:
     """Of 200 groups of 25 runs, how many have an interval that holds the rate of all 5000 runs?
 
     Taken as independent, iterations of q, free and of strict runs hold it in 65 to 82 % of groups. These hold
-    it in 94 % and, where single runs of strict selection have most of the iterations, in 90 %. Then the shares
-    below have a chance under 1e-6.
+    it in 94 % and, where a few long runs of strict selection have most of the iterations, in 90 %. Then the
+    shares below have a chance under 1e-6.
     """
     options, level, names, share = COVERED[case]
     made = settings("and:4", **options)

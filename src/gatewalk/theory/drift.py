@@ -216,7 +216,8 @@ class Drift:
     """Steps made at one potential: mean change with its 95 % interval, and the distribution of changes.
 
     used, odd: U and V on average at these steps. changing: the mean change over the steps that
-    changed Y; the proof of Lemma 8 leaves idle steps out.
+    changed Y; the proof of Lemma 8 leaves idle steps out. is_told: do the runs say anything of the mean?
+    Not if fewer than two of them were there; the interval is then all that is possible.
     """
 
     potential: int
@@ -228,6 +229,7 @@ class Drift:
     high: float
     changing: float
     sizes: dict[int, float]
+    is_told: bool
 
 
 def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
@@ -238,13 +240,9 @@ def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
     sizes = np.arange(-REACH, REACH + 1)
     highest = by_run.shape[1] - 1
     places = np.arange(highest + 1)
-    low, high = ratio_intervals(
-        by_run @ sizes,
-        by_run.sum(axis=2),
-        scale=IDENTITY,
-        least=-np.minimum(LARGEST_STEP, places).astype(np.float64),
-        most=np.minimum(LARGEST_STEP, highest - places).astype(np.float64),
-    )
+    least = -np.minimum(LARGEST_STEP, places).astype(np.float64)
+    most = np.minimum(LARGEST_STEP, highest - places).astype(np.float64)
+    low, high = ratio_intervals(by_run @ sizes, by_run.sum(axis=2), scale=IDENTITY, least=least, most=most)
     found = []
     for y, counts in enumerate(by_run.sum(axis=0)):
         steps = int(counts.sum())
@@ -263,6 +261,7 @@ def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
                 high=float(high[y]),
                 changing=mean * steps / moved if moved else nan,
                 sizes={int(size): float(c) / steps for size, c in zip(sizes, counts, strict=True)},
+                is_told=bool(low[y] > least[y] or high[y] < most[y]),
             )
         )
     return tuple(found)
