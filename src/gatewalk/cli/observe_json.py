@@ -89,6 +89,8 @@ def _level_record(item: Level) -> dict[str, Any]:
             "q_prime": estimates.free,
             "r_prime": estimates.raise_,
             "s_prime": estimates.lose,
+            "theorem3_time": estimates.times[0],
+            "theorem6_time": estimates.times[1],
         },
         "factors": estimates and _named(item.factors),
         "contradicted": [_NAMES[name] for name in item.exceeded],

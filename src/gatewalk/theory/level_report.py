@@ -79,6 +79,13 @@ class Estimates:
     free: float | None
     lose: float | None
 
+    @property
+    def times(self) -> tuple[float, float | None]:
+        """The proofs' time at the level: 1/s_i (Theorem 3), and 1/r' + 1/q' + s'/(r'q') (Theorem 6)."""
+        if self.free is None or self.lose is None:
+            return 1 / self.leave, None
+        return 1 / self.leave, three_state.upper_bound_from_estimates(self.free, self.raise_, self.lose)
+
 
 @dataclass(frozen=True)
 class Level:
