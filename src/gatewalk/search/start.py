@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def parse_start(text: str, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
     """ "random", or the genes of the program to begin from as "genes:0,1,...".
 
-    `text`: random, penultimate (D = n-1: Theorem 4), near-optimum (xor:N), genes:..., a JSON file with a list of
-    genes or an object with a key "genes", or the file of a circuit.
+    `text`: random, penultimate (D = n-1: Theorem 4), near-optimum (xor:N), genes:..., a JSON file with a list
+    of genes or an object with a key "genes", or the file of a circuit.
     """
     if text == "random":
         return text
