@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from command import call, records
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "observe.md"
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -141,3 +144,27 @@ def test_a_missing_extra_is_named_before_the_runs(
     status, out, err = run(capsys, "and:5", "--out", str(tmp_path / name))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"gatewalk[{extra}]" in err
+
+
+def test_the_reference_has_every_key_and_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    text = text[text.index("## JSON") :]
+    tables = re.split(r'`"kind": "(\w+)"`', text)[1:]
+    documented = {
+        kind: [
+            key
+            for line in table.splitlines()
+            if line.startswith("| `")
+            for key in re.findall(r"`(\w+)`", line.split("|")[1])
+        ]
+        for kind, table in zip(tables[::2], tables[1::2], strict=True)
+    }
+    common = ("and:3", "--nodes", "2", "--selection", "strict", "--start", "penultimate", "--budget", "5")
+    seen = [
+        *records(capsys, "observe", *common),
+        *records(capsys, "observe", "xor:3", "--nodes", "n", "--budget", "5"),
+    ]
+    found: dict[str, set[str]] = {}
+    for line in seen:
+        found.setdefault(line.pop("kind"), set()).update(line)
+    assert {kind: set(keys) for kind, keys in documented.items()} == found

@@ -77,7 +77,7 @@ def _level_record(item: Level) -> dict[str, Any]:
         "iterations_minus": item.minus,
         "iterations_plus": item.plus,
         "waiting": item.waiting,
-        **{name: _rate(getattr(item, name)) for name in RATES},
+        **{key: _rate(getattr(item, name)) for key, name in RATES.items()},
         "lemma5_from_minus": item.chain[0],
         "lemma5_from_plus": item.chain[1],
         "dropped": item.dropped,
@@ -97,7 +97,7 @@ def _level_record(item: Level) -> dict[str, Any]:
     }
 
 
-RATES = ("p", "q", "r", "s", "free", "leave")
+RATES = {"p": "p", "q": "q", "r": "r", "s": "s", "p_plus_q": "free", "leave": "leave"}
 _NAMES = {"leave": "s_i", "free": "q_prime", "raise_": "r_prime", "lose": "s_prime"}
 
 
