@@ -85,6 +85,17 @@ def test_levels_that_were_never_left_are_not_drawn() -> None:
     assert right.get_xlim() == left.get_xlim()
 
 
+def test_drifts_of_a_single_run_have_no_bars() -> None:
+    flat = settings("xor:5", nodes=5, budget=300)
+    for runs, has_bars in ((1, False), (10, True)):
+        drifts = drift_report(wander_runs(flat, seed=0, runs=range(runs)))
+        left = figures.drift_figure(drifts).axes[0]
+        (bars,) = left.collections
+        lengths = [part[1][1] - part[0][1] for part in bars.get_segments()]  # type: ignore[attr-defined]
+        assert (max(lengths) > 0) == has_bars
+        assert left.get_legend_handles_labels()[1] == ["measured"]
+
+
 def test_a_run_solved_at_its_start_is_a_point() -> None:
     made = settings("and:1", nodes=2)
     traces = [(item.run, item.trace) for item in watch_runs(made, seed=0, runs=range(2))]

@@ -201,17 +201,21 @@ def drift_figure(
     interval: tuple[float, float] | None = None,
     title: str = "",
 ) -> Figure:
-    """The drift of Y by potential with 95 % intervals, Lemma 8's estimate, and the sizes of steps."""
+    """The drift of Y by potential with 95 % intervals where the runs tell them, and the sizes of steps.
+
+    estimate, interval: Lemma 8's drift at least, and the potentials it is about; None if it does not apply.
+    """
     figure, ((left, right),) = panels(1, 2, height=2.9)
     y = [item.potential for item in drifts]
     mean = np.array([item.mean for item in drifts])
-    low, high = np.array([item.low for item in drifts]), np.array([item.high for item in drifts])
+    low = np.array([item.low if item.is_told else item.mean for item in drifts])
+    high = np.array([item.high if item.is_told else item.mean for item in drifts])
     left.axhline(0, color=GREY, linewidth=0.8)
     left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], label="measured")
     if estimate is not None:
-        span = interval if interval is not None and interval[1] > 0 else (y[0], y[-1])
-        label = "Lemma 8 at least" if interval is not None and interval[1] > 0 else "Lemma 8 (for large $n$)"
-        left.plot([max(0, span[0]), span[1]], [estimate] * 2, "--", color=COLOURS[1], label=label)
+        span = interval or (y[0], y[-1])
+        ends = [max(0, end) for end in span]
+        left.plot(ends, [estimate] * 2, "--", color=COLOURS[1], label="Lemma 8 at least")
     left.set(xlabel="potential $Y$", ylabel="mean change of $Y$ per step", title=title)
     left.legend()
     bottom = np.zeros(len(drifts))
