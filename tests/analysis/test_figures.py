@@ -11,6 +11,7 @@ from gatewalk.analysis import figures, growth, style
 from gatewalk.analysis.statistics import sample
 from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
+from gatewalk.theory import bounds
 from gatewalk.theory.drift import drift_report, wander_runs
 from gatewalk.theory.level_report import level_report
 from gatewalk.theory.watching import watch_runs
@@ -47,6 +48,32 @@ def test_levels_and_drift(tmp_path: Path) -> None:
     assert all((tmp_path / f"{name}.svg").stat().st_size > 1000 for name in ("levels", "drift", "trace"))
 
 
+def test_the_level_figure_has_what_the_proofs_say() -> None:
+    made = settings("and:4", nodes=6)
+    found = level_report(made, watch_runs(made, seed=0, runs=range(20)))
+    left, right = figures.level_figure(found).axes
+    times = {str(line.get_label()): line.get_ydata() for line in left.lines}
+    three = [float(1 / bounds.leave_level(4, 6, i)) for i in (1, 2, 3)]
+    assert np.allclose(times["Theorem 3: at most"], three)
+    assert sum(times["Theorem 6: at most"]) == pytest.approx(bounds.theorem6_levels(4, 6))  # type: ignore[arg-type]
+    labels = right.get_legend_handles_labels()[1]
+    assert {"$p+q$: out of $i^-$", "$q'$ (below $p+q$)", "$s_i$ (below leave)", "leave: up"} <= set(labels)
+    strict = settings("and:4", nodes=6, selection="strict")
+    drawn = figures.level_figure(level_report(strict, watch_runs(strict, seed=0, runs=range(20))))
+    words = [str(line.get_label()) for axes in drawn.axes for line in axes.lines]
+    assert any("$s_i$" in one for one in words)
+    assert not any("$q'$" in one or "Theorem 6" in one for one in words)
+
+
+def test_signs_are_drawn_not_left_to_a_viewer_s_font(tmp_path: Path) -> None:
+    made = settings("and:3", nodes=4)
+    figure = figures.level_figure(level_report(made, watch_runs(made, seed=0, runs=range(5))))
+    style.save(figure, tmp_path / "levels.svg")
+    drawn = (tmp_path / "levels.svg").read_text()
+    assert "<text" not in drawn
+    assert "DejaVuSans" in drawn  # its outlines
+
+
 def test_levels_that_were_never_left_are_not_drawn() -> None:
     made = settings("and:2", nodes=8)
     solved_at_once = [one for one in watch_runs(made, seed=3, runs=range(20)) if one.iterations == 0]
@@ -56,6 +83,17 @@ def test_levels_that_were_never_left_are_not_drawn() -> None:
     left, right = figures.level_figure(level_report(stuck, watch_runs(stuck, seed=0, runs=range(5)))).axes
     assert left.get_xlim()[1] < 11
     assert right.get_xlim() == left.get_xlim()
+
+
+def test_drifts_of_a_single_run_have_no_bars() -> None:
+    flat = settings("xor:5", nodes=5, budget=300)
+    for runs, has_bars in ((1, False), (10, True)):
+        drifts = drift_report(wander_runs(flat, seed=0, runs=range(runs)))
+        left = figures.drift_figure(drifts).axes[0]
+        (bars,) = left.collections
+        lengths = [part[1][1] - part[0][1] for part in bars.get_segments()]  # type: ignore[attr-defined]
+        assert (max(lengths) > 0) == has_bars
+        assert left.get_legend_handles_labels()[1] == ["measured"]
 
 
 def test_a_run_solved_at_its_start_is_a_point() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from math import comb
+from pathlib import Path
 
 import pytest
 from command import call, record
 
 from gatewalk.theory import bounds
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "bounds.md"
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -113,3 +117,12 @@ def test_the_literature_on_trees_is_named_as_orders(capsys: pytest.CaptureFixtur
     assert record(capsys, "bounds", "and:6")["tgp_single_order"] == "O(n log n)"
     assert record(capsys, "bounds", "xor:6")["tgp_single_order"] == "exp(Omega(n))"
     assert record(capsys, "bounds", "maj:5")["tgp_single_order"] is None
+
+
+def test_the_reference_has_every_key_and_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(capsys, "bounds", "and:4", "--tail", "0.5")
+    text = REFERENCE.read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert [key for row in rows for key in re.findall(r"`(\w+)`", row)] == list(found)
+    words = set(re.findall(r"`(\w+)`", text[text.index("`tail` holds") :]))
+    assert set(found["tail"]) <= words

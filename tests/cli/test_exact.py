@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from command import call, record
+
+from gatewalk.search.settings import settings
+from gatewalk.search.start import start_genes
+from gatewalk.theory import exact
 
 KEYS = [
     "target",
@@ -53,6 +58,46 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     for words in ("expected iterations", "Theorem 6", "free connection", found["fraction"]):
         assert words in out
+
+
+def test_levels_and_the_worst_start(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("and:3", "--nodes", "2", "--selection", "strict", "--levels")
+    found = record(capsys, "exact", *given)
+    assert [(one["level"], one["fitness"]) for one in found["levels"]] == [(1, 3), (2, 1)]
+    spent = sum(one["free"] + one["bound"] for one in found["levels"])
+    assert spent == pytest.approx(found["expected_iterations"], rel=1e-9)
+    solved = exact("and:3", nodes=2, selection="strict")
+    assert solved.expected_from(found["worst_start"]) == pytest.approx(found["worst_start_expected"])
+    _, out, _ = run(capsys, *given)
+    table = out[out.index("expected iterations at i-") :]
+    assert [line.split()[0] for line in table.splitlines()[1:4]] == ["level", "1", "2"]
+    assert "Theorem 3: at most" in table
+    assert "Theorem 6: at most" not in table  # strict
+    assert "the worst start, genes:" + ",".join(map(str, found["worst_start"])) in table
+    assert "(unread)" in table  # the inactive node
+    other = record(capsys, "exact", "xor:2", "--nodes", "2", "--levels")
+    assert [(one["level"], one["fitness"]) for one in other["levels"]] == [(None, 2)]
+    _, out, _ = run(capsys, "xor:2", "--nodes", "2", "--levels")
+    assert "fitness" in out
+
+
+def test_the_worst_start_as_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture, genes = tmp_path / "worst.svg", tmp_path / "worst.json"
+    found = record(capsys, "exact", "and:3", "--nodes", "2", "--out", str(picture))
+    assert picture.read_text().startswith("<svg")
+    run(capsys, "and:3", "--nodes", "2", "--out", str(genes))
+    assert json.loads(genes.read_text()) == {"genes": found["worst_start"]}
+    made = settings("and:3", nodes=2, start=str(genes))
+    assert start_genes(made.start) == found["worst_start"]
+    for arguments, words in (
+        (["and:3", "--nodes", "2", "--out", "worst.txt"], ".svg"),
+        (["and:3", "--nodes", "2", "--out", "no/such/worst.svg"], "no folder"),
+        (["and:3", "--algorithm", "tgp-single", "--out", str(picture)], "sam only"),
+    ):
+        status, out, err = run(capsys, *arguments)
+        assert (status, out) == (2, "")
+        assert words in err
+        assert err.count("\n") == 1
 
 
 def test_numbers_that_are_only_enclosed_are_shown_as_intervals(

@@ -6,6 +6,8 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+from gatewalk.paper.experiments import Cell, Place
+from gatewalk.paper.gallery import _theory
 from gatewalk.paper.reproduce import Report
 
 Made = tuple[Path, Report, list[str]]
@@ -82,3 +84,13 @@ def test_a_reader_finds_what_was_promised(reproduction: Made) -> None:
         "3,000 iterations",
     ):
         assert words in text, words
+
+
+def test_the_gap_of_theorem_6_is_said_wherever_it_is_drawn(
+    reproduction: Made, cells: dict[Place, Cell]
+) -> None:
+    text = reproduction[1].page.read_text(encoding="utf-8")
+    shown = text[text.index('id="exponents"') :].partition("</figure>")[0]
+    captions = {name: caption for name, _, caption in _theory(cells, [], [], {})}
+    for caption in (shown, captions["bounds"]):
+        assert "Theorem 6 the proof has a gap" in caption

@@ -76,6 +76,7 @@ def test_profiles_are_named_sets_of_options() -> None:
         ({"options": {"ties": "dice"}}, "use accept, coin"),
         ({"start": "nowhere.json"}, "cannot read the start"),
         ({"start": "penultimate"}, "n-1 nodes"),
+        ({"start": "near-optimum"}, "for xor:N with gates xor"),
         ({"start": "genes:1,2"}, "25 genes, not 2"),
     ],
 )
@@ -135,6 +136,23 @@ def test_penultimate_start_is_one_input_short() -> None:
         # the last node reads neither the input left over nor the node that the output reads
         assert genes[-1] == n + n - 3
         assert not {n - 1, genes[-1]} & set(genes[-3:-1])
+
+
+def test_near_optimum_is_one_input_short_whatever_the_number_of_nodes() -> None:
+    from gatewalk.search.start import near_optimum, start_genes
+
+    for n in range(2, 9):
+        for nodes in (n - 1, n, n + 1, 2 * n):
+            genes = start_genes(settings(f"xor:{n}", nodes=nodes, start="near-optimum").start)
+            assert genes == near_optimum(n, nodes)
+            parities = [{i} for i in range(n)]
+            for node in range(nodes):
+                parities.append(parities[genes[3 * node + 1]] ^ parities[genes[3 * node + 2]])
+            assert parities[genes[-1]] == set(range(n - 1))
+    with pytest.raises(InputError, match="at least n-1 nodes"):
+        settings("xor:5", nodes=3, start="near-optimum")
+    with pytest.raises(InputError, match="gates xor"):
+        settings("xor:5", gates="xor,and", start="near-optimum")
 
 
 def test_a_start_from_a_file(tmp_path) -> None:

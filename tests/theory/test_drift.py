@@ -172,3 +172,10 @@ def test_other_walks_are_refused(name: str, options: dict[str, Any]) -> None:
     assert not drift.is_flat(made)
     with pytest.raises(InputError, match="drift"):
         drift.wander_run(made, seed=0, run=0)
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(3, 2), (5, 4), (5, 9), (8, 8)])
+def test_near_optimum_the_potential_is_two(n: int, nodes: int) -> None:
+    made = settings(f"xor:{n}", nodes=nodes, start="near-optimum", budget=1)
+    walk = drift.wander_run(made, seed=0, run=0)
+    assert (walk.start_potential, walk.start_odd) == (2, n - 1)

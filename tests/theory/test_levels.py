@@ -101,3 +101,38 @@ def any_rises(place: Layout, genes: np.ndarray, reach: list[set[int]], level: in
             if levels.level_and_gates(place, changed, workspace.active, workspace)[0] > level:
                 return True
     return False
+
+
+def undoing_genes(literal: ModuleType, n: int, program: list[int]) -> set[int]:
+    """The active genes of which some value leads from i+ to i-: the same level without a surplus gate."""
+    nodes, level = len(program) // 3, len(literal.used_inputs(n, program))
+    connections = {3 * node + place for node in literal.active_nodes(n, program) for place in (1, 2)}
+    found = set()
+    for gene in connections | {3 * nodes}:
+        for value in range(literal.values(n, nodes, gene)):
+            child = [*program[:gene], value, *program[gene + 1 :]]
+            if (len(literal.used_inputs(n, child)), len(literal.active_nodes(n, child))) == (
+                level,
+                level - 1,
+            ):
+                found.add(gene)
+    return found
+
+
+def test_three_genes_can_undo_a_free_connection(literal: ModuleType) -> None:
+    """The gap in the proof of Theorem 6, which counts at most two."""
+    n, counterexample = 4, [0, 0, 1, 0, 0, 2, 0, 4, 5, 0, 4, 2, 6]
+    assert literal.used_inputs(n, counterexample) == {0, 1, 2}
+    assert literal.active_nodes(n, counterexample) == {0, 1, 2}  # one more than three inputs need: 3+
+    assert undoing_genes(literal, n, counterexample) == {7, 8, 12}  # both connections of node 6, the output
+
+
+def test_programs_with_three_such_genes_are_not_rare(literal: ModuleType) -> None:
+    """One in sixteen at 3+ with n = D = 4; a share of 0.063 in 2000 is outside by chance with 1e-8."""
+    rng, counts = random.Random(5), []
+    while len(counts) < 2000:
+        program = literal.random_program(4, 4, rng)
+        if len(literal.used_inputs(4, program)) == 3 and len(literal.active_nodes(4, program)) > 2:
+            counts.append(len(undoing_genes(literal, 4, program)))
+    assert max(counts) == 3
+    assert abs(counts.count(3) / 2000 - 0.063) < 0.031

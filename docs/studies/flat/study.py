@@ -13,26 +13,18 @@ from gatewalk.analysis.reading import read_runs, series
 from gatewalk.search.settings import settings
 from gatewalk.theory import negative_drift, xor_bounds
 from gatewalk.theory.drift import drift_report, wander_runs
+from gatewalk.theory.statements import applied
 
 HERE = Path(__file__).parent
 N = 1024
 
 
-def near_optimum(n: int) -> str:
-    """A chain over all inputs but the last: level n - 1, D = n."""
-    genes = [0, 0, 1]
-    for node in range(1, n - 2):
-        genes += [0, n + node - 1, node + 1]
-    genes += [0, 0, 1] * 2 + [2 * n - 3]
-    return "genes:" + ",".join(map(str, genes))
-
-
 def drift() -> None:
     """Watch many short walks from next to the optimum: the potentials on which Lemma 8 bounds the drift."""
-    made = settings(f"xor:{N}", nodes="n", start=near_optimum(N), budget=300)
+    made = settings(f"xor:{N}", nodes="n", start="near-optimum", budget=300)
     found = drift_report(wander_runs(made, seed=2026, runs=range(400), jobs=2))
     low, high = xor_bounds.lemma8_interval(N)
-    estimate = float(xor_bounds.lemma8_drift(N, N, xor_bounds.excess(N, N)))
+    estimate = applied("lemma8_drift", made).value
     for item in found[:10]:
         span = f"[{item.low:.3f}, {item.high:.3f}]"
         print(f"Y = {item.potential}: {item.steps} steps, drift {item.mean:.3f} {span}")

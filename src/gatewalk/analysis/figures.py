@@ -27,6 +27,7 @@ from gatewalk.analysis.style import (
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from gatewalk.theory.drift import Drift
@@ -105,64 +106,83 @@ def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title
     return figure
 
 
+_RATES = {  # a rate of a level, its label, its estimate and the label of that
+    "p": ("$p$: $i^-$ up", "", ""),
+    "q": ("$q$: $i^-$ to $i^+$", "", ""),
+    "free": ("$p+q$: out of $i^-$", "free", "$q'$ (below $p+q$)"),
+    "r": ("$r$: $i^+$ up", "raise_", "$r'$ (below $r$)"),
+    "s": ("$s$: $i^+$ to $i^-$", "lose", "$s'$ (above $s$)"),
+    "leave": ("leave: up", "leave", "$s_i$ (below leave)"),
+}
+
+
 @styled()
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
-    """Waiting time per level, and the measured p, q, r, s of Lemma 5's chain with the proofs' estimates."""
-    figure, ((left, right),) = panels(1, 2, height=2.9)
+    """The time at each level and the rates per iteration with 95 % intervals, beside what the proofs say.
+
+    Left: mean waiting times, those of Lemma 5's chain with the measured rates, and the proofs' own bounds,
+    1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with the
+    estimates q', r', s' and s_i in the colours of what they estimate.
+    """
+    figure, ((left, right),) = panels(1, 2, height=3.6)
     reached = [item.level for item in levels if isfinite(item.waiting)]
     levels = [item for item in levels if item.level <= max(reached, default=-1)]
     if not levels:
         return _nothing_to_draw(figure, "Every run was solved at its start.")
+    _draw_level_times(left, levels)
+    left.set_title(title)
+    _draw_level_rates(right, levels)
     at = [item.level for item in levels]
-    left.plot(at, [item.waiting for item in levels], "o-", color=COLOURS[0], label="measured")
-    for place, (kind, label) in enumerate((("_--", "Lemma 5 from $i^-$"), ("_:", "Lemma 5 from $i^+$"))):
-        times = [item.chain[place] for item in levels]
-        if any(map(isfinite, times)):
-            left.plot(at, times, kind, color=COLOURS[1 + place], label=label)
-    left.set(xlabel="level $i$", title=title)
-    log_axis(left, "mean iterations at the level")
-    left.legend()
-    names = {
-        "p": "$p$: $i^-$ up",
-        "q": "$q$: $i^-$ to $i^+$",
-        "r": "$r$: $i^+$ up",
-        "s": "$s$: $i^+$ to $i^-$",
-    }
-    for index, (name, label) in enumerate(names.items()):
-        rates: list[Frequency] = [getattr(item, name) for item in levels]
-        seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
-        if not seen:
-            continue
-        aside = (index - (len(names) - 1) / 2) * _ASIDE
-        x, values = [place + aside for place, _ in seen], [rate.value for _, rate in seen]
-        below = [rate.value - rate.low for _, rate in seen]
-        above = [rate.high - rate.value for _, rate in seen]
-        colour = COLOURS[index]
-        right.errorbar(
-            x,
-            values,
-            [below, above],
-            fmt=MARKERS[index],
-            color=colour,
-            elinewidth=0.8,
-            label=label,
-        )
-    if levels and levels[0].estimates is not None:
-        for index, (name, label) in enumerate(
-            {"free": "$q'$ (below $p+q$)", "raise_": "$r'$ (below $r$)", "lose": "$s'$ (above $s$)"}.items(),
-            start=1,
-        ):
-            line = [getattr(item.estimates, name) for item in levels]
-            if line[0] is None:
-                continue
-            right.plot(at, line, "_:", color=COLOURS[index], label=label)
-    right.set_xlabel("level $i$")
-    log_axis(right, "probability per iteration")
-    beside(right)
     for axes in (left, right):
+        axes.set_xlabel("level $i$")
         whole_ticks(axes.xaxis)
         axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
     return figure
+
+
+def _draw_level_times(axes: Axes, levels: Sequence[Level]) -> None:
+    at = [item.level for item in levels]
+    axes.plot(at, [item.waiting for item in levels], "o-", color=COLOURS[0], label="measured")
+    for place, (kind, label) in enumerate((("_--", "Lemma 5 from $i^-$"), ("_:", "Lemma 5 from $i^+$"))):
+        times = [item.chain[place] for item in levels]
+        if any(map(isfinite, times)):
+            axes.plot(at, times, kind, color=COLOURS[1 + place], label=label)
+    bounds = [item.estimates.times for item in levels if item.estimates is not None]
+    for place, label in enumerate(("Theorem 3: at most", "Theorem 6: at most")):
+        line = [time for time in (one[place] for one in bounds) if time is not None]
+        if line:
+            axes.plot(at, line, "_-.", color=(GREY, COLOURS[3])[place], label=label)
+    log_axis(axes, "mean iterations at the level")
+    axes.legend()
+
+
+def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
+    at = [item.level for item in levels]
+    colours = (COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
+    for index, (name, (label, estimate, says)) in enumerate(_RATES.items()):
+        rates: list[Frequency] = [getattr(item, name) for item in levels]
+        seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
+        aside = (index - (len(_RATES) - 1) / 2) * _ASIDE
+        if seen:
+            values = [rate.value for _, rate in seen]
+            told = [(rate.low, rate.high) if rate.is_told else (rate.value, rate.value) for _, rate in seen]
+            spans = [[value - low for value, (low, _) in zip(values, told, strict=True)],
+                     [high - value for value, (_, high) in zip(values, told, strict=True)]]  # fmt: skip
+            axes.errorbar(
+                [place + aside for place, _ in seen],
+                values,
+                spans,
+                fmt=MARKERS[index],
+                markersize=3.5,
+                color=colours[index],
+                elinewidth=0.8,
+                label=label,
+            )
+        line = [getattr(item.estimates, estimate) for item in levels if item.estimates and estimate]
+        if line and line[0] is not None:
+            axes.plot(at, line, "_:", color=colours[index], label=says)
+    log_axis(axes, "probability per iteration")
+    beside(axes)
 
 
 def _nothing_to_draw(figure: Figure, why: str) -> Figure:
@@ -181,17 +201,21 @@ def drift_figure(
     interval: tuple[float, float] | None = None,
     title: str = "",
 ) -> Figure:
-    """The drift of Y by potential with 95 % intervals, Lemma 8's estimate, and the sizes of steps."""
+    """The drift of Y by potential with 95 % intervals where the runs tell them, and the sizes of steps.
+
+    estimate, interval: Lemma 8's drift at least, and the potentials it is about; None if it does not apply.
+    """
     figure, ((left, right),) = panels(1, 2, height=2.9)
     y = [item.potential for item in drifts]
     mean = np.array([item.mean for item in drifts])
-    low, high = np.array([item.low for item in drifts]), np.array([item.high for item in drifts])
+    low = np.array([item.low if item.is_told else item.mean for item in drifts])
+    high = np.array([item.high if item.is_told else item.mean for item in drifts])
     left.axhline(0, color=GREY, linewidth=0.8)
     left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], label="measured")
     if estimate is not None:
-        span = interval if interval is not None and interval[1] > 0 else (y[0], y[-1])
-        label = "Lemma 8 at least" if interval is not None and interval[1] > 0 else "Lemma 8 (for large $n$)"
-        left.plot([max(0, span[0]), span[1]], [estimate] * 2, "--", color=COLOURS[1], label=label)
+        span = interval or (y[0], y[-1])
+        ends = [max(0, end) for end in span]
+        left.plot(ends, [estimate] * 2, "--", color=COLOURS[1], label="Lemma 8 at least")
     left.set(xlabel="potential $Y$", ylabel="mean change of $Y$ per step", title=title)
     left.legend()
     bottom = np.zeros(len(drifts))

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import json
 from math import inf, isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import WHOLE, program_options, settings_given, target_argument, warn_of_ignored
+from gatewalk.circuit.picture_files import check_suffix, write_picture
+from gatewalk.cli.options import (
+    WHOLE,
+    check_place,
+    program_options,
+    settings_given,
+    target_argument,
+    warn_of_ignored,
+)
 from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from gatewalk.search.settings import Settings
     from gatewalk.theory.chain.markov_chain import TellProgress
     from gatewalk.theory.chain.result import ExactResult
@@ -21,7 +33,7 @@ EXAMPLES = """\b
 Examples:
   gatewalk exact and:4 --nodes 4
   gatewalk exact and:4 --nodes 3 --selection strict --quantiles 0.5,0.9,0.99
-  gatewalk exact and:3 --nodes 3 --levels
+  gatewalk exact and:3 --nodes 3 --levels --out worst-start.svg
   gatewalk exact and:2 --nodes 2 --rational
   gatewalk exact xor:3 --nodes 4 --json
   gatewalk exact and:4 --algorithm tgp-multi
@@ -52,7 +64,17 @@ Examples:
 )
 @click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
 @click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
-@click.option("--levels", "show_levels", is_flag=True, help="Also the time at each level and sub-level.")
+@click.option(
+    "--levels",
+    "show_levels",
+    is_flag=True,
+    help="Also the time at each level and sub-level, and the program of the worst start.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="The program of the worst start: drawn (.svg, .pdf, .png), or its genes (.json) for --start.",
+)
 @click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
 @click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
 @click.option("--full", is_flag=True, help="Do not lump: every genotype is a state.")
@@ -68,6 +90,7 @@ def command(
     target: str,
     as_json: bool,
     show_levels: bool,
+    out: str | None,
     quantiles: str | None,
     as_fraction: bool,
     full: bool,
@@ -97,14 +120,19 @@ def command(
     if made.training != "complete":
         from gatewalk.cli.exact_sets import show_sets
 
-        if show_levels or wanted or as_fraction:
-            raise InputError("--levels, --quantiles and --rational are for --training complete")
+        if show_levels or wanted or as_fraction or out is not None:
+            raise InputError("--levels, --out, --quantiles and --rational are for --training complete")
         show_sets(made, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
         return
+    path = None if out is None else Path(out)
+    if path is not None:
+        _check_out(path)
     announce_compilation()
 
     def work(watch: TellProgress) -> tuple[ExactResult, dict[str, Any]]:
-        found, extra = _found(made, wanted, show_levels, lump=not full, memory=most, watch=watch)
+        found, extra = _found(
+            made, wanted, show_levels, path is not None, lump=not full, memory=most, watch=watch
+        )
         if as_fraction:
             from gatewalk.theory.chain.rational_times import rational
 
@@ -113,10 +141,40 @@ def command(
         return found, extra
 
     found, extra = watched(f"solving {made.label}", work)
+    if path is not None:
+        _write_program(path, made, extra["worst_start"])
     if as_json:
         click.echo(json.dumps({**found.record(), **extra}))
         return
     _print(found, extra)
+
+
+def _check_out(path: Path) -> None:
+    """Refuse a file of unknown kind, or one that a missing extra writes, before anything is solved."""
+    if path.suffix != ".json":
+        check_suffix(path)
+    check_place(path)
+
+
+def _write_program(path: Path, made: Settings, genes: list[int] | None) -> None:
+    if genes is None:
+        raise InputError(f"every program of {made.label} is solved: there is no worst start to write")
+    if path.suffix == ".json":
+        path.write_text(json.dumps({"genes": genes}) + "\n", encoding="utf-8")
+        return
+    from gatewalk.search.program_drawing import genotype_picture
+
+    write_picture(genotype_picture(**_program(made, genes)), path)
+
+
+def _program(made: Settings, genes: list[int]) -> dict[str, Any]:
+    """What draws and lists a program."""
+    from gatewalk.cgp.genotype import check
+    from gatewalk.search.cgp_search import shape_of
+
+    shape, wanted = shape_of(made), made.wanted
+    labels = {"input_labels": wanted.input_labels, "output_labels": wanted.output_labels}
+    return {"shape": shape, "genes": check(shape, genes), **labels}
 
 
 def _probabilities(text: str | None) -> list[float]:
@@ -132,15 +190,25 @@ def _probabilities(text: str | None) -> list[float]:
 
 
 def _found(
-    made: Settings, quantiles: list[float], show_levels: bool, *, lump: bool, memory: int, watch: TellProgress
+    made: Settings,
+    quantiles: list[float],
+    show_levels: bool,
+    needs_program: bool,
+    *,
+    lump: bool,
+    memory: int,
+    watch: TellProgress,
 ) -> tuple[ExactResult, dict[str, Any]]:
     from gatewalk.theory.chain.solver import exact_details, exact_result
 
-    if not quantiles and not show_levels:
+    if not quantiles and not show_levels and not needs_program:
         result = exact_result(made, lump=lump, memory=memory, watch=watch)
         return result, _rare(result)
     exact = exact_details(made, lump=lump, memory=memory, watch=watch)
-    return exact.result, {**_rare(exact.result), **_details(exact, quantiles, show_levels, watch)}
+    extra = _rare(exact.result) | _details(exact, quantiles, show_levels, watch)
+    if show_levels or needs_program:
+        extra["worst_start"] = None if exact.worst_start is None else exact.worst_start.tolist()
+    return exact.result, extra
 
 
 def _rare(result: ExactResult) -> dict[str, Any]:
@@ -155,14 +223,22 @@ def _rare(result: ExactResult) -> dict[str, Any]:
 
 
 def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: TellProgress) -> dict[str, Any]:
+    from gatewalk.theory.watching import level_of_fitness
+
     extra: dict[str, Any] = {}
     if quantiles:
         distribution = exact.distribution(watch=watch)
         reached = {p: distribution.quantile(p) for p in quantiles}
         extra["quantiles"] = {repr(p): "inf" if t == inf else int(t) for p, t in reached.items()}
     if show_levels:
+        made = exact.settings
         extra["levels"] = [
-            {"fitness": one.fitness, "free": one.free, "bound": one.bound}
+            {
+                "level": level_of_fitness(made, one.fitness),
+                "fitness": one.fitness,
+                "free": one.free,
+                "bound": one.bound,
+            }
             for one in exact.levels(watch=watch)
         ]
     return extra
@@ -201,9 +277,6 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
             table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"reached with probability {probability}", _text(iterations))
-    for one in extra.get("levels", []):
-        table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
-        table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
     upper = [applied(key, made) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
@@ -211,8 +284,43 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     console = Console()
     console.print(table)
     show_notes(console, upper)
+    if "levels" in extra:
+        title = "expected iterations at i-, without a free connection, and at i+, with one"
+        console.print(f"\n[bold]{title}[/bold]", highlight=False)
+        console.print(_level_table(made, extra["levels"]))
+    if extra.get("worst_start"):
+        _print_program(console, made, extra["worst_start"])
     if "fraction" in extra:
         console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
+
+
+def _level_table(made: Settings, levels: list[dict[str, Any]]) -> Table:
+    """The expected time at each level and sub-level, with the proofs' bounds on it where they apply."""
+    from rich.table import Table
+
+    from gatewalk.theory.level_report import proof_estimates
+
+    table = Table(box=None, pad_edge=False)
+    estimates = [proof_estimates(made, one["level"]) for one in levels if one["level"] is not None]
+    times = [one.times for one in estimates if one is not None]
+    bounds = [name for place, name in enumerate(("Theorem 3", "Theorem 6")) if times and times[0][place]]
+    kind = "level" if levels and levels[0]["level"] is not None else "fitness"
+    for name in (kind, "at i-", "at i+", *(f"{name}: at most" for name in bounds)):
+        table.add_column(name, justify="right")
+    for row, one in enumerate(levels):
+        most = [_text(value) for value in times[row] if value is not None] if times else []
+        table.add_row(str(one[kind]), _text(one["bound"]), _text(one["free"]), *most)
+    return table
+
+
+def _print_program(console: Console, made: Settings, genes: list[int]) -> None:
+    from gatewalk.circuit.text import listing
+    from gatewalk.search.program_pictures import whole_circuit
+
+    words = ",".join(map(str, genes))
+    console.print(f"\n[bold]the worst start[/bold], genes:{words}", highlight=False, soft_wrap=True)
+    for line in listing(whole_circuit(**_program(made, genes))):
+        console.print(f"  {line}", highlight=False, markup=False)
 
 
 def _enclosed(value: Any, error: float) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from gatewalk.cli.numbers import chance, show_notes
+from gatewalk.cli.observe_json import records
+from gatewalk.cli.observe_text import show
 from gatewalk.cli.options import (
     check_place,
     check_runs,
@@ -26,16 +23,15 @@ from gatewalk.extras import need
 
 if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
-    from gatewalk.theory.drift import Drift
-    from gatewalk.theory.level_report import Frequency, Level
-    from gatewalk.theory.observation import FlatWalk, Observation
+    from gatewalk.theory.observation import Observation
     from gatewalk.theory.watching import TraceMoments
 
 EXAMPLES = """\b
 Examples:
   gatewalk observe and:8 --runs 200
   gatewalk observe and:10 --nodes n^2 --runs 50 --out levels.svg --out trace.csv
-  gatewalk observe xor:8 --nodes n --budget 100000 --out drift.pdf
+  gatewalk observe xor:8 --nodes n --budget 10000 --runs 20 --out drift.pdf
+  gatewalk observe xor:300 --nodes n --start near-optimum --budget 200 --runs 20
   gatewalk observe and:6 --nodes n-1 --selection strict --start penultimate --runs 20
   gatewalk observe and:20 --training sample --runs 100 --record every:10 --out trace.parquet
 """
@@ -93,12 +89,11 @@ def command(
         record=parse_moments(record),
         traced=any(path.suffix in TRACES for path in paths),
     )
-    summary = _summary(seen)
     if as_json:
-        for line in (summary, *map(_level_record, seen.levels), *map(_drift_record, seen.drifts)):
-            click.echo(json.dumps(_finite(line)))
+        for line in records(seen):
+            click.echo(json.dumps(line))
     else:
-        _show(seen, summary)
+        show(seen)
     for path in paths:
         _write(path, seen)
 
@@ -149,212 +144,6 @@ def _observe(
             ),
             beat=lambda: show(done, words),
         )
-
-
-def _summary(seen: Observation) -> dict[str, Any]:
-    from gatewalk.analysis.statistics import ert, sample, success_rate
-
-    made = seen.settings
-    times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
-    rate = success_rate(times)
-    summary: dict[str, Any] = {
-        "kind": "runs",
-        "target": made.target,
-        "n": made.n,
-        "nodes": made.nodes,
-        "selection": made.selection,
-        "profile": made.profile,
-        "training": made.training,
-        "seed": seen.seed,
-        "runs": rate.runs,
-        "solved": rate.successes,
-        "ert": ert(times),
-    }
-    walk = seen.flat_walk
-    if walk is not None:
-        summary |= {
-            "lemma7_measured": walk.lemma7_measured,
-            "lemma7_probability": walk.lemma7_probability,
-            "lemma7_rest": walk.lemma7_rest,
-            "lemma8_drift": walk.lemma8_drift,
-            "lemma8_interval": walk.lemma8_interval and list(walk.lemma8_interval),
-            "least_potential": walk.least_potential,
-        }
-    summary |= {item.key: item.value for item in seen.stated if item.key not in summary}
-    summary["reasons"] = {item.key: item.why for item in seen.stated if item.why}
-    summary["notes"] = {item.key: item.note for item in seen.stated if item.note}
-    return summary
-
-
-def _rate(rate: Frequency) -> dict[str, Any]:
-    return {
-        "count": rate.count,
-        "trials": rate.trials,
-        "value": rate.value,
-        "low": rate.low,
-        "high": rate.high,
-    }
-
-
-def _level_record(item: Level) -> dict[str, Any]:
-    estimates = item.estimates
-    return {
-        "kind": "level",
-        "level": item.level,
-        "runs": item.runs,
-        "iterations_minus": item.minus,
-        "iterations_plus": item.plus,
-        "waiting": item.waiting,
-        **{name: _rate(getattr(item, name)) for name in ("p", "q", "r", "s", "leave")},
-        "lemma5_from_minus": item.chain[0],
-        "lemma5_from_plus": item.chain[1],
-        "dropped": item.dropped,
-        "surplus_gates": item.surplus,
-        "neutral_per_iteration": item.neutral,
-        "estimates": estimates
-        and {
-            "s_i": estimates.leave,
-            "q_prime": estimates.free,
-            "r_prime": estimates.raise_,
-            "s_prime": estimates.lose,
-        },
-        "factors": estimates and _named(item.factors),
-        "contradicted": [_NAMES[name] for name in item.exceeded],
-    }
-
-
-_NAMES = {"leave": "s_i", "free": "q_prime", "raise_": "r_prime", "lose": "s_prime"}
-
-
-def _named(factors: dict[str, float]) -> dict[str, float]:
-    return {_NAMES[name]: value for name, value in factors.items()}
-
-
-def _drift_record(item: Drift) -> dict[str, Any]:
-    return {
-        "kind": "drift",
-        "potential": item.potential,
-        "steps": item.steps,
-        "U": item.used,
-        "V": item.odd,
-        "drift": item.mean,
-        "low": item.low,
-        "high": item.high,
-        "drift_of_changes": item.changing,
-        "sizes": {str(size): share for size, share in item.sizes.items()},
-    }
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no NaN: null; infinite is the string "inf"."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    if isinstance(value, float) and not isfinite(value):
-        return "inf" if value > 0 else None
-    return value
-
-
-def _show(seen: Observation, summary: dict[str, Any]) -> None:
-    console = Console()
-    made, levels, walk = seen.settings, seen.levels, seen.flat_walk
-    console.print(
-        f"[bold]{made.label}[/bold], D = {made.nodes}, {made.selection}, {made.profile}, {made.training}: "
-        f"{summary['solved']} of {summary['runs']} runs solved, ERT {_number(summary['ert'])} iterations",
-        highlight=False,
-    )
-    if seen.theorem4_expected is not None:
-        console.print(f"Theorem 4's start: exactly {_number(seen.theorem4_expected)} expected")
-    if levels:
-        console.print(_level_table(levels))
-        console.print()
-        console.print(_rate_table(levels))
-        if any(item.exceeded for item in levels):
-            console.print("! marks an estimate that the 95 % interval of the measured rate contradicts")
-    if walk is not None:
-        _show_walk(console, walk)
-        console.print(_drift_table(seen.drifts))
-    show_notes(console, seen.stated)
-
-
-def _show_walk(console: Console, walk: FlatWalk) -> None:
-    exactly = ""
-    if walk.lemma7_probability is not None and walk.lemma7_rest is not None:
-        exactly = f", exactly {chance(walk.lemma7_probability, walk.lemma7_rest)}"
-    console.print(
-        f"Lemma 7: V <= 3n/4 at {walk.lemma7_measured:.4f} of the starts{exactly}; "
-        f"least potential seen {walk.least_potential}",
-        highlight=False,
-    )
-    if walk.lemma8_drift is not None and walk.lemma8_interval is not None:
-        low, high = walk.lemma8_interval
-        console.print(
-            f"Lemma 8: drift at least {walk.lemma8_drift:.3f} for Y in [{low:.1f}, {high:.1f}]",
-            highlight=False,
-            markup=False,
-        )
-
-
-def _number(value: float) -> str:
-    if not isfinite(value):
-        return "-" if value != value else "infinite"
-    if abs(value) >= 1e7:
-        return f"{value:.2e}"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(name, justify="right")
-    return table
-
-
-def _level_table(levels: Sequence[Level]) -> Table:
-    drops = any(item.dropped for item in levels)
-    table = _table(
-        "level", "runs", "at i-", "at i+", "waiting", "surplus", "neutral", *(["drops"] if drops else [])
-    )
-    for item in levels:
-        table.add_row(
-            str(item.level),
-            str(item.runs),
-            f"{item.minus:,}",
-            f"{item.plus:,}",
-            _number(item.waiting),
-            _number(item.surplus),
-            _number(item.neutral),
-            *([str(item.dropped)] if drops else []),
-        )
-    return table
-
-
-def _rate_table(levels: Sequence[Level]) -> Table:
-    heads = {"leave": "leave/s_i", "free": "(p+q)/q'", "raise_": "r/r'", "lose": "s/s'"}
-    named = [name for name in heads if name in levels[0].factors]
-    table = _table("level", "p", "q", "r", "s", *(heads[name] for name in named))
-    for item in levels:
-        factors = item.factors
-        marks = [f"{_number(factors[name])}{'!' if name in item.exceeded else ''}" for name in named]
-        rates = [f"{rate.value:.2g}" if rate.trials else "-" for rate in (item.p, item.q, item.r, item.s)]
-        table.add_row(str(item.level), *rates, *marks)
-    return table
-
-
-def _drift_table(drifts: Sequence[Drift]) -> Table:
-    table = _table("Y", "U", "V", "steps", "drift", "95 %", "-2", "-1", "0", "+1", "+2")
-    for item in drifts:
-        table.add_row(
-            str(item.potential),
-            _number(item.used),
-            _number(item.odd),
-            f"{item.steps:,}",
-            f"{item.mean:+.3f}",
-            f"{item.low:+.3f} to {item.high:+.3f}",
-            *(f"{item.sizes.get(size, 0.0):.3f}" for size in (-2, -1, 0, 1, 2)),
-        )
-    return table
 
 
 def _write(path: Path, seen: Observation) -> None:

@@ -140,7 +140,8 @@ def _theory(
                 partial(theory_figures.exponents, upper),
                 "Exponents of the running time of Andₙ on complete sets, fitted to the larger sizes with "
                 "failed runs as censored, with 95 % intervals; a triangle: the interval goes on. Dashed: "
-                "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n. "
+                "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n; of "
+                f"Theorem 6 {GAP}. "
                 "With strict selection the curves still bend at these n: an exponent there is a local "
                 "slope, not yet the asymptotic one.",
             )

@@ -268,8 +268,9 @@ class Settings:
             Option(
                 resolve=_start,
                 default="random",
-                metavar="random|penultimate|FILE",
-                help="Where to begin: a circuit's file, a file of genes, or Theorem 4's program (D = n-1).",
+                metavar="random|penultimate|near-optimum|FILE",
+                help="Where to begin: a circuit's file, a file of genes, Theorem 4's program (D = n-1), "
+                "or for xor:N a program that is one input short.",
                 law="start",
                 columns=(Column(name="start", kind="text"),),
                 label="{}",

@@ -1,4 +1,4 @@
-"""Where a search begins: a random program, Theorem 4's penultimate program, or one from a file.
+"""Where a search begins: a random program, one that is known to be nearly right, or one from a file.
 
 A file holds genes, or a circuit in any format that Gatewalk reads: its gates become the first nodes, in their
 order, and the nodes that are left are spare ones.
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
     """ "random", or the genes of the program to begin from as "genes:0,1,...".
 
-    `written`: random, penultimate (D = n-1: Theorem 4), genes:..., a JSON file with a list of genes or an
-    object with a key "genes", the file of a circuit, or a circuit.
+    `written`: random, penultimate (D = n-1: Theorem 4), near-optimum (xor:N), genes:..., a JSON file with a
+    list of genes or an object with a key "genes", the file of a circuit, or a circuit.
     """
     if written == "random":
         return "random"
@@ -44,6 +44,10 @@ def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateS
         genes = placed(written, shape, wanted)
     elif written == "penultimate":
         genes = penultimate(wanted.inputs, nodes)
+    elif written == "near-optimum":
+        if wanted.family != "xor" or [one.name for one in gates.gates] != ["xor"]:
+            raise InputError("the start near-optimum is for xor:N with gates xor")
+        genes = near_optimum(wanted.inputs, nodes)
     elif written.startswith("genes:"):
         genes = _integers(written.removeprefix("genes:").split(","), "--start")
     else:
@@ -67,6 +71,23 @@ def penultimate(n: int, nodes: int) -> list[int]:
     for node in range(1, n - 2):
         genes += [0, n + node - 1, node + 1]
     return [*genes, 0, 0, 1, n + n - 3]
+
+
+def near_optimum(n: int, nodes: int) -> list[int]:
+    """A program that is one input short of the exclusive disjunction, where Lemma 8 bounds the drift.
+
+    A chain of n-2 nodes joins all inputs but the last, the output reads its end, and every node that is left
+    reads the first input twice, which changes no parity. Lemma 8's potential is 2 for n >= 3.
+    """
+    if n < 2 or nodes < n - 1:
+        raise InputError(
+            f"the start near-optimum needs n >= 2 and at least n-1 nodes, not n = {n} and {nodes} nodes"
+        )
+    genes: list[int] = []
+    for node in range(n - 2):
+        genes += [0, n + node - 1 if node else 0, node + 1]
+    genes += [0, 0, 0] * (nodes - (n - 2))
+    return [*genes, n + n - 3 if n > 2 else 0]
 
 
 def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:

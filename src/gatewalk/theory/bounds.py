@@ -77,8 +77,10 @@ def lose_free(n: int, nodes: int) -> Fraction:
 
     The proof counts the genes that can do it per elementary step. An iteration repeats elementary
     steps until an active gene changes, so for programs with few active genes the probability per
-    iteration can be larger. r gains the same factor: if at most two genes can do it, as the proof
-    argues, s/r and the theorem's sum keep their bounds.
+    iteration can be larger; r gains the same factor, and the theorem needs s/r only. But the proof
+    also says that at most two genes can do it, and that is not so: of the program with the nodes
+    4 = (x1, x2), 5 = (x1, x3), 6 = (4, 5), 7 = (4, x3) and the output 6 both connections of node 6 and
+    the output can. So the theorem has no complete proof; no case solved exactly contradicts it.
     """
     check_conjunction(n, nodes)
     return Fraction(2, 3 * nodes + 1)

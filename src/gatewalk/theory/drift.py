@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import nan
 from threading import Event
 from typing import NamedTuple
 
@@ -28,9 +28,11 @@ from gatewalk.cgp.observing import register
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.search.settings import Settings
+from gatewalk.theory.run_intervals import IDENTITY, ratio_intervals
 from gatewalk.theory.watching import Tell, begin_watched, check_watchable, layout_for, runs_on_threads, slices
 
-REACH = 3  # Lemma 8: one step changes Y by at most three (in fact two: an end that is an input is no node)
+REACH = 3  # Lemma 8: one step changes Y by at most three
+LARGEST_STEP = 2  # in fact by at most two: an end that is an input is no node
 USED, ODD = range(2)  # places in `Walker.place`
 
 
@@ -214,7 +216,8 @@ class Drift:
     """Steps made at one potential: mean change with its 95 % interval, and the distribution of changes.
 
     used, odd: U and V on average at these steps. changing: the mean change over the steps that
-    changed Y; the proof of Lemma 8 leaves idle steps out.
+    changed Y; the proof of Lemma 8 leaves idle steps out. is_told: do the runs say anything of the mean?
+    Not if fewer than two of them were there; the interval is then all that is possible.
     """
 
     potential: int
@@ -226,22 +229,26 @@ class Drift:
     high: float
     changing: float
     sizes: dict[int, float]
+    is_told: bool
 
 
 def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
-    """The drift at every potential that was visited, over all runs."""
+    """The drift at every potential that was visited, over all runs; intervals are from whole runs."""
     wandered = list(wandered)
-    total = np.sum([item.steps for item in wandered], axis=0)
+    by_run = np.array([item.steps for item in wandered])  # run, potential, change
     sums = np.sum([item.sums for item in wandered], axis=0)
     sizes = np.arange(-REACH, REACH + 1)
+    highest = by_run.shape[1] - 1
+    places = np.arange(highest + 1)
+    least = -np.minimum(LARGEST_STEP, places).astype(np.float64)
+    most = np.minimum(LARGEST_STEP, highest - places).astype(np.float64)
+    low, high = ratio_intervals(by_run @ sizes, by_run.sum(axis=2), scale=IDENTITY, least=least, most=most)
     found = []
-    for y, counts in enumerate(total):
+    for y, counts in enumerate(by_run.sum(axis=0)):
         steps = int(counts.sum())
         if steps == 0:
             continue
         mean = float((counts * sizes).sum() / steps)
-        spread = sqrt(max(0.0, float((counts * sizes**2).sum() / steps) - mean**2))
-        half = 1.959964 * spread / sqrt(steps)
         moved = steps - int(counts[REACH])
         found.append(
             Drift(
@@ -250,10 +257,11 @@ def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
                 used=float(sums[y, 0] / steps),
                 odd=float(sums[y, 1] / steps),
                 mean=mean,
-                low=mean - half,
-                high=mean + half,
+                low=float(low[y]),
+                high=float(high[y]),
                 changing=mean * steps / moved if moved else nan,
                 sizes={int(size): float(c) / steps for size, c in zip(sizes, counts, strict=True)},
+                is_told=bool(low[y] > least[y] or high[y] < most[y]),
             )
         )
     return tuple(found)

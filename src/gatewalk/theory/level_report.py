@@ -12,12 +12,14 @@ from math import nan, sqrt
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
 from gatewalk.theory import bounds, three_state
 from gatewalk.theory.known_settings import check_known
 from gatewalk.theory.levels import DOWN, OTHER, UP
+from gatewalk.theory.run_intervals import LOGIT, ratio_intervals
 from gatewalk.theory.statements import applied
 from gatewalk.theory.watching import Watched, has_levels
 
@@ -26,7 +28,7 @@ DEVIATIONS = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Frequency:
-    """A probability estimated from counts, with its 95 % interval (Wilson 1927); NaN without trials."""
+    """A probability per iteration from counts, with its 95 % interval over runs; NaN without trials."""
 
     count: int
     trials: int
@@ -34,17 +36,35 @@ class Frequency:
     low: float
     high: float
 
+    @property
+    def is_told(self) -> bool:
+        """Do the runs say anything about it? Not if fewer than two of them tried."""
+        return (self.low, self.high) != (0.0, 1.0)
 
-def frequency(count: int, trials: int) -> Frequency:
-    """count out of trials."""
-    if trials == 0:
-        return Frequency(0, 0, nan, 0.0, 1.0)
+
+def frequencies(counts: NDArray[np.int64], trials: NDArray[np.int64]) -> list[Frequency]:
+    """Of each column, over the runs, which are the rows: intervals from whole runs (`run_intervals`).
+
+    Without an event, or with nothing else, runs cannot be told apart: then Wilson's interval (1927).
+    """
+    low, high = ratio_intervals(counts, trials, scale=LOGIT, least=0.0, most=1.0)
+    tried = (trials > 0).sum(axis=0)
+    found = []
+    for column, (count, total) in enumerate(zip(counts.sum(axis=0), trials.sum(axis=0), strict=True)):
+        ends = float(low[column]), float(high[column])
+        if tried[column] >= 2 and count in (0, total):
+            ends = wilson(int(count), int(total))
+        value = float(count / total) if total else nan
+        found.append(Frequency(int(count), int(total), value, *ends))
+    return found
+
+
+def wilson(count: int, trials: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for independent trials."""
     squared = DEVIATIONS**2
     middle = (2 * count + squared) / (2 * (trials + squared))
     half = DEVIATIONS * sqrt(4 * count * (trials - count) / trials + squared) / (2 * (trials + squared))
-    low = 0.0 if count == 0 else middle - half
-    high = 1.0 if count == trials else middle + half
-    return Frequency(count, trials, count / trials, low, high)
+    return (0.0 if count == 0 else middle - half), (1.0 if count == trials else middle + half)
 
 
 @dataclass(frozen=True)
@@ -59,14 +79,22 @@ class Estimates:
     free: float | None
     lose: float | None
 
+    @property
+    def times(self) -> tuple[float, float | None]:
+        """The proofs' time at the level: 1/s_i (Theorem 3), and 1/r' + 1/q' + s'/(r'q') (Theorem 6)."""
+        if self.free is None or self.lose is None:
+            return 1 / self.leave, None
+        return 1 / self.leave, three_state.upper_bound_from_estimates(self.free, self.raise_, self.lose)
+
 
 @dataclass(frozen=True)
 class Level:
     """One level over all runs.
 
     runs: how many were there. waiting: mean iterations from its first visit to the first higher
-    level, over runs that got higher. p, q, r, s: Lemma 5's chain. leave: to a higher level from
-    either sub-level. chain: Lemma 5's E_1 (from i-) and E_2 (from i+) with the measured rates.
+    level, over runs that got higher. p, q, r, s: Lemma 5's chain. free: p + q, any way out of i-.
+    leave: to a higher level from either sub-level. chain: Lemma 5's E_1 (from i-) and E_2 (from i+) with
+    the measured rates.
     dropped: iterations that lowered the level (incomplete training sets only). surplus: active
     gates that do not contribute, on average over iterations. neutral: equally fit offspring
     accepted per iteration. estimates: None where the proofs do not speak of these settings.
@@ -81,6 +109,7 @@ class Level:
     q: Frequency
     r: Frequency
     s: Frequency
+    free: Frequency
     leave: Frequency
     chain: tuple[float, float]
     dropped: int
@@ -98,7 +127,7 @@ class Level:
             "raise_": self.r.value / self.estimates.raise_,
         }
         if self.estimates.free is not None and self.estimates.lose is not None:
-            found["free"] = (self.p.value + self.q.value) / self.estimates.free
+            found["free"] = self.free.value / self.estimates.free
             found["lose"] = self.s.value / self.estimates.lose
         return found
 
@@ -113,7 +142,7 @@ class Level:
         if self.r.high < self.estimates.raise_:
             found.append("raise_")
         free, lose = self.estimates.free, self.estimates.lose
-        if free is not None and frequency(self.p.count + self.q.count, self.p.trials).high < free:
+        if free is not None and self.free.high < free:
             found.append("free")
         if lose is not None and self.s.low > lose:
             found.append("lose")
@@ -139,47 +168,61 @@ def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...
     check_known(made)
     if not has_levels(made):
         raise InputError(f"{made.label} with gates {','.join(made.gates)} has no levels: use and:N or or:N")
-    moves = np.sum([item.tally.moves for item in watched], axis=0)
-    neutral = np.sum([item.tally.neutral for item in watched], axis=0)
-    surplus = np.sum([item.tally.surplus for item in watched], axis=0)
-    first = np.array([item.tally.first for item in watched])
     n = made.n
+    moves = np.array([item.tally.moves for item in watched])[:, 1:n]  # run, level, sub-level, move
+    at_minus, at_plus = moves[:, :, 0].sum(axis=2), moves[:, :, 1].sum(axis=2)
+    rates = {
+        "p": (moves[:, :, 0, UP], at_minus),
+        "q": (moves[:, :, 0, OTHER], at_minus),
+        "r": (moves[:, :, 1, UP], at_plus),
+        "s": (moves[:, :, 1, OTHER], at_plus),
+        "free": (moves[:, :, 0, UP] + moves[:, :, 0, OTHER], at_minus),
+        "leave": (moves[:, :, 0, UP] + moves[:, :, 1, UP], at_minus + at_plus),
+    }
+    found = {name: frequencies(counts, trials) for name, (counts, trials) in rates.items()}
+    neutral = np.sum([item.tally.neutral for item in watched], axis=0).sum(axis=1)
+    surplus = np.sum([item.tally.surplus for item in watched], axis=0).sum(axis=1)
+    first = np.array([item.tally.first for item in watched])
     return tuple(
-        _level(made, level, moves[level], neutral[level], surplus[level], first) for level in range(1, n)
+        _level(
+            made,
+            level,
+            {name: each[level - 1] for name, each in found.items()},
+            dropped=int(moves[:, level - 1, :, DOWN].sum()),
+            neutral=int(neutral[level]),
+            surplus=int(surplus[level]),
+            first=first,
+        )
+        for level in range(1, n)
     )
 
 
 def _level(
     made: Settings,
     level: int,
-    moves: np.ndarray,
-    neutral: np.ndarray,
-    surplus: np.ndarray,
-    first: np.ndarray,
+    rates: dict[str, Frequency],
+    *,
+    dropped: int,
+    neutral: int,
+    surplus: int,
+    first: NDArray[np.int64],
 ) -> Level:
-    minus, plus = int(moves[0].sum()), int(moves[1].sum())
-    p, q = frequency(int(moves[0, UP]), minus), frequency(int(moves[0, OTHER]), minus)
-    r, s = frequency(int(moves[1, UP]), plus), frequency(int(moves[1, OTHER]), plus)
     here = first[:, level] >= 0
     later = np.where(first[:, level + 1 :] >= 0, first[:, level + 1 :], np.iinfo(np.int64).max).min(axis=1)
     left = here & (later < np.iinfo(np.int64).max) & (later > first[:, level])
     waits = (later - first[:, level])[left]
-    total = minus + plus
+    total = rates["leave"].trials
     return Level(
         level=level,
         runs=int(here.sum()),
-        minus=minus,
-        plus=plus,
+        minus=rates["p"].trials,
+        plus=rates["r"].trials,
         waiting=float(waits.mean()) if waits.size else nan,
-        p=p,
-        q=q,
-        r=r,
-        s=s,
-        leave=frequency(p.count + r.count, total),
-        chain=_chain(p.value, q.value, r.value, s.value),
-        dropped=int(moves[:, DOWN].sum()),
-        surplus=float(surplus.sum() / total) if total else nan,
-        neutral=float(neutral.sum() / total) if total else nan,
+        **rates,
+        chain=_chain(*(rates[name].value for name in ("p", "q", "r", "s"))),
+        dropped=dropped,
+        surplus=surplus / total if total else nan,
+        neutral=neutral / total if total else nan,
         estimates=proof_estimates(made, level),
     )
 

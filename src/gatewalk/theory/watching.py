@@ -73,6 +73,11 @@ def has_levels(made: Settings) -> bool:
     return family in ("and", "or") and made.gates == (family,)
 
 
+def level_of_fitness(made: Settings, fitness: int) -> int | None:
+    """The level with this many mismatches on the complete set, 2^(n-i) - 1 (Lemma 2); None without levels."""
+    return made.n + 1 - (fitness + 1).bit_length() if has_levels(made) else None
+
+
 def check_watchable(made: Settings) -> None:
     """The microscope follows the (1+1) CGP, offspring by offspring."""
     check_known(made)
