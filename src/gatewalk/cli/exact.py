@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.options import WHOLE, parse_law_options, program_options, target_argument, warn_of_ignored
+from gatewalk.cli.options import parse_law_options, program_options, target_argument, warn_of_ignored
 from gatewalk.errors import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ Examples:
 @target_argument
 @program_options
 @click.option("--algorithm", default="cgp", show_default=True, metavar="cgp|tgp-single|tgp-multi")
+@click.option(
+    "--training",
+    default="complete",
+    show_default=True,
+    metavar="complete|sample|sample:ROWS",
+    help="Sampled sets are those of the runs of evolve with this seed.",
+)
+@click.option("--sets", default=1, show_default=True, type=int, metavar="K", help="How many sampled sets.")
+@click.option("--seed", default=0, show_default=True, type=int, metavar="S", help="Of the sampled sets.")
 @click.option("--mutation", default="sam", show_default=True, metavar="sam|point:K|rate:P", help="For cgp.")
 @click.option(
     "--lambda",
@@ -43,15 +52,6 @@ Examples:
     metavar="L",
     help="Offspring a generation.",
 )
-@click.option(
-    "--training",
-    default="complete",
-    show_default=True,
-    metavar="complete|sample|sample:ROWS",
-    help="Sampled sets are those of the runs of evolve with this seed.",
-)
-@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
-@click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
 @click.option("--levels", "show_levels", is_flag=True, help="Also the time at each level and sub-level.")
 @click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
 @click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
@@ -83,38 +83,46 @@ def command(
     has a chain of its own; the numbers are means over sets, with the chance that the level, the inputs in
     use, ever drops, and the generalisation ability of the program found.
     """
-    from gatewalk.cli.background import watched
-    from gatewalk.cli.progress import announce_compilation
+    from gatewalk.cli.background import ending_at_once, in_background
+    from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.settings import settings
 
     given["options"] = parse_law_options(given.pop("law_options"))
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings(target, **given)
     warn_of_ignored(made.algorithm)
+    if made.training != "complete":
+        from gatewalk.cli.exact_sets import show_sets
+
+        if show_levels or quantiles or as_fraction:
+            raise InputError("--levels, --quantiles and --rational are for --training complete")
+        show_sets(made, sets=sets, seed=seed, lump=not full, gigabytes=memory, as_json=as_json)
+        return
     wanted = _probabilities(quantiles)
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
-    most = int(memory * 1e9)
-    if made.training != "complete":
-        from gatewalk.cli.exact_sets import show_sets
-
-        if show_levels or wanted or as_fraction:
-            raise InputError("--levels, --quantiles and --rational are for --training complete")
-        show_sets(made, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
-        return
     announce_compilation()
+    last = (0.0, "begins")
+    with ending_at_once(), progress(f"solving {made.target}", 1.0) as show:
 
-    def work(watch: TellProgress) -> tuple[ExactResult, dict[str, Any]]:
-        found, extra = _found(made, wanted, show_levels, lump=not full, memory=most, watch=watch)
-        if as_fraction:
-            from gatewalk.theory.chain.rational_times import rational
+        def watch(what: str, done: float) -> None:
+            nonlocal last
+            last = (done, what)
+            show(*last)
 
-            watch("fraction", 1.0)
-            extra["fraction"] = str(rational(made))
-        return found, extra
+        def work() -> tuple[ExactResult, dict[str, Any]]:
+            found, extra = _found(
+                made, wanted, show_levels, lump=not full, memory=int(memory * 1e9), watch=watch
+            )
+            if as_fraction:
+                from gatewalk.theory.chain.rational_times import rational
 
-    found, extra = watched(f"solving {made.target}", work)
+                watch("fraction", 1.0)
+                extra["fraction"] = str(rational(made))
+            return found, extra
+
+        found, extra = in_background(work, beat=lambda: show(*last))
     if as_json:
         click.echo(json.dumps({**found.record(), **extra}))
         return
@@ -206,6 +214,12 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     for one in extra.get("levels", []):
         table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
         table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
+    for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
+        item = applied(key, made)
+        if item.value is not None:
+            table.add_row(
+                f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
+            )
     upper = [applied(key, made) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
