@@ -209,17 +209,17 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         value = {**record, **extra}.get(key)
         if value is not None:
             table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
-    for probability, iterations in extra.get("quantiles", {}).items():
-        table.add_row(f"reached with probability {probability}", _text(iterations))
-    for one in extra.get("levels", []):
-        table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
-        table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
     for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
         item = applied(key, made)
         if item.value is not None:
             table.add_row(
                 f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
             )
+    for probability, iterations in extra.get("quantiles", {}).items():
+        table.add_row(f"reached with probability {probability}", _text(iterations))
+    for one in extra.get("levels", []):
+        table.add_row(f"time at fitness {one['fitness']}, with a free connection", _text(one["free"]))
+        table.add_row(f"time at fitness {one['fitness']}, without", _text(one["bound"]))
     upper = [applied(key, made) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
