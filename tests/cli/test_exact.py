@@ -176,24 +176,3 @@ def test_what_never_ends_has_no_mean(capsys: pytest.CaptureFixture[str]) -> None
     status, out, _ = run(capsys, "and:3", "--nodes", "1")
     assert status == 0
     assert "never to be solved" in out
-
-
-def test_sampled_sets(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("and:3", "--nodes", "2", "--training", "sample:4", "--seed", "1")
-    one = record(capsys, "exact", *asked)
-    code, out, _ = run(capsys, *asked, "--sets", "2", "--json")
-    first, second, means = (json.loads(line) for line in out.splitlines())
-    assert code == 0
-    assert (first["set"], second["set"], means["sets"], one["sets"]) == (0, 1, 2, 1)
-    assert one["expected_iterations"] == first["expected_iterations"]
-    assert means["expected_iterations"] == pytest.approx(
-        (first["expected_iterations"] + second["expected_iterations"]) / 2
-    )
-    assert set(KEYS) < set(one)
-    code, out, _ = run(capsys, *asked, "--sets", "2")
-    assert code == 0
-    assert "means over 2 sets" in out
-    assert "level ever drops" in out
-    code, _, err = run(capsys, *asked, "--levels")
-    assert code == 2
-    assert "--training complete" in err

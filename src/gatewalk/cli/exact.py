@@ -45,6 +45,15 @@ Examples:
 @target_argument
 @program_options
 @click.option("--algorithm", default="cgp", show_default=True, metavar="cgp|tgp-single|tgp-multi")
+@click.option(
+    "--training",
+    default="complete",
+    show_default=True,
+    metavar="complete|sample|sample:ROWS",
+    help="Sampled sets are those of the runs of evolve with this seed.",
+)
+@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
+@click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
 @click.option("--mutation", default="sam", show_default=True, metavar="sam|point:K|rate:P", help="For cgp.")
 @click.option(
     "--lambda",
@@ -55,15 +64,6 @@ Examples:
     metavar="L",
     help="Offspring a generation.",
 )
-@click.option(
-    "--training",
-    default="complete",
-    show_default=True,
-    metavar="complete|sample|sample:ROWS",
-    help="Sampled sets are those of the runs of evolve with this seed.",
-)
-@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
-@click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
 @click.option(
     "--levels",
     "show_levels",
@@ -112,18 +112,18 @@ def command(
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings_given(target, given)
     warn_of_ignored(made.algorithm)
+    if made.training != "complete":
+        from gatewalk.cli.exact_sets import show_sets
+
+        if show_levels or quantiles or as_fraction or out is not None:
+            raise InputError("--levels, --out, --quantiles and --rational are for --training complete")
+        show_sets(made, sets=sets, seed=seed, lump=not full, gigabytes=memory, as_json=as_json)
+        return
     wanted = _probabilities(quantiles)
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
     most = int(memory * 1e9)
-    if made.training != "complete":
-        from gatewalk.cli.exact_sets import show_sets
-
-        if show_levels or wanted or as_fraction or out is not None:
-            raise InputError("--levels, --out, --quantiles and --rational are for --training complete")
-        show_sets(made, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
-        return
     path = None if out is None else Path(out)
     if path is not None:
         _check_out(path)
@@ -275,6 +275,12 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         value = {**record, **extra}.get(key)
         if value is not None:
             table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
+    for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
+        item = applied(key, made)
+        if item.value is not None:
+            table.add_row(
+                f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
+            )
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"reached with probability {probability}", _text(iterations))
     upper = [applied(key, made) for key in ("theorem3", "theorem6")]

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gatewalk.cli.background import watched
 from gatewalk.cli.progress import announce_compilation
+from gatewalk.errors import InputError
 
 if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
     from gatewalk.theory.chain.sampled_sets import SetResult, SetsResult
 
 
-def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, memory: int, as_json: bool) -> None:
+def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, gigabytes: float, as_json: bool) -> None:
     """Solve and print. In JSON with several sets: a line for each as soon as it is solved, then the means."""
     from gatewalk.theory.chain.sampled_sets import exact_sets
 
+    if isnan(gigabytes):
+        raise InputError("--memory is not a number")
+    memory = int(gigabytes * 1e9)
     announce_compilation()
 
     def done(one: SetResult) -> None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
     from gatewalk.theory.observation import Observation, observe_runs
-    from gatewalk.theory.statements import Applied, Statement, applied, tail_statements
+    from gatewalk.theory.statement import Statement
+    from gatewalk.theory.statements import Applied, applied, tail_statements
     from gatewalk.theory.watching import watch_runs
 
 _HOME = {
@@ -34,7 +35,7 @@ _HOME = {
     "Level": "level_report",
     "Observation": "observation",
     "SetsResult": "chain.sampled_sets",
-    "Statement": "statements",
+    "Statement": "statement",
     "applied": "statements",
     "drift_report": "drift",
     "exact": "chain.sam_search",

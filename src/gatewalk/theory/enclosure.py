@@ -16,6 +16,7 @@ The proofs are in docs/theory/enclosure.md.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
 from math import comb
@@ -120,21 +121,25 @@ def free_connections(level: int, gates: int) -> int:
 def fall_over_rise(n: int, nodes: int, level: int) -> float:
     """rho(i): at any program of i+, the chance to fall to i- is at most so many times that to rise."""
     worst = 0.0
-    for gates in range(level, nodes + 1):
-        falling = min(_by_genes(n, nodes, level, gates), _by_pairs(n, nodes, level, gates))
-        worst = max(worst, falling / free_connections(level, gates))
+    for gates, by_genes in enumerate(_by_genes(n, nodes, level), start=1):
+        if gates >= level:
+            falling = min(by_genes, _by_pairs(n, nodes, level, gates))
+            worst = max(worst, falling / free_connections(level, gates))
     return worst * (n + nodes - 2) / (n - level)
 
 
-def _by_genes(n: int, nodes: int, level: int, gates: int) -> float:
-    """a s is at most this: each of m connections has at most n + D + 2 - 2i values that lead to i-.
+def _by_genes(n: int, nodes: int, level: int) -> Iterator[float]:
+    """a s is at most this, for m = 1, 2, ..., D: m connections with at most n + D + 2 - 2i values each.
 
     To fall, the only connection that reads some active gate is redirected. Of m such connections one is the
     output's; the others are worst at the first nodes, two each.
     """
     good = n + nodes + 2 - 2 * level
-    others = (n + place // 2 - 1 for place in range(2, gates + 1))
-    return sum(min(1.0, good / values) for values in (n + nodes - 1, *others))
+    total = min(1.0, good / (n + nodes - 1))
+    yield total
+    for place in range(2, nodes + 1):
+        total += min(1.0, good / (n + place // 2 - 1))
+        yield total
 
 
 def _by_pairs(n: int, nodes: int, level: int, gates: int) -> float:

@@ -6,26 +6,14 @@ these settings do not meet; `applied` gives one of them. To add a result, add a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory import (
-    bounds,
-    certified_size,
-    enclosure,
-    penultimate,
-    sampled_size,
-    tails,
-    tree_bounds,
-    uniform_programs,
-    xor_bounds,
-)
-from gatewalk.theory import xor_stuck as stuck
-from gatewalk.theory import xor_walk as walk
+from gatewalk.theory import bounds, penultimate, tails, tree_bounds, xor_bounds
 from gatewalk.theory.assumptions import (
     ALGORITHM_1,
     CARTESIAN,
@@ -49,33 +37,17 @@ from gatewalk.theory.assumptions import (
     inputs_from,
     inputs_to,
     nodes_from,
-    nodes_to,
     why_not,
 )
+from gatewalk.theory.beyond import BEYOND
 from gatewalk.theory.known_settings import check_known
+from gatewalk.theory.statement import Statement
 
 LISTED_LEVELS = 64  # beyond this many levels Lemma 2's numbers are too long to list
 GAP = (
     "the proof has a gap: it counts at most two genes that can undo i+, but some programs have three; "
     "the bound held in every case solved exactly"
 )
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A result, for any settings.
-
-    key: its name in JSON. name: where it is in the paper, or what it is. says: what its number is.
-    assumptions: what it asks of a search. formula: its number for a case that meets them all. note: what to
-    know beside the number.
-    """
-
-    key: str
-    name: str
-    says: str
-    assumptions: tuple[Assumption, ...]
-    formula: Callable[[Case], Any]
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,15 +67,6 @@ class Applied:
     note: str = ""
 
 
-def _float_of_walk(name: str) -> Assumption:
-    """The bound of this name is in the range of floats."""
-    return Assumption(
-        "n",
-        "is above the range of floats: see xor_lower_log2",
-        lambda case: walk.lower_has_float(case.n, case.nodes, name),
-    )
-
-
 _ON_CONJUNCTIONS = (CONJUNCTION, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1)
 _THEOREM3 = (*_ON_CONJUNCTIONS, EITHER_SELECTION)
 _THEOREM3_TAIL = (*_THEOREM3, nodes_from(10))
@@ -116,9 +79,6 @@ _LEMMA8 = (
     HUNDREDTH_MORE_NODES,
     inputs_from(xor_bounds.LEMMA8_INPUTS, because=": before, no potential is in [n/256 - 2, n/128 - 2]"),
 )
-
-_XOR_WALK = (*_ON_EXCLUSIVES, ONE_START)
-_XOR_STUCK = (EXCLUSIVE, inputs_from(2), ENOUGH_NODES, COMPLETE_SET, *ALGORITHM_1, STRICT, ONE_START)
 
 _CONJUNCTIONS = (
     Statement(
@@ -232,113 +192,6 @@ _EXCLUSIVES = (
     ),
 )
 
-_BEYOND = (  # not in the paper: proved in docs/theory
-    Statement(
-        "certified_levels",
-        "Certified levels",
-        "E[T] at most: the true constants of each level, from the exact chain",
-        (
-            *_THEOREM6,
-            Assumption("size", certified_size.words, lambda case: certified_size.fits(case.n, case.nodes)),
-        ),
-        lambda case: certified_size.bound(case.n, case.nodes),
-    ),
-    Statement(
-        "enclosure_lower",
-        "Enclosure, lower",
-        "E[T] at least, from a uniform start: by the chance to reach an optimum in k steps",
-        (
-            *_ON_CONJUNCTIONS,
-            EITHER_SELECTION,
-            ONE_START,
-            nodes_to(uniform_programs.MOST_NODES, because=" to be computed"),
-        ),
-        lambda case: enclosure.lower(case.n, case.nodes, strict=case.made.strict),
-    ),
-    Statement(
-        "enclosure_upper",
-        "Enclosure, upper",
-        "E[T] at most: Theorem 6's blocks with probabilities that hold for all their programs",
-        (*_THEOREM6, nodes_to(1000, because=" to be added up")),
-        lambda case: enclosure.upper(case.n, case.nodes),
-    ),
-    Statement(
-        "sampled_expected",
-        "Sampled sets",
-        f"mean of E[T | S] over the first {sampled_size.SETS} sampled sets S of seed 0, exact for each",
-        (
-            Assumption(
-                "training",
-                "needs sampled sets: --training sample",
-                lambda case: case.made.training != "complete",
-            ),
-            CARTESIAN,
-            Assumption("mutation", "needs --mutation sam", lambda case: case.made.mutation == "sam"),
-            Assumption("start", "needs --start random", lambda case: case.made.start == "random"),
-            Assumption(
-                "size",
-                f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows: see gatewalk exact",
-                lambda case: sampled_size.fits(case.made),
-            ),
-        ),
-        lambda case: sampled_size.mean_expected(case.made),
-    ),
-    Statement(
-        "xor_start_optimal",
-        "Xor walk, start",
-        "chance that a uniform program is optimal, exactly; at most 2^(1-n)",
-        (
-            *(one for one in _LEMMA7 if one.about != "start"),
-            nodes_to(walk.MOST_NODES, because="; it is at most 2^(1-n) for any D"),
-            Assumption(
-                "n",
-                "is below the range of floats: see xor_start_optimal_log2",
-                lambda case: walk.start_has_float(case.n, case.nodes),
-            ),
-        ),
-        lambda case: walk.xor_walk(case.n, case.nodes).start_optimal,
-    ),
-    Statement(
-        "xor_start_optimal_log2",
-        "Xor walk, start, log2",
-        "its base-2 logarithm; beyond D = 500 that of the bound 2^(1-n)",
-        tuple(one for one in _LEMMA7 if one.about != "start"),
-        lambda case: walk.xor_walk(case.n, case.nodes).log2_start,
-    ),
-    Statement(
-        "xor_lower",
-        "Xor walk",
-        "E[T] at least: (1-pi)^2 / (2 pi (2D+1)), pi the chance to start optimal",
-        (*_XOR_WALK, _float_of_walk("log2_lower")),
-        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower,
-    ),
-    Statement(
-        "xor_lower_active",
-        "Xor walk, active",
-        "E[T] at least: 2D+1 replaced by the mean active genes of optimal programs",
-        (*_XOR_WALK, _float_of_walk("log2_lower_active")),
-        lambda case: 2.0 ** walk.xor_walk(case.n, case.nodes).log2_lower_active,
-    ),
-    Statement(
-        "xor_lower_log2",
-        "Xor walk, log2",
-        "the base-2 logarithm of the larger of the two",
-        _XOR_WALK,
-        lambda case: walk.xor_walk(case.n, case.nodes).log2_lower_active,
-    ),
-    Statement(
-        "xor_stuck_lower",
-        "Xor, stuck",
-        "chance at least never to find the target; so E[T] is infinite",
-        (
-            *_XOR_STUCK,
-            nodes_from(2),
-            nodes_to(uniform_programs.MOST_NODES, because=" to be computed; E[T] is infinite for any D"),
-        ),
-        lambda case: stuck.stuck_lower(case.n, case.nodes),
-    ),
-)
-
 _TREES = (
     Statement(
         "tgp_single_tinyverse",
@@ -363,7 +216,7 @@ _TREES = (
     ),
 )
 
-STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *_BEYOND, *_TREES)
+STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *BEYOND, *_TREES)
 
 
 def _tree_order(case: Case) -> str | None:
