@@ -69,7 +69,7 @@ def _show(made: Any, found: Any, tails: Any, tail: float | None) -> None:
         return made_table
 
     console = Console()
-    console.print(table(f"{made.label}, D = {made.nodes}, {made.selection}, {made.profile}", found))
+    console.print(table(f"{made.target}, D = {made.nodes}, {made.selection}, {made.profile}", found))
     if tail is not None:
         console.print()
         console.print(table(f"iterations not exceeded with probability {tail:g}", tails))

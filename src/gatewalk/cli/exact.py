@@ -156,9 +156,9 @@ def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: Tel
 
 
 def _print(found: ExactResult, extra: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from gatewalk.cli.console import console
     from gatewalk.theory.statements import statements
 
     made = found.settings
@@ -194,10 +194,10 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         for item in statements(made):
             if item.key in ("theorem3", "theorem6") and item.value is not None:
                 table.add_row(f"bound of {item.name}", _text(item.value))
-    console = Console()
-    console.print(table)
+    screen = console()
+    screen.print(table)
     if "fraction" in extra:
-        console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
+        screen.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
 
 
 def _enclosed(value: Any, error: float) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from gatewalk.cli.console import console
 from gatewalk.cli.options import (
     check_place,
     check_runs,
@@ -253,23 +253,23 @@ def _finite(value: Any) -> Any:
 
 
 def _show(seen: Observation, summary: dict[str, Any]) -> None:
-    console = Console()
+    screen = console()
     made, levels, walk = seen.settings, seen.levels, seen.flat_walk
-    console.print(
+    screen.print(
         f"[bold]{made.label}[/bold], D = {made.nodes}, {made.selection}, {made.profile}, {made.training}: "
         f"{summary['solved']} of {summary['runs']} runs solved, ERT {_number(summary['ert'])} iterations",
         highlight=False,
     )
     if seen.theorem4_expected is not None:
-        console.print(f"Theorem 4's start: exactly {_number(seen.theorem4_expected)} expected")
+        screen.print(f"Theorem 4's start: exactly {_number(seen.theorem4_expected)} expected")
     if levels:
-        console.print(_level_table(levels))
-        console.print()
-        console.print(_rate_table(levels))
+        screen.print(_level_table(levels))
+        screen.print()
+        screen.print(_rate_table(levels))
         if any(item.exceeded for item in levels):
-            console.print("! marks an estimate that the 95 % interval of the measured rate contradicts")
+            screen.print("! marks an estimate that the 95 % interval of the measured rate contradicts")
     if walk is not None:
-        console.print(
+        screen.print(
             f"Lemma 7: V <= 3n/4 at {walk.lemma7_measured:.4f} of the starts, "
             f"exactly {walk.lemma7_probability:.4f}; least potential seen {walk.least_potential}",
             highlight=False,
@@ -277,12 +277,12 @@ def _show(seen: Observation, summary: dict[str, Any]) -> None:
         if walk.lemma8_drift is not None:
             low, high = walk.lemma8_interval
             where = f"[{low:.1f}, {high:.1f}]" if high > 0 else "[n/256-2, n/128-2], above 0 from n = 257 on"
-            console.print(
+            screen.print(
                 f"Lemma 8: drift at least {walk.lemma8_drift:.3f} for Y in {where}",
                 highlight=False,
                 markup=False,
             )
-        console.print(_drift_table(seen.drifts))
+        screen.print(_drift_table(seen.drifts))
 
 
 def _number(value: float) -> str:

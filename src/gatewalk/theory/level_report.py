@@ -151,7 +151,7 @@ def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...
     """Levels 1 to n - 1 over all watched runs."""
     check_known(made)
     if not has_levels(made):
-        raise InputError(f"{made.label} with gates {','.join(made.gates)} has no levels: use and:N or or:N")
+        raise InputError(f"{made.target} with gates {','.join(made.gates)} has no levels: use and:N or or:N")
     moves = np.sum([item.tally.moves for item in watched], axis=0)
     neutral = np.sum([item.tally.neutral for item in watched], axis=0)
     surplus = np.sum([item.tally.surplus for item in watched], axis=0)

@@ -33,7 +33,7 @@ from gatewalk.theory.chain.symmetries import input_symmetries
 def test_how_many(name: str, options: dict[str, Any], count: int) -> None:
     made = settings(name, **options)
     training = complete(target(name))
-    found = input_symmetries(shape_of(made), training.inputs[:, 0], training.outputs[:, 0])
+    found = input_symmetries(shape_of(made), training)
     assert len(found) == count
     assert found[0].tolist() == list(range(found.shape[1]))
 
@@ -42,8 +42,7 @@ def test_how_many(name: str, options: dict[str, Any], count: int) -> None:
 def test_orbits_of_blocks_add_up(name: str) -> None:
     shape = shape_of(settings(name, nodes=3))
     training = complete(target(name))
-    columns, wanted = training.inputs[:, 0], training.outputs[:, 0]
-    lumped, full = (frame_of(shape, columns, wanted, lump=lump) for lump in (True, False))
+    lumped, full = (frame_of(shape, training, lump=lump) for lump in (True, False))
     for few, many in zip(lumped.blocks, full.blocks, strict=True):
         assert few.active == many.active
         assert np.unique(few.key).size == few.key.size
@@ -58,7 +57,7 @@ def test_orbits_of_blocks_add_up(name: str) -> None:
 def test_axis_sizes_are_foretold(gates: str, lump: bool) -> None:
     shape = shape_of(settings("and:3", nodes=3, gates=gates))
     training = complete(target("and:3"))
-    frame = frame_of(shape, training.inputs[:, 0], training.outputs[:, 0], lump=lump)
+    frame = frame_of(shape, training, lump=lump)
     assert [len(axis) for axis in frame.axes] == [axis_size(shape, node, swaps=lump) for node in range(3)]
 
 

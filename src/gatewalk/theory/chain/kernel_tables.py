@@ -2,7 +2,7 @@
 
 Everything here is constant for a chain. A program is a state per node (`node_states`) and a source
 per output; its active nodes are a bit set; its fitness comes from one word per table, which holds
-the complete training set of up to six inputs.
+a training set of up to 64 rows: the complete one of up to six inputs, or a sampled one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import anf
+from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.genotype import Shape, valid_values
 from gatewalk.native.bits import popcount
 from gatewalk.native.jit import Int, inlined
 from gatewalk.theory.chain.node_states import Axis, Ints
-from gatewalk.theory.chain.symmetries import Words, moved_states
+from gatewalk.theory.chain.symmetries import moved_states
 
 MOST_INPUTS = 6  # 2^6 rows fill one word
+MOST_ROWS = 64
 
 
 class Tables(NamedTuple):
@@ -27,9 +29,9 @@ class Tables(NamedTuple):
 
     function, first, second, reads, lookup: see `Axis`. valid: values of a connection gene, of which
     there are reach. anf[f]: gate f as masks of its monomials 1, a, b, ab. columns, wanted: the
-    training set. moved[b, g, c] and moved_source[g, s]: what symmetry g makes of state c of node b
-    and of source s. tops[top_start[b, c] : top_start[b, c + 1]]: the symmetries that make state c of
-    node b smallest; row b = nodes is for sources.
+    training set, and rows: a mask of its rows. moved[b, g, c] and moved_source[g, s]: what symmetry g
+    makes of state c of node b and of source s. tops[top_start[b, c] : top_start[b, c + 1]]: the symmetries
+    that make state c of node b smallest; row b = nodes is for sources.
     """
 
     inputs: int
@@ -47,14 +49,15 @@ class Tables(NamedTuple):
     anf: NDArray[np.uint64]
     columns: NDArray[np.uint64]
     wanted: NDArray[np.uint64]
+    rows: np.uint64
     moved: Ints
     moved_source: Ints
     tops: Ints
     top_start: Ints
 
 
-def tables_of(shape: Shape, axes: list[Axis], symmetries: Ints, columns: Words, wanted: Words) -> Tables:
-    """The constants of a chain."""
+def tables_of(shape: Shape, axes: list[Axis], symmetries: Ints, training: TrainingSet) -> Tables:
+    """The constants of a chain on a training set of at most 64 rows."""
     longest = max(len(axis) for axis in axes)
     moved = [moved_states(axis, symmetries) for axis in axes]
     tops, top_start = _tops([*moved, symmetries])
@@ -76,13 +79,19 @@ def tables_of(shape: Shape, axes: list[Axis], symmetries: Ints, columns: Words, 
         _padded(valid, shape.inputs + shape.nodes),
         np.array([values.size for values in valid], dtype=np.int64),
         gates,
-        columns.astype(np.uint64),
-        wanted.astype(np.uint64),
+        training.inputs[:, 0].astype(np.uint64),
+        training.outputs[:, 0].astype(np.uint64),
+        mask_of(training.rows),
         np.stack([np.stack([_row(row, longest) for row in one]) for one in moved]),
         symmetries,
         tops,
         top_start,
     )
+
+
+def mask_of(rows: int) -> np.uint64:
+    """A word with one bit for each of so many rows."""
+    return np.uint64((1 << rows) - 1)
 
 
 def _row(values: Ints, length: int) -> Ints:
@@ -124,10 +133,25 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
 
 @inlined
 def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
-    """Mismatches on the complete training set; `words` is room for a table per source."""
+    """Mismatches on the training set; `words` is room for a table per source."""
+    return mismatches(tables, tables.columns, tables.wanted, tables.rows, state, out, active, words)
+
+
+@inlined
+def mismatches(
+    tables: Tables,
+    columns: NDArray[np.uint64],
+    wanted: NDArray[np.uint64],
+    rows: np.uint64,
+    state: Ints,
+    out: Ints,
+    active: int,
+    words: NDArray[np.uint64],
+) -> Int:
+    """Mismatches on any set of rows, given as `Tables` gives the training set."""
     n = tables.inputs
     for source in range(n):
-        words[source] = tables.columns[source]
+        words[source] = columns[source]
     for node in range(tables.nodes):
         if active >> node & 1:
             c = state[node]
@@ -135,7 +159,6 @@ def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: ND
             a, b = words[tables.first[node, c]], words[tables.second[node, c]]
             words[n + node] = gate[0] ^ (gate[1] & a) ^ (gate[2] & b) ^ (gate[3] & a & b)
     total = np.int64(0)
-    rows = (np.uint64(1) << np.uint64((1 << n) - 1) << np.uint64(1)) - np.uint64(1)
     for o in range(tables.outputs):
-        total += popcount((words[out[o]] ^ tables.wanted[o]) & rows)
+        total += popcount((words[out[o]] ^ wanted[o]) & rows)
     return total

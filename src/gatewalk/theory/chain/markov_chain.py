@@ -18,13 +18,14 @@ from functools import cached_property
 
 import numpy as np
 
+from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.genotype import Shape
 from gatewalk.theory.chain.active_parts import Blocks, blocks_of
 from gatewalk.theory.chain.kernel_tables import Tables, tables_of
 from gatewalk.theory.chain.moves import count_ending_genes, fill_moves, move_probabilities
 from gatewalk.theory.chain.node_states import Axis, Floats, Ints, axes_of
 from gatewalk.theory.chain.program_classes import Ids, Places, label_segment, measure_segment
-from gatewalk.theory.chain.symmetries import Words, identity_only, input_symmetries
+from gatewalk.theory.chain.symmetries import identity_only, input_symmetries
 from gatewalk.theory.chain.threads import each
 
 TellProgress = Callable[[str, float], None]  # what is being done, and how much of it
@@ -122,12 +123,12 @@ def inactive_nodes(shape: Shape, active: int) -> tuple[int, ...]:
 
 
 def frame_of(
-    shape: Shape, columns: Words, wanted: Words, *, lump: bool = True, watch: TellProgress | None = None
+    shape: Shape, training: TrainingSet, *, lump: bool = True, watch: TellProgress | None = None
 ) -> Frame:
-    """Generate the blocks of a chain; `lump=False` keeps every genotype apart."""
+    """Generate the blocks of a chain on at most 64 rows; `lump=False` keeps every genotype apart."""
     axes = axes_of(shape, swaps=lump)
-    symmetries = input_symmetries(shape, columns, wanted) if lump else identity_only(shape)
-    tables = tables_of(shape, axes, symmetries, columns, wanted)
+    symmetries = input_symmetries(shape, training) if lump else identity_only(shape)
+    tables = tables_of(shape, axes, symmetries, training)
     blocks = []
     for active in range(1 << shape.nodes):
         blocks.append(blocks_of(tables, active))

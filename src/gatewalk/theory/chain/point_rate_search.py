@@ -64,12 +64,12 @@ def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -
     states *= (shape.inputs + shape.nodes) ** shape.outputs
     if states > MOST_STATES:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {states:,} states with {made.mutation}, too many: "
+            f"{made.target} with {made.nodes} nodes has {states:,} states with {made.mutation}, too many: "
             f"{MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)
     training = complete(made.wanted)
-    tables = tables_of(shape, axes, identity_only(shape), training.inputs[:, 0], training.outputs[:, 0])
+    tables = tables_of(shape, axes, identity_only(shape), training)
     everything = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)

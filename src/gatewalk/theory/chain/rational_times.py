@@ -53,13 +53,12 @@ def rational(made: Settings) -> Fraction:
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
     check_size(made, memory=20_000_000)
-    training = complete(made.wanted)
-    frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0])
+    frame = frame_of(shape_of(made), complete(made.wanted))
     ends = picked_ends(law)
     chain = build(frame, tie=tie_acceptance(made), picked_ends=ends)
     if chain.classes > MOST_CLASSES:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {chain.classes} classes; exact fractions are for "
+            f"{made.target} with {made.nodes} nodes has {chain.classes} classes; exact fractions are for "
             f"up to {MOST_CLASSES}: take fewer nodes or leave --rational out"
         )
     start = _start(chain, law.starts)
@@ -69,7 +68,7 @@ def rational(made: Settings) -> Fraction:
     try:
         mean = functional(matrix, right, weights) / denominator if chain.classes else Fraction(0)
     except ArithmeticError as error:
-        raise InputError(f"{made.label}: the expected time is infinite, there is no fraction") from error
+        raise InputError(f"{made.target}: the expected time is infinite, there is no fraction") from error
     return mean - law.uncounted * sum(start, Fraction(0))
 
 

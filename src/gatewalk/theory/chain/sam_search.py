@@ -195,8 +195,7 @@ def solved(
     if made.mutation != "sam":
         raise InputError(f"levels, quantiles and single starts are known for sam, not {made.mutation}")
     check_size(made, lump=lump, memory=memory)
-    training = complete(made.wanted)
-    frame = frame_of(shape_of(made), training.inputs[:, 0], training.outputs[:, 0], lump=lump, watch=watch)
+    frame = frame_of(shape_of(made), complete(made.wanted), lump=lump, watch=watch)
     chain = build(
         frame, tie=tie_acceptance(made), picked_ends=picked_ends(law), offspring=made.offspring, watch=watch
     )

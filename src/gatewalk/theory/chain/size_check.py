@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.cgp.genotype import Shape, shape_for
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
-from gatewalk.theory.chain.kernel_tables import MOST_INPUTS
+from gatewalk.theory.chain.kernel_tables import MOST_INPUTS, MOST_ROWS
 from gatewalk.theory.chain.level_solver import BASIS_BYTES, RESTART
 from gatewalk.theory.chain.markov_chain import genotype_count
 from gatewalk.theory.chain.node_states import swapped_gates
@@ -50,8 +50,13 @@ def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> i
     return max(1, tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries)
 
 
-def check_size(made: Settings, *, lump: bool = True, memory: int = MEMORY) -> None:
-    """Refuse what cannot be solved, saying how large it is and what is possible."""
+def check_size(
+    made: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
+) -> None:
+    """Refuse what cannot be solved, saying how large it is and what is possible.
+
+    training: a sampled set; None is the complete one.
+    """
     wanted = made.wanted
     gates = gate_set(made.gates)
     if not isinstance(made.law, CgpLaw) or made.nodes is None:
@@ -66,30 +71,30 @@ def check_size(made: Settings, *, lump: bool = True, memory: int = MEMORY) -> No
     genotypes = genotype_count(shape(made.nodes))
     if wanted.inputs > MOST_INPUTS:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {_about(genotypes)} genotypes: exact times are "
+            f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes: exact times are "
             f"possible for up to {MOST_INPUTS} inputs and few nodes, as and:4 with 5; use gatewalk evolve"
         )
-    if _bytes(shape(made.nodes), made, lump) <= memory:
+    if training is not None and training.rows > MOST_ROWS:
+        raise InputError(f"exact times on sampled sets are for at most {MOST_ROWS} rows, not {training.rows}")
+    rows = training or complete(wanted)
+    if _bytes(shape(made.nodes), rows, lump) <= memory:
         return
     grid = made.law.rows
-    possible = [d for d in range(grid, made.nodes, grid) if _bytes(shape(d), made, lump) <= memory]
-    classes = estimated_classes(shape(made.nodes), _symmetries(shape(made.nodes), made, lump), swaps=lump)
+    possible = [d for d in range(grid, made.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
+    classes = estimated_classes(shape(made.nodes), _symmetries(shape(made.nodes), rows, lump), swaps=lump)
     advice = f"up to {possible[-1]} nodes are possible" if possible else "no number of nodes is possible"
     raise InputError(
-        f"{made.label} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
+        f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
         f"{_about(classes)} classes, too many for {memory / 1e9:g} GB: {advice}; else use gatewalk evolve"
     )
 
 
-def _bytes(shape: Shape, made: Settings, lump: bool) -> int:
-    return estimated_bytes(shape, _symmetries(shape, made, lump), swaps=lump)
+def _bytes(shape: Shape, training: TrainingSet, lump: bool) -> int:
+    return estimated_bytes(shape, _symmetries(shape, training, lump), swaps=lump)
 
 
-def _symmetries(shape: Shape, made: Settings, lump: bool) -> int:
-    if not lump:
-        return 1
-    training = complete(made.wanted)
-    return len(input_symmetries(shape, training.inputs[:, 0], training.outputs[:, 0]))
+def _symmetries(shape: Shape, training: TrainingSet, lump: bool) -> int:
+    return len(input_symmetries(shape, training)) if lump else 1
 
 
 def _about(number: int) -> str:

@@ -11,9 +11,10 @@ criterion (1960, section 6.3): the orbits are a Markov chain, and hitting times 
 Three kinds of symmetry are used, and they generate H.
 
 - Inputs. A permutation π of the inputs acts on every connection gene that points to an input.
-  It keeps fitness if the target is invariant under π (the complete training set is permuted
-  into itself), and it keeps the mutation law if every gene's set of valid values is: NewValue is
-  uniform over the values other than the current one, and which nodes are active does not change.
+  It keeps fitness if the training set, its rows with the outputs wanted, is permuted into itself as
+  a multi-set; the complete set is if the target is invariant under π. It keeps the mutation law if
+  every gene's set of valid values is kept: NewValue is uniform over the values other than the
+  current one, and which nodes are active does not change.
 - Swaps. The two connections of one node are exchanged, together with the gate if it is not
   commutative (`node_states`).
 - Solved programs are one absorbing state, which no hitting time looks behind.
@@ -30,30 +31,32 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.tables import unpack
+from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.genotype import Shape, valid_values
 from gatewalk.theory.chain.node_states import Axis, Ints
 
 Words = NDArray[np.uint64]
 
 
-def input_symmetries(shape: Shape, inputs: Words, wanted: Words) -> Ints:
+def input_symmetries(shape: Shape, training: TrainingSet) -> Ints:
     """All permutations of the sources, identity first, under which the search looks the same.
 
-    `inputs` and `wanted` are one word per input and per output of the complete training set.
     Row g sends source s to result[g, s]; nodes stay where they are.
     """
     n = shape.inputs
-    rows = 1 << n
-    columns = [_bits(word, rows) for word in inputs]
-    outputs = [_bits(word, rows) for word in wanted]
+    columns = unpack(training.inputs, training.rows).astype(np.int64)
+    wanted = unpack(training.outputs, training.rows).astype(np.int64)
+    outputs = sum(column << n + o for o, column in enumerate(wanted))
+    before = np.sort(outputs + sum(column << i for i, column in enumerate(columns)))
     reach = _reachable_inputs(shape)
     found = []
     for order in permutations(range(n)):
         if any({order[i] for i in seen} != seen for seen in reach):
             continue
-        # The row in which input order[i] has the value that input i has in row r.
-        moved = sum(columns[i].astype(np.int64) << order[i] for i in range(n))
-        if all(np.array_equal(column[moved], column) for column in outputs):
+        # Each row with input order[i] as input i is there, and the outputs wanted there.
+        moved = np.sort(outputs + sum(columns[i] << order[i] for i in range(n)))
+        if np.array_equal(moved, before):
             found.append([*order, *range(n, n + shape.nodes)])
     return np.array(found, dtype=np.int64)
 
@@ -64,10 +67,6 @@ def _reachable_inputs(shape: Shape) -> list[set[int]]:
     connections = [g for g in genes if shape.owner[g] == shape.nodes or g % shape.block]
     reach = {frozenset(v for v in valid_values(shape, g) if v < shape.inputs) for g in connections}
     return [set(seen) for seen in reach]
-
-
-def _bits(word: np.uint64, rows: int) -> NDArray[np.uint8]:
-    return np.array([int(word) >> row & 1 for row in range(rows)], dtype=np.uint8)
 
 
 def identity_only(shape: Shape) -> Ints:
