@@ -30,6 +30,7 @@ class Chain:
     ties: str
     starts: int
     uncounted: int
+    free: frozenset[tuple[int, ...]] = frozenset()  # rows that do not count
 
     @cached_property
     def genotypes(self) -> list[tuple[int, ...]]:
@@ -52,7 +53,7 @@ class Chain:
                 a, b = values[genes[3 * node + 1]], values[genes[3 * node + 2]]
                 values.append(a & b if self.gate == "and" else a ^ b)
             wanted = min(row) if self.gate == "and" else sum(row) % 2
-            wrong += values[genes[-1]] != wanted
+            wrong += row not in self.free and values[genes[-1]] != wanted
         return wrong
 
     def offspring(self, x: tuple[int, ...]) -> dict[tuple[int, ...], float]:
@@ -214,9 +215,15 @@ class Chain:
         return expected - self.uncounted * (1 - started)
 
 
-def chain_of(shape: Shape, law: CgpLaw, *, gate: str = "and", strict: bool = False) -> Chain:
-    """The chain of a shape and a law."""
+def chain_of(
+    shape: Shape,
+    law: CgpLaw,
+    *,
+    gate: str = "and",
+    strict: bool = False,
+    free: frozenset[tuple[int, ...]] = frozenset(),
+) -> Chain:
+    """The chain of a shape and a law, on all rows but those that are free."""
     values = tuple(tuple(valid_values(shape, gene)) for gene in range(shape.length))
-    return Chain(
-        shape.inputs, shape.nodes, gate, values, strict, law.sam_ends, law.ties, law.starts, law.uncounted
-    )
+    kinds = law.sam_ends, law.ties, law.starts, law.uncounted
+    return Chain(shape.inputs, shape.nodes, gate, values, strict, *kinds, free)

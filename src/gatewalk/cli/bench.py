@@ -30,8 +30,7 @@ def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
     All standard cases, or those of the given TARGETS.
     """
-    from rich.console import Console
-
+    from gatewalk.cli.console import console
     from gatewalk.errors import InputError
     from gatewalk.search import speed
 
@@ -42,15 +41,15 @@ def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
     if unknown:
         names = ", ".join(dict.fromkeys(case.target for case in speed.STANDARD))
         raise InputError(f"no standard case with target {', '.join(sorted(unknown))}: there are {names}")
-    console = Console(stderr=as_json)
+    screen = console(stderr=as_json)
     if not as_json:
-        console.print(f"{'case':38} {'evaluation':>10} {'iterations/s':>14}", highlight=False)
+        screen.print(f"{'case':38} {'evaluation':>10} {'iterations/s':>14}", highlight=False)
     for case in cases:
         for evaluation in speed.evaluations_for(case):
             line = speed.record(case, evaluation, seconds)
             if as_json:
                 click.echo(json.dumps(line))
             else:
-                console.print(
+                screen.print(
                     f"{line['case']:38} {evaluation:>10} {line['iterations_per_second']:14,}", highlight=False
                 )

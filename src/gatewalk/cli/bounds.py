@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.markup import escape
 
+from gatewalk.cli.console import console as unwrapped
 from gatewalk.cli.numbers import chance, number, show_notes
 from gatewalk.cli.options import program_options, search_options, settings_given, target_argument
 
@@ -77,9 +78,7 @@ def _record(items: Sequence[Applied]) -> dict[str, Any]:
 
 
 def _show(made: Settings, found: Sequence[Applied], tails: Sequence[Applied], tail: float | None) -> None:
-    from rich.console import Console
-
-    console = Console()
+    console = unwrapped()
     search = f"{made.selection}, {made.profile}, {made.training}"
     _show_items(console, f"{made.label}, D = {made.nodes}, {search}", found)
     if tail is not None:

@@ -66,9 +66,8 @@ def command(
 
     The same seed gives the same runs, whatever the number of jobs and the evaluation.
     """
-    from rich.console import Console
-
     from gatewalk.circuit.formats import format_of, write_file
+    from gatewalk.cli.console import console
     from gatewalk.search.doubts import doubts
     from gatewalk.search.evolve import default_jobs
 
@@ -86,7 +85,7 @@ def command(
     from gatewalk.cli.summary import best_of, show
 
     if done is not None and not as_json:
-        show(done, Console(), asked=runs, as_is=as_is)
+        show(done, console(), asked=runs, as_is=as_is)
     if out and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
         write_file(best.circuit if as_is else best.circuit.simplify(), out)

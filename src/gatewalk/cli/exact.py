@@ -245,9 +245,9 @@ def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: Tel
 
 
 def _print(found: ExactResult, extra: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from gatewalk.cli.console import console as unwrapped
     from gatewalk.cli.numbers import show_notes
     from gatewalk.theory.statements import applied
 
@@ -287,7 +287,7 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     for item in upper:
         if item.value is not None:
             table.add_row(f"bound of {item.name}", _text(item.value))
-    console = Console()
+    console = unwrapped()
     console.print(table)
     show_notes(console, upper)
     if "levels" in extra:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewalk.cli.background import watched
+from gatewalk.cli.console import console
 from gatewalk.cli.progress import announce_compilation
 from gatewalk.errors import InputError
 
@@ -43,7 +44,6 @@ def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, gigabytes: fl
 
 
 def _print(found: SetsResult) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     made = found.settings
@@ -69,7 +69,7 @@ def _print(found: SetsResult) -> None:
         cells = [mean, error, min(values), max(values)] if several else [mean]
         table.add_row(name, *(_text(cell) for cell in cells))
     table.add_row("states after lumping, at most", f"{max(_column(found, 'classes')):,}")
-    Console().print(table)
+    console().print(table)
 
 
 def _column(found: SetsResult, key: str) -> list[Any]:

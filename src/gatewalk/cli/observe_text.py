@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gatewalk.cli.console import console as unwrapped
 from gatewalk.cli.numbers import chance, show_notes
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def show(seen: Observation) -> None:
     """Everything that was observed, and the statements it stands beside."""
     from gatewalk.analysis.statistics import ert, sample, success_rate
 
-    console = Console()
+    console = unwrapped()
     made = seen.settings
     times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
     rate = success_rate(times)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewalk.cli.console import console
 from gatewalk.cli.options import json_option, library_option
 from gatewalk.errors import InputError
 
@@ -137,8 +138,8 @@ def _print_list(listed: list[Target]) -> None:
     for heading in ("target", "inputs", "outputs", "gates"):
         table.add_column(heading, no_wrap=True)
     table.add_column("nodes", justify="right", no_wrap=True)
-    console = _console()
-    is_wide = console.width >= WIDE
+    screen = console()
+    is_wide = screen.width >= WIDE
     if is_wide:
         table.add_column("what it is")
     for wanted in listed:
@@ -152,10 +153,10 @@ def _print_list(listed: list[Target]) -> None:
             *([_description(wanted)[0]] if is_wide else []),
         )
         table.add_row(*map(Text, texts))
-    console.print(table)
-    console.print(f"\nK is the size, the number after the colon. {BIT_ORDER}", highlight=False)
-    console.print("`gatewalk targets mul:2` tells more of one, with --tt its table.", highlight=False)
-    console.print(
+    screen.print(table)
+    screen.print(f"\nK is the size, the number after the colon. {BIT_ORDER}", highlight=False)
+    screen.print("`gatewalk targets mul:2` tells more of one, with --tt its table.", highlight=False)
+    screen.print(
         "Your own function: table:3:0x96 (bit r is row r), or a file: .pla .blif .aag .aig .tt .v .json.",
         highlight=False,
     )
@@ -187,19 +188,11 @@ def _print_one(wanted: Target) -> None:
     }.items():
         if text:
             table.add_row(name, Text(text))
-    _console().print(table)
+    console().print(table)
 
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _console() -> Any:
-    """A console that does not wrap lines for a reader that is no terminal."""
-    from rich.console import Console
-
-    console = Console()
-    return console if console.is_terminal else Console(width=10_000)
 
 
 def _columns(wanted: Target) -> tuple[Any, Any]:

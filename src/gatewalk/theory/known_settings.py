@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import complete
+from gatewalk.boolean.truth_table import MOST_INPUTS
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.errors import InputError
@@ -69,10 +72,20 @@ def check_known(made: Settings) -> None:
             _check_choice(f"option {name}", value, choices)
     _check_unlisted("option", made.law, OPTIONS[law])
     training_rows(made.training, made.wanted)
-    if made.wanted.cares is not None:
-        raise InputError("the theory is about targets all of whose rows count; this one has rows that do not")
+    _check_rows(made.wanted)
     if made.mutation is not None:
         parse_mutation(made.mutation)
+
+
+def _check_rows(wanted: Target) -> None:
+    """Rows that count for no output are left out; those that count for some outputs only are not known."""
+    if wanted.cares is None or wanted.outputs == 1:
+        return
+    if wanted.inputs > MOST_INPUTS or complete(wanted).cares is not None:
+        raise InputError(
+            f"{wanted.label} has rows that count for some outputs only, which the theory does not know: "
+            "use gatewalk evolve"
+        )
 
 
 def tie_acceptance(made: Settings) -> float:

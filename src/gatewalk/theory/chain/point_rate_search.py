@@ -64,7 +64,7 @@ def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -
     states *= (shape.inputs + shape.nodes) ** shape.outputs
     if states > MOST_STATES:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {states:,} states with {made.mutation}, too many: "
+            f"{made.target} with {made.nodes} nodes has {states:,} states with {made.mutation}, too many: "
             f"{MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)

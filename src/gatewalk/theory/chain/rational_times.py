@@ -58,7 +58,7 @@ def rational(made: Settings) -> Fraction:
     chain = build(frame, tie=tie_acceptance(made), picked_ends=ends)
     if chain.classes > MOST_CLASSES:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {chain.classes} classes; exact fractions are for "
+            f"{made.target} with {made.nodes} nodes has {chain.classes} classes; exact fractions are for "
             f"up to {MOST_CLASSES}: take fewer nodes or leave --rational out"
         )
     start = _start(chain, law.starts)
@@ -68,7 +68,7 @@ def rational(made: Settings) -> Fraction:
     try:
         mean = functional(matrix, right, weights) / denominator if chain.classes else Fraction(0)
     except ArithmeticError as error:
-        raise InputError(f"{made.label}: the expected time is infinite, there is no fraction") from error
+        raise InputError(f"{made.target}: the expected time is infinite, there is no fraction") from error
     return mean - law.uncounted * sum(start, Fraction(0))
 
 

@@ -71,7 +71,7 @@ def check_size(
     genotypes = genotype_count(shape(made.nodes))
     if wanted.inputs > MOST_INPUTS:
         raise InputError(
-            f"{made.label} with {made.nodes} nodes has {_about(genotypes)} genotypes: exact times are "
+            f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes: exact times are "
             f"possible for up to {MOST_INPUTS} inputs and few nodes, as and:4 with 5; use gatewalk evolve"
         )
     if training is not None and training.rows > MOST_ROWS:
@@ -84,7 +84,7 @@ def check_size(
     classes = estimated_classes(shape(made.nodes), _symmetries(shape(made.nodes), rows, lump), swaps=lump)
     advice = f"up to {possible[-1]} nodes are possible" if possible else "no number of nodes is possible"
     raise InputError(
-        f"{made.label} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
+        f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
         f"{_about(classes)} classes, too many for {memory / 1e9:g} GB: {advice}; else use gatewalk evolve"
     )
 

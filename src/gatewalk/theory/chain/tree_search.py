@@ -80,7 +80,7 @@ def _checked(made: Settings) -> tuple[TgpLaw, int]:
         raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {made.algorithm}")
     wanted = made.wanted
     if (wanted.family, made.gates) not in (("and", ("and",)), ("or", ("or",))):
-        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {made.label}")
+        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {made.target}")
     if made.training != "complete" or made.start != "random" or made.offspring != 1:
         raise InputError(
             "exact times of trees are for complete training sets, random starts and one offspring"
