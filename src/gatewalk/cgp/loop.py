@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judging import count_active, drop, keep, load, save, take, weigh
+from gatewalk.cgp.judging import count_active, drop, keep, lay, load, save, take, weigh
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutations import mutate
 from gatewalk.cgp.observing import on_selection
@@ -89,6 +89,21 @@ class Course(NamedTuple):
     log: NDArray[np.int64]
 
 
+class Shared(NamedTuple):
+    """All runs have the rows that the judge was made with."""
+
+    rows: bool = True
+
+
+class Sampled(NamedTuple):
+    """Every run has rows of its own: sets[r, 0] for its training and, if there are any, sets[r, 1] for the
+    validation of its result (see `judging.lay`). wrong[r]: its mismatches on the latter.
+    """
+
+    sets: NDArray[np.uint64]
+    wrong: NDArray[np.int64]
+
+
 class Cell(NamedTuple):
     """The runs of a cell and, in columns, their results.
 
@@ -107,6 +122,7 @@ class Cell(NamedTuple):
     ranks: NDArray[np.int64]
     gates: NDArray[np.int64]
     programs: NDArray[np.int32]
+    samples: Shared | Sampled
 
 
 @inlined
@@ -123,6 +139,33 @@ def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
 def _take(judge: Any, program: Program) -> np.int64:
     """`take`, compiled once."""
     return np.int64(take(judge, program))
+
+
+@inlined
+def _keep_rows(samples: Shared, judge: Any, position: np.int64) -> None:
+    """The judge has the rows already."""
+
+
+@inlined
+def _lay_rows(samples: Sampled, judge: Any, position: np.int64) -> None:
+    lay(judge, samples.sets[position, 0])
+
+
+@inlined
+def _skip_validation(samples: Shared, judge: Any, program: Program, position: np.int64) -> None:
+    """There are no rows for it."""
+
+
+@inlined
+def _validate(samples: Sampled, judge: Any, program: Program, position: np.int64) -> None:
+    if samples.sets.shape[1] > 1:
+        lay(judge, samples.sets[position, 1])
+        samples.wrong[position] = _take(judge, program)
+
+
+# Give the judge the rows of a run; count the mismatches of its result on the rows for validation.
+lay_rows: Any = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
+validate: Any = by_kind({Shared: _skip_validation, Sampled: _validate})
 
 
 @inlined
@@ -158,6 +201,7 @@ def _first_parent(
 def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
     """The first parent of the next run, or the parent of a saved one."""
     counters = course.counters
+    lay_rows(cell.samples, judge, counters[POSITION])
     if counters[STAGE] == RESUMED:
         write_program(program, cell.programs[counters[POSITION]])
         counters[RANK] = _take(judge, program)
@@ -281,6 +325,7 @@ def advance(
             cell.ranks[position] = counters[RANK]
             cell.gates[position] = count_active(judge, program, load(judge))
             read_parent(program, cell.programs[position])
+            validate(cell.samples, judge, program, position)
             counters[POSITION] = position + 1
             counters[STAGE] = UNBORN
         if done >= programs or not has_room:

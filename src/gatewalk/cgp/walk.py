@@ -8,13 +8,13 @@ and continued, even with another evaluation, ends exactly as one that was not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.tables import Words
 from gatewalk.cgp import loop
 from gatewalk.cgp.engines import Engine, Task, choose
 from gatewalk.cgp.layout import Layout, layout_of
@@ -32,7 +32,9 @@ from gatewalk.cgp.loop import (
     Course,
     One,
     Rule,
+    Sampled,
     Several,
+    Shared,
 )
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.observing import Nobody
@@ -145,12 +147,18 @@ def start(
     genes: Program | None = None,
     observer: Any = None,
     engine: Engine | None = None,
+    samples: Words | None = None,
 ) -> Walk:
     """Make room for these runs, of at most `limit` offspring each; nothing is searched yet.
 
     entropy: see `seeding`. genes: the program to begin from, in the place of random ones. observer: see
-    `observing`. engine: a certain one, in the place of the fastest of that evaluation.
+    `observing`. engine: a certain one, in the place of the fastest of that evaluation. samples: for each run
+    its rows for training and for validation (`loop.Sampled`), if it has its own; then those of the task only
+    tell how many there are.
     """
+    if samples is None and task.training is not None and task.training.cares is None:
+        rows = np.concatenate([task.training.inputs, task.training.outputs])
+        samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
     engine = engine or choose(task, evaluation, watched=observer is not None)
     layout = layout_of(task.shape)
     parts = Parts(
@@ -174,6 +182,7 @@ def start(
         ranks,
         gates,
         np.zeros((numbers.size, task.shape.length), dtype=np.int32),
+        Shared() if samples is None else Sampled(samples, np.zeros(numbers.size, dtype=np.int64)),
     )
     course = Course(
         np.zeros(4, dtype=np.uint64),
@@ -184,16 +193,6 @@ def start(
     with without_collection():  # compile the kernel, or load it, before anyone looks at a clock
         _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
     return walk
-
-
-def restart(walk: Walk, *, training: TrainingSet, entropy: NDArray[np.uint32], run: int) -> None:
-    """Begin a walk of one run again, on as many other rows, in the same arrays: for many short runs."""
-    walk.task = replace(walk.task, training=training)
-    walk.parts = walk.parts._replace(judge=walk.engine.judge(walk.task, walk.parts.layout))
-    walk.cell = walk.cell._replace(entropy=entropy)
-    walk.cell.runs[0] = run
-    walk.course.counters[:] = 0
-    walk.logs.clear()
 
 
 _advance_foreign = uncached(loop.advance)

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined
+from gatewalk.native.jit import inlined, internal
 
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
@@ -243,6 +243,22 @@ seen_balance: Callable[
     [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
 ] = _seen_balance
 copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
+
+
+@internal
+def lay_columns(
+    values: Words, wanted: Words, words: _Word, sample: Words, inputs: _Word, first: _Word
+) -> None:
+    """Copy a sample, from its word `first` on, to where a column has so many words.
+
+    The columns of the inputs go to values; those of the outputs, behind them, to wanted.
+    """
+    for column in range(np.uint64(sample.shape[0])):
+        for w in range(first, min(first + words, np.uint64(sample.shape[1]))):
+            if column < inputs:
+                values[column * words + w - first] = sample[column, w]
+            else:
+                wanted[(column - inputs) * words + w - first] = sample[column, w]
 
 
 @inlined

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gatewalk.search.settings import Settings, law_text
 
 
 def cell_number(law_text: str) -> int:
     """A 32-bit number of the settings, so that equal settings have equal streams in any campaign."""
     return int.from_bytes(hashlib.sha256(law_text.encode()).digest()[:4], "big")
+
+
+@lru_cache(maxsize=256)
+def cell_of(settings: Settings) -> int:
+    """The number of these settings in seed sequences."""
+    return cell_number(law_text(settings))
 
 
 def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:

@@ -44,7 +44,7 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.slots import gene_of, owner_of
 from gatewalk.native.bits import flip, holds, lowest, put
-from gatewalk.native.blocks import Words, seen_balance, wrong_columns
+from gatewalk.native.blocks import Words, lay_columns, seen_balance, wrong_columns
 from gatewalk.native.jit import inlined, internal
 
 MOST_OUTPUTS = 64
@@ -223,6 +223,13 @@ def judge_several(
         parts = rows.parts
     forget(rows, rows.inputs + program.nodes - _ONE)
     return worst + np.int64(1) if is_worse else parent + after - before
+
+
+@inlined
+def lay(judge: Incremental, sample: Words) -> None:
+    """See `judging.lay`."""
+    rows = judge.rows
+    lay_columns(rows.values, rows.wanted, rows.words, sample, rows.inputs, _ZERO)
 
 
 @inlined

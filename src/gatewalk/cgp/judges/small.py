@@ -64,13 +64,13 @@ class Gates(NamedTuple):
 
 
 class SmallValues(NamedTuple):
-    """Values and cones. parity: are values affine functions, or columns?"""
+    """Values and cones. wanted: the target's value. parity: are values affine functions, or columns?"""
 
     cones: Words
     values: Words
     state: Words
     gates: OneGate | OneParity | Gates
-    wanted: np.uint64
+    wanted: Words
     mask: np.uint64
     parity: bool
 
@@ -114,7 +114,8 @@ def _values_of(
 ) -> SmallValues:
     values = np.zeros(64 + 1, dtype=np.uint64)
     values[: layout.inputs] = inputs
-    return SmallValues(cones_of(layout), values, np.zeros(2, dtype=np.uint64), gates, wanted, mask, parity)
+    state, goal = np.zeros(2, dtype=np.uint64), np.array([wanted])
+    return SmallValues(cones_of(layout), values, state, gates, goal, mask, parity)
 
 
 Form = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
@@ -181,7 +182,7 @@ def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
 @inlined
 def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
     """Mismatches of a table; of an affine function 0, 1 or 2 (see `affine`)."""
-    wrong = (judge.values[top] ^ judge.wanted) & judge.mask
+    wrong = (judge.values[top] ^ judge.wanted[0]) & judge.mask
     if judge.parity:
         return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
     return popcount(wrong)
@@ -189,6 +190,14 @@ def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
 
 _rank: Callable[[SmallJudge, np.uint64], np.int64]
 _rank = by_kind({SmallSets: _rank_by_sets, SmallValues: _rank_by_value})
+
+
+@inlined
+def lay(judge: SmallValues, sample: Words) -> None:
+    """See `judging.lay`; for columns only."""
+    for source in range(sample.shape[0] - 1):
+        judge.values[source] = sample[source, 0]
+    judge.wanted[0] = sample[-1, 0]
 
 
 @inlined
