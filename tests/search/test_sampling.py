@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gatewalk.boolean.training import sample
 from gatewalk.search.sampling import samples_of_runs, training_of_run, validation_of_run
+from gatewalk.search.seeds import cell_of, sequence
 from gatewalk.search.settings import settings
 
 SETTINGS = {
@@ -27,6 +29,19 @@ def test_many_at_once_are_those_of_each_run(name: str) -> None:
             alone = of_run(made, seed=3, run=run)
             assert alone is not None
             assert np.array_equal(one, np.concatenate([alone.inputs, alone.outputs]))
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**70])
+@pytest.mark.parametrize("run", [0, 5, 2**40])
+def test_rows_are_drawn_by_the_children_that_the_seed_sequence_of_the_run_spawns(seed: int, run: int) -> None:
+    made = SETTINGS["several outputs"]
+    children = sequence(seed, cell_of(made), run).spawn(2)
+    for of_run, child in zip((training_of_run, validation_of_run), children, strict=True):
+        found = of_run(made, seed=seed, run=run)
+        expected = sample(made.wanted, 70, np.random.PCG64(child).random_raw)
+        assert found is not None
+        assert np.array_equal(found.inputs, expected.inputs)
+        assert np.array_equal(found.outputs, expected.outputs)
 
 
 def test_complete_sets_have_none() -> None:

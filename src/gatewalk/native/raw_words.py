@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import hot_kernel, inlined
+from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.native.seeding import Entropy, child_seeded
 
 Wide = tuple[np.uint64, np.uint64]  # 128 bits: the upper half, the lower half
@@ -49,13 +49,12 @@ def _output(state: Wide) -> np.uint64:
 
 
 @hot_kernel
-def raw_words(entropy: Entropy, runs: NDArray[np.uint64], words: NDArray[np.uint64]) -> None:
-    """Fill words[r, c], for run number runs[r], with what PCG64(SeedSequence(..., (*key, run, c))) gives."""
+def raw_words(entropy: Entropy, runs: NDArray[np.uint64], child: Int, words: NDArray[np.uint64]) -> None:
+    """Fill words[r] with those of PCG64(SeedSequence(seed, spawn_key=(*key, runs[r], child)))."""
     for run in range(words.shape[0]):
-        for child in range(words.shape[1]):
-            s0, s1, i0, i1 = child_seeded(entropy, runs[run], np.uint32(child))
-            increment = (i0 << _ONE | i1 >> _TOP, i1 << _ONE | _ONE)
-            state = _step(_sum(increment, (s0, s1)), increment)
-            for place in range(words.shape[2]):
-                state = _step(state, increment)
-                words[run, child, place] = _output(state)
+        s0, s1, i0, i1 = child_seeded(entropy, runs[run], np.uint32(child))
+        increment = (i0 << _ONE | i1 >> _TOP, i1 << _ONE | _ONE)
+        state = _step(_sum(increment, (s0, s1)), increment)
+        for place in range(words.shape[1]):
+            state = _step(state, increment)
+            words[run, place] = _output(state)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -31,12 +30,3 @@ def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
 def kernel_state(source: np.random.SeedSequence) -> NDArray[np.uint64]:
     """The four words of the kernel's stream."""
     return source.generate_state(4, np.uint64).astype(np.uint64, copy=False)
-
-
-def word_sources(seed: int, cell: int, run: int) -> tuple[Callable[[int], NDArray[np.uint64]], ...]:
-    """Independent sources of raw words: for the training rows and for the validation rows.
-
-    Their seeds are the first two children that the run's sequence spawns, made without it: half the time.
-    """
-    children = (np.random.SeedSequence(seed, spawn_key=(cell, run, child)) for child in range(2))
-    return tuple(np.random.PCG64(child).random_raw for child in children)
