@@ -42,6 +42,7 @@ from gatewalk.native.seeding import seeded
 POSITION, STAGE, OFFSPRING, STEPS, RANK, LOGGED = range(6)
 UNBORN, UNDER_WAY, RESUMED = range(3)
 COUNTERS = 6
+TRAINING, VALIDATION = range(2)
 _ZERO = np.uint64(0)
 
 
@@ -96,20 +97,18 @@ class Shared(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """Every run has rows of its own: sets[r, 0] for its training and, if there are any, sets[r, 1] for the
-    validation of its result (see `judging.lay`). wrong[r]: its mismatches on the latter.
-    """
+    """Run r has rows of its own, sets[r, TRAINING] and perhaps sets[r, VALIDATION]: see `judging.lay`."""
 
     sets: NDArray[np.uint64]
-    wrong: NDArray[np.int64]
 
 
 class Cell(NamedTuple):
     """The runs of a cell and, in columns, their results.
 
     entropy: of seed and settings (`seeding`). runs: their numbers. start: the genes to begin from; none: the
-    best of `starts` random programs. limit: offspring that the budget allows. offspring .. gates: a place
-    for each run; programs: a row for each, also for the one under way.
+    best of `starts` random programs. limit: offspring that the budget allows. offspring .. wrong: a place
+    for each run; wrong: mismatches of its result on rows for validation, if it has any; programs: a row for
+    each, also for the one under way.
     """
 
     entropy: NDArray[np.uint32]
@@ -121,6 +120,7 @@ class Cell(NamedTuple):
     steps: NDArray[np.int64]
     ranks: NDArray[np.int64]
     gates: NDArray[np.int64]
+    wrong: NDArray[np.int64]
     programs: NDArray[np.int32]
     samples: Shared | Sampled
 
@@ -142,30 +142,21 @@ def _take(judge: Any, program: Program) -> np.int64:
 
 
 @inlined
-def _keep_rows(samples: Shared, judge: Any, position: np.int64) -> None:
-    """The judge has the rows already."""
+def _keep_rows(samples: Shared, judge: Any, position: np.int64, which: int) -> bool:
+    return False
 
 
 @inlined
-def _lay_rows(samples: Sampled, judge: Any, position: np.int64) -> None:
-    lay(judge, samples.sets[position, 0])
+def _lay_rows(samples: Sampled, judge: Any, position: np.int64, which: int) -> bool:
+    if which >= samples.sets.shape[1]:
+        return False
+    lay(judge, samples.sets[position, which])
+    return True
 
 
-@inlined
-def _skip_validation(samples: Shared, judge: Any, program: Program, position: np.int64) -> None:
-    """There are no rows for it."""
-
-
-@inlined
-def _validate(samples: Sampled, judge: Any, program: Program, position: np.int64) -> None:
-    if samples.sets.shape[1] > 1:
-        lay(judge, samples.sets[position, 1])
-        samples.wrong[position] = _take(judge, program)
-
-
-# Give the judge the rows of a run; count the mismatches of its result on the rows for validation.
-lay_rows: Any = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
-validate: Any = by_kind({Shared: _skip_validation, Sampled: _validate})
+# Give the judge rows of a run, for TRAINING or VALIDATION; returns whether it has any of its own.
+lay_rows: Callable[[Shared | Sampled, Any, np.int64, int], bool]
+lay_rows = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
 
 
 @inlined
@@ -201,7 +192,7 @@ def _first_parent(
 def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
     """The first parent of the next run, or the parent of a saved one."""
     counters = course.counters
-    lay_rows(cell.samples, judge, counters[POSITION])
+    lay_rows(cell.samples, judge, counters[POSITION], TRAINING)
     if counters[STAGE] == RESUMED:
         write_program(program, cell.programs[counters[POSITION]])
         counters[RANK] = _take(judge, program)
@@ -325,7 +316,8 @@ def advance(
             cell.ranks[position] = counters[RANK]
             cell.gates[position] = count_active(judge, program, load(judge))
             read_parent(program, cell.programs[position])
-            validate(cell.samples, judge, program, position)
+            if lay_rows(cell.samples, judge, position, VALIDATION):
+                cell.wrong[position] = _take(judge, program)
             counters[POSITION] = position + 1
             counters[STAGE] = UNBORN
         if done >= programs or not has_room:

@@ -31,9 +31,9 @@ _AND = (0, 0, 0, -1)
 
 def zeros(words: int) -> Words:
     """So many words, the first at the beginning of a line of the processor's cache: blocks then are too."""
-    room = np.zeros(words + LINE - 1, dtype=np.uint64)
-    first = -(room.ctypes.data // 8) % LINE
-    return room[first : first + words]
+    memory = np.zeros(words + LINE - 1, dtype=np.uint64)
+    first = -(memory.ctypes.data // 8) % LINE
+    return memory[first : first + words]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ from gatewalk.search.session import Session, advance, begin, evaluations_of, res
 from gatewalk.search.settings import Settings
 
 if TYPE_CHECKING:
-    from gatewalk.cgp.loop import Sampled, Shared
     from gatewalk.cgp.walk import Walk
 
 MOST_GENES = 1 << 24  # of the programs that a kernel takes on at once: 64 MiB
@@ -169,18 +168,13 @@ def _columns(course: Course, walk: Walk, finished: slice, seconds: np.ndarray) -
         solved=ranks == 0,
         fitness=[fitness[rank] for rank in ranks.tolist()],
         gates=cell.gates[finished],
-        generalisation=_generalisation(settings, cell.samples, finished),
+        generalisation=_generalisation(settings, cell.wrong[finished]),
         seconds=seconds,
         programs=cell.programs[finished],
         improvements=improvements,
     )
 
 
-def _generalisation(
-    settings: Settings, samples: Shared | Sampled, finished: slice
-) -> NDArray[np.float64] | None:
+def _generalisation(settings: Settings, wrong: NDArray[np.int64]) -> NDArray[np.float64] | None:
     """The share of right outputs on the rows for validation; None for complete training sets."""
-    if settings.rows is None:
-        return None
-    wrong = cast("Sampled", samples).wrong[finished]
-    return 1.0 - wrong / (settings.rows * settings.wanted.outputs)
+    return None if settings.rows is None else 1.0 - wrong / (settings.rows * settings.wanted.outputs)

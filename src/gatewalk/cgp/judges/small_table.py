@@ -57,7 +57,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
-    """Room to judge on a training set."""
+    """Arrays to judge on a training set."""
     ordered = telling_first(training)
     tail = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD) - int(HEAD)
     gates = gate_forms(layout)

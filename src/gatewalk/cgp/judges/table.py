@@ -37,7 +37,7 @@ class Plain(NamedTuple):
 
 
 def plain_of(layout: Layout, training: TrainingSet) -> Plain:
-    """Room to judge on a training set."""
+    """Arrays to judge on a training set."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
