@@ -1,5 +1,7 @@
 """Training sets: what is in them, and fitness and generalisation as defined."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -119,3 +121,9 @@ def test_xor_fitness_is_0_or_half_the_rows(n):
         partial = np.bitwise_xor.reduce(chosen, axis=0, keepdims=True)
         expected = 0 if subset == (1 << n) - 1 else 2 ** (n - 1)
         assert training.fitness(partial, everything) == expected
+
+
+def test_many_samples_need_a_target_that_cares_for_all_rows():
+    some = replace(target("and:3"), cares=lambda inputs: inputs[:1])
+    with pytest.raises(ValueError, match="leave rows out"):
+        training.samples(some, 10, np.zeros((2, 3), dtype=np.uint64))

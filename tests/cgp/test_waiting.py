@@ -51,10 +51,10 @@ def test_a_walk_that_was_saved_tells_its_steps_at_once() -> None:
     one = begin(made, 1)
     cgp_waiting.advance(one, 50)
     again = cgp_waiting.restored(made, None, cgp_waiting.saved(one))
-    before = again.room.counters.tolist()
+    before = again.search.counters.tolist()
     assert before[waiting.SKIPPED] > 0
     assert again.steps == one.steps
-    assert again.room.counters.tolist() == before
+    assert again.search.counters.tolist() == before
 
 
 def test_programs_are_evaluated_by_symbols_where_these_are_exact() -> None:
@@ -91,9 +91,9 @@ def test_tables_and_symbols_walk_alike(name: str, nodes: int, law: CgpLaw) -> No
             cgp_waiting.advance(table, limit)
             cgp_waiting.advance(symbolic, limit)
             for one in (table, symbolic):
-                assert np.array_equal(one.room.program.genes[:-1], one.program)
+                assert np.array_equal(one.search.program.genes[:-1], one.program)
             assert np.array_equal(table.program, symbolic.program)
-            assert np.array_equal(table.room.stream, symbolic.room.stream)
+            assert np.array_equal(table.search.stream, symbolic.search.stream)
             assert (table.offspring, table.steps) == (symbolic.offspring, symbolic.steps)
             assert table.improvements == symbolic.improvements
 
@@ -104,14 +104,14 @@ Improvements = list[tuple[int, int, tuple[int, ...]]]
 def drawn_improvements(made: Settings, genes, count: int) -> Improvements:
     """How long parent `genes` stays, the steps of that time, and what replaces it, so many times."""
     one, found = begin(made, 0), []
-    room = one.room
+    search = one.search
     for _ in range(count):
-        room.program.genes[:-1] = room.program.parent[:-1] = genes
-        room.candidates.found[:] = 0
-        room.counters[:] = 0
-        room.undrawn[:] = 0
-        room.counters[waiting.RANK] = waiting.first_rank(room)
-        assert waiting.advance(room, 10**5)
+        search.program.genes[:-1] = search.program.parent[:-1] = genes
+        search.candidates.found[:] = 0
+        search.counters[:] = 0
+        search.undrawn[:] = 0
+        search.counters[waiting.RANK] = waiting.first_rank(search)
+        assert waiting.advance(search, 10**5)
         found.append((one.offspring, one.steps, tuple(one.program.tolist())))
     return found
 

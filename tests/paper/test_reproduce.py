@@ -12,7 +12,7 @@ import pytest
 from gatewalk.campaign import Results
 from gatewalk.errors import MissingExtra
 from gatewalk.paper.experiments import Cell, Place, Request
-from gatewalk.paper.reproduce import STORE, Report, reproduce, write
+from gatewalk.paper.reproduce import STORE, Report, analyse, reproduce, write
 from gatewalk.paper.workers import workers
 
 Made = tuple[Path, Report, list[str]]
@@ -60,7 +60,8 @@ def test_one_part_alone_makes_a_page(
 ) -> None:
     own = {place: cell for place, cell in cells.items() if place.part == "xor"}
     with workers(1) as later:
-        report = write(small_request, own, tmp_path, later=later, say=lambda _: None)
+        analysis = analyse(small_request, own, later=later)
+        report = write(small_request, own, analysis, tmp_path, later=later, say=lambda _: None)
     assert report.page.stat().st_size > 10_000
     assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"xor"}
 
@@ -73,7 +74,8 @@ def test_the_same_files_whatever_the_number_of_jobs(
     for jobs in (1, 2):
         out = tmp_path / str(jobs)
         with workers(jobs) as later:
-            write(small_request, own, out, later=later, say=lambda _: None)
+            analysis = analyse(small_request, own, later=later)
+            write(small_request, own, analysis, out, later=later, say=lambda _: None)
         paths = [path for folder in ("figures", "tables", "data") for path in (out / folder).iterdir()]
         written.append({path.name: path.read_bytes() for path in paths})
     assert written[0] == written[1]

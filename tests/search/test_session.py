@@ -91,16 +91,6 @@ def test_golden_runs() -> None:
     assert (run.iterations, run.generalisation) == (30, 0.98)
 
 
-def test_validation_rows_are_independent_of_training_rows() -> None:
-    made = settings("and:12", training="sample:64")
-    session = begin(made, seed=1, run=0)
-    assert session.validation is not None
-    training = session.walk.task.training
-    assert (training.inputs != session.validation.inputs).any()
-    other = begin(made, seed=1, run=1)
-    assert (other.walk.task.training.inputs != training.inputs).any()
-
-
 def test_generalisation_is_measured_on_the_validation_rows() -> None:
     run = evolve("and:30", nodes=60, training="sample", seed=5)
     assert run.solved

@@ -58,6 +58,21 @@ def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
     return _set_of("sample", target, masked(drawn.reshape(target.inputs, count), rows), rows)
 
 
+def samples(target: Target, rows: int, drawn: Words) -> Words:
+    """Many sampled sets of so many rows at once, uint64[..., n + m, words]: inputs, and outputs behind them.
+
+    drawn: for each set the words that `sample` takes from its source, uint64[..., n * words]. The target must
+    care for all rows: if some are left out, sets have different sizes.
+    """
+    if target.cares is not None:
+        raise ValueError(f"sets of {target.name} leave rows out")
+    shape = (*drawn.shape[:-1], target.inputs, words_for(rows))
+    inputs = masked(drawn.reshape(shape), rows)
+    columns = np.moveaxis(inputs, -2, 0)
+    outputs = target.evaluate(columns.reshape(target.inputs, -1)).reshape(target.outputs, *columns.shape[1:])
+    return np.concatenate([inputs, masked(np.moveaxis(outputs, 0, -2), rows)], axis=-2)
+
+
 def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, rows: int) -> TrainingSet:
     """The set of these rows, less those that count for no output; there is one at least."""
     outputs = masked(target.evaluate(inputs), rows)

@@ -38,22 +38,26 @@ class Task:
 class Engine:
     """A way to evaluate programs.
 
-    room makes the program's arrays, judge those of the evaluation. watched: can an observer follow it?
+    program and judge make the arrays of both. watched: can an observer follow it?
     """
 
     name: str
     evaluation: str
-    room: Callable[..., Small | Large]
+    program: Callable[..., Small | Large]
     applies: Callable[[Task], bool]
     judge: Callable[[Task, Layout], Any]
 
     @property
     def watched(self) -> bool:
-        return self.room is large_of
+        return self.program is large_of
 
     def fitness(self, task: Task, rank: int) -> int:
         """Mismatches on the training set; on tables, ranks are mismatches."""
-        return rank if self.evaluation == "table" else symbols_of(task).fitness(task.target.inputs, rank)
+        if self.evaluation == "table":
+            return rank
+        if is_conjunction(task):
+            return (1 << rank) - 1  # Lemma 2: 2^(n-i) - 1 for i of n inputs
+        return affine.fitness_of(task.target.inputs, rank)
 
 
 @lru_cache(maxsize=4)
@@ -83,40 +87,19 @@ def is_parity(task: Task) -> bool:
     return is_complete and task.shape.arity == 2 and affine.is_affine(task.shape.gates)
 
 
-@dataclass(frozen=True)
-class Symbols:
-    """Programs without a table: the judges of small and of large ones, and the mismatches of n and a rank."""
-
-    applies: Callable[[Task], bool]
-    small: Callable[[Task, Layout], Any]
-    large: Callable[[Task, Layout], Any]
-    fitness: Callable[[int, int], int]
-
-
-SYMBOLS = (
-    Symbols(
-        is_conjunction,
-        lambda task, layout: small.sets_of(layout),
-        lambda task, layout: reached.reached_of(layout),
-        lambda n, rank: (1 << rank) - 1,  # Lemma 2: 2^(n-i) - 1 for i of n inputs
-    ),
-    Symbols(
-        is_parity,
-        lambda task, layout: small.parity_of(layout, inverted=task.target.family in EVEN),
-        lambda task, layout: affine.affine_of(layout, inverted=task.target.family in EVEN),
-        affine.fitness_of,
-    ),
-)
-
-
 def is_symbolic(task: Task) -> bool:
     """Can programs be evaluated without a table?"""
-    return any(symbols.applies(task) for symbols in SYMBOLS)
+    return is_conjunction(task) or is_parity(task)
 
 
-def symbols_of(task: Task) -> Symbols:
-    """How they are, for a task for which they can."""
-    return next(symbols for symbols in SYMBOLS if symbols.applies(task))
+def _symbolic_judge(task: Task, layout: Layout) -> Any:
+    inverted = task.target.family in EVEN
+    return reached.reached_of(layout) if is_conjunction(task) else affine.affine_of(layout, inverted=inverted)
+
+
+def _small_symbolic_judge(task: Task, layout: Layout) -> Any:
+    inverted = task.target.family in EVEN
+    return small.sets_of(layout) if is_conjunction(task) else small.parity_of(layout, inverted=inverted)
 
 
 def _small_symbolic(task: Task) -> bool:
@@ -149,8 +132,8 @@ def _incremental(task: Task) -> bool:
 
 # The first that applies is taken, so the fastest come first.
 ENGINES = (
-    Engine("small symbolic", "symbolic", small_of, _small_symbolic, lambda t, to: symbols_of(t).small(t, to)),
-    Engine("symbolic", "symbolic", large_of, is_symbolic, lambda t, to: symbols_of(t).large(t, to)),
+    Engine("small symbolic", "symbolic", small_of, _small_symbolic, _small_symbolic_judge),
+    Engine("symbolic", "symbolic", large_of, is_symbolic, _symbolic_judge),
     Engine("small", "table", small_of, _in_a_word, _on_rows(small.table_of)),
     Engine("small table", "table", small_of, _one_small_gate, _on_rows(small_table.small_table_of)),
     Engine("incremental", "table", large_of, _incremental, _on_rows(incremental.incremental_of)),

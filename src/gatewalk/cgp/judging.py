@@ -23,22 +23,24 @@ _MODULES: dict[type, tuple[ModuleType, ...]] = {
     reached.Reached: (reached, large),
     affine.Affine: (marked, large),
     incremental.Incremental: (incremental, large),
-    table.Plain: (marked, large),
+    table.Plain: (table, marked, large),
     cheapest.Cheapest: (cheapest, large),
 }
 
 
 def _part(name: str) -> Any:
-    return by_kind(
-        {
-            kind: next(getattr(module, name) for module in modules if hasattr(module, name))
-            for kind, modules in _MODULES.items()
-        }
-    )
+    parts = {
+        kind: next((getattr(module, name) for module in modules if hasattr(module, name)), None)
+        for kind, modules in _MODULES.items()
+    }
+    return by_kind({kind: part for kind, part in parts.items() if part is not None})
 
 
 # take(judge, program) -> rank: evaluate the offspring with nothing known of it, and take it as the parent.
 take = _part("take")
+# lay(judge, sample): judge by other rows from now on, as many as before. sample: a column for each input and,
+# behind them, for each output. Only judges on tables have it.
+lay = _part("lay")
 # load(judge) -> state, save(judge, state): the state out of its array, and back.
 load, save = _part("load"), _part("save")
 # is_active(judge, program, state, slot) -> bool: does the gene of a slot belong to an active node of the

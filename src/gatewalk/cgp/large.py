@@ -44,7 +44,7 @@ class Large(NamedTuple):
 
 
 def large_of(layout: Layout, *, picked: bool) -> Large:
-    """Room for a program. picked: see `slots`."""
+    """Arrays for a program. picked: see `slots`."""
     count, nobody = layout.owner.size, layout.inputs + layout.nodes + 1
     places, owners = np.arange(count), layout.owner + layout.inputs
     return Large(

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judging import count_active, drop, keep, load, save, take, weigh
+from gatewalk.cgp.judging import count_active, drop, keep, lay, load, save, take, weigh
 from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.mutations import mutate
 from gatewalk.cgp.observing import on_selection
@@ -42,6 +42,7 @@ from gatewalk.native.seeding import seeded
 POSITION, STAGE, OFFSPRING, STEPS, RANK, LOGGED = range(6)
 UNBORN, UNDER_WAY, RESUMED = range(3)
 COUNTERS = 6
+TRAINING, VALIDATION = range(2)
 _ZERO = np.uint64(0)
 
 
@@ -89,12 +90,25 @@ class Course(NamedTuple):
     log: NDArray[np.int64]
 
 
+class Shared(NamedTuple):
+    """All runs have the rows that the judge was made with."""
+
+    rows: bool = True
+
+
+class Sampled(NamedTuple):
+    """Run r has rows of its own, sets[r, TRAINING] and perhaps sets[r, VALIDATION]: see `judging.lay`."""
+
+    sets: NDArray[np.uint64]
+
+
 class Cell(NamedTuple):
     """The runs of a cell and, in columns, their results.
 
     entropy: of seed and settings (`seeding`). runs: their numbers. start: the genes to begin from; none: the
-    best of `starts` random programs. limit: offspring that the budget allows. offspring .. gates: a place
-    for each run; programs: a row for each, also for the one under way.
+    best of `starts` random programs. limit: offspring that the budget allows. offspring .. wrong: a place
+    for each run; wrong: mismatches of its result on rows for validation, if it has any; programs: a row for
+    each, also for the one under way.
     """
 
     entropy: NDArray[np.uint32]
@@ -106,7 +120,9 @@ class Cell(NamedTuple):
     steps: NDArray[np.int64]
     ranks: NDArray[np.int64]
     gates: NDArray[np.int64]
+    wrong: NDArray[np.int64]
     programs: NDArray[np.int32]
+    samples: Shared | Sampled
 
 
 @inlined
@@ -123,6 +139,24 @@ def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
 def _take(judge: Any, program: Program) -> np.int64:
     """`take`, compiled once."""
     return np.int64(take(judge, program))
+
+
+@inlined
+def _keep_rows(samples: Shared, judge: Any, position: np.int64, which: int) -> bool:
+    return False
+
+
+@inlined
+def _lay_rows(samples: Sampled, judge: Any, position: np.int64, which: int) -> bool:
+    if which >= samples.sets.shape[1]:
+        return False
+    lay(judge, samples.sets[position, which])
+    return True
+
+
+# Give the judge rows of a run, for TRAINING or VALIDATION; returns whether it has any of its own.
+lay_rows: Callable[[Shared | Sampled, Any, np.int64, int], bool]
+lay_rows = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
 
 
 @inlined
@@ -158,6 +192,7 @@ def _first_parent(
 def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
     """The first parent of the next run, or the parent of a saved one."""
     counters = course.counters
+    lay_rows(cell.samples, judge, counters[POSITION], TRAINING)
     if counters[STAGE] == RESUMED:
         write_program(program, cell.programs[counters[POSITION]])
         counters[RANK] = _take(judge, program)
@@ -281,6 +316,8 @@ def advance(
             cell.ranks[position] = counters[RANK]
             cell.gates[position] = count_active(judge, program, load(judge))
             read_parent(program, cell.programs[position])
+            if lay_rows(cell.samples, judge, position, VALIDATION):
+                cell.wrong[position] = _take(judge, program)
             counters[POSITION] = position + 1
             counters[STAGE] = UNBORN
         if done >= programs or not has_room:

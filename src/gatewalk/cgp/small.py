@@ -60,7 +60,7 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
 
 
 def small_of(layout: Layout, *, picked: bool) -> Small:
-    """Room for a program. picked: see `slots`."""
+    """Arrays for a program. picked: see `slots`."""
     places, size = places_of(layout), int(SIZE)
     return Small(
         zeros((size + 64) // 8).view(np.uint8),  # the last row is written to, but not read
@@ -92,7 +92,7 @@ def copy_changed(to: Genes, source: Genes, program: Small, changes: Changes) -> 
 
 
 def cones_of(layout: Layout) -> NDArray[np.uint64]:
-    """Cones of the inputs, and room for those of the nodes and of one source more."""
+    """Cones of the inputs, and space for those of the nodes and of one source more."""
     cones = np.zeros(64 + 1, dtype=np.uint64)
     cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
     return cones

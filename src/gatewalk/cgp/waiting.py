@@ -82,7 +82,7 @@ class Waiting(NamedTuple):
 
 
 def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
-    """Room to walk in, from the parent in `program`."""
+    """A search from the parent in `program`."""
     most = 2 * int((layout.choices - 1).sum())  # memory that is not written to is not taken
     genes = layout.owner.size
     candidates = Candidates(
@@ -106,57 +106,57 @@ def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
     )
 
 
-def advance(room: Waiting, limit: int) -> bool:
+def advance(search: Waiting, limit: int) -> bool:
     """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
-    accepted = to_next_parent(room, limit)
+    accepted = to_next_parent(search, limit)
     if accepted:
-        room.undrawn[:] += _skipped_by_picks(room)
-        room.counters[SKIPPED] = 0
+        search.undrawn[:] += _skipped_by_picks(search)
+        search.counters[SKIPPED] = 0
     return bool(accepted)
 
 
-def elementary_steps(room: Waiting) -> int:
+def elementary_steps(search: Waiting) -> int:
     """Elementary steps so far; those of skipped offspring are a draw from their law.
 
     Nothing is changed by asking: the random source is seeded by the state that the stream has come to.
     """
-    if room.counters[SKIPPED] > 0 and not room.candidates.found[KNOWN]:  # a walk that was saved
-        to_next_parent(room, 0)  # finds the candidates, and goes no further
-    source = np.random.RandomState(room.stream.view(np.uint32))  # its numbers never change between versions
-    undrawn = room.undrawn + _skipped_by_picks(room)
-    genes = room.layout.owner.size
-    picks = int(room.counters[PICKS]) + int(undrawn.sum())
+    if search.counters[SKIPPED] > 0 and not search.candidates.found[KNOWN]:  # a walk that was saved
+        to_next_parent(search, 0)  # finds the candidates, and goes no further
+    source = np.random.RandomState(search.stream.view(np.uint32))  # its numbers never change between versions
+    undrawn = search.undrawn + _skipped_by_picks(search)
+    genes = search.layout.owner.size
+    picks = int(search.counters[PICKS]) + int(undrawn.sum())
     for ending in np.flatnonzero(undrawn[:genes]):
         picks += int(source.negative_binomial(undrawn[ending], ending / genes))
     return picks
 
 
-def _skipped_by_picks(room: Waiting) -> NDArray[np.int64]:
+def _skipped_by_picks(search: Waiting) -> NDArray[np.int64]:
     """Of the skipped offspring, how many have so many genes that end or are fresh."""
-    counts = np.zeros_like(room.undrawn)
-    if room.counters[SKIPPED] > 0:
-        stays = room.candidates.stays
+    counts = np.zeros_like(search.undrawn)
+    if search.counters[SKIPPED] > 0:
+        stays = search.candidates.stays
         possible = np.flatnonzero(stays)
         # Seeded by where the stream has come to and a 1, as `elementary_steps` is by the former.
-        source = np.random.RandomState(np.append(room.stream.view(np.uint32), np.uint32(1)))
+        source = np.random.RandomState(np.append(search.stream.view(np.uint32), np.uint32(1)))
         shares = stays[possible] / math.fsum(stays[possible])
-        counts[possible] = source.multinomial(room.counters[SKIPPED], shares)
+        counts[possible] = source.multinomial(search.counters[SKIPPED], shares)
     return counts
 
 
 @hot_kernel
-def first_rank(room: Waiting) -> Int:
+def first_rank(search: Waiting) -> Int:
     """The rank of the parent that a walk begins with."""
-    return np.int64(take(room.judge, room.program))
+    return np.int64(take(search.judge, search.program))
 
 
 @hot_kernel
-def to_next_parent(room: Waiting, limit: Int) -> bool:
+def to_next_parent(search: Waiting, limit: Int) -> bool:
     """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
-    counters, candidates = room.counters, room.candidates
-    registers = load_stream(room.stream)
+    counters, candidates = search.counters, search.candidates
+    registers = load_stream(search.stream)
     if not candidates.found[KNOWN]:
-        find_candidates(room)
+        find_candidates(search)
     accepted = False
     while counters[OFFSPRING] < limit and not accepted:
         if counters[WAITING] == 0:
@@ -169,8 +169,8 @@ def to_next_parent(room: Waiting, limit: Int) -> bool:
         if counters[OFFSPRING] < limit:
             counters[OFFSPRING] += 1
             counters[WAITING] = 0
-            accepted, registers = play(room, registers)
-    store(room.stream, registers)
+            accepted, registers = play(search, registers)
+    store(search.stream, registers)
     return accepted
 
 
@@ -182,9 +182,9 @@ def total(candidates: Candidates) -> float:
 
 
 @inlined
-def ends_loop(room: Waiting, gene: Int) -> bool:
+def ends_loop(search: Waiting, gene: Int) -> bool:
     """Does SAM's loop end when this gene is picked? What that depends on is in the slots."""
-    return bool(is_active(room.judge, room.program, load(room.judge), room.program.slots[gene]))
+    return bool(is_active(search.judge, search.program, load(search.judge), search.program.slots[gene]))
 
 
 @inlined
@@ -194,25 +194,25 @@ def is_new(judge: Marked, source: Int) -> bool:
 
 
 @inlined
-def is_fresh(room: Waiting, gene: Int) -> bool:
+def is_fresh(search: Waiting, gene: Int) -> bool:
     """Is it a gene, with other values, of a node that is active in the offspring alone?"""
-    slot = room.program.slots[gene]
-    return is_new(room.judge, owner_of(slot)) and others_of(slot) != _ZERO
+    slot = search.program.slots[gene]
+    return is_new(search.judge, owner_of(slot)) and others_of(slot) != _ZERO
 
 
 @internal
-def find_candidates(room: Waiting) -> None:
+def find_candidates(search: Waiting) -> None:
     """Try every change that may end SAM's loop: by gene, then by value."""
-    layout, candidates, genes = room.layout, room.candidates, room.program.genes
-    take(room.judge, room.program)
+    layout, candidates, genes = search.layout, search.candidates, search.program.genes
+    take(search.judge, search.program)
     ending = np.int64(0)
     for gene in range(layout.owner.size):
-        ending += np.int64(ends_loop(room, gene))
+        ending += np.int64(ends_loop(search, gene))
     for place in range(candidates.stays.size):
         candidates.stays[place] = 0.0
     candidates.found[COUNT] = 0
     for gene in range(layout.owner.size):
-        if not ends_loop(room, gene):
+        if not ends_loop(search, gene):
             continue
         if layout.choices[gene] == 1:  # ends the loop, but cannot change
             candidates.stays[ending] += 1.0 / ending
@@ -221,24 +221,24 @@ def find_candidates(room: Waiting) -> None:
             value = index if index < skip_from else index + skip
             if value != current:
                 genes[gene] = value
-                weigh(room, gene, ending)
+                weigh(search, gene, ending)
         genes[gene] = current
     candidates.found[KNOWN] = 1
 
 
 @internal
-def weigh(room: Waiting, gene: Int, ending: Int) -> None:
+def weigh(search: Waiting, gene: Int, ending: Int) -> None:
     """Enter the parent with that one gene changed among the candidates, or those that are skipped."""
-    value, others = room.program.genes[gene], room.layout.choices[gene] - 1
-    is_fitter = rank_of(room.judge, room.program) < room.counters[RANK]
-    fresh = fresh_genes(room)
+    value, others = search.program.genes[gene], search.layout.choices[gene] - 1
+    is_fitter = rank_of(search.judge, search.program) < search.counters[RANK]
+    fresh = fresh_genes(search)
     unmoved = 1.0 / (others * (ending + fresh))
     if is_fitter:
-        enter(room.candidates, gene, value, False, unmoved)
+        enter(search.candidates, gene, value, False, unmoved)
     else:
-        room.candidates.stays[ending + fresh] += unmoved
+        search.candidates.stays[ending + fresh] += unmoved
     if fresh > 0:
-        enter(room.candidates, gene, value, True, fresh / (others * (ending + fresh) * ending))
+        enter(search.candidates, gene, value, True, fresh / (others * (ending + fresh) * ending))
 
 
 @inlined
@@ -253,21 +253,21 @@ def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probabilit
 
 
 @internal
-def fresh_genes(room: Waiting) -> Int:
+def fresh_genes(search: Waiting) -> Int:
     """How many genes are fresh."""
     count: Int = 0
-    for node in range(room.movable.size):
-        if is_new(room.judge, room.layout.inputs + node):
-            count += room.movable[node]
+    for node in range(search.movable.size):
+        if is_new(search.judge, search.layout.inputs + node):
+            count += search.movable[node]
     return count
 
 
 @internal
-def nth_fresh_gene(room: Waiting, number: Int) -> Int:
+def nth_fresh_gene(search: Waiting, number: Int) -> Int:
     """The fresh gene with so many before it."""
     gene = 0
-    while not is_fresh(room, gene) or number > 0:
-        number -= np.int64(is_fresh(room, gene))
+    while not is_fresh(search, gene) or number > 0:
+        number -= np.int64(is_fresh(search, gene))
         gene += 1
     return gene
 
@@ -280,45 +280,45 @@ def choose(candidates: Candidates, uniform: float) -> Int:
 
 
 @internal
-def play(room: Waiting, registers: Registers) -> tuple[bool, Registers]:
+def play(search: Waiting, registers: Registers) -> tuple[bool, Registers]:
     """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
-    candidates, program, judge = room.candidates, room.program, room.judge
+    candidates, program, judge = search.candidates, search.program, search.judge
     uniform, registers = unit(registers)
     chosen = choose(candidates, uniform)
     last = candidates.gene[chosen]
     program.genes[last] = candidates.value[chosen]
     touched = touch(program, _ZERO, program.slots[last])
-    mark_active(room.layout, program.genes, judge.marks)
-    touched, registers = drift_aside(room, touched, True, registers)
+    mark_active(search.layout, program.genes, judge.marks)
+    touched, registers = drift_aside(search, touched, True, registers)
     if candidates.fresh[chosen]:
-        choice, spare, registers = pick(registers, np.uint64(fresh_genes(room)))
-        slot = program.slots[nth_fresh_gene(room, np.int64(choice))]
+        choice, spare, registers = pick(registers, np.uint64(fresh_genes(search)))
+        slot = program.slots[nth_fresh_gene(search, np.int64(choice))]
         touched, registers = change(program, touched, slot, spare, registers, Nobody(True))
-        touched, registers = drift_aside(room, touched, False, registers)
+        touched, registers = drift_aside(search, touched, False, registers)
     rank = rank_of(judge, program)
     changes = Changes(touched, _ZERO, _ZERO)
-    if rank >= room.counters[RANK]:
+    if rank >= search.counters[RANK]:
         drop_child(program, changes)
         return False, registers
     keep_child(program, changes)
     candidates.found[KNOWN] = 0
-    room.counters[RANK] = rank
+    search.counters[RANK] = rank
     return True, registers
 
 
 @internal
 def drift_aside(
-    room: Waiting, touched: np.uint64, before_fresh: bool, registers: Registers
+    search: Waiting, touched: np.uint64, before_fresh: bool, registers: Registers
 ) -> tuple[np.uint64, Registers]:
     """SAM's loop up to the first pick of a gene that ends it, which is left as it is.
 
     before_fresh: a fresh gene ends it too.
     """
-    program = room.program
+    program = search.program
     while True:
         choice, spare, registers = pick(registers, np.uint64(program.slots.size))
-        room.counters[PICKS] += 1
+        search.counters[PICKS] += 1
         gene = np.int64(choice)
-        if ends_loop(room, gene) or (before_fresh and is_fresh(room, gene)):
+        if ends_loop(search, gene) or (before_fresh and is_fresh(search, gene)):
             return touched, registers
         touched, registers = change(program, touched, program.slots[gene], spare, registers, Nobody(True))

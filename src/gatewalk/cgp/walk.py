@@ -8,32 +8,17 @@ and continued, even with another evaluation, ends exactly as one that was not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.tables import Words
 from gatewalk.cgp import loop
 from gatewalk.cgp.engines import Engine, Task, choose
 from gatewalk.cgp.layout import Layout, layout_of
-from gatewalk.cgp.loop import (
-    COUNTERS,
-    LOGGED,
-    OFFSPRING,
-    POSITION,
-    RANK,
-    RESUMED,
-    STAGE,
-    STEPS,
-    UNDER_WAY,
-    Cell,
-    Course,
-    One,
-    Rule,
-    Several,
-)
+from gatewalk.cgp.loop import Cell, Course, Rule
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.observing import Nobody
 from gatewalk.native.jit import uncached, without_collection
@@ -75,7 +60,7 @@ class Walk:
     @property
     def done(self) -> int:
         """How many runs are over."""
-        return int(self.course.counters[POSITION])
+        return int(self.course.counters[loop.POSITION])
 
     @property
     def finished(self) -> bool:
@@ -84,7 +69,7 @@ class Walk:
     @property
     def is_under_way(self) -> bool:
         """Is a run begun that is not over?"""
-        return bool(self.course.counters[STAGE] == UNDER_WAY)
+        return bool(self.course.counters[loop.STAGE] == loop.UNDER_WAY)
 
     # Of the run under way; if there is none, of the last one.
 
@@ -94,11 +79,11 @@ class Walk:
 
     @property
     def offspring(self) -> int:
-        return int(self.course.counters[OFFSPRING])
+        return int(self.course.counters[loop.OFFSPRING])
 
     @property
     def steps(self) -> int:
-        return int(self.course.counters[STEPS])
+        return int(self.course.counters[loop.STEPS])
 
     @property
     def solved(self) -> bool:
@@ -106,7 +91,7 @@ class Walk:
 
     @property
     def rank(self) -> int:
-        return int(self.course.counters[RANK])
+        return int(self.course.counters[loop.RANK])
 
     @property
     def fitness(self) -> int:
@@ -145,24 +130,31 @@ def start(
     genes: Program | None = None,
     observer: Any = None,
     engine: Engine | None = None,
+    samples: Words | None = None,
 ) -> Walk:
-    """Make room for these runs, of at most `limit` offspring each; nothing is searched yet.
+    """Arrays for these runs, of at most `limit` offspring each; nothing is searched yet.
 
     entropy: see `seeding`. genes: the program to begin from, in the place of random ones. observer: see
-    `observing`. engine: a certain one, in the place of the fastest of that evaluation.
+    `observing`. engine: a certain one, in the place of the fastest of that evaluation. samples: for each run
+    its rows for training and for validation (`loop.Sampled`), if it has its own; then those of the task only
+    tell how many there are.
     """
+    if samples is None and task.training is not None and task.training.cares is None:
+        rows = np.concatenate([task.training.inputs, task.training.outputs])
+        samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
     engine = engine or choose(task, evaluation, watched=observer is not None)
     layout = layout_of(task.shape)
+    rule = loop.One if task.offspring == 1 else loop.Several
     parts = Parts(
         layout,
-        engine.room(layout, picked=task.law.sam_ends == "picked"),
+        engine.program(layout, picked=task.law.sam_ends == "picked"),
         parse_mutation(task.mutation),
-        (One if task.offspring == 1 else Several)(task.strict, task.law.ties == "coin", task.offspring),
+        rule(task.strict, task.law.ties == "coin", task.offspring),
         engine.judge(task, layout),
         Nobody() if observer is None else observer,
     )
     numbers = np.array(runs, dtype=np.uint64)
-    offspring, steps, ranks, gates = np.zeros((4, numbers.size), dtype=np.int64)
+    offspring, steps, ranks, gates, wrong = np.zeros((5, numbers.size), dtype=np.int64)
     cell = Cell(
         entropy,
         numbers,
@@ -173,27 +165,19 @@ def start(
         steps,
         ranks,
         gates,
+        wrong,
         np.zeros((numbers.size, task.shape.length), dtype=np.int32),
+        loop.Shared() if samples is None else loop.Sampled(samples),
     )
     course = Course(
         np.zeros(4, dtype=np.uint64),
-        np.zeros(COUNTERS, dtype=np.int64),
+        np.zeros(loop.COUNTERS, dtype=np.int64),
         np.zeros((LOG_ROOM, 3), dtype=np.int64),
     )
     walk = Walk(task, engine, parts, cell, course)
     with without_collection():  # compile the kernel, or load it, before anyone looks at a clock
         _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
     return walk
-
-
-def restart(walk: Walk, *, training: TrainingSet, entropy: NDArray[np.uint32], run: int) -> None:
-    """Begin a walk of one run again, on as many other rows, in the same arrays: for many short runs."""
-    walk.task = replace(walk.task, training=training)
-    walk.parts = walk.parts._replace(judge=walk.engine.judge(walk.task, walk.parts.layout))
-    walk.cell = walk.cell._replace(entropy=entropy)
-    walk.cell.runs[0] = run
-    walk.course.counters[:] = 0
-    walk.logs.clear()
 
 
 _advance_foreign = uncached(loop.advance)
@@ -214,10 +198,10 @@ def advance(walk: Walk, programs: int) -> int:
     counters = walk.course.counters
     while not walk.finished:
         made += _advance(walk, walk.cell, programs - made)
-        is_full = counters[LOGGED] == LOG_ROOM
-        if counters[LOGGED]:
-            walk.logs.append(walk.course.log[: counters[LOGGED]].copy())
-            counters[LOGGED] = 0
+        is_full = counters[loop.LOGGED] == LOG_ROOM
+        if counters[loop.LOGGED]:
+            walk.logs.append(walk.course.log[: counters[loop.LOGGED]].copy())
+            counters[loop.LOGGED] = 0
         if made >= programs or not is_full:
             break
     return made
@@ -225,14 +209,14 @@ def advance(walk: Walk, programs: int) -> int:
 
 def saved(walk: Walk) -> Arrays:
     """What must be kept of the run under way to go on with it later."""
-    counters = walk.course.counters[[OFFSPRING, STEPS]]
+    counters = walk.course.counters[[loop.OFFSPRING, loop.STEPS]]
     return {"program": walk.program.copy(), "stream": walk.course.stream.copy(), "counters": counters}
 
 
 def resume(walk: Walk, arrays: Arrays) -> None:
     """Let the first run of a new walk go on from where it was saved."""
     walk.course.stream[:] = arrays["stream"]
-    walk.course.counters[[OFFSPRING, STEPS]] = arrays["counters"]
+    walk.course.counters[[loop.OFFSPRING, loop.STEPS]] = arrays["counters"]
     walk.cell.programs[0] = arrays["program"]
-    walk.course.counters[STAGE] = RESUMED
+    walk.course.counters[loop.STAGE] = loop.RESUMED
     advance(walk, 0)

@@ -81,7 +81,7 @@ def target(
     if isinstance(what, Circuit):
         return circuit_target(what, name=name)
     if isinstance(what, str) and not is_path:
-        return _named(what)
+        return named_target(what)
     if isinstance(what, (str, os.PathLike)):
         return file_target(what, name=name, library=library)
     if isinstance(what, (int, np.integer)) and not isinstance(what, bool):
@@ -98,7 +98,7 @@ def target(
 
 
 @lru_cache(maxsize=256)
-def _named(text: str) -> Target:
+def named_target(text: str) -> Target:
     """The target with this name; a name that a target of one's own has been given builds it again."""
     if is_table(text):
         return parse_table(text)
@@ -122,7 +122,7 @@ def _given(inputs: int | None) -> int:
 def _honoured(wanted: Target) -> Target:
     """A target that its name stands for; one that was changed becomes the table of what it computes."""
     try:
-        if _named(wanted.name) == wanted:
+        if named_target(wanted.name) == wanted:
             return wanted
     except InputError:
         pass

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined
+from gatewalk.native.jit import inlined, internal
 
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
@@ -31,9 +31,9 @@ _AND = (0, 0, 0, -1)
 
 def zeros(words: int) -> Words:
     """So many words, the first at the beginning of a line of the processor's cache: blocks then are too."""
-    room = np.zeros(words + LINE - 1, dtype=np.uint64)
-    first = -(room.ctypes.data // 8) % LINE
-    return room[first : first + words]
+    memory = np.zeros(words + LINE - 1, dtype=np.uint64)
+    first = -(memory.ctypes.data // 8) % LINE
+    return memory[first : first + words]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:
@@ -243,6 +243,22 @@ seen_balance: Callable[
     [Lanes, Words, Words, _Word, Words, _Word, _Word, Words, _Word], tuple[np.int64, np.int64]
 ] = _seen_balance
 copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
+
+
+@internal
+def lay_columns(
+    values: Words, wanted: Words, words: _Word, sample: Words, inputs: _Word, first: _Word
+) -> None:
+    """Copy a sample, from its word `first` on, to where a column has so many words.
+
+    The columns of the inputs go to values; those of the outputs, behind them, to wanted.
+    """
+    for column in range(np.uint64(sample.shape[0])):
+        for w in range(first, min(first + words, np.uint64(sample.shape[1]))):
+            if column < inputs:
+                values[column * words + w - first] = sample[column, w]
+            else:
+                wanted[(column - inputs) * words + w - first] = sample[column, w]
 
 
 @inlined

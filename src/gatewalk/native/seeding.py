@@ -15,6 +15,7 @@ from gatewalk.native.registers import Registers
 
 POOL = 4  # words
 Entropy = NDArray[np.uint32]
+Pool = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
 
 _INIT_A, _MULT_A = np.uint32(0x43B0D7E5), np.uint32(0x931E8875)
 _INIT_B, _MULT_B = np.uint32(0x8B51F9DD), np.uint32(0x58F38DED)
@@ -56,9 +57,7 @@ def _mixed(x: np.uint32, y: np.uint32) -> np.uint32:
 
 
 @inlined
-def _absorbed(
-    pool: tuple[np.uint32, np.uint32, np.uint32, np.uint32], word: np.uint32, constant: np.uint32
-) -> tuple[tuple[np.uint32, np.uint32, np.uint32, np.uint32], np.uint32]:
+def _absorbed(pool: Pool, word: np.uint32, constant: np.uint32) -> tuple[Pool, np.uint32]:
     """Mix one more word into every word of the pool."""
     a, b, c, d = pool
     hashed, constant = _hashed(word, constant)
@@ -81,8 +80,8 @@ def _output(word: np.uint32, constant: np.uint32) -> tuple[np.uint64, np.uint32]
 
 
 @inlined
-def seeded(entropy: Entropy, run: np.uint64) -> Registers:
-    """The stream of a run: four words from `SeedSequence(seed, spawn_key=(*key, run)).generate_state`."""
+def _pool_of(entropy: Entropy, run: np.uint64) -> tuple[Pool, np.uint32]:
+    """The pool of `SeedSequence(seed, spawn_key=(*key, run))`, and the constant of the next word mixed in."""
     constant = _INIT_A
     a, constant = _hashed(entropy[0], constant)
     b, constant = _hashed(entropy[1], constant)
@@ -119,6 +118,12 @@ def seeded(entropy: Entropy, run: np.uint64) -> Registers:
     pool, constant = _absorbed(pool, np.uint32(run & _LOW), constant)
     if run >> _WORD != np.uint64(0):
         pool, constant = _absorbed(pool, np.uint32(run >> _WORD), constant)
+    return pool, constant
+
+
+@inlined
+def _state_of(pool: Pool) -> Registers:
+    """`SeedSequence.generate_state(4, np.uint64)`."""
     constant = _INIT_B
     w0, constant = _output(pool[0], constant)
     w1, constant = _output(pool[1], constant)
@@ -129,3 +134,18 @@ def seeded(entropy: Entropy, run: np.uint64) -> Registers:
     w6, constant = _output(pool[2], constant)
     w7, constant = _output(pool[3], constant)
     return w0 | w1 << _WORD, w2 | w3 << _WORD, w4 | w5 << _WORD, w6 | w7 << _WORD
+
+
+@inlined
+def seeded(entropy: Entropy, run: np.uint64) -> Registers:
+    """The stream of a run: four words from `SeedSequence(seed, spawn_key=(*key, run)).generate_state`."""
+    pool, _ = _pool_of(entropy, run)
+    return _state_of(pool)
+
+
+@inlined
+def child_seeded(entropy: Entropy, run: np.uint64, child: np.uint32) -> Registers:
+    """The same of `SeedSequence(seed, spawn_key=(*key, run, child))`."""
+    pool, constant = _pool_of(entropy, run)
+    pool, _ = _absorbed(pool, child, constant)
+    return _state_of(pool)

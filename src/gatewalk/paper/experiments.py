@@ -150,7 +150,8 @@ def measure(
             return read(results, request)
 
     if set(request.parts) & {"complete", "incomplete"}:
-        cells |= run("And", conjunctions(request))
+        sets = [part for part in ("complete", "incomplete") if part in request.parts]
+        cells |= run("And" if len(sets) == 2 else f"And, {sets[0]} sets", conjunctions(request))
     if "xor" in request.parts:
         models: tuple[Model, ...] = XOR_MODELS
         for n in request.xor:

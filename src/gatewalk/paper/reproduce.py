@@ -7,7 +7,7 @@ import platform
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gatewalk.extras import need
@@ -22,13 +22,13 @@ from gatewalk.paper.agreement import (
 )
 from gatewalk.paper.claims import Claim, claims
 from gatewalk.paper.discrepancies import oddities
-from gatewalk.paper.exact import exact_table, exact_times
+from gatewalk.paper.exact import Moments, exact_table, exact_times
 from gatewalk.paper.experiments import Cell, Cells, Place, Request, Watch, measure
 from gatewalk.paper.gallery import pictures
 from gatewalk.paper.models import CGP, MODELS, PROFILE_WORDS, PROFILES, SELECTIONS
 from gatewalk.paper.page import Content, page
 from gatewalk.paper.published import SOURCE
-from gatewalk.paper.scaling import scalings
+from gatewalk.paper.scaling import Scaling, scalings
 from gatewalk.paper.summaries import (
     cell_table,
     chi_square_table,
@@ -37,7 +37,7 @@ from gatewalk.paper.summaries import (
     table2,
     table2_data,
 )
-from gatewalk.paper.workers import Later, workers
+from gatewalk.paper.workers import Later, Promise, workers
 from gatewalk.search.evolve import default_jobs
 
 STORE = "runs.sqlite"
@@ -70,15 +70,60 @@ def reproduce(
     need("matplotlib", "drawing figures")
     out.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
-    cells = measure(request, out / STORE, jobs=jobs, watch=watch)
-    say(f"runs are complete ({time.perf_counter() - began:.0f} s)")
     with workers(jobs or default_jobs()) as later:
-        return write(request, cells, out, later=later, say=say, command=command)
+        complete = replace(request, parts=tuple(part for part in request.parts if part != "incomplete"))
+        cells = measure(complete, out / STORE, jobs=jobs, watch=watch)
+        analysis = analyse(request, cells, later=later)
+        if "incomplete" in request.parts:  # short runs, which leave processors to the analysis
+            sampled = replace(request, parts=("incomplete",))
+            cells |= measure(sampled, out / STORE, jobs=jobs, watch=watch)
+        say(f"runs are complete ({time.perf_counter() - began:.0f} s)")
+        return write(request, cells, analysis, out, later=later, say=say, command=command)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is found out about the cells on complete sets, each as a promise.
+
+    exact: moments from Markov chains. grown, grown_upper: growth curves of And on all sizes and on the larger
+    ones; grown_xor: of Xor. compared: agreement with the published numbers, by profile.
+    """
+
+    exact: list[Promise[dict[Place, Moments]]]
+    grown: list[Promise[list[Scaling]]]
+    grown_upper: list[Promise[list[Scaling]]]
+    grown_xor: Promise[list[Scaling]]
+    compared: dict[str, Promise[list[Agreement]]]
+
+
+def analyse(request: Request, cells: Cells, *, later: Later) -> Analysis:
+    """Give all that takes its time on complete sets to other processes; it is waited for in `write`."""
+    profiles = _profiles(request, cells)
+    parts = {
+        (part, profile): {p: cell for p, cell in cells.items() if (p.part, p.profile) == (part, profile)}
+        for part in ("complete", "xor")
+        for profile in PROFILES
+    }
+    return Analysis(
+        exact=[later(exact_times, own) for own in parts.values()],
+        grown=[later(scalings, parts["complete", profile], "complete", profile) for profile in profiles],
+        grown_upper=[
+            later(scalings, parts["complete", profile], "complete", profile, least=UPPER_HALF)
+            for profile in profiles
+        ],
+        grown_xor=later(scalings, parts["xor", "paper"], "xor", "paper"),
+        compared={profile: later(agreements, parts["complete", profile], profile) for profile in profiles},
+    )
+
+
+def _profiles(request: Request, cells: Cells) -> list[str]:
+    return [profile for profile in request.profiles if any(place.profile == profile for place in cells)]
 
 
 def write(
     request: Request,
     cells: dict[Place, Cell],
+    analysis: Analysis,
     out: Path,
     *,
     later: Later,
@@ -86,32 +131,19 @@ def write(
     command: str = "gatewalk paper",
 ) -> Report:
     """Tables, figures and the page of these cells."""
-    profiles = [p for p in request.profiles if any(place.profile == p for place in cells)]
-    parts = {
-        (part, profile): {p: cell for p, cell in cells.items() if (p.part, p.profile) == (part, profile)}
-        for part in ("complete", "xor")
-        for profile in PROFILES
-    }
-    # All that takes its time is taken on at once, and waited for below.
-    solving = [later(exact_times, own) for own in parts.values()]
-    fitting = [later(scalings, parts["complete", profile], "complete", profile) for profile in profiles]
-    fitting_upper = [
-        later(scalings, parts["complete", profile], "complete", profile, least=UPPER_HALF)
-        for profile in profiles
-    ]
-    fitting_xor = later(scalings, parts["xor", "paper"], "xor", "paper")
-    comparing = {profile: later(agreements, parts["complete", profile], profile) for profile in profiles}
+    profiles = _profiles(request, cells)
     say("comparing with the published numbers")
-    compared = {profile: promised() for profile, promised in comparing.items()}
+    found = {profile: promised() for profile, promised in analysis.compared.items()}
+    compared = {profile: found.get(profile, []) for profile in profiles}
     squares = [square for profile in profiles for square in chi_squares(compared[profile], profile)]
     judged = [claim for profile in profiles for claim in claims(cells, profile)]
     titles = list(dict.fromkeys(claim.title for claim in judged))
     judged.sort(key=lambda claim: titles.index(claim.title))
     say("fitting growth curves")
-    upper = [row for promised in fitting_upper for row in promised()]
-    grown = [row for promised in fitting for row in promised()] + upper + fitting_xor()
+    upper = [row for promised in analysis.grown_upper for row in promised()]
+    grown = [row for promised in analysis.grown for row in promised()] + upper + analysis.grown_xor()
     say("solving Markov chains")
-    solved = {place: value for promised in solving for place, value in promised().items()}
+    solved = {place: value for promised in analysis.exact for place, value in promised().items()}
     exact = {place: solved[place] for place in cells if place in solved}
     say("drawing figures")
     content = Content(

@@ -75,7 +75,8 @@ class Algorithm(Protocol):
 
 def runs_in_kernels(settings: Settings) -> bool:
     """Is a whole cell done in one call of a kernel? Else its runs are begun one by one."""
-    return _name(settings) == "cgp_search" and settings.training == "complete"
+    has_equal_rows = settings.training == "complete" or settings.wanted.cares is None
+    return _name(settings) == "cgp_search" and has_equal_rows
 
 
 def saved_sizes(settings: Settings) -> dict[str, int | None]:

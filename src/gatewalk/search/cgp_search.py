@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
@@ -73,8 +74,9 @@ def start_many(
     cell: int,
     runs: Sequence[int],
     observer: Any = None,
+    samples: Words | None = None,
 ) -> walk.Walk:
-    """A walk of many runs; nothing is searched yet."""
+    """A walk of many runs; nothing is searched yet. samples: see `walk.start`."""
     return walk.start(
         task_of(settings, training),
         evaluation=settings.evaluation,
@@ -83,6 +85,7 @@ def start_many(
         limit=settings.budget + settings.law.uncounted,
         genes=genes_of(settings),
         observer=observer,
+        samples=samples,
     )
 
 
@@ -96,11 +99,7 @@ def start(
     after: object = None,
 ) -> walk.Walk:
     """Begin the walk of one run."""
-    if isinstance(after, walk.Walk) and training is not None:
-        walk.restart(after, training=training, entropy=entropy_of(seed, cell), run=run)
-        begun = after
-    else:
-        begun = start_many(settings, training, seed=seed, cell=cell, runs=[run])
+    begun = start_many(settings, training, seed=seed, cell=cell, runs=[run])
     walk.advance(begun, 0)
     return begun
 

@@ -31,7 +31,7 @@ class WaitingWalk:
 
     task: Task
     engine: Engine
-    room: waiting.Waiting
+    search: waiting.Waiting
     improvements: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -40,23 +40,23 @@ class WaitingWalk:
 
     @property
     def offspring(self) -> int:
-        return int(self.room.counters[waiting.OFFSPRING])
+        return int(self.search.counters[waiting.OFFSPRING])
 
     @property
     def steps(self) -> int:
-        return waiting.elementary_steps(self.room)
+        return waiting.elementary_steps(self.search)
 
     @property
     def solved(self) -> bool:
-        return bool(self.room.counters[waiting.RANK] == 0)
+        return bool(self.search.counters[waiting.RANK] == 0)
 
     @property
     def fitness(self) -> int:
-        return self.engine.fitness(self.task, int(self.room.counters[waiting.RANK]))
+        return self.engine.fitness(self.task, int(self.search.counters[waiting.RANK]))
 
     @property
     def program(self) -> NDArray[np.int32]:
-        return self.room.program.parent[: self.task.shape.length]
+        return self.search.program.parent[: self.task.shape.length]
 
 
 def engine_of(task: Task, evaluation: str) -> Engine:
@@ -72,10 +72,10 @@ def engine_of(task: Task, evaluation: str) -> Engine:
 
 def _walk(task: Task, evaluation: str, program: NDArray[np.int32]) -> WaitingWalk:
     engine, layout = engine_of(task, evaluation), layout_of(task.shape)
-    room = large_of(layout, picked=task.law.sam_ends == "picked")
-    room.genes[: program.size] = room.parent[: program.size] = program
+    copied = large_of(layout, picked=task.law.sam_ends == "picked")
+    copied.genes[: program.size] = copied.parent[: program.size] = program
     judge = engine.judge(task, layout)
-    return WaitingWalk(task, engine, waiting.waiting_of(layout, room, judge))
+    return WaitingWalk(task, engine, waiting.waiting_of(layout, copied, judge))
 
 
 def start(
@@ -90,8 +90,8 @@ def start(
     """Begin where any search begins."""
     begun = cgp_search.start(settings, training, seed=seed, cell=cell, run=run)
     walk = _walk(begun.task, settings.evaluation, begun.program)
-    walk.room.stream[:] = begun.course.stream
-    walk.room.counters[waiting.RANK] = waiting.first_rank(walk.room)
+    walk.search.stream[:] = begun.course.stream
+    walk.search.counters[waiting.RANK] = waiting.first_rank(walk.search)
     walk.improvements.append((0, walk.fitness))
     return walk
 
@@ -99,34 +99,34 @@ def start(
 def advance(walk: WaitingWalk, limit: int) -> None:
     """Walk until solved or until `limit` offspring in all."""
     while not walk.solved and walk.offspring < limit:
-        if waiting.advance(walk.room, limit):
+        if waiting.advance(walk.search, limit):
             walk.improvements.append((walk.offspring, walk.fitness))
 
 
 def saved(walk: WaitingWalk) -> Arrays:
     """What must be kept to go on later."""
-    room = walk.room
+    search = walk.search
     return {
         "program": walk.program.copy(),
-        "stream": room.stream.copy(),
-        "counters": room.counters[_SAVED],
-        "undrawn": room.undrawn.copy(),
+        "stream": search.stream.copy(),
+        "counters": search.counters[_SAVED],
+        "undrawn": search.undrawn.copy(),
     }
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> WaitingWalk:
     """Go on with a saved walk."""
     walk = _walk(task_of(settings, training), settings.evaluation, arrays["program"])
-    room = walk.room
-    room.stream[:] = arrays["stream"]
-    room.counters[_SAVED] = arrays["counters"]
-    room.undrawn[:] = arrays["undrawn"]
-    room.counters[waiting.RANK] = waiting.first_rank(room)
-    waiting.to_next_parent(room, 0)  # finds the candidates, and goes no further
-    offspring, skipped = room.counters[waiting.OFFSPRING], room.counters[waiting.SKIPPED]
-    undrawn = room.undrawn.astype(object).sum()
-    if undrawn + skipped > offspring or room.undrawn[0] or (skipped and not room.candidates.stays.any()):
+    search = walk.search
+    search.stream[:] = arrays["stream"]
+    search.counters[_SAVED] = arrays["counters"]
+    search.undrawn[:] = arrays["undrawn"]
+    search.counters[waiting.RANK] = waiting.first_rank(search)
+    waiting.to_next_parent(search, 0)  # finds the candidates, and goes no further
+    offspring, skipped = search.counters[waiting.OFFSPRING], search.counters[waiting.SKIPPED]
+    undrawn = search.undrawn.astype(object).sum()
+    if undrawn + skipped > offspring or search.undrawn[0] or (skipped and not search.candidates.stays.any()):
         raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
-    if not room.candidates.found[waiting.COUNT] and room.counters[waiting.WAITING]:
-        room.counters[waiting.WAITING] = FOREVER  # whatever was saved: there is nothing to wait for
+    if not search.candidates.found[waiting.COUNT] and search.counters[waiting.WAITING]:
+        search.counters[waiting.WAITING] = FOREVER  # whatever was saved: there is nothing to wait for
     return walk

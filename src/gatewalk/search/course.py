@@ -1,8 +1,8 @@
 """Runs of one cell, one after the other: from the seeds to columns, in slices.
 
-On complete training sets of Cartesian GP a kernel does many runs in one call. Everything else (samples, which
-differ from run to run; trees; the literal twin; waiting times) is a session after the other. The runs are the
-same, and so are the columns.
+Of Cartesian GP a kernel does many runs in one call. Everything else (trees; the literal twin; waiting times;
+samples of a target that leaves rows out, so that they differ in size) is a session after the other. The runs
+are the same, and so are the columns.
 """
 
 from __future__ import annotations
@@ -13,18 +13,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gatewalk.boolean.tables import words_for
 from gatewalk.search.algorithms import runs_in_kernels
 from gatewalk.search.improvements import Improvements, Logged
 from gatewalk.search.run import Run
 from gatewalk.search.runs import Runs, runs_of
-from gatewalk.search.session import Session, advance, begin, cell_of, evaluations_of, result
+from gatewalk.search.sampling import samples_of_runs, training_of_run
+from gatewalk.search.seeds import cell_of
+from gatewalk.search.session import Session, advance, begin, evaluations_of, result
 from gatewalk.search.settings import Settings
 
 if TYPE_CHECKING:
     from gatewalk.cgp.walk import Walk
 
 MOST_GENES = 1 << 24  # of the programs that a kernel takes on at once: 64 MiB
+MOST_WORDS = 1 << 20  # of their samples: 8 MiB
 
 
 @dataclass(eq=False)
@@ -102,10 +107,20 @@ def _take_on(course: Course) -> None:
     """Give the next runs to a kernel, as many as there is room for."""
     from gatewalk.search.cgp_search import shape_of, start_many
 
-    settings = course.settings
-    most = max(1, MOST_GENES // shape_of(settings).length)
-    numbers = course.runs[course.begun : course.begun + most]
-    course.walk = start_many(settings, None, seed=course.seed, cell=cell_of(settings), runs=numbers)
+    settings, seed = course.settings, course.seed
+    most = MOST_GENES // shape_of(settings).length
+    if settings.rows is not None:
+        columns = settings.wanted.inputs + settings.wanted.outputs
+        most = min(most, MOST_WORDS // (2 * columns * words_for(settings.rows)))
+    numbers = course.runs[course.begun : course.begun + max(1, most)]
+    course.walk = start_many(
+        settings,
+        training_of_run(settings, seed=seed, run=numbers[0]),
+        seed=seed,
+        cell=cell_of(settings),
+        runs=numbers,
+        samples=samples_of_runs(settings, seed=seed, runs=numbers),
+    )
     course.begun += len(numbers)
 
 
@@ -127,7 +142,7 @@ def _advance_walk(course: Course, walk: Walk, iterations: int) -> Runs | None:
     if walk.is_under_way:
         run = int(walk.cell.runs[walk.done])
         limit = walk.cell.limit
-        course.session = Session(course.settings, course.seed, run, walk, None, limit)
+        course.session = Session(course.settings, course.seed, run, walk, limit)
         course.session.seconds = spent_before + (walk.offspring - offspring_before) * each
     found = _columns(course, walk, finished, seconds) if seconds.size else None
     if walk.finished:
@@ -153,8 +168,13 @@ def _columns(course: Course, walk: Walk, finished: slice, seconds: np.ndarray) -
         solved=ranks == 0,
         fitness=[fitness[rank] for rank in ranks.tolist()],
         gates=cell.gates[finished],
-        generalisation=None,
+        generalisation=_generalisation(settings, cell.wrong[finished]),
         seconds=seconds,
         programs=cell.programs[finished],
         improvements=improvements,
     )
+
+
+def _generalisation(settings: Settings, wrong: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    """The share of right outputs on the rows for validation; None for complete training sets."""
+    return None if settings.rows is None else 1.0 - wrong / (settings.rows * settings.wanted.outputs)

@@ -17,7 +17,8 @@ import numpy as np
 
 from gatewalk.errors import MOST, InputError
 from gatewalk.search.algorithms import Arrays, algorithm_of, saved_sizes
-from gatewalk.search.session import Session, check_run, check_seed, rows_of_run
+from gatewalk.search.sampling import training_of_run
+from gatewalk.search.session import Session, check_run, check_seed
 from gatewalk.search.settings import Settings, law_text
 
 _FORMAT = "gatewalk-session-3"
@@ -67,10 +68,10 @@ def restore(settings: Settings, data: bytes) -> Session:
     check_run(note["run"])
     seconds, improvements = _seconds(note["seconds"]), _improvements(note["improvements"])
     arrays = _arrays(settings, note["arrays"], body)
-    training, validation = rows_of_run(settings, seed=note["seed"], run=note["run"])
+    training = training_of_run(settings, seed=note["seed"], run=note["run"])
     walk = algorithm_of(settings).restored(settings, training, arrays)
     limit = settings.budget + settings.law.uncounted
-    session = Session(settings, note["seed"], note["run"], walk, validation, limit, seconds)
+    session = Session(settings, note["seed"], note["run"], walk, limit, seconds)
     session.earlier = improvements
     if improvements[-1][1] != walk.fitness or improvements[-1][0] > walk.offspring:
         raise _wrong("its improvements are not those of its program")

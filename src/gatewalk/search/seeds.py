@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gatewalk.search.settings import Settings, law_text
 
 
 def cell_number(law_text: str) -> int:
     """A 32-bit number of the settings, so that equal settings have equal streams in any campaign."""
     return int.from_bytes(hashlib.sha256(law_text.encode()).digest()[:4], "big")
+
+
+@lru_cache(maxsize=256)
+def cell_of(settings: Settings) -> int:
+    """The number of these settings in seed sequences."""
+    return cell_number(law_text(settings))
 
 
 def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
@@ -22,12 +30,3 @@ def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
 def kernel_state(source: np.random.SeedSequence) -> NDArray[np.uint64]:
     """The four words of the kernel's stream."""
     return source.generate_state(4, np.uint64).astype(np.uint64, copy=False)
-
-
-def word_sources(seed: int, cell: int, run: int) -> tuple[Callable[[int], NDArray[np.uint64]], ...]:
-    """Independent sources of raw words: for the training rows and for the validation rows.
-
-    Their seeds are the first two children that the run's sequence spawns, made without it: half the time.
-    """
-    children = (np.random.SeedSequence(seed, spawn_key=(cell, run, child)) for child in range(2))
-    return tuple(np.random.PCG64(child).random_raw for child in children)

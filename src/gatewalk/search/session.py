@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from gatewalk.boolean.training import TrainingSet, generalisation_ability, sample
+from gatewalk.boolean.training import generalisation_ability
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import whole_number
 from gatewalk.search.algorithms import Walk, algorithm_of
 from gatewalk.search.run import Run
-from gatewalk.search.seeds import cell_number, word_sources
-from gatewalk.search.settings import Settings, law_text
+from gatewalk.search.sampling import training_of_run, validation_of_run
+from gatewalk.search.seeds import cell_of
+from gatewalk.search.settings import Settings
 
 
 @dataclass(eq=False)
@@ -26,7 +26,6 @@ class Session:
     seed: int
     run: int
     walk: Walk
-    validation: TrainingSet | None
     limit: int
     seconds: float = 0.0
     earlier: list[tuple[int, int]] = field(default_factory=list)
@@ -46,12 +45,6 @@ class Session:
         return self.earlier + self.walk.improvements
 
 
-@lru_cache(maxsize=256)
-def cell_of(settings: Settings) -> int:
-    """The number of these settings in seed sequences."""
-    return cell_number(law_text(settings))
-
-
 def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
     """The search of run number `run`, before its first iteration.
 
@@ -59,11 +52,11 @@ def begin(settings: Settings, *, seed: int, run: int, after: Session | None = No
     """
     check_seed(seed)
     check_run(run)
-    training, validation = rows_of_run(settings, seed=seed, run=run)
+    training = training_of_run(settings, seed=seed, run=run)
     cell = cell_of(settings)
     used = None if after is None else after.walk
     walk = algorithm_of(settings).start(settings, training, seed=seed, cell=cell, run=run, after=used)
-    return Session(settings, seed, run, walk, validation, settings.budget + settings.law.uncounted)
+    return Session(settings, seed, run, walk, settings.budget + settings.law.uncounted)
 
 
 def check_seed(seed: int) -> None:
@@ -99,9 +92,10 @@ def result(session: Session) -> Run:
     algorithm = algorithm_of(settings)
     program = walk.program.copy()
     generalisation = None
-    if session.validation is not None:
-        outputs = evaluate(algorithm.circuit(settings, program), session.validation.inputs)
-        generalisation = generalisation_ability(outputs, session.validation)
+    validation = validation_of_run(settings, seed=session.seed, run=session.run)
+    if validation is not None:
+        outputs = evaluate(algorithm.circuit(settings, program), validation.inputs)
+        generalisation = generalisation_ability(outputs, validation)
     return Run(
         settings=settings,
         seed=session.seed,
@@ -118,13 +112,3 @@ def result(session: Session) -> Run:
         program=program,
         improvements=tuple(session.improvements),
     )
-
-
-def rows_of_run(settings: Settings, *, seed: int, run: int) -> tuple[TrainingSet | None, TrainingSet | None]:
-    """Training and validation rows of this run; None and None for the complete set."""
-    rows = settings.rows
-    if rows is None:
-        return None, None
-    wanted = algorithm_of(settings).wanted(settings)
-    for_training, for_validation = word_sources(seed, cell_of(settings), run)
-    return sample(wanted, rows, for_training), sample(wanted, rows, for_validation)

@@ -21,7 +21,7 @@ from gatewalk.boolean.training import sample_rows
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.named import gates_named
-from gatewalk.circuit.own_target import target
+from gatewalk.circuit.own_target import named_target, target
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.column import Column
 from gatewalk.search.expression import in_n
@@ -295,7 +295,7 @@ class Settings:
     @property
     def wanted(self) -> Target:
         """The target itself."""
-        return target(self.target)
+        return named_target(self.target)
 
     @property
     def label(self) -> str:

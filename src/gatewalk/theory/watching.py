@@ -18,7 +18,9 @@ from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.cgp_search import shape_of, start_many
 from gatewalk.search.evolve import FIRST_SLICE, SLICE_SECONDS
-from gatewalk.search.session import cell_of, check_seed, rows_of_run
+from gatewalk.search.sampling import training_of_run
+from gatewalk.search.seeds import cell_of
+from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings
 from gatewalk.theory import levels
 from gatewalk.theory.known_settings import check_known
@@ -110,7 +112,7 @@ def begin_watched(made: Settings, observer: Any, *, seed: int, run: int) -> walk
     check_seed(seed)
     whole_number("run", run, least=0, most=2**64 - 1)
     fastest = replace(made, evaluation="auto")
-    rows, _ = rows_of_run(fastest, seed=seed, run=run)
+    rows = training_of_run(fastest, seed=seed, run=run)
     walk = start_many(fastest, rows, seed=seed, cell=cell_of(made), runs=[run], observer=observer)
     walks.advance(walk, 0)
     return walk

@@ -17,7 +17,7 @@ from gatewalk.cgp.genotype import valid_values
 from gatewalk.errors import InputError
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.evolve import run_many
-from gatewalk.search.session import rows_of_run
+from gatewalk.search.sampling import training_of_run
 from gatewalk.search.settings import Settings, settings
 from gatewalk.theory.chain import exact
 from gatewalk.theory.chain.sampled_sets import exact_on, exact_sets
@@ -95,7 +95,7 @@ def mean_ability(chain: SampledChain) -> float:
 def test_all_genotypes_one_by_one(name: str, nodes: int, rows: int, options: dict[str, Any]) -> None:
     made = settings(name, nodes=nodes, training=f"sample:{rows}", **options)
     for run in range(2):
-        training, _ = rows_of_run(made, seed=5, run=run)
+        training = training_of_run(made, seed=5, run=run)
         assert training is not None
         found, chain = exact_on(made, training), chain_on(made, training)
         assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
@@ -107,7 +107,7 @@ def test_strict_selection_may_be_stuck_and_drops_are_counted_until_then() -> Non
     made = settings("xor:3", nodes=2, training="sample:3", selection="strict")
     stuck = 0
     for run in range(3):
-        training, _ = rows_of_run(made, seed=2, run=run)
+        training = training_of_run(made, seed=2, run=run)
         assert training is not None
         found, chain = exact_on(made, training), chain_on(made, training)
         assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)

@@ -59,7 +59,7 @@ class Affine(NamedTuple):
 
 
 def affine_of(layout: Layout, *, inverted: bool) -> Affine:
-    """Room to judge affine functions."""
+    """Arrays to judge affine functions."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     words = affine_words(layout)
     inverts, reads = (words[:, 0] != 0).astype(np.uint8), (words[:, 4] != 0).astype(np.uint8)

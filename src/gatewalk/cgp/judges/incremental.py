@@ -44,7 +44,7 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.slots import gene_of, owner_of
 from gatewalk.native.bits import flip, holds, lowest, put
-from gatewalk.native.blocks import Words, seen_balance, wrong_columns
+from gatewalk.native.blocks import Words, lay_columns, seen_balance, wrong_columns
 from gatewalk.native.jit import inlined, internal
 
 MOST_OUTPUTS = 64
@@ -52,7 +52,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Incremental(NamedTuple):
-    """See the modules that these come from. active: the counts of readers in `rows`."""
+    """Values on all rows, and where outputs see them. active: `rows.readers`, which is not 0 for what is."""
 
     active: NDArray[np.int32]
     rows: Rows
@@ -60,7 +60,7 @@ class Incremental(NamedTuple):
 
 
 def incremental_of(layout: Layout, training: TrainingSet) -> Incremental:
-    """Room to judge on a training set."""
+    """Arrays to judge on a training set."""
     rows = rows_of(layout, telling_first(training))
     return Incremental(rows.readers, rows, observability_of(layout, int(rows.words)))
 
@@ -111,10 +111,10 @@ def balance_of_outputs(
     for output in range(rows.outputs):
         gene = rows.output_gene + output
         new = np.uint64(program.genes[gene])
-        waiting = parts if (outputs >> output) & _ONE != _ZERO else seen.differs[new]
-        while waiting != _ZERO:
-            part = lowest(waiting)
-            waiting &= waiting - _ONE
+        left = parts if (outputs >> output) & _ONE != _ZERO else seen.differs[new]
+        while left != _ZERO:
+            part = lowest(left)
+            left &= left - _ONE
             is_turned = outputs == _ZERO or (seen.differs[new] >> part) & _ONE != _ZERO  # 0: when compiled
             values = seen.turned if is_turned else rows.values
             after += wrong_rows(rows, values, np.uint64(output), new, part)
@@ -152,7 +152,7 @@ def judge_node(
     again = len(rows.lanes) > 1 and hit_before(seen, source - rows.inputs)
     parts = _ONE
     while True:
-        if again:  # before the node is turned: it uses the same room
+        if again:  # before the node is turned, since this turns it too
             observe(seen, rows, genes, source, parts)
         if needed:
             compute_needed(rows, genes, top, parts)
@@ -226,6 +226,13 @@ def judge_several(
 
 
 @inlined
+def lay(judge: Incremental, sample: Words) -> None:
+    """See `judging.lay`."""
+    rows = judge.rows
+    lay_columns(rows.values, rows.wanted, rows.words, sample, rows.inputs, _ZERO)
+
+
+@inlined
 def take(judge: Incremental, program: Large) -> np.int64:
     """See `judging.take`."""
     rows, genes = judge.rows, program.genes
@@ -250,7 +257,7 @@ def take(judge: Incremental, program: Large) -> np.int64:
 def weigh(
     judge: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; trial: how many nodes have turned parts that wait to be adopted."""
+    """See `judging.weigh`; trial: how many nodes have turned parts, to be adopted or forgotten."""
     rows, seen = judge.rows, judge.observability
     rank, waits = parent, _ZERO
     if changes.hits != _ZERO:

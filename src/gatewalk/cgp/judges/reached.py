@@ -35,7 +35,7 @@ class Reached(NamedTuple):
 
 
 def reached_of(layout: Layout) -> Reached:
-    """Room to judge conjunctions."""
+    """Arrays to judge conjunctions."""
     sources = layout.inputs + layout.nodes
     active, marks = np.zeros((2, sources + 2), dtype=np.uint8)
     active[sources] = REACHED

@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
     gates: see `gate_forms`.
     readers[s]: how many active nodes and outputs read source s; so it tells what is active (see `large`).
-    active, needed, hit: nodes as bits. stack: room to walk in.
+    active, needed, hit: nodes as bits. stack: scratch space.
     """
 
     lanes: Lanes
@@ -58,7 +58,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(layout: Layout, training: TrainingSet) -> Rows:
-    """Room for the values of all sources on a training set."""
+    """Arrays for the values of all sources on a training set."""
     filled = training.inputs.shape[1]
     lanes = WIDE if filled > 1 else 1
     words = lanes * -(-filled // lanes)
@@ -153,14 +153,14 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
     """
     low, word = ~_ZERO, (top - rows.inputs) >> _SIX
     while True:
-        waiting = rows.needed[word]
-        while waiting != _ZERO:
-            place = highest(waiting)
+        left = rows.needed[word]
+        while left != _ZERO:
+            place = highest(left)
             low = rows.inputs + (word << _SIX) + place
             a, b = sources_of(rows, genes, low)
             need(rows, a)
             need(rows, b)
-            waiting = rows.needed[word] & ((_ONE << place) - _ONE)
+            left = rows.needed[word] & ((_ONE << place) - _ONE)
         if word == _ZERO:
             return np.uint64(low)
         word -= _ONE
@@ -170,10 +170,10 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
 def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -> None:
     """Compute parts of the needed nodes, up to source `top`, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
-        waiting = rows.needed[word]
-        while waiting != _ZERO:
-            source = rows.inputs + (np.uint64(word) << _SIX) + lowest(waiting)
-            waiting &= waiting - _ONE
+        left = rows.needed[word]
+        while left != _ZERO:
+            source = rows.inputs + (np.uint64(word) << _SIX) + lowest(left)
+            left &= left - _ONE
             compute_parts(rows, genes, source, parts)
 
 

@@ -51,12 +51,6 @@ class OneGate(NamedTuple):
     c3: np.uint64
 
 
-class OneParity(NamedTuple):
-    """A single affine gate: xor or, with the constant INVERTED, xnor."""
-
-    constant: np.uint64
-
-
 class Gates(NamedTuple):
     """Several gates; their coefficients are in rows of eight, see `gate_forms`."""
 
@@ -64,13 +58,13 @@ class Gates(NamedTuple):
 
 
 class SmallValues(NamedTuple):
-    """Values and cones. parity: are values affine functions, or columns?"""
+    """Values and cones. wanted: the target's value. parity: are values affine functions, or columns?"""
 
     cones: Words
     values: Words
     state: Words
-    gates: OneGate | OneParity | Gates
-    wanted: np.uint64
+    gates: OneGate | Gates
+    wanted: Words
     mask: np.uint64
     parity: bool
 
@@ -83,38 +77,32 @@ def _everyone(layout: Layout) -> np.uint64:
 
 
 def sets_of(layout: Layout) -> SmallSets:
-    """Room to judge by cones."""
+    """Arrays to judge by cones."""
     return SmallSets(cones_of(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
 
 
 def table_of(layout: Layout, training: TrainingSet) -> SmallValues:
-    """Room to judge on a table of at most 64 rows."""
-    words = gate_forms(layout)
-    gates = OneGate(*words[0, :4]) if len(words) == 1 else Gates(words.ravel())
+    """Arrays to judge on a table of at most 64 rows."""
     wanted, mask = np.uint64(training.outputs[0, 0]), last_mask(training.rows)
-    return _values_of(layout, training.inputs[:, 0], gates, wanted, mask, parity=False)
+    return _values_of(layout, training.inputs[:, 0], gate_forms(layout), wanted, mask, parity=False)
 
 
 def parity_of(layout: Layout, *, inverted: bool) -> SmallValues:
-    """Room to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
-    words, mask = affine_words(layout), _everyone(layout) | INVERTED
-    gates = OneParity(words[0, 0]) if len(words) == 1 else Gates(words.ravel())
+    """Arrays to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
+    mask = _everyone(layout) | INVERTED
     wanted = mask if inverted else _everyone(layout)
-    return _values_of(layout, cones_of(layout)[: layout.inputs], gates, wanted, mask, parity=True)
+    inputs = cones_of(layout)[: layout.inputs]
+    return _values_of(layout, inputs, affine_words(layout), wanted, mask, parity=True)
 
 
 def _values_of(
-    layout: Layout,
-    inputs: Words,
-    gates: OneGate | OneParity | Gates,
-    wanted: np.uint64,
-    mask: np.uint64,
-    *,
-    parity: bool,
+    layout: Layout, inputs: Words, forms: Words, wanted: np.uint64, mask: np.uint64, *, parity: bool
 ) -> SmallValues:
+    gates = OneGate(*forms[0, :4]) if len(forms) == 1 else Gates(forms.ravel())
     values = np.zeros(64 + 1, dtype=np.uint64)
     values[: layout.inputs] = inputs
-    return SmallValues(cones_of(layout), values, np.zeros(2, dtype=np.uint64), gates, wanted, mask, parity)
+    state, goal = np.zeros(2, dtype=np.uint64), np.array([wanted])
+    return SmallValues(cones_of(layout), values, state, gates, goal, mask, parity)
 
 
 Form = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
@@ -126,11 +114,6 @@ def _of_one(gates: OneGate, program: Small, source: np.uint64) -> Form:
 
 
 @inlined
-def _of_parity(gates: OneParity, program: Small, source: np.uint64) -> Form:
-    return gates.constant, _ALL, _ALL, _ZERO, _ALL
-
-
-@inlined
 def _of_several(gates: Gates, program: Small, source: np.uint64) -> Form:
     words, at = gates.words, gate_of(program, source) << np.uint64(3)
     c2, c3, reads = words[at + _TWO], words[at + np.uint64(3)], words[at + np.uint64(4)]
@@ -138,8 +121,7 @@ def _of_several(gates: Gates, program: Small, source: np.uint64) -> Form:
 
 
 # The coefficients of a node's gate, as `OneGate` has them; all ones if it reads its second source.
-_form: Callable[[OneGate | OneParity | Gates, Small, np.uint64], Form]
-_form = by_kind({OneGate: _of_one, OneParity: _of_parity, Gates: _of_several})
+_form: Callable[[OneGate | Gates, Small, np.uint64], Form] = by_kind({OneGate: _of_one, Gates: _of_several})
 
 
 @inlined
@@ -181,7 +163,7 @@ def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
 @inlined
 def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
     """Mismatches of a table; of an affine function 0, 1 or 2 (see `affine`)."""
-    wrong = (judge.values[top] ^ judge.wanted) & judge.mask
+    wrong = (judge.values[top] ^ judge.wanted[0]) & judge.mask
     if judge.parity:
         return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
     return popcount(wrong)
@@ -189,6 +171,14 @@ def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
 
 _rank: Callable[[SmallJudge, np.uint64], np.int64]
 _rank = by_kind({SmallSets: _rank_by_sets, SmallValues: _rank_by_value})
+
+
+@inlined
+def lay(judge: SmallValues, sample: Words) -> None:
+    """See `judging.lay`; for columns only."""
+    for source in range(sample.shape[0] - 1):
+        judge.values[source] = sample[source, 0]
+    judge.wanted[0] = sample[-1, 0]
 
 
 @inlined

@@ -22,7 +22,7 @@ from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, nodes_of, second_of
 from gatewalk.native.bits import lowest, rolled
-from gatewalk.native.blocks import Words, and_block, gate_columns, wrong_columns
+from gatewalk.native.blocks import Words, and_block, gate_columns, lay_columns, wrong_columns
 from gatewalk.native.jit import inlined
 
 LANES = (0,) * 8  # words computed together
@@ -57,7 +57,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
-    """Room to judge on a training set."""
+    """Arrays to judge on a training set."""
     ordered = telling_first(training)
     tail = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD) - int(HEAD)
     gates = gate_forms(layout)
@@ -128,6 +128,14 @@ def wrong_rows(program: Small, part: Part, words: np.uint64, sides: np.uint64) -
     """Mismatches of the output on a part."""
     at = place_of(words, sides, first_of(program, OUTPUT))
     return wrong_columns(LANES, part.values, at, part.wanted, _ZERO, part.mask, _ZERO, words)
+
+
+@inlined
+def lay(judge: SmallTable, sample: Words) -> None:
+    """See `judging.lay`."""
+    inputs = np.uint64(sample.shape[0] - 1)
+    lay_columns(judge.head.values, judge.head.wanted, HEAD, sample, inputs, _ZERO)
+    lay_columns(judge.tail.values, judge.tail.wanted, judge.tail_words, sample, inputs, HEAD)
 
 
 @inlined

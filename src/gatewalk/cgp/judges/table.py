@@ -16,7 +16,7 @@ from gatewalk.cgp.large import Genes, Large
 from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import popcount
 from gatewalk.native.columns import apply_gate
-from gatewalk.native.jit import Int, hot_kernel, internal
+from gatewalk.native.jit import Int, hot_kernel, inlined, internal
 
 Words = NDArray[np.uint64]
 
@@ -37,11 +37,22 @@ class Plain(NamedTuple):
 
 
 def plain_of(layout: Layout, training: TrainingSet) -> Plain:
-    """Room to judge on a training set."""
+    """Arrays to judge on a training set."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
-    return Plain(layout, active, marks, values, training.outputs, counted(training))
+    return Plain(layout, active, marks, values, training.outputs.copy(), counted(training))
+
+
+@inlined
+def lay(judge: Plain, sample: Words) -> None:
+    """See `judging.lay`."""
+    inputs = judge.layout.inputs
+    for w in range(sample.shape[1]):
+        for source in range(inputs):
+            judge.values[source, w] = sample[source, w]
+        for output in range(judge.layout.outputs):
+            judge.wanted[output, w] = sample[inputs + output, w]
 
 
 @hot_kernel

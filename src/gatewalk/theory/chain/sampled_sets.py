@@ -24,7 +24,8 @@ import numpy as np
 
 from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.errors import InputError, whole_number
-from gatewalk.search.session import check_seed, rows_of_run
+from gatewalk.search.sampling import training_of_run
+from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.generations import Generation, mix, onward
 from gatewalk.theory.chain.level_solver import hopeful_classes, solve
@@ -171,7 +172,7 @@ def exact_sets(
         raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
     found = []
     for number in range(sets):
-        training, _ = rows_of_run(made, seed=seed, run=number)
+        training = training_of_run(made, seed=seed, run=number)
         assert training is not None
         told = None if watch is None else _told(watch, number, sets)
         found.append(exact_on(made, training, number=number, lump=lump, memory=memory, watch=told))
