@@ -32,7 +32,7 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.whole_search import Progress
+from gatewalk.synthesis.plan import Progress
 
 RESULTS = Path(__file__).parent / "results" / "synthesis.jsonl"
 # target, gates, the best size known and where it is from, seconds (None: as the command line says)

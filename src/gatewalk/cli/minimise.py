@@ -14,7 +14,7 @@ from gatewalk.cli.options import WHOLE, check_place, check_runs, json_option, li
 from gatewalk.errors import printable
 
 if TYPE_CHECKING:
-    from gatewalk.synthesis.whole_search import Progress
+    from gatewalk.synthesis.plan import Progress
 
 EXAMPLES = """\b
 Examples:

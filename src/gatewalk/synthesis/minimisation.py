@@ -19,9 +19,10 @@ from gatewalk.circuit.equivalence import Side, Verdict, circuit_side, compare
 from gatewalk.search.evolve import default_jobs
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.lower_bounds import Bound, lower_bound
+from gatewalk.synthesis.plan import Plan, Watch
 from gatewalk.synthesis.price import Price, price, units_of
 from gatewalk.synthesis.starting import in_gates, start_of
-from gatewalk.synthesis.whole_search import Plan, Watch, search
+from gatewalk.synthesis.whole_search import search
 from gatewalk.synthesis.window_search import search_windows
 
 PROOF_SECONDS = 60.0

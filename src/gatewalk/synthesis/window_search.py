@@ -15,20 +15,21 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from threading import Event
+from typing import Protocol
 
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
 from gatewalk.synthesis.local import Freedom, resynthesise
+from gatewalk.synthesis.plan import SLICE_SECONDS, Found, Plan, Progress, Watch, shrinking_of
 from gatewalk.synthesis.price import Price, units_of
-from gatewalk.synthesis.whole_search import SLICE_SECONDS, Found, Plan, Progress, Watch, shrinking_of
 
 EPOCH = 50_000  # offspring for one window
 SPARE = 20  # nodes beyond those that a window has
 MOST_FREE_INPUTS = 12  # of a circuit whose windows are freed of rows that its outputs do not see
-MOST_INPUTS = 8
-MOST_GATES = 20
+MOST_INPUTS, MOST_GATES = 8, 20  # of a window
+_WINDOWS = 1 << 32  # windows have other random numbers than epochs of the whole circuit
 
 
 @dataclass(eq=False)
@@ -54,7 +55,7 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
             f"a circuit of {len(start.input_labels)} inputs and {len(start)} gates is made smaller in "
             "windows, where depth cannot count: use --cost gates, or prices of gates"
         )
-    _warm_up(plan)
+    warm_up(start, plan)
     began = time.perf_counter()
     units = units_of(plan.price, start)
     runs = [_Run(number, start, units, gates=len(start)) for number in range(plan.runs)]
@@ -109,25 +110,58 @@ def _run(run: _Run, plan: Plan, share: int, stop: Event) -> None:
         return stop.is_set() or (plan.evaluations is not None and run.evaluations >= plan.evaluations)
 
     def note(gates: int, windows: int, seconds: float) -> None:
-        run.gates, run.windows = gates, windows
+        run.gates = gates
 
-    found = resynthesise(
-        run.circuit,
+    seconds = None if plan.seconds is None else plan.seconds / share
+    random = Random(f"{plan.seed}/{run.number}")
+    circuit = descend(run.circuit, plan, run, random=random, seconds=seconds, stop=is_over, watch=note)
+    units = units_of(plan.price, circuit)
+    if units < run.units:
+        run.circuit, run.units = circuit, units
+
+
+class Counts(Protocol):
+    """A run: its number, and how many windows and circuits it has tried."""
+
+    @property
+    def number(self) -> int: ...
+
+    windows: int
+    evaluations: int
+
+
+def descend(
+    circuit: Circuit,
+    plan: Plan,
+    run: Counts,
+    *,
+    random: Random,
+    seconds: float | None = None,
+    most_windows: int | None = None,
+    stop: Callable[[], bool] | None = None,
+    watch: Callable[[int, int, float], None] | None = None,
+) -> Circuit:
+    """Make windows of a circuit cheaper, one after the other; see `local.resynthesise`."""
+    return resynthesise(
+        circuit,
         shrink=partial(_shrink, run=run, plan=plan),
-        random=Random(f"{plan.seed}/{run.number}"),
-        seconds=None if plan.seconds is None else plan.seconds / share,
-        most_inputs=MOST_INPUTS,
+        random=random,
+        seconds=seconds,
+        most_windows=most_windows,
+        most_inputs=_most_inputs(circuit),
         most_gates=MOST_GATES,
-        freedom=_freedom(run.circuit),
+        freedom=_freedom(circuit),
         neutral=True,
         gates=plan.gates,
         measure=_measure(plan.price),
-        stop=is_over,
-        watch=note,
-    )
-    units = units_of(plan.price, found.circuit)
-    if units < run.units:
-        run.circuit, run.units = found.circuit, units
+        stop=stop,
+        watch=watch,
+    ).circuit
+
+
+def _most_inputs(circuit: Circuit) -> int:
+    """Of a window; one that fits a word of rows where the whole circuit does: then one kernel serves both."""
+    return 6 if len(circuit.input_labels) <= 6 else MOST_INPUTS
 
 
 def _freedom(circuit: Circuit) -> Freedom:
@@ -138,7 +172,7 @@ def _measure(priced: Price) -> Callable[[Circuit], int]:
     return lambda circuit: units_of(priced, circuit)
 
 
-def _shrink(wanted: Target, part: Circuit, *, run: _Run, plan: Plan) -> Circuit | None:
+def _shrink(wanted: Target, part: Circuit, *, run: Counts, plan: Plan) -> Circuit | None:
     """Another circuit for a window: a cheaper one, or that at which the search ended if it costs the same."""
     cost = units_of(plan.price, part)
     epoch = begin_epoch(
@@ -148,9 +182,11 @@ def _shrink(wanted: Target, part: Circuit, *, run: _Run, plan: Plan) -> Circuit 
         best=cost,
         seed=plan.seed,
         run=run.number,
-        number=run.windows,
+        number=_WINDOWS + run.windows,
     )
-    advance_epoch(epoch, EPOCH)
+    run.windows += 1
+    left = EPOCH if plan.evaluations is None else plan.evaluations - run.evaluations
+    advance_epoch(epoch, min(EPOCH, left))
     run.evaluations += epoch.offspring
     if epoch.best < cost:
         return epoch.best_circuit
@@ -158,13 +194,13 @@ def _shrink(wanted: Target, part: Circuit, *, run: _Run, plan: Plan) -> Circuit 
     return last if units_of(plan.price, last) == cost else None
 
 
-def _warm_up(plan: Plan) -> None:
-    """Compile what a table of one word, and what one of several, is searched by, before the clock runs."""
+def warm_up(start: Circuit, plan: Plan) -> None:
+    """Compile what tables of one word, and if need be of several, are searched by, before the clock runs."""
     from gatewalk.boolean.targets import target
     from gatewalk.circuit.target_circuit import target_circuit
     from gatewalk.synthesis.mapping import mapped
 
-    for name in ("mux:2", "mux:5"):
+    for name in ("mux:2", "mux:5") if _most_inputs(start) > 6 else ("mux:2",):
         wanted = target(name)
         circuit = mapped(target_circuit(wanted), plan.gates)
         begin_epoch(
