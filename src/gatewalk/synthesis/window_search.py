@@ -19,6 +19,7 @@ from typing import Protocol
 
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.own_target import circuit_target
 from gatewalk.errors import InputError
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
 from gatewalk.synthesis.local import Freedom, resynthesise
@@ -196,19 +197,7 @@ def _shrink(wanted: Target, part: Circuit, *, run: Counts, plan: Plan) -> Circui
 
 def warm_up(start: Circuit, plan: Plan) -> None:
     """Compile what tables of one word, and if need be of several, are searched by, before the clock runs."""
-    from gatewalk.boolean.targets import target
-    from gatewalk.circuit.target_circuit import target_circuit
-    from gatewalk.synthesis.mapping import mapped
-
-    for name in ("mux:2", "mux:5") if _most_inputs(start) > 6 else ("mux:2",):
-        wanted = target(name)
-        circuit = mapped(target_circuit(wanted), plan.gates)
-        begin_epoch(
-            shrinking_of(plan, wanted, run=0),
-            circuit,
-            nodes=len(circuit) + 1,
-            best=None,
-            seed=0,
-            run=0,
-            number=0,
-        )
+    for inputs in {6, _most_inputs(start)}:
+        wire = Circuit(tuple(f"x{i}" for i in range(inputs)), (), (0,), ("y",))
+        first = shrinking_of(plan, circuit_target(wire), run=0)
+        begin_epoch(first, wire, nodes=1, best=None, seed=0, run=0, number=0)
