@@ -162,7 +162,10 @@ def cirbo(circuit: Circuit, seconds: float) -> dict[str, int]:
         made.mark_as_output(f"s{source}")
     began, best = time.monotonic(), len(circuit)
     while time.monotonic() - began < seconds:
-        made = minimize_subcircuits(made, Basis.XAIG, max_subcircuit_size=7, solver_time_limit_sec=5)
+        try:
+            made = minimize_subcircuits(made, Basis.XAIG, max_subcircuit_size=7, solver_time_limit_sec=5)
+        except KeyError:  # a fault of its own, on some circuits
+            break
         size = made.gates_number() if hasattr(made, "gates_number") else made.size - n
         if size >= best:
             break
