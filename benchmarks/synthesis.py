@@ -1,6 +1,6 @@
 """Circuits made smaller, beside the best sizes that are known and beside other tools, in equal time.
 
-    python benchmarks/synthesis.py [--seconds 60] [--only mul:3] [--without-others]
+    python benchmarks/synthesis.py [--seconds 60] [--only mul:3] [--without-others] [--table]
 
 Every case begins with the circuit of the target's own rule (`gatewalk circuit convert`). Gatewalk searches
 for so many seconds on all processors; then ABC (compress2rs until nothing changes, and &deepsyn for as long),
@@ -173,6 +173,23 @@ def cirbo(circuit: Circuit, seconds: float) -> dict[str, int]:
     return {"cirbo": best}
 
 
+def table() -> str:
+    """The stored results as a table in Markdown."""
+    lines = [
+        "| target | gates | start | Gatewalk | after | of | best known "
+        "| ABC compress2rs | &deepsyn | mockturtle | cirbo |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for line in RESULTS.read_text().splitlines():
+        one = json.loads(line)
+        known = "" if one["best_known"] is None else f"{one['best_known']} ({one['source']})"
+        others = [one.get(key, "") for key in ("abc_compress2rs", "abc_deepsyn", "mockturtle", "cirbo")]
+        cells = [one["target"], one["gates"], one["start"], f"**{one['gatewalk']}**"]
+        cells += [f"{one['reached_after']:g} s", f"{one['seconds']:g} s", known, *others]
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Run the cases that are asked for and put their records into the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -180,7 +197,11 @@ def main() -> None:
     parser.add_argument("--only", action="append", help="a target; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without-others", action="store_true")
+    parser.add_argument("--table", action="store_true", help="only print the stored results")
     given = parser.parse_args()
+    if given.table:
+        print(table())
+        return
     known = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
     records = {(record["target"], record["gates"]): record for record in known}
     for name, gates, best, source, own_seconds in CASES:
