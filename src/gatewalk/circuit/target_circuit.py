@@ -41,8 +41,8 @@ def sum_of_products(wanted: Target) -> Circuit:
     Examples
     --------
     >>> from gatewalk.boolean.targets import target
-    >>> len(sum_of_products(target("maj:3")))
-    5
+    >>> len(sum_of_products(target("sum:2")))
+    33
     """
     return sum_circuit(_sums(wanted), wanted.input_labels, wanted.output_labels)
 

@@ -226,16 +226,17 @@ def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -
         yield generation(s, step, stream, limit)
 
 
-def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank = fitness) -> Step:
+def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank | None = None) -> Step:
     """One turn of the loop; `step` is brought up to date.
 
     An offspring replaces the best so far, the parent at first, if it is fitter, or, where that may be
-    replaced by an equal, as one drawn uniformly among the equal ones. rank: what is minimised.
+    replaced by an equal, as one drawn uniformly among the equal ones. rank: what is minimised,
+    the fitness unless given.
     """
     best, best_fitness, equals = step.x, step.fitness, 0
     for _ in range(s.offspring):
         y, steps = MUTATIONS[s.mutation](s, step.x, stream)
-        f = rank(s, y)
+        f = fitness(s, y) if rank is None else rank(s, y)
         step.iterations += 1
         step.elementary_steps += steps
         if f < best_fitness:

@@ -57,7 +57,7 @@ def chain_on(made: Settings, training: TrainingSet) -> SampledChain:
     values = tuple(tuple(valid_values(shape, gene)) for gene in range(shape.length))
     rows = tuple(tuple(int(bit) for bit in row) for row in unpack(training.inputs, training.rows).T)
     gate = made.gates[0]
-    return SampledChain(made.n, shape.nodes, gate, values, made.strict, "changed", law.ties, 1, 0, rows)
+    return SampledChain(made.n, shape.nodes, gate, values, made.strict, "changed", law.ties, 1, 0, rows=rows)
 
 
 def drop_chance(chain: SampledChain) -> float:
