@@ -59,10 +59,11 @@ def _descend(run: _Run, plan: Plan, deadline: float | None, stop: Event) -> None
     if plan.price.level_unit or is_over():  # depth is no property of a window
         return
     random = Random(f"{plan.seed}/{run.number}/{run.epochs}")
-    run.current = descend(run.current, plan, run, random=random, most_windows=len(run.current), stop=is_over)
-    units = units_of(plan.price, run.current)
-    if units < run.units:
-        run.best, run.units = run.current, units
+    below = descend(run.current, plan, run, random=random, most_windows=len(run.current), stop=is_over)
+    units = units_of(plan.price, below)
+    if units < run.units:  # else the walk goes on from where it was, not from the foot of a hill it knows
+        run.current = run.best = below
+        run.units = units
 
 
 def search(start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | None = None) -> Found:
