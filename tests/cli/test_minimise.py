@@ -69,6 +69,14 @@ def test_bad_input_is_one_line_and_2(arguments: tuple[str, ...], capsys: Capture
     assert len(err.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
+def test_no_time_is_no_search(seconds: str, capsys: Capture) -> None:
+    status, out, err = call(capsys, "circuit", "minimise", "xor:3", "--seconds", seconds)
+    assert (status, out) == (2, "")
+    assert "seconds" in err
+    assert len(err.strip().splitlines()) == 1
+
+
 def test_ctrl_c_keeps_the_best_circuit_so_far(tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "best.json"
     # Kernels are compiled first, so that the signal comes in the middle of the search.

@@ -25,7 +25,6 @@ Examples:
   gatewalk circuit minimise mux:2 --prove --json
   gatewalk circuit minimise mul:2 --evaluations 1e7 --runs 4 --seed 1
 """
-DEFAULT_SECONDS = 10.0
 
 
 @click.command(epilog=EXAMPLES, short_help="A smaller circuit, proven equal.")
@@ -69,6 +68,7 @@ def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
     """
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.cli.progress import announce_compilation, progress
+    from gatewalk.synthesis.minimisation import DEFAULT_SECONDS
     from gatewalk.synthesis.minimisation import minimise as minimised
 
     check_runs(given["runs"], given["seed"], given["jobs"])
@@ -78,12 +78,13 @@ def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
     if given["seconds"] is None and given["evaluations"] is None:
         given["seconds"] = DEFAULT_SECONDS
     announce_compilation()
-    total = given["seconds"] or given["evaluations"] * given["runs"]
+    by_clock = given["seconds"] is not None
+    total = given["seconds"] if by_clock else given["evaluations"] * given["runs"]
     with progress("minimise", total) as show:
 
         def watch(now: Progress) -> None:
             keep()
-            done = now.seconds if given["seconds"] else now.evaluations
+            done = now.seconds if by_clock else now.evaluations
             show(done, f"{now.gates} gates, {now.evaluations:,} circuits tried")
 
         found = minimised(source, watch=watch, **given)

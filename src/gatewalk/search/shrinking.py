@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
-from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import genotype, walk
 from gatewalk.cgp.engines import Engine, Task, named
 from gatewalk.cgp.judges.cheapest import BEST, UNKNOWN, cheapest_of
@@ -35,12 +34,11 @@ _NO_LIMIT = 1 << 60
 class Shrinking:
     """What is kept, and what counts.
 
-    wanted: the function that every circuit has. training: its rows if they are not all. prices: of each gate,
+    wanted: the function that every circuit has, on all rows that count. prices: of each gate,
     level_price: of each level of depth; best + slack is the dearest circuit that is accepted; goal ends it.
     """
 
     wanted: Target
-    training: TrainingSet | None
     gates: GateSet
     prices: tuple[int, ...]
     level_price: int
@@ -91,7 +89,7 @@ def begin_epoch(
     shape = genotype.Shape(wanted.inputs, wanted.outputs, nodes, shrinking.gates)
     task = Task(
         target=wanted,
-        training=shrinking.training,
+        training=None,
         shape=shape,
         law=_LAW,
         mutation=shrinking.mutation,

@@ -25,6 +25,7 @@ from gatewalk.synthesis.starting import in_gates, start_of
 from gatewalk.synthesis.whole_search import search
 from gatewalk.synthesis.window_search import search_windows
 
+DEFAULT_SECONDS = 10.0
 PROOF_SECONDS = 60.0
 MOST_WHOLE = 200  # gates of a circuit that is searched as a whole, and not in windows
 
@@ -195,7 +196,7 @@ def minimise(
         nodes=nodes,
         mutation=mutation,
         offspring=offspring,
-        seconds=10.0 if seconds is None and evaluations is None else seconds,
+        seconds=DEFAULT_SECONDS if seconds is None and evaluations is None else seconds,
         evaluations=evaluations,
         goal=0 if bound is None else bound.gates,
         runs=runs,

@@ -102,7 +102,6 @@ def shrinking_of(plan: Plan, wanted: Target, *, run: int) -> Shrinking:
     """What a run of the plan keeps, and what counts."""
     return Shrinking(
         wanted=wanted,
-        training=None,
         gates=plan.gates,
         prices=tuple(gate_prices(plan.price, plan.gates)),
         level_price=plan.price.level_unit,

@@ -40,7 +40,6 @@ def shrinking_of(start: Circuit, case: str, *, mutation: str, offspring: int, sl
     gates, prices, level_price = CASES[case]
     return Shrinking(
         wanted=circuit_target(start),
-        training=None,
         gates=gate_set(gates),
         prices=prices,
         level_price=level_price,
