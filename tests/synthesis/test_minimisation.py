@@ -17,19 +17,28 @@ from gatewalk.synthesis.mapping import mapped
 from gatewalk.synthesis.minimisation import minimise
 
 
-def test_known_sizes_are_reached() -> None:
+@pytest.mark.parametrize(("method", "evaluations"), [("resubstitution", 20_000), ("cgp", 300_000)])
+def test_known_sizes_are_reached(method: str, evaluations: int) -> None:
     # Any two gates: a full adder takes 5, mul:2 takes 7, a sum of two 2-bit numbers 5 · 2 - 3.
     for name, size in (("onescount:3", 5), ("mul:2", 7), ("sum:2", 7)):
-        found = minimise(name, evaluations=300_000, seed=1)
+        found = minimise(name, method=method, evaluations=evaluations, seed=1)
+        assert found.record["method"] == method
         assert len(found.circuit) == size
         assert matches(found.circuit, target(name))
         assert found.record["proven"] is True
         assert found.record["gates_after"] == size
 
 
-def test_the_result_depends_on_the_seed_and_not_on_the_threads() -> None:
+def test_the_three_bit_multiplier_has_23_gates() -> None:
+    found = minimise("mul:3", evaluations=20_000_000, seed=1, runs=1)
+    assert len(found.circuit) <= 24
+    assert matches(found.circuit, target("mul:3"))
+
+
+@pytest.mark.parametrize("method", ["resubstitution", "cgp"])
+def test_the_result_depends_on_the_seed_and_not_on_the_threads(method: str) -> None:
     def found(jobs: int, seed: int) -> object:
-        made = minimise("mcomp:2", evaluations=30_000, runs=3, jobs=jobs, seed=seed)
+        made = minimise("mcomp:2", method=method, evaluations=30_000, runs=3, jobs=jobs, seed=seed)
         return made.circuit, made.evaluations
 
     assert found(1, 5) == found(2, 5) == found(3, 5)
@@ -97,15 +106,19 @@ def test_windows_of_a_large_circuit_shrink_it_and_it_is_proven_by_sat() -> None:
     assert equivalent(found.circuit, wide)
 
 
-def test_windows_give_the_same_circuit_whatever_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("method", ["resubstitution", "cgp"])
+def test_windows_give_the_same_circuit_whatever_the_threads(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MOST_WHOLE", 10)
-    results = [minimise("alu:2", evaluations=150_000, runs=2, jobs=jobs, seed=3).circuit for jobs in (1, 2)]
+    options = {"method": method, "evaluations": 150_000, "runs": 2, "seed": 3}
+    results = [minimise("alu:2", jobs=jobs, **options).circuit for jobs in (1, 2)]  # type: ignore[arg-type]
     assert results[0] == results[1]
     assert matches(results[0], target("alu:2"))
 
 
 def test_nothing_unproven_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = module.search
+    search = module.search_by_resubstitution
 
     def spoiled(*arguments: object, **options: object) -> object:
         from dataclasses import replace
@@ -114,7 +127,7 @@ def test_nothing_unproven_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
         circuit = replace(found.circuit, outputs=found.circuit.outputs[::-1])
         return replace(found, circuit=circuit)
 
-    monkeypatch.setattr(module, "search", spoiled)
+    monkeypatch.setattr(module, "search_by_resubstitution", spoiled)
     with pytest.raises(AssertionError, match="does not compute the same"):
         minimise("mul:2", evaluations=1000, seed=1)
 
@@ -136,10 +149,13 @@ def test_what_is_found_can_be_saved(tmp_path: Path) -> None:
         ({"evaluations": 1, "runs": 0}, "runs"),
         ({"evaluations": 1, "jobs": 0}, "jobs"),
         ({"evaluations": 1, "seed": -1}, "seed"),
-        ({"evaluations": 1, "nodes": 0}, "nodes"),
+        ({"evaluations": 1, "nodes": 0, "method": "cgp"}, "nodes"),
+        ({"evaluations": 1, "nodes": 50}, "method cgp"),
+        ({"evaluations": 1, "method": "sat"}, "method"),
+        ({"evaluations": 1, "method": "resubstitution", "gates": "mux,and,not"}, "one or two inputs"),
         ({"evaluations": 1, "gates": "and,or"}, "cannot"),
         ({"evaluations": 1, "cost": "speed"}, "cost"),
-        ({"evaluations": 1, "mutation": "sum"}, "mutation"),
+        ({"evaluations": 1, "mutation": "sum", "method": "cgp"}, "mutation"),
     ],
 )
 def test_bad_options_are_named_in_one_line(options: dict[str, object], words: str) -> None:

@@ -46,12 +46,17 @@ Examples:
 )
 @click.option("--seconds", type=float, metavar="S", help="Stop after so long.  [default: 10]")
 @click.option("--evaluations", type=WHOLE, metavar="N", help="Stop each run after so many circuits.")
-@click.option("--slack", type=int, default=2, show_default=True, metavar="K",
-              help="Go on also from circuits so much dearer than the best one.")  # fmt: skip
-@click.option("--nodes", type=int, metavar="D", help="Of the programs; default: by the size of the circuit.")
-@click.option("--mutation", default="sam", show_default=True, metavar="M", help="sam, point:K or rate:P.")
-@click.option("--lambda", "offspring", type=int, default=1, show_default=True, metavar="L",
-              help="Offspring in a generation.")  # fmt: skip
+@click.option("--slack", type=int, metavar="K", help="Go on also from circuits so much dearer than the best.")
+@click.option(
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="resubstitution, cgp, or auto: the first, unless gates have more than two inputs.",
+)
+@click.option("--nodes", type=int, metavar="D", help="Of cgp's programs; default: by the circuit's size.")
+@click.option("--mutation", metavar="M", help="Of cgp: sam, point:K or rate:P.  [default: sam]")
+@click.option("--lambda", "offspring", type=int, metavar="L", help="Of cgp: offspring in a generation.")
 @click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates do.")
 @click.option(
     "--runs", type=int, default=2, show_default=True, metavar="R", help="Searches; the best counts."

@@ -16,13 +16,16 @@ from gatewalk.boolean.gates import GATES, GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.equivalence import Side, Verdict, circuit_side, compare
+from gatewalk.errors import InputError, shown
 from gatewalk.search.evolve import default_jobs
 from gatewalk.synthesis.bases import basis
+from gatewalk.synthesis.cgp_search import search_by_cgp
 from gatewalk.synthesis.lower_bounds import Bound, lower_bound
-from gatewalk.synthesis.plan import Plan, Watch
+from gatewalk.synthesis.plan import METHODS, SLACKS, Found, Method, Plan, Watch
 from gatewalk.synthesis.price import Price, price, units_of
+from gatewalk.synthesis.resubstitution import can_walk
+from gatewalk.synthesis.resubstitution_search import search_by_resubstitution
 from gatewalk.synthesis.starting import in_gates, start_of
-from gatewalk.synthesis.whole_search import search
 from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0
@@ -48,8 +51,8 @@ class Minimised:
         No circuit of these gates has fewer, and why; None if nothing is known, or if not gates are counted.
     evaluations, seconds
         Circuits tried, and how long it took.
-    seed, runs, slack
-        As they were given.
+    seed, runs, method, slack
+        As they were given or chosen.
     interrupted
         Whether Ctrl-C ended it.
     """
@@ -65,6 +68,7 @@ class Minimised:
     seconds: float
     seed: int
     runs: int
+    method: str
     slack: int
     interrupted: bool
 
@@ -98,6 +102,7 @@ class Minimised:
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
             "runs": self.runs,
+            "method": self.method,
             "slack": self.slack,
             "interrupted": self.interrupted,
         }
@@ -129,10 +134,11 @@ def minimise(
     cost: str | Mapping[str, float] = "gates",
     seconds: float | None = None,
     evaluations: int | None = None,
-    slack: int = 2,
+    method: str = "auto",
+    slack: int | None = None,
     nodes: int | None = None,
-    mutation: str = "sam",
-    offspring: int = 1,
+    mutation: str | None = None,
+    offspring: int | None = None,
     runs: int = 2,
     jobs: int | None = None,
     seed: int = 0,
@@ -155,10 +161,14 @@ def minimise(
         {"nand": 1, "xor": 2.5}.
     seconds, evaluations
         When to stop: by the clock, or after so many circuits in each run; 10 seconds if nothing is said.
+    method
+        "resubstitution": a walk in which one gate after the other is computed from other sources; "cgp": the
+        loop of Cartesian GP, with programs that may only become cheaper or a little dearer. "auto": the
+        first, unless there are gates of more than two inputs.
     slack
         The search goes on also from circuits that cost so much more than the best one.
     nodes, mutation, offspring
-        Of the search: see `gatewalk.evolve`.
+        Of method "cgp": see `gatewalk.evolve`.
     runs, jobs, seed
         How many searches, of which the best counts; threads; the random numbers. With `evaluations` and
         without `seconds` the result depends on no clock and no number of threads.
@@ -186,27 +196,30 @@ def minimise(
     allowed, priced = basis(gates), price(cost)
     start = start_of(what, library=library)
     searched = _searched(allowed, priced)
+    way = _method(method, searched)
+    loop = {"nodes": nodes, "mutation": mutation, "offspring": offspring}
+    given: dict[str, Any] = {name: value for name, value in loop.items() if value is not None}
+    if given and way != "cgp":
+        raise InputError(
+            f"{', '.join(given)}: these are options of the method cgp; say method cgp, or leave them out"
+        )
     written = in_gates(start, searched)
     counts_gates = priced.text == "gates" and start.wanted is not None
     bound = lower_bound(start.wanted, gates=allowed) if counts_gates else None
     plan = Plan(
         gates=searched,
         price=priced,
+        method=way,
         slack=slack,
-        nodes=nodes,
-        mutation=mutation,
-        offspring=offspring,
         seconds=DEFAULT_SECONDS if seconds is None and evaluations is None else seconds,
         evaluations=evaluations,
         goal=0 if bound is None else bound.gates,
         runs=runs,
         jobs=default_jobs() if jobs is None else jobs,
         seed=seed,
+        **given,
     )
-    if start.wanted is None or len(written) > MOST_WHOLE:
-        found = search_windows(written, plan, watch=watch)
-    else:
-        found = search(written, plan, wanted=start.wanted, watch=watch)
+    found = _search(written, plan, start.wanted, watch)
     circuit = found.circuit.simplify(gates=allowed)
     if units_of(priced, circuit) > found.units:
         circuit = found.circuit
@@ -225,9 +238,31 @@ def minimise(
         seconds=time.perf_counter() - began,
         seed=seed,
         runs=runs,
-        slack=slack,
+        method=way,
+        slack=SLACKS[way][0] if slack is None else slack,
         interrupted=found.interrupted,
     )
+
+
+def _method(method: str, gates: GateSet) -> Method:
+    """The method that is meant."""
+    if method == "auto":
+        return "resubstitution" if can_walk(gates) else "cgp"
+    for known in METHODS:
+        if method == known:
+            if known == "resubstitution" and not can_walk(gates):
+                raise InputError("the method resubstitution takes gates of one or two inputs: use method cgp")
+            return known
+    raise InputError(f"method {shown(method)}: use auto, {' or '.join(METHODS)}")
+
+
+def _search(start: Circuit, plan: Plan, wanted: Target | None, watch: Watch | None) -> Found:
+    """Small circuits are searched whole, others in windows."""
+    if wanted is None or len(start) > MOST_WHOLE:
+        return search_windows(start, plan, watch=watch)
+    if plan.method == "cgp":
+        return search_by_cgp(start, plan, wanted=wanted, watch=watch)
+    return search_by_resubstitution(start, plan, wanted=wanted, watch=watch)
 
 
 def _searched(gates: GateSet, priced: Price) -> GateSet:

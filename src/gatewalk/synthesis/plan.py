@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
@@ -14,8 +15,11 @@ from gatewalk.search.session import check_seed
 from gatewalk.search.shrinking import Shrinking
 from gatewalk.synthesis.price import Price, gate_prices
 
-SLICE_SECONDS = 0.1
 MOST_RUNS = 10_000
+
+Method = Literal["resubstitution", "cgp"]
+METHODS: tuple[Method, ...] = get_args(Method)
+SLACKS = {"resubstitution": (4, 4), "cgp": (2, 1)}  # usual slack, and how much more every other run has
 
 
 @dataclass(frozen=True)
@@ -40,13 +44,14 @@ class Plan:
         The gates that may be used; the start must be made of them.
     price
         What counts.
+    method
+        "resubstitution" (`resubstitution.py`) or "cgp" (`search/shrinking.py`).
     slack
         A circuit is accepted up to so many units (gates, levels or a price of 1) above the best one; in every
-        other run one more, since now the one and now the other gets further.
-    nodes
-        Of the programs; None: half as many again as the best circuit has gates, and at least `SPARE` more.
-    mutation, offspring
-        As in `gatewalk.evolve`.
+        other run more, since now the one and now the other gets further. None: what suits the method.
+    nodes, mutation, offspring
+        Of "cgp": nodes of the programs (None: half as many again as the best circuit has gates, and at least
+        some more), and as in `gatewalk.evolve`.
     seconds, evaluations
         When it ends: by the clock, or after so many evaluations of each run. At least one is given.
     goal
@@ -57,7 +62,8 @@ class Plan:
 
     gates: GateSet
     price: Price
-    slack: int = 2
+    method: Method = "resubstitution"
+    slack: int | None = None
     nodes: int | None = None
     mutation: str = "sam"
     offspring: int = 1
@@ -69,7 +75,8 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        whole_number("slack", self.slack, least=0, most=1000)
+        if self.slack is not None:
+            whole_number("slack", self.slack, least=0, most=1000)
         whole_number("runs", self.runs, least=1, most=MOST_RUNS)
         check_jobs(self.jobs)
         check_seed(self.seed)
@@ -98,6 +105,12 @@ class Found:
     interrupted: bool
 
 
+def slack_of(plan: Plan, *, run: int) -> int:
+    """How much dearer than the best circuit a circuit may be, in the kernel's unit."""
+    slack, more = SLACKS[plan.method]
+    return ((slack if plan.slack is None else plan.slack) + (more if run % 2 else 0)) * plan.price.unit
+
+
 def shrinking_of(plan: Plan, wanted: Target, *, run: int) -> Shrinking:
     """What a run of the plan keeps, and what counts."""
     return Shrinking(
@@ -105,7 +118,7 @@ def shrinking_of(plan: Plan, wanted: Target, *, run: int) -> Shrinking:
         gates=plan.gates,
         prices=tuple(gate_prices(plan.price, plan.gates)),
         level_price=plan.price.level_unit,
-        slack=(plan.slack + run % 2) * plan.price.unit,
+        slack=slack_of(plan, run=run),
         goal=plan.goal,
         mutation=plan.mutation,
         offspring=plan.offspring,
