@@ -21,7 +21,7 @@ from gatewalk.reference import resubstitution as reference
 from gatewalk.reference.stream import Stream
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.resubstitution import COST, OLD_ONE_IN, WORDS_A_TRY, Walk, Wiring, advance, begin
+from gatewalk.synthesis.resubstitution import COST, OLD_ONE_IN, Walk, Wiring, advance, begin
 
 # Two outputs of which rows do not count, some for one and some for both.
 PARTLY = table_target([0x9A5C, 0x3B61], 4, cares=[0x7FF7, 0xEF3F])
@@ -32,7 +32,6 @@ CASES = [
     ("mcomp:2", "and,or,not", 0, 2),
     ("onescount:4", "and,xor,nimply", 3, 7),
     (PARTLY, "and,or,xor,not", 1, 4),
-    ("maj:9", "any", 0, 3),
 ]
 
 
@@ -68,9 +67,7 @@ def test_the_walk_is_that_of_its_twin(name: str | Target, gates: str, level_pric
     walk = _begun(name, gates, level_price, slack, seed=4)
     task, start, stream = _twin(walk)
     changes = 0
-    for step, place in enumerate(
-        islice(reference.walk(task, start, stream), 400 if len(task.inputs) < 9 else 60)
-    ):
+    for step, place in enumerate(islice(reference.walk(task, start, stream), 400)):
         assert walk.steps == step
         assert reference.order(task, place.now) == walk.state.scratch.order[: walk.state.counts[0]].tolist()
         used = reference.order(task, place.now)
@@ -82,12 +79,11 @@ def test_the_walk_is_that_of_its_twin(name: str | Target, gates: str, level_pric
         assert walk.state.stream.tolist() == stream.words
         changes += place.now != start
         advance(walk, 1)
-    assert changes > 40
+    assert changes > 100
 
 
-def test_the_twin_has_the_same_numbers() -> None:
+def test_the_twin_draws_old_sources_as_often() -> None:
     assert reference.OLD_ONE_IN == OLD_ONE_IN
-    assert reference.WORDS_A_TRY == WORDS_A_TRY
 
 
 @pytest.mark.parametrize(("name", "gates", "level_price", "slack"), CASES)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
 
-OLD_ONE_IN, WORDS_A_TRY = 16, 4
+OLD_ONE_IN = 32
 Pair = tuple[int, int]
 
 
@@ -169,27 +169,8 @@ def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
             level = levels(task, wires)
             is_deeper = task.level_price != 0 and level[source] > level[n + gate]
             return wires if is_deeper else _handed_on(wires, n + gate, source)
-    for _ in range(1 + -(-task.rows // 64) // WORDS_A_TRY):
-        tried, is_kept = attempt(task, wires, gate, least, stream, divisors, ones, zeros)
-        if is_kept:
-            return tried
-        wires = tried
-    return wires
-
-
-def attempt(
-    task: Task,
-    wires: Wires,
-    gate: int,
-    least: int,
-    stream: Stream,
-    divisors: list[int],
-    ones: int,
-    zeros: int,
-) -> tuple[Wires, bool]:
-    """The gate computed from other sources, if some are found and the circuit is then cheap enough."""
-    n, column, new = len(task.inputs), columns(task, wires), wires
-    free = [slot for slot in range(task.room) if slot not in order(task, wires)]
+    new = wires
+    free = [slot for slot in range(task.room) if slot not in sorted_gates]
     firsts: list[int]
     if stream.below(OLD_ONE_IN) != 0 and free:
         function = stream.below(len(task.gates))
@@ -211,14 +192,19 @@ def attempt(
             if (function, (one, other)) == (wires.functions[gate], wires.sources[gate]):
                 continue
             changed = _with_gate(new, gate, function, (one, other))
-            return (changed, True) if cost(task, changed) <= least + task.slack else (new, False)
-    return new, False
+            return changed if cost(task, changed) <= least + task.slack else _undone(new, wires, gate)
+    return new
 
 
 def _can_be(ones: int, zeros: int, a: int, b: int) -> bool:
     """Whether any function of the two sources is 1 and 0 on these rows."""
     minterms = (~a & ~b, a & ~b, ~a & b, a & b)
     return not any(ones & minterm and zeros & minterm for minterm in minterms)
+
+
+def _undone(new: Wires, old: Wires, gate: int) -> Wires:
+    """The new gate stays where no output needs it."""
+    return _with_gate(new, gate, old.functions[gate], old.sources[gate])
 
 
 def _from(divisors: list[int], start: int) -> list[int]:

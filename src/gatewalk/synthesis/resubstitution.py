@@ -9,8 +9,7 @@ is made a random walk. A step takes a random gate and
 2. hands on a source that agrees with it on these rows, if there is one, and the gate is gone; else
 3. draws a first source, mostly a *new* gate on two random sources, and goes through all second sources from
    a random one on until some gate of the set, on these two, agrees with it on these rows;
-4. keeps the change if the circuit then costs at most the cheapest one so far plus a slack, and else does 3
-   once more, a few times if there are many rows.
+4. keeps the change if the circuit then costs at most the cheapest one so far plus a slack.
 
 Step 4 is Dueck's record-to-record travel ("New optimization heuristics", 1993), as in
 `cgp/judges/cheapest.py`. Where CGP guesses a change of one gene and finds nearly always that it is wrong,
@@ -40,8 +39,7 @@ from gatewalk.native.stream import below
 
 # A step begins with a new gate in all but one of so many cases. Among 1 in 3 to 1 in 64 the multipliers of
 # three and four bits became small soonest from 1 in 16 on.
-OLD_ONE_IN = 16
-WORDS_A_TRY = 4
+OLD_ONE_IN = 32
 ROOM = 16  # gates that a circuit may have beyond twice those of the start
 
 # Places in `Walk.counts`.
@@ -109,12 +107,6 @@ class State(NamedTuple):
     counts: NDArray[np.int64]
     stream: Words
     scratch: Scratch
-
-
-@inlined
-def tries_of(words: np.int64) -> np.int64:
-    """How often new sources for a gate are tried: the more words of rows, the dearer it was to look at it."""
-    return 1 + words // WORDS_A_TRY
 
 
 @inlined
@@ -385,34 +377,19 @@ def _hand_on(state: State, inputs: np.int64, old: np.int64, new: np.int64) -> No
             now.outputs[output] = new
 
 
-@internal
-def _try(state: State, repertoire: Repertoire, inputs: np.int64, gate: np.int64, divisors: np.int64) -> bool:
-    """Compute the gate from other sources, if some are found and the circuit is then cheap enough."""
-    now, first = state.now, _NONE
-    function, one, two = now.functions[gate], now.sources[gate, 0], now.sources[gate, 1]
-    if _draw(state, np.int64(OLD_ONE_IN)) != 0:
-        first = _make_gate(state, repertoire, inputs, divisors)
-    if first != _NONE:
-        is_changed = _replace(state, repertoire, gate, first, divisors)
-    else:
-        is_changed = _replace_by_old(state, repertoire, gate, divisors)
-    if not is_changed:
-        return False
-    _sort(state, inputs)
-    _price(state, repertoire, inputs)
-    if state.counts[COST] <= state.counts[BEST] + state.counts[SLACK]:
-        return True
-    now.functions[gate], now.sources[gate, 0], now.sources[gate, 1] = function, one, two
-    _sort(state, inputs)
-    _price(state, repertoire, inputs)
-    return False
+@inlined
+def _is_cheap(state: State) -> bool:
+    counts = state.counts
+    return bool(counts[COST] <= counts[BEST] + counts[SLACK])
 
 
 @internal
 def _step(state: State, repertoire: Repertoire, inputs: np.int64) -> None:
     """One step of the walk; see the module."""
-    place = _draw(state, state.counts[GATES])
+    now, counts = state.now, state.counts
+    place = _draw(state, counts[GATES])
     gate = np.int64(state.scratch.order[place])
+    function, one, two = now.functions[gate], now.sources[gate, 0], now.sources[gate, 1]
     _negate(state, repertoire, inputs, place)
     divisors = _find_divisors(state, inputs)
     same = _same(state, divisors)
@@ -421,14 +398,23 @@ def _step(state: State, repertoire: Repertoire, inputs: np.int64) -> None:
         if repertoire.level_price != 0 and state.scratch.levels[same] > state.scratch.levels[inputs + gate]:
             return
         _hand_on(state, inputs, inputs + gate, same)
+    else:
+        first = _NONE
+        if _draw(state, np.int64(OLD_ONE_IN)) != 0:
+            first = _make_gate(state, repertoire, inputs, divisors)
+        if first != _NONE:
+            is_changed = _replace(state, repertoire, gate, first, divisors)
+        else:
+            is_changed = _replace_by_old(state, repertoire, gate, divisors)
+        if not is_changed:
+            return
+    _sort(state, inputs)
+    _price(state, repertoire, inputs)
+    if same == _NONE and not _is_cheap(state):
+        now.functions[gate], now.sources[gate, 0], now.sources[gate, 1] = function, one, two
         _sort(state, inputs)
         _price(state, repertoire, inputs)
-    else:
-        tries = tries_of(state.columns.shape[1])
-        while tries > 0 and not _try(state, repertoire, inputs, gate, divisors):
-            tries -= 1
-        if tries == 0:
-            return
+        return
     _evaluate(state, repertoire, inputs)
     _note(state)
 
