@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
 
-OLD_ONE_IN = 32
+OLD_ONE_IN = 16
 Pair = tuple[int, int]
 
 

@@ -32,6 +32,7 @@ from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import complete, counted
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import InputError
+from gatewalk.native.bits import popcount
 from gatewalk.native.jit import hot_kernel, inlined, internal
 from gatewalk.native.registers import store
 from gatewalk.native.seeding import Entropy, entropy_of, seeded
@@ -39,11 +40,11 @@ from gatewalk.native.stream import below
 
 # A step begins with a new gate in all but one of so many cases. Among 1 in 3 to 1 in 64 the multipliers of
 # three and four bits became small soonest from 1 in 16 on.
-OLD_ONE_IN = 32
+OLD_ONE_IN = 16
 ROOM = 16  # gates that a circuit may have beyond twice those of the start
 
 # Places in `Walk.counts`.
-GATES, COST, BEST, SLACK, GOAL, STEPS = range(6)
+GATES, COST, BEST, SLACK, GOAL, STEPS, WORDS = range(7)
 _ZERO = np.uint64(0)
 _NONE = np.int64(-1)
 
@@ -80,7 +81,8 @@ class Scratch(NamedTuple):
     """order: the gates that outputs need, each after those it reads. marks, stack: to find it.
 
     negated: the columns of all sources if a gate is negated; depends: those that depend on it. divisors: the
-    sources that do not. ones, zeros: the rows on which the gate must be 1, and 0. levels: of all sources.
+    sources that do not. ones, zeros: the rows on which the gate must be 1, and 0; looked_at: which words of
+    them are not empty, and `counts[WORDS]` tells how many. levels: of all sources.
     """
 
     order: Places
@@ -91,13 +93,15 @@ class Scratch(NamedTuple):
     divisors: Places
     ones: Words
     zeros: Words
+    looked_at: Places
     levels: Places
 
 
 class State(NamedTuple):
     """A walk. columns: the values of all sources, inputs first; cares: of every output, the rows that count.
 
-    counts: gates and cost now, the cost of the cheapest circuit so far, slack, goal, and the steps so far.
+    counts: gates and cost now, the cost of the cheapest circuit so far, slack, goal, the steps so far, and
+    the words of rows on which the gate in question counts.
     """
 
     now: Wiring
@@ -226,10 +230,22 @@ def _negate(state: State, repertoire: Repertoire, inputs: np.int64, place: np.in
             for word in range(words):
                 seen = (negated[source, word] ^ columns[source, word]) & state.cares[output, word]
                 scratch.ones[word] |= seen
+    # The word with the most rows that count comes first: most sources that do not fit are found out there.
+    found, most, fullest = 0, np.int64(-1), 0
     for word in range(words):
         seen = scratch.ones[word]
-        scratch.ones[word] = seen & columns[inputs + gate, word]
-        scratch.zeros[word] = seen & ~columns[inputs + gate, word]
+        if seen != _ZERO:
+            rows = np.int64(popcount(seen))
+            if rows > most:
+                most, fullest = rows, found
+            scratch.looked_at[found] = word
+            found += 1
+            scratch.ones[word] = seen & columns[inputs + gate, word]
+            scratch.zeros[word] = seen & ~columns[inputs + gate, word]
+    if found > 0:
+        first = scratch.looked_at[0]
+        scratch.looked_at[0], scratch.looked_at[fullest] = scratch.looked_at[fullest], first
+    state.counts[WORDS] = found
 
 
 @internal
@@ -252,13 +268,14 @@ def _same(state: State, divisors: np.int64) -> np.int64:
     """The first divisor that agrees with the gate on the rows where it counts, or -1."""
     scratch, columns = state.scratch, state.columns
     for place in range(divisors):
-        source, word = scratch.divisors[place], 0
-        while word < columns.shape[1]:
+        source, looked = scratch.divisors[place], 0
+        while looked < state.counts[WORDS]:
+            word = scratch.looked_at[looked]
             value = columns[source, word]
             if (scratch.ones[word] & ~value) | (scratch.zeros[word] & value) != _ZERO:
                 break
-            word += 1
-        if word == columns.shape[1]:
+            looked += 1
+        if looked == state.counts[WORDS]:
             return np.int64(source)
     return _NONE
 
@@ -267,7 +284,8 @@ def _same(state: State, divisors: np.int64) -> np.int64:
 def _wanted(state: State, one: np.int64, other: np.int64) -> np.int64:
     """What a gate on these two sources must be, as a number in `Repertoire.first`; -1 if none can do."""
     scratch, columns, wanted = state.scratch, state.columns, np.int64(0)
-    for word in range(columns.shape[1]):
+    for looked in range(state.counts[WORDS]):
+        word = scratch.looked_at[looked]
         a, b = columns[one, word], columns[other, word]
         ones, zeros = scratch.ones[word], scratch.zeros[word]
         if ones & ~a & ~b:
@@ -535,7 +553,7 @@ def begin(
         best=Wiring(*(part.copy() for part in wiring)),
         columns=columns,
         cares=np.ascontiguousarray(counted(training)),
-        counts=np.array([0, 0, 1 << 62, slack, goal, 0], np.int64),
+        counts=np.array([0, 0, 1 << 62, slack, goal, 0, 0], np.int64),
         stream=np.zeros(4, np.uint64),
         scratch=Scratch(
             order=np.zeros(room, np.int32),
@@ -546,6 +564,7 @@ def begin(
             divisors=np.zeros(sources, np.int32),
             ones=np.zeros(words, np.uint64),
             zeros=np.zeros(words, np.uint64),
+            looked_at=np.zeros(words, np.int32),
             levels=np.zeros(sources, np.int32),
         ),
     )
