@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import permutations, product
 from types import ModuleType
 
@@ -10,7 +11,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.search.start import penultimate
-from gatewalk.theory.one_short import OneShort, one_short
+from gatewalk.theory.one_short import OneShort, completed, one_short
 from gatewalk.theory.penultimate import leaving_probability
 from gatewalk.theory.traps import trap_arrivals
 
@@ -138,6 +139,22 @@ def test_far_from_the_end_there_are_more_ways(n: int) -> None:
         assert found is not None
         assert (found.after, found.changes) == (after, 2)
         assert 1 < found.leaving / least / (after + 1) < 1 + 5 * after / n
+
+
+@pytest.mark.parametrize("n", [3, 4, 9, 40])
+def test_ways_to_set_both_sources(n: int) -> None:
+    """The closed form in the proof of Proposition 3; it falls with the values, and grows with what fits."""
+    y, found = Fraction(2, 2 * n - 1), []
+    for spare in range(n - 1):
+        m = n + spare
+        none, one, both = (
+            completed(n, spare, now, (m - 1, 0)) for now in ((m - 2, 1), (m - 1, 1), (0, m - 1))
+        )
+        assert none == y**2 / ((1 - y) * (m - 1 - y * (m - 2) / 2) * (m - 1 + y))
+        assert none < one < both
+        found.append(none)
+    assert found == sorted(found, reverse=True)
+    assert found[-1] / (2 * n - 1) / (2 * n - 2) == leaving_probability(n)
 
 
 def test_what_is_no_program_is_refused() -> None:
