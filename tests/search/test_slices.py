@@ -17,15 +17,18 @@ def begun(made: Settings) -> walks.Walk:
 
 
 def test_slices_end_where_the_run_ends() -> None:
-    made = settings("and:7", nodes=8)
+    made = settings("and:7", nodes=8, budget=5000, selection="strict")
     walk = begun(made)
     assert sum(1 for _ in slices(walk)) >= 1
     assert walk.finished
-    assert walk.offspring == run_once(made, seed=5, run=0).iterations
+    whole = run_once(made, seed=5, run=0)
+    assert walk.offspring == whole.iterations
+    assert walk.fitness_of(walk.rank) == whole.fitness
 
 
 def test_a_stop_is_heard() -> None:
-    walk, stop = begun(settings("and:40", nodes=39, selection="strict")), Event()
+    made = settings("and:7", nodes=6, selection="strict", start="penultimate")  # takes a million iterations
+    walk, stop = begun(made), Event()
     for _ in slices(walk, stop):
         stop.set()
     assert walk.offspring > 0

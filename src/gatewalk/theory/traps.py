@@ -89,7 +89,7 @@ def clopper_pearson(events: int, trials: int, confidence: object) -> tuple[float
     --------
     >>> low, high = clopper_pearson(30, 100, 0.99)
     >>> round(low, 4), round(high, 4)
-    (0.1975, 0.4187)
+    (0.1983, 0.4181)
     """
     whole_number("trials", trials, least=1)
     whole_number("events", events, least=0, most=trials)
