@@ -178,7 +178,7 @@ class ExactArrivals:
 def exact_trap_arrivals(n: int, *, watch: TellProgress | None = None) -> ExactArrivals:
     """Where a strict run from a uniform start arrives, from the solved chain: n = 3 to 6.
 
-    n = 6 takes some minutes and 5 GB.
+    n = 6 takes a minute or two and 3 GB.
 
     Examples
     --------
