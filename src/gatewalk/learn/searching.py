@@ -23,7 +23,8 @@ from gatewalk.learn.examples import target_of
 from gatewalk.native.seeding import entropy_of
 from gatewalk.search.evolve import check_jobs
 from gatewalk.search.seeds import cell_number
-from gatewalk.theory.watching import runs_on_threads, slices
+from gatewalk.search.slices import slices
+from gatewalk.search.threads import runs_on_threads
 
 MOST_NODES = 2000
 MOST_RUNS = 10_000

@@ -23,26 +23,33 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.drift import Drift, drift_report, wander_runs
     from gatewalk.theory.level_report import Level
     from gatewalk.theory.observation import Observation, observe_runs
+    from gatewalk.theory.one_short import OneShort
     from gatewalk.theory.statement import Statement
     from gatewalk.theory.statements import Applied, applied, tail_statements
+    from gatewalk.theory.traps import ExactArrivals, TrapArrivals, exact_trap_arrivals, trap_arrivals
     from gatewalk.theory.watching import watch_runs
 
 _HOME = {
     "Applied": "statements",
     "Drift": "drift",
     "Exact": "chain.sam_search",
+    "ExactArrivals": "traps",
     "ExactResult": "chain.result",
     "Level": "level_report",
     "Observation": "observation",
+    "OneShort": "one_short",
     "SetsResult": "chain.sampled_sets",
     "Statement": "statement",
+    "TrapArrivals": "traps",
     "applied": "statements",
     "drift_report": "drift",
     "exact": "chain.sam_search",
     "exact_result": "chain.solver",
     "exact_sets": "chain.sampled_sets",
+    "exact_trap_arrivals": "traps",
     "observe_runs": "observation",
     "tail_statements": "statements",
+    "trap_arrivals": "traps",
     "wander_runs": "drift",
     "watch_runs": "watching",
 }

@@ -28,8 +28,10 @@ from gatewalk.cgp.observing import register
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.search.settings import Settings
+from gatewalk.search.slices import slices
+from gatewalk.search.threads import runs_on_threads
 from gatewalk.theory.run_intervals import IDENTITY, ratio_intervals
-from gatewalk.theory.watching import Tell, begin_watched, check_watchable, layout_for, runs_on_threads, slices
+from gatewalk.theory.watching import Tell, begin_watched, check_watchable, layout_for
 
 REACH = 3  # Lemma 8: one step changes Y by at most three
 LARGEST_STEP = 2  # in fact by at most two: an end that is an input is no node

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from threading import Event
-from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +15,15 @@ from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.layout import Layout, layout_of
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.cgp_search import shape_of, start_many
-from gatewalk.search.evolve import FIRST_SLICE, SLICE_SECONDS
 from gatewalk.search.sampling import training_of_run
 from gatewalk.search.seeds import cell_of
 from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings
+from gatewalk.search.slices import slices
+from gatewalk.search.threads import runs_on_threads
 from gatewalk.theory import levels
 from gatewalk.theory.known_settings import check_known
 
-Result = TypeVar("Result")
 Tell = Callable[[int, int], None]  # a run and its iterations so far; called from any thread
 
 
@@ -118,23 +116,6 @@ def begin_watched(made: Settings, observer: Any, *, seed: int, run: int) -> walk
     return walk
 
 
-def slices(walk: walks.Walk, stop: Event | None = None) -> Iterator[None]:
-    """Go on to the end of the run, or until `stop` is set; what was seen can be taken after every slice.
-
-    A slice takes about a tenth of a second, whatever the size of the programs.
-    """
-    iterations = FIRST_SLICE
-    while not walk.finished and not (stop and stop.is_set()):
-        began = perf_counter()
-        walks.advance(walk, iterations)
-        seconds = perf_counter() - began
-        if seconds < SLICE_SECONDS / 2:
-            iterations *= 2
-        elif seconds > SLICE_SECONDS:
-            iterations = max(1, iterations // 2)
-        yield
-
-
 def watch_run(
     made: Settings,
     *,
@@ -166,31 +147,6 @@ def watch_run(
         trace=found,
         fitness={rank: walk.fitness_of(rank) for rank in np.unique(found[:, 1]).tolist()},
     )
-
-
-def runs_on_threads(
-    make: Callable[[int, Event], Result],
-    runs: Iterable[int],
-    jobs: int,
-    on_done: Callable[[Result], None] | None = None,
-) -> list[Result]:
-    """make(run, stop) for every run, `jobs` at a time, in order: kernels leave the interpreter free.
-
-    When interrupted, `stop` is set; runs look at it between slices.
-    """
-    whole_number("jobs", jobs, least=1)
-    stop = Event()
-    done = []
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        for result in pool.map(lambda run: make(run, stop), runs):
-            done.append(result)
-            if on_done:
-                on_done(result)
-    finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-    return done
 
 
 def watch_runs(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,9 +61,17 @@ def _segment(chain: Chain, level: int, active: int) -> Segment:
 
 def program_of_class(chain: Chain, number: int) -> Genes:
     """A program of that class."""
-    shape, tables = chain.shape, chain.tables
     segment = next(one for one in chain.segments if one.classes.start <= number < one.classes.stop)
-    place = int(segment.example[number - segment.classes.start])
+    return _program_at(chain, segment, int(segment.example[number - segment.classes.start]))
+
+
+def programs_of_segment(chain: Chain, segment: Segment) -> Iterator[Genes]:
+    """A program of each class of a segment, in order."""
+    return (_program_at(chain, segment, place) for place in segment.example.tolist())
+
+
+def _program_at(chain: Chain, segment: Segment, place: int) -> Genes:
+    shape, tables = chain.shape, chain.tables
     state = np.zeros(shape.nodes, dtype=np.int64)
     out = np.zeros(shape.outputs, dtype=np.int64)
     unpack_block(tables, segment.active, int(segment.keys[place % segment.keys.size]), state, out)
