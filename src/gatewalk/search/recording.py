@@ -1,0 +1,312 @@
+"""A run of Cartesian GP with the picks of its mutations: what a replay shows.
+
+It is the run that `evolve` makes. The kernels walk, and where a trigger says so the literal twin makes the
+same generation from the same random stream, pick by pick; if the two did not agree after it, that would be
+an error of ours. So a recording costs no kernel of its own, and it is as good for any mutation and
+evaluation. An improvement is known when it has happened: the walk is then put back to before it, and
+followed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.cgp import walk as walks
+from gatewalk.cgp.genotype import Shape, active_genes
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.errors import InputError
+from gatewalk.reference import cgp as twin
+from gatewalk.reference.cgp import Made as Made
+from gatewalk.reference.stream import Stream
+from gatewalk.search.cgp_reference import rules_of
+from gatewalk.search.cgp_search import restored, shape_of
+from gatewalk.search.run import Run
+from gatewalk.search.sampling import training_of_run
+from gatewalk.search.session import Session, advance, begin, result
+from gatewalk.search.settings import Settings
+from gatewalk.search.triggers import Triggers
+
+MOST_SOURCES = 10_000  # inputs, nodes and outputs of a program that a page still shows
+SLICE_SECONDS = 0.1
+_FIRST_SLICE = 64
+Genes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A generation that was recorded, or, with nothing made, the end of a run after the last of them.
+
+    offspring: made in the run when it was over. jump: genes, with their values, that the parent had changed
+    since the frame before, in generations that were not recorded. made: its offspring. chosen: which of them
+    became the parent. before: the fitness of the parent that they were made from.
+    """
+
+    offspring: int
+    jump: tuple[twin.Pick, ...]
+    made: tuple[Made, ...]
+    chosen: int | None
+    before: int
+
+    @property
+    def fitness(self) -> int:
+        """Of the parent when it was over."""
+        return self.before if self.chosen is None else self.made[self.chosen].fitness
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A run and its frames. start: the first parent. run: as it stood when the recording ended."""
+
+    run: Run
+    triggers: Triggers
+    start: Genes
+    start_fitness: int
+    frames: tuple[Frame, ...]
+    finished: bool
+
+
+class _Seen(NamedTuple):
+    """A generation that was followed, and the parent before and after it."""
+
+    frame: Frame
+    before: Genes
+    after: Genes
+
+
+@dataclass(eq=False)
+class Recorder:
+    """A recording under way. shown: the parent after the last frame.
+
+    pending: generations before the present one, in case that an improvement is near. near: offspring up to
+    which one was.
+    """
+
+    session: Session
+    triggers: Triggers
+    walk: walks.Walk
+    judge: walks.Walk
+    rules: twin.Setting
+    start: Genes
+    start_fitness: int
+    shown: Genes
+    pending: deque[_Seen]
+    near: int = 0
+    slice: int = _FIRST_SLICE
+    frames: list[Frame] = field(default_factory=list)
+
+    @property
+    def finished(self) -> bool:
+        return self.session.finished
+
+
+def check_recordable(made: Settings) -> None:
+    """Refuse runs that have no picks to show, or programs that no page can show."""
+    law = made.law
+    if made.algorithm != "cgp" or not isinstance(law, CgpLaw):
+        raise InputError(f"only Cartesian GP can be watched, not {made.algorithm}: use --algorithm cgp")
+    if law.waiting != "walked":
+        raise InputError("a watched run makes every offspring: use --option waiting=walked, not drawn")
+    if made.evaluation == "reference":
+        raise InputError(
+            "a watched run is made by kernels: leave out --evaluation reference, the run is the same"
+        )
+    shape = shape_of(made)
+    size = shape.inputs + shape.nodes + shape.outputs
+    if size > MOST_SOURCES:
+        raise InputError(
+            f"a program of {size:,} inputs, nodes and outputs is too large to watch: at most {MOST_SOURCES:,}"
+        )
+
+
+def begin_recording(
+    made: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None
+) -> Recorder:
+    """The recording of a run, before its first iteration."""
+    check_recordable(made)
+    session = begin(made, seed=seed, run=run)
+    walk = session.walk
+    if not isinstance(walk, walks.Walk):
+        raise TypeError("not a walk of Cartesian GP")
+    judge = restored(made, training_of_run(made, seed=seed, run=run), walks.saved(walk))
+    first = walk.program.copy()
+    when = triggers or Triggers()
+    pending: deque[_Seen] = deque(maxlen=when.around if when.improvements else 0)
+    return Recorder(
+        session, when, walk, judge, rules_of(walk.task), first, walk.fitness, first.copy(), pending
+    )
+
+
+def advance_recording(recorder: Recorder) -> None:
+    """Go on for about a tenth of a second."""
+    until = time.perf_counter() + SLICE_SECONDS
+    triggers, walk, session = recorder.triggers, recorder.walk, recorder.session
+    while not session.finished and time.perf_counter() < until:
+        if walk.offspring < max(triggers.followed, recorder.near):
+            _follow(recorder)
+        else:
+            _leap(recorder)
+
+
+def recording_of(recorder: Recorder) -> Recording:
+    """What was recorded so far, up to the program that the search is at now."""
+    walk, frames = recorder.walk, list(recorder.frames)
+    if not frames or frames[-1].offspring < walk.offspring:
+        frames.append(Frame(walk.offspring, _changes(recorder.shown, walk.program), (), None, walk.fitness))
+    return Recording(
+        result(recorder.session),
+        recorder.triggers,
+        recorder.start,
+        recorder.start_fitness,
+        tuple(frames),
+        recorder.finished,
+    )
+
+
+def record(made: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None) -> Recording:
+    """A whole run, recorded.
+
+    Parameters
+    ----------
+    made
+        What to search for, from `settings`.
+    seed, run
+        As `evolve` has them: it is the same run.
+    triggers
+        When there is a frame.
+
+    Examples
+    --------
+    >>> from gatewalk.search.settings import settings
+    >>> found = record(settings("and:3", nodes=4), seed=1)
+    >>> found.frames[-1].offspring == found.run.iterations
+    True
+    """
+    recorder = begin_recording(made, seed=seed, run=run, triggers=triggers)
+    while not recorder.finished:
+        advance_recording(recorder)
+    return recording_of(recorder)
+
+
+def parents(recording: Recording) -> Iterator[tuple[Genes, Genes]]:
+    """The parent before and after the offspring of each frame."""
+    genes = recording.start.copy()
+    for frame in recording.frames:
+        _write(genes, frame.jump)
+        before = genes.copy()
+        if frame.chosen is not None:
+            _write(genes, frame.made[frame.chosen].picks)
+        yield before, genes.copy()
+
+
+def with_frames(recording: Recording, places: Iterable[int]) -> Recording:
+    """The recording with the frames at these places only, in their order."""
+    kept = set(places)
+    shown = recording.start
+    frames = []
+    for place, (frame, (before, after)) in enumerate(zip(recording.frames, parents(recording), strict=True)):
+        if place in kept:
+            frames.append(replace(frame, jump=_changes(shown, before)))
+            shown = after
+    return replace(recording, frames=tuple(frames))
+
+
+def active_part(shape: Shape, genes: Genes) -> list[int]:
+    """The genes of a program with -1 in the place of those without effect."""
+    wide = genes.astype(np.int64)
+    found: list[int] = np.where(active_genes(shape, wide), wide, -1).tolist()
+    return found
+
+
+def _follow(recorder: Recorder) -> None:
+    """One generation, by the kernel and by the twin."""
+    walk, session, triggers = recorder.walk, recorder.session, recorder.triggers
+    before, fitness = walk.program.copy(), walk.fitness
+    step = twin.Step(before.tolist(), fitness, walk.offspring, walk.steps)
+    stream = Stream(walk.course.stream.tolist())
+    twin.generation(recorder.rules, step, stream, session.limit, lambda _, y: _fitness(recorder, y))
+    advance(session, 1)
+    after = walk.program.copy()
+    if step.x != after.tolist() or stream.words != walk.course.stream.tolist():
+        raise RuntimeError(f"the twin left the kernel's walk in iteration {walk.offspring}")
+    frame = Frame(walk.offspring, (), tuple(step.made), step.chosen, fitness)
+    seen = _Seen(frame, before, after)
+    if triggers.improvements and step.fitness < fitness:
+        while recorder.pending:
+            _store(recorder, recorder.pending.popleft())
+        recorder.near = walk.offspring + triggers.around * session.settings.offspring
+        _store(recorder, seen)
+    elif walk.offspring <= recorder.near or _is_wanted(recorder, seen):
+        _store(recorder, seen)
+    else:
+        recorder.pending.append(seen)
+
+
+def _is_wanted(recorder: Recorder, seen: _Seen) -> bool:
+    """Is a generation without an improvement recorded?"""
+    triggers, frame = recorder.triggers, seen.frame
+    if any(triggers.is_due(frame.offspring - number) for number in range(len(frame.made))):
+        return True
+    if frame.chosen is None or frame.offspring > triggers.neutral:
+        return False
+    shape = shape_of(recorder.session.settings)
+    return active_part(shape, seen.before) != active_part(shape, seen.after)
+
+
+def _leap(recorder: Recorder) -> None:
+    """Generations that nobody looks at, up to the next that is recorded; back again if one improved."""
+    walk, session, triggers = recorder.walk, recorder.session, recorder.triggers
+    generation = session.settings.offspring
+    due = triggers.next_due(walk.offspring)
+    until = min(session.limit, walk.offspring + recorder.slice * generation)
+    if due is not None:
+        until = min(until, (due - 1) // generation * generation)
+    if until <= walk.offspring:
+        _follow(recorder)
+        return
+    arrays, rank, seconds = walks.saved(walk), walk.rank, session.seconds
+    advance(session, until - walk.offspring)
+    recorder.pending.clear()
+    if not triggers.improvements or walk.rank == rank:
+        if session.seconds - seconds < SLICE_SECONDS / 2:
+            recorder.slice *= 2
+        return
+    start = int(arrays["counters"][0])
+    improved = next(offspring for offspring, _ in walk.improvements if offspring > start)
+    before = (improved - 1) // generation * generation - triggers.around * generation
+    walks.rewind(walk, arrays)
+    if before > start:
+        advance(session, before - start)
+    recorder.slice = _FIRST_SLICE
+    recorder.near = improved
+
+
+def _fitness(recorder: Recorder, genes: list[int]) -> int:
+    """Mismatches of a program on the rows of this run."""
+    arrays: walks.Arrays = {
+        "program": np.array(genes, dtype=np.int32),
+        "stream": recorder.walk.course.stream,
+        "counters": np.zeros(2, dtype=np.int64),
+    }
+    walks.rewind(recorder.judge, arrays)
+    return recorder.judge.fitness
+
+
+def _store(recorder: Recorder, seen: _Seen) -> None:
+    recorder.frames.append(replace(seen.frame, jump=_changes(recorder.shown, seen.before)))
+    recorder.shown = seen.after
+
+
+def _changes(old: Genes, new: Genes) -> tuple[twin.Pick, ...]:
+    return tuple((gene, int(new[gene])) for gene in np.flatnonzero(old != new).tolist())
+
+
+def _write(genes: Genes, picks: Iterable[twin.Pick]) -> None:
+    for gene, value in picks:
+        genes[gene] = value
