@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -67,13 +68,15 @@ def _recorded(made: Settings, seed: int) -> Recording:
         def beat() -> None:
             session = recorder.session
             words = f"{session.iterations:,} iterations, fitness {short(session.walk.fitness)}"
-            show(session.iterations, f"{words}, {len(recorder.frames):,} generations recorded")
+            show(session.iterations, f"{words}, {len(recorder.frames):,} recorded")
 
         try:
             in_background(work, beat=beat)
         except KeyboardInterrupt:
             stop.set()
-            stopped.wait()  # for the end of a slice
+            while not stopped.is_set():  # until the end of a slice, however often Ctrl-C is pressed
+                with suppress(KeyboardInterrupt):
+                    stopped.wait()
     return recording_of(recorder)
 
 

@@ -6,14 +6,17 @@ wanted, and in print, the last scene stands still.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from io import BytesIO
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gatewalk.circuit.picture import Mark, Picture, Words
 from gatewalk.circuit.picture_svg import mark_text, style_text
-from gatewalk.circuit.themes import Theme
+from gatewalk.circuit.themes import LOOKS, Theme
 from gatewalk.extras import need
 from gatewalk.report.scene_picture import scene_pictures
 from gatewalk.report.scenes import MOST_SCENES, scenes_of
@@ -21,7 +24,8 @@ from gatewalk.search.recording import Recording
 
 MOST_BYTES = 2_000_000
 _GIF_DPI = 96
-_GIF_COLOURS = 64
+_BLENDS = (0.25, 0.5, 0.75)  # of a colour with the page, for the pixels at its edges
+Bytes = NDArray[np.uint8]
 Tell = Callable[[float], None]  # which share is done
 
 
@@ -67,18 +71,13 @@ def animation_gif(
         for number in range(len(scenes))
     ]
     size = pictures[0].width, pictures[0].height
-    images = []
+    palette = _palette(marks, theme)
+    drawn = []
     for array in pixels(*size, list(marks), seen, theme=theme, dpi=_GIF_DPI):
-        images.append(Image.fromarray(array))
+        drawn.append(Image.fromarray(_nearest(array, palette)))
+        drawn[-1].putpalette(palette.tobytes())
         if tell:
-            tell(len(images) / len(scenes))
-    # One palette for all, or the colours of what stands still would flicker.
-    samples = images[:: max(1, len(images) // 4)]
-    sheet = Image.new("RGB", (images[0].width, sum(one.height for one in samples)))
-    for place, one in enumerate(samples):
-        sheet.paste(one, (0, place * one.height))
-    palette = sheet.quantize(_GIF_COLOURS, method=Image.Quantize.MAXCOVERAGE)
-    drawn = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
+            tell(len(drawn) / len(scenes))
     stride = 1
     while True:
         chosen = sorted({*range(0, len(drawn), stride), len(drawn) - 1})
@@ -89,6 +88,25 @@ def animation_gif(
         if len(buffer.getvalue()) <= most_bytes or stride >= len(drawn):
             return buffer.getvalue()
         stride *= 2
+
+
+def _palette(marks: Iterable[Mark], theme: Literal["light", "dark"]) -> Bytes:
+    """Red, green and blue of all colours of these marks, one palette for all scenes: nothing flickers."""
+    looks = [LOOKS[theme, False]["page"], *(LOOKS[theme, mark.faded][mark.role] for mark in marks)]
+    named = dict.fromkeys(colour for look in looks for colour in (look.fill, look.stroke) if colour)
+    page, *others = (np.array(list(bytes.fromhex(colour[1:])), dtype=np.float64) for colour in named)
+    blends = [share * colour + (1 - share) * page for colour in others for share in _BLENDS]
+    return np.unique(np.rint([page, *others, *blends]).astype(np.uint8), axis=0)[:256]
+
+
+def _nearest(picture: Bytes, palette: Bytes) -> Bytes:
+    """For each pixel the place of its colour, or the one nearest to it, in the palette."""
+    packed = picture.astype(np.int64) @ np.array([65536, 256, 1])
+    found, where = np.unique(packed, return_inverse=True)
+    colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+    distances = ((colours[:, np.newaxis] - palette[np.newaxis].astype(np.int64)) ** 2).sum(axis=2)
+    places: Bytes = distances.argmin(axis=1).astype(np.uint8)[where].reshape(packed.shape)
+    return places
 
 
 def _layered(pictures: Sequence[Picture]) -> dict[Mark, set[int]]:

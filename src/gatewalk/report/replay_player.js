@@ -35,13 +35,14 @@ function play(run) {
   const offspringName = (step, frame) => (frame.made.length > 1 ? `offspring ${step.offspring + 1} of ${frame.made.length}` : "the offspring");
   const gates = (lit) => { const n = lit.reduce((a, b) => a + b, 0); return `${n} of ${run.nodes} nodes active`; };
 
+  const left = (f) => `${run.words(f)} ${run.words(f) === "1" ? "mismatch" : "mismatches"}`;
   // The words of a state: a badge or none, and a sentence.
   const said = (now) => {
     const { frame, step, parent, genes, lit } = now;
-    const before = run.words(frame.before), after = run.words(frame.after);
+    const before = run.words(frame.before);
     const gap = frame.skipped > 0 ? `${number(frame.skipped)} iterations before it are not recorded` + (frame.jump.length ? ` (${frame.jump.length} genes differ). ` : ". ") : "";
-    if (frame.kind === "start") return [null, `Start: a random program with ${after} mismatches, ${gates(lit)}.`.replace("a random program", run.isRandom ? "a random program" : "the given program")];
-    if (frame.kind === "end") return [null, `The recording ends after ${number(frame.time)} iterations with ${after} mismatches. ${gap}`];
+    if (frame.kind === "start") return [null, `Start: a random program with ${left(frame.after)}, ${gates(lit)}.`.replace("a random program", run.isRandom ? "a random program" : "the given program")];
+    if (frame.kind === "end") return [null, `The recording ends after ${number(frame.time)} iterations with ${left(frame.after)}. ${gap}`];
     if (step.what === "pick") {
       const [gene, v] = frame.made[step.offspring].picks[step.pick];
       const earlier = parent.slice();
@@ -54,15 +55,15 @@ function play(run) {
     }
     if (step.what === "evaluate") {
       const one = frame.made[step.offspring];
-      return [null, `Evaluated: ${offspringName(step, frame)} has ${run.words(one.fitness)} mismatches, the parent ${before}; ${gates(lit)}.`];
+      return [null, `Evaluated: ${offspringName(step, frame)} has ${left(one.fitness)}, the parent ${before}; ${gates(lit)}.`];
     }
     const change = run.changes(parent, genes).size;
     const genesWords = `${change} ${change === 1 ? "gene" : "genes"} changed, ${gates(lit)}`;
-    if (frame.kind === "improved") return ["improved", `${before} → ${after} mismatches${run.height(frame.after) === 0 ? ": solved" : ""}; ${genesWords}.`];
-    if (frame.kind === "neutral") return ["neutral", `still ${after} mismatches, the offspring becomes the parent; ${genesWords}.`];
+    if (frame.kind === "improved") return ["improved", `${before} → ${left(frame.after)}${run.height(frame.after) === 0 ? ": solved" : ""}; ${genesWords}.`];
+    if (frame.kind === "neutral") return ["neutral", `still ${left(frame.after)}, the offspring becomes the parent; ${genesWords}.`];
     const best = frame.made.reduce((a, b) => (b.fitness < a.fitness ? b : a));
     const why = best.fitness > frame.before ? "more mismatches" : run.strict ? "a tie, and selection is strict" : "a tie, and the coin chose the parent";
-    return ["rejected", `${run.words(best.fitness)} against ${before} mismatches: ${why}. The parent stays.`];
+    return ["rejected", `${run.words(best.fitness)} against ${left(frame.before)}: ${why}. The parent stays.`];
   };
 
   const when = ({ frame, step }) => {

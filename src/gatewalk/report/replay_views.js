@@ -267,7 +267,7 @@ function fitnessView(run, box, go) {
     if (seen.every((other) => Math.abs(other - y(f)) > 15)) {
       seen.push(y(f));
       svgElement("line", { class: "axis", x1: LEFT, x2: width - RIGHT, y1: y(f), y2: y(f) }, svg);
-      svgElement("text", { class: "tick", x: LEFT - 6, y: y(f) + 4, "text-anchor": "end" }, svg, shortened(run.words(f), 9));
+      svgElement("text", { class: "tick", x: LEFT - 6, y: y(f) + 4, "text-anchor": "end" }, svg, shortened(run.words(f).replace("about ", ""), 9));
     }
   }
   const ticks = [0];
@@ -296,7 +296,7 @@ function fitnessView(run, box, go) {
   run.frames.forEach((frame) => {
     if (frame.kind !== "improved") return;
     const dot = svgElement("circle", { class: "dot", cx: x(frame.time), cy: y(frame.after), r: 3.5 }, svg);
-    svgElement("title", {}, dot, `iteration ${frame.time.toLocaleString("en")}: ${run.words(frame.after)} mismatches`);
+    svgElement("title", {}, dot, `iteration ${frame.time.toLocaleString("en")}: ${run.words(frame.after)} left`);
   });
   const now = svgElement("line", { class: "now", y1: TOP - 6, y2: bottom + RUG + 4 }, svg);
   const hit = svgElement("rect", { class: "hit", x: LEFT - 8, y: 0, width: width - LEFT - RIGHT + 16, height }, svg);
@@ -313,7 +313,7 @@ function fitnessView(run, box, go) {
   hit.addEventListener("click", (event) => go(nearest(event)));
   hit.addEventListener("pointermove", (event) => {
     const frame = run.frames[nearest(event)];
-    title.textContent = `iteration ${frame.time.toLocaleString("en")}: ${run.words(frame.after)} mismatches, ${frame.kind}`;
+    title.textContent = `iteration ${frame.time.toLocaleString("en")}: ${run.words(frame.after)} mismatches left, ${frame.kind}`;
   });
   return (frame) => { now.setAttribute("x1", x(frame.time)); now.setAttribute("x2", x(frame.time)); };
 }

@@ -18,13 +18,13 @@ def title(recording: Recording) -> str:
 def about(recording: Recording) -> str:
     """The outcome and all settings."""
     run = recording.run
-    after = _many(run.iterations, "iteration")
+    after = many(run.iterations, "iteration")
     if run.solved:
-        outcome = f"Solved after {after} with {_many(run.gates, 'gate')}"
+        outcome = f"Solved after {after} with {many(run.gates, 'gate')}"
     elif recording.finished:
-        outcome = f"Not solved after {after}: {short(run.fitness)} mismatches left"
+        outcome = f"Not solved after {after}: {mismatches(run.fitness)} left"
     else:
-        outcome = f"Interrupted after {after}, with {short(run.fitness)} mismatches left"
+        outcome = f"Interrupted after {after}, with {mismatches(run.fitness)} left"
     return f"{outcome}. {what_was_run(run)}."
 
 
@@ -86,5 +86,11 @@ def recorded_words(recording: Recording, shown: Recording) -> str:
     return text
 
 
-def _many(count: int, what: str) -> str:
+def mismatches(fitness: int) -> str:
+    """A fitness in words."""
+    return f"{short(fitness)} {'mismatch' if fitness == 1 else 'mismatches'}"
+
+
+def many(count: int, what: str) -> str:
+    """A number of things."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

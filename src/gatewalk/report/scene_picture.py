@@ -97,8 +97,12 @@ def _vertex(role: str, x: float, row: float, text: str, number: int, *, faded: b
     if role == "output":
         corners = [(x - 18, row), (x, row - 18), (x + 18, row), (x, row + 18)]
         return [Outline("output", (*polyline(corners), ("Z", ()))), words]
-    above = Words("name", x, row - _RADIUS - 4, str(number))
-    return [Disc(role, x, row, _RADIUS, faded), words, above]
+    width = 6.0 * len(str(number)) + 4
+    behind = Outline(
+        "page", rounded_box(x - width / 2, row - _RADIUS - 14, width, 12, 3)
+    )  # no edge through it
+    above = Words("number", x, row - _RADIUS - 4, str(number))
+    return [Disc(role, x, row, _RADIUS, faded), words, behind, above]
 
 
 def _edge(role: str, start: int, end: int, j: int, total: int, row: float, *, faded: bool) -> Outline:
@@ -115,20 +119,25 @@ def _edge(role: str, start: int, end: int, j: int, total: int, row: float, *, fa
 
 
 def _cells(shape: Shape, scene: Scene, across: int, top: float) -> list[Mark]:
+    """All nodes as faded cells, which are the same in every scene, and over them those that are lit."""
+    faded: list[Step] = []
     marks: list[Mark] = []
     owners = {_owner(shape, gene) for gene in scene.changed}
     for number in range(shape.inputs + shape.nodes + shape.outputs):
         node = number - shape.inputs
         x, y = _LEFT + _CELL * (number % across), top + _CELL * (number // across)
-        role = "input" if node < 0 else "output" if node >= shape.nodes else "gate"
-        is_lit = role == "gate" and scene.lit[node]
-        box = rounded_box(x, y, _CELL - 2, _CELL - 2, 2)
-        marks.append(Outline("lit" if is_lit else role, box, role == "gate" and not is_lit))
+        right, bottom = x + _CELL - 2, y + _CELL - 2
+        box: tuple[Step, ...] = (*polyline([(x, y), (right, y), (right, bottom), (x, bottom)]), ("Z", ()))
+        if 0 <= node < shape.nodes:
+            faded += box
+            marks += [Outline("lit", box)] if scene.lit[node] else []
+        else:
+            marks.append(Outline("input" if node < 0 else "output", box))
         if number in owners:
             marks.append(Disc("changed", x + _CELL / 2 - 1, y + _CELL / 2 - 1, 3.5))
         if scene.picked >= 0 and _owner(shape, scene.picked) == number:
             marks.append(Outline("picked", box))
-    return marks
+    return [Outline("gate", tuple(faded), True), *marks]
 
 
 def _owner(shape: Shape, gene: int) -> int:

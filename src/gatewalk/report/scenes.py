@@ -13,6 +13,7 @@ import numpy as np
 from gatewalk.bigint import short
 from gatewalk.boolean.gates import Gate
 from gatewalk.cgp.genotype import Shape, active_nodes
+from gatewalk.report.replay_words import many, mismatches
 from gatewalk.report.thinning import is_improvement
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.recording import Frame, Genes, Recording, parents
@@ -51,7 +52,7 @@ def outcome_of(frame: Frame) -> str | None:
 
 
 def scenes_of(recording: Recording, *, most: int = MOST_SCENES) -> list[Scene]:
-    """The scenes of a recording, at most so many.
+    """The scenes of a recording, at most so many, but the first and the last always.
 
     Examples
     --------
@@ -64,22 +65,22 @@ def scenes_of(recording: Recording, *, most: int = MOST_SCENES) -> list[Scene]:
     shape = shape_of(recording.run.settings)
     states = list(parents(recording))
     start = recording.start
-    words = f"start: {short(recording.start_fitness)} mismatches"
+    words = f"start: {mismatches(recording.start_fitness)}"
     scenes = [Scene(0, start, _lit(shape, start), -1, frozenset(), None, words, START)]
     for place, (before, _) in enumerate(states[:_IN_DETAIL]):
         scenes += _in_detail(shape, recording.frames[place], before, place + 1)
-    for place in _accepted(recording, most - len(scenes) - 1):
+    for place in _accepted(recording, MOST_SCENES - len(scenes) - 1):
         scenes.append(_selected(shape, recording.frames[place], *states[place], place + 1))
     last = states[-1][1] if states else start
     words = f"{'solved' if recording.run.solved else 'the end'}: {_end(recording)}"
     scenes.append(Scene(len(states), last, _lit(shape, last), -1, frozenset(), None, words, END))
-    return scenes
+    return scenes if len(scenes) <= most else [scenes[place] for place in _spread(len(scenes), max(2, most))]
 
 
 def _end(recording: Recording) -> str:
     run = recording.run
-    gates = f"{run.gates} gates" if run.solved else f"{short(run.fitness)} mismatches left"
-    return f"{gates} after {run.iterations:,} iterations"
+    gates = many(run.gates, "gate") if run.solved else f"{mismatches(run.fitness)} left"
+    return f"{gates} after {many(run.iterations, 'iteration')}"
 
 
 def _accepted(recording: Recording, most: int) -> list[int]:
@@ -91,10 +92,15 @@ def _accepted(recording: Recording, most: int) -> list[int]:
     ]
     better = [place for place in places if is_improvement(recording.frames[place])]
     if len(better) >= most:
-        return [better[int(i)] for i in np.linspace(0, len(better) - 1, max(1, most))]
+        return [better[place] for place in _spread(len(better), most)]
     neutral = [place for place in places if not is_improvement(recording.frames[place])]
     room = min(len(neutral), most - len(better))
-    return sorted({*better, *(neutral[int(i)] for i in np.linspace(0, len(neutral) - 1, room))})
+    return sorted([*better, *(neutral[place] for place in _spread(len(neutral), room))])
+
+
+def _spread(count: int, chosen: int) -> list[int]:
+    """So many of `count` places, the first and the last among them, at about equal distances."""
+    return np.linspace(0, count - 1, chosen).astype(int).tolist() if chosen else []
 
 
 def _in_detail(shape: Shape, frame: Frame, before: Genes, number: int) -> list[Scene]:
@@ -112,7 +118,7 @@ def _in_detail(shape: Shape, frame: Frame, before: Genes, number: int) -> list[S
             words = f"iteration {iteration:,}, pick {count}: {gene_words(shape, gene)}"
             changed = _changed(before, genes)
             scenes.append(Scene(number, genes.copy(), lit, gene, changed, None, words, PICK))
-    words = f"iteration {iteration:,}: the offspring has {short(made.fitness)} mismatches"
+    words = f"iteration {iteration:,}: the offspring has {mismatches(made.fitness)}"
     scenes.append(
         Scene(number, genes.copy(), _lit(shape, genes), -1, _changed(before, genes), None, words, WORTH)
     )
@@ -127,9 +133,9 @@ def _selected(
 ) -> Scene:
     outcome = outcome_of(frame)
     moved = {
-        "improved": f"improved, {short(frame.before)} → {short(frame.fitness)} mismatches",
-        "neutral": f"neutral move, still {short(frame.fitness)} mismatches",
-        "rejected": f"rejected, still {short(frame.fitness)} mismatches",
+        "improved": f"improved, {short(frame.before)} → {mismatches(frame.fitness)}",
+        "neutral": f"neutral move, still {mismatches(frame.fitness)}",
+        "rejected": f"rejected, still {mismatches(frame.fitness)}",
         None: "",
     }[outcome]
     return Scene(

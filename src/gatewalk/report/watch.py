@@ -63,9 +63,7 @@ def check_watch_file(path: str | Path) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         wrong = f"the suffix {shown(suffix)} stands for no replay" if suffix else "the name has no suffix"
-        raise InputError(
-            f"cannot watch a run in {shown(str(path))}: {wrong}, use one of {' '.join(SUFFIXES)}"
-        )
+        raise InputError(f"{shown(str(path))} cannot play a run: {wrong}, use one of {' '.join(SUFFIXES)}")
     if suffix == ".gif":
         need("matplotlib", "drawing an animation as GIF")
 
