@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from gatewalk.report.replay_words import (
@@ -55,6 +57,13 @@ def test_runs_without_success_in_words() -> None:
         f"Interrupted after {found.run.iterations:,} iterations, with 2,048 mismatches"
     )
     assert "every 100th" in recorded_words(found, found)
+
+
+def test_a_recording_that_was_full_says_so() -> None:
+    found = replace(record(settings("and:6", nodes=12), seed=1), full=20)
+    some = with_frames(found, [*range(20), 34])
+    words = recorded_words(some, some)
+    assert "From iteration 20 on only improvements and powers of two were recorded." in words
 
 
 def test_iterations_that_a_profile_does_not_count_are_named() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.reference import cgp as twin
+from gatewalk.search import recording
 from gatewalk.search.cgp_reference import setting_of
 from gatewalk.search.cgp_search import shape_of, task_of
 from gatewalk.search.evolve import run_once
@@ -198,3 +199,19 @@ def test_some_frames_still_lead_to_the_same_programs() -> None:
 def test_what_cannot_be_watched_is_refused(made: Settings, words: str) -> None:
     with pytest.raises(InputError, match=words):
         record(made)
+
+
+def test_a_recording_that_is_full_goes_on_with_improvements_and_powers(monkeypatch, walked) -> None:
+    monkeypatch.setattr(recording, "MOST_PICKS", 200)
+    found = record(LONG, seed=3, triggers=Triggers(every=100))
+    assert found.full is not None
+    assert 20 < found.full < 200
+    improved = {offspring for offspring, _ in found.run.improvements[1:]}
+    powers = {1 << k for k in range(30)}
+    times = shown(found, walked)
+    assert [t for t in times if t <= found.full] == list(range(1, found.full + 1))
+    last = found.run.evaluations - 1
+    assert [t for t in times if t > found.full] == sorted(
+        t for t in improved | powers if found.full < t <= last
+    )
+    assert record(LONG, seed=3, triggers=Triggers(first=5, neutral=0, around=0)).full is None

@@ -74,6 +74,8 @@ def recorded_words(recording: Recording, shown: Recording) -> str:
     if triggers.every:
         words.append(f"every {triggers.every:,}th")
     text = f"Shown are {iterations:,} of {last:,} iterations; recorded were {', '.join(words) or 'none'}."
+    if recording.full is not None:
+        text += f" From iteration {recording.full:,} on only improvements and powers of two were recorded."
     if iterations == last and recording.finished:
         text = "Every iteration of the run is shown."
     left_out = len(recording.frames) - len(shown.frames)

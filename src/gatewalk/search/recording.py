@@ -34,6 +34,7 @@ from gatewalk.search.settings import Settings
 from gatewalk.search.triggers import Triggers
 
 MOST_SOURCES = 10_000  # inputs, nodes and outputs of a program that a page still shows
+MOST_PICKS = 400_000  # recorded before it is left at improvements and powers of two: a page holds fewer
 SLICE_SECONDS = 0.1
 _FIRST_SLICE = 64
 Genes = NDArray[np.int32]
@@ -62,7 +63,10 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """A run and its frames. start: the first parent. run: as it stood when the recording ended."""
+    """A run and its frames. start: the first parent. run: as it stood when the recording ended.
+
+    full: the iteration from which on only improvements and powers of two were recorded; None: there is none.
+    """
 
     run: Run
     triggers: Triggers
@@ -70,6 +74,7 @@ class Recording:
     start_fitness: int
     frames: tuple[Frame, ...]
     finished: bool
+    full: int | None = None
 
 
 class _Seen(NamedTuple):
@@ -82,13 +87,14 @@ class _Seen(NamedTuple):
 
 @dataclass(eq=False)
 class Recorder:
-    """A recording under way. shown: the parent after the last frame.
+    """A recording under way. asked: the triggers given, of which `triggers` are those that are left.
 
-    pending: generations before the present one, in case that an improvement is near. near: offspring up to
-    which one was.
+    shown: the parent after the last frame. pending: generations before the present one, in case that an
+    improvement is near. near: offspring up to which one was. picks: recorded so far. full: see `Recording`.
     """
 
     session: Session
+    asked: Triggers
     triggers: Triggers
     walk: walks.Walk
     judge: walks.Walk
@@ -100,6 +106,8 @@ class Recorder:
     near: int = 0
     slice: int = _FIRST_SLICE
     frames: list[Frame] = field(default_factory=list)
+    picks: int = 0
+    full: int | None = None
 
     @property
     def finished(self) -> bool:
@@ -139,16 +147,16 @@ def begin_recording(
     when = triggers or Triggers()
     pending: deque[_Seen] = deque(maxlen=when.around if when.improvements else 0)
     return Recorder(
-        session, when, walk, judge, rules_of(walk.task), first, walk.fitness, first.copy(), pending
+        session, when, when, walk, judge, rules_of(walk.task), first, walk.fitness, first.copy(), pending
     )
 
 
 def advance_recording(recorder: Recorder) -> None:
     """Go on for about a tenth of a second."""
     until = time.perf_counter() + SLICE_SECONDS
-    triggers, walk, session = recorder.triggers, recorder.walk, recorder.session
+    walk, session = recorder.walk, recorder.session
     while not session.finished and time.perf_counter() < until:
-        if walk.offspring < max(triggers.followed, recorder.near):
+        if walk.offspring < max(recorder.triggers.followed, recorder.near):
             _follow(recorder)
         else:
             _leap(recorder)
@@ -161,11 +169,12 @@ def recording_of(recorder: Recorder) -> Recording:
         frames.append(Frame(walk.offspring, _changes(recorder.shown, walk.program), (), None, walk.fitness))
     return Recording(
         result(recorder.session),
-        recorder.triggers,
+        recorder.asked,
         recorder.start,
         recorder.start_fitness,
         tuple(frames),
         recorder.finished,
+        recorder.full,
     )
 
 
@@ -238,9 +247,9 @@ def _follow(recorder: Recorder) -> None:
     frame = Frame(walk.offspring, (), tuple(step.made), step.chosen, fitness)
     seen = _Seen(frame, before, after)
     if triggers.improvements and step.fitness < fitness:
+        recorder.near = walk.offspring + triggers.around * session.settings.offspring
         while recorder.pending:
             _store(recorder, recorder.pending.popleft())
-        recorder.near = walk.offspring + triggers.around * session.settings.offspring
         _store(recorder, seen)
     elif walk.offspring <= recorder.near or _is_wanted(recorder, seen):
         _store(recorder, seen)
@@ -301,6 +310,11 @@ def _fitness(recorder: Recorder, genes: list[int]) -> int:
 def _store(recorder: Recorder, seen: _Seen) -> None:
     recorder.frames.append(replace(seen.frame, jump=_changes(recorder.shown, seen.before)))
     recorder.shown = seen.after
+    recorder.picks += sum(len(one.picks) for one in seen.frame.made)
+    if recorder.full is None and recorder.picks >= MOST_PICKS:
+        recorder.full = recorder.near = seen.frame.offspring
+        recorder.triggers = replace(recorder.triggers, first=0, neutral=0, around=0, every=0)
+        recorder.pending = deque(maxlen=0)
 
 
 def _changes(old: Genes, new: Genes) -> tuple[twin.Pick, ...]:
