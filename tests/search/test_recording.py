@@ -122,6 +122,16 @@ def test_improvements_are_found_again_with_what_is_around_them(walked: dict[int,
     assert shown(found, walked) == sorted(near)
 
 
+def test_improvements_near_to_each_other_have_all_around_them() -> None:
+    made = settings("and:48", nodes=72)
+    walked = generations(made, 3)
+    found = record(made, seed=3, triggers=Triggers(first=0, neutral=90, powers=False, around=5))
+    times = [offspring for offspring, _ in found.run.improvements[1:]]
+    assert len(times) > 20
+    near = {t for time in times for t in range(time - 5, time + 6) if 90 < t < found.run.evaluations}
+    assert [t for t in shown(found, walked) if t > 90] == sorted(near)
+
+
 def test_powers_and_every_kth_are_recorded(walked: dict[int, list[int]]) -> None:
     found = record(
         LONG, seed=3, triggers=Triggers(first=5, neutral=0, improvements=False, around=0, every=700)
@@ -193,6 +203,9 @@ def test_some_frames_still_lead_to_the_same_programs() -> None:
         (settings("and:4", algorithm="tgp-single"), "not tgp-single: use --algorithm cgp"),
         (settings("and:4", selection="strict", options={"waiting": "drawn"}), "waiting=walked, not drawn"),
         (settings("and:4", evaluation="reference"), "leave out --evaluation reference"),
+        (settings("and:4", offspring=20_001), "20,001 picks and more a generation are too many to watch"),
+        (settings("and:4", mutation="point:500", offspring=50), "25,000 picks and more"),
+        (settings("and:4", nodes=9000, mutation="rate:0.8"), "21,601 picks and more"),
         (settings("and:4", nodes=10_000), "10,005 inputs, nodes and outputs is too large to watch"),
     ],
 )

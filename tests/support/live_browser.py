@@ -26,6 +26,7 @@ class Tab:
     def __init__(self, to: int, back: int) -> None:
         self._to, self._back, self._number, self._rest = to, back, 0, b""
         self.complaints: list[str] = []
+        self._is_loaded = False
         self._session: str | None = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -53,7 +54,9 @@ class Tab:
         text, _, self._rest = self._rest.partition(b"\0")
         message: dict[str, Any] = json.loads(text)
         method, about = message.get("method"), message.get("params", {})
-        if method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+        if method == "Page.loadEventFired":
+            self._is_loaded = True
+        elif method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.complaints.append(json.dumps(about))
         elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith("file:"):
             self.complaints.append(about["request"]["url"])
@@ -73,9 +76,14 @@ class Tab:
 
     def open(self, page: Path) -> None:
         """Load a file and wait until it is there."""
+        self._is_loaded = False
         self.call("Page.navigate", url=page.as_uri())
-        while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
-            pass
+        while not self._is_loaded or self.ask("[document.readyState, location.href]") != [
+            "complete",
+            page.as_uri(),
+        ]:
+            if not self._is_loaded:
+                self._read()
 
     def ask(self, expression: str) -> Any:
         """The value of an expression of JavaScript in the page; promises are waited for."""

@@ -65,7 +65,7 @@ def recorded_words(recording: Recording, shown: Recording) -> str:
     if triggers.first:
         words.append(f"all of the first {triggers.first:,}")
     if triggers.improvements:
-        near = f" with {triggers.around} generations before and after each" if triggers.around else ""
+        near = f" with up to {triggers.around} generations before and after each" if triggers.around else ""
         words.append(f"improvements{near}")
     if triggers.neutral > triggers.first:
         words.append(f"neutral moves of the active part in the first {triggers.neutral:,}")

@@ -35,6 +35,7 @@ from gatewalk.search.triggers import Triggers
 
 MOST_SOURCES = 10_000  # inputs, nodes and outputs of a program that a page still shows
 MOST_PICKS = 400_000  # recorded before it is left at improvements and powers of two: a page holds fewer
+MOST_PICKS_EACH = 20_000  # of a generation
 SLICE_SECONDS = 0.1
 _FIRST_SLICE = 64
 Genes = NDArray[np.int32]
@@ -90,7 +91,8 @@ class Recorder:
     """A recording under way. asked: the triggers given, of which `triggers` are those that are left.
 
     shown: the parent after the last frame. pending: generations before the present one, in case that an
-    improvement is near. near: offspring up to which one was. picks: recorded so far. full: see `Recording`.
+    improvement is near. near: offspring up to which one was. earlier: the walk before the last leap, if
+    nothing was recorded since. picks: recorded so far. full: see `Recording`.
     """
 
     session: Session
@@ -104,6 +106,7 @@ class Recorder:
     shown: Genes
     pending: deque[_Seen]
     near: int = 0
+    earlier: walks.Arrays | None = None
     slice: int = _FIRST_SLICE
     frames: list[Frame] = field(default_factory=list)
     picks: int = 0
@@ -126,6 +129,13 @@ def check_recordable(made: Settings) -> None:
             "a watched run is made by kernels: leave out --evaluation reference, the run is the same"
         )
     shape = shape_of(made)
+    name, _, strength = (made.mutation or "sam").partition(":")
+    each = {"sam": 1.0, "point": 1.0, "rate": float(shape.length)}.get(name, 1.0) * float(strength or 1)
+    if each * made.offspring > MOST_PICKS_EACH:
+        raise InputError(
+            f"{each * made.offspring:,.0f} picks and more a generation are too many to watch: "
+            f"use a smaller --lambda or --mutation, for at most {MOST_PICKS_EACH:,}"
+        )
     size = shape.inputs + shape.nodes + shape.outputs
     if size > MOST_SOURCES:
         raise InputError(
@@ -280,20 +290,31 @@ def _leap(recorder: Recorder) -> None:
         _follow(recorder)
         return
     arrays, rank, seconds = walks.saved(walk), walk.rank, session.seconds
-    advance(session, until - walk.offspring)
+    pending = list(recorder.pending)
     recorder.pending.clear()
+    advance(session, until - walk.offspring)
     if not triggers.improvements or walk.rank == rank:
+        recorder.earlier = arrays
         if session.seconds - seconds < SLICE_SECONDS / 2:
             recorder.slice *= 2
         return
-    start = int(arrays["counters"][0])
+    start = _offspring(arrays)
     improved = next(offspring for offspring, _ in walk.improvements if offspring > start)
     before = (improved - 1) // generation * generation - triggers.around * generation
+    if recorder.earlier is not None and before < start:
+        arrays = recorder.earlier
+    for seen in pending:
+        if seen.frame.offspring > before:
+            _store(recorder, seen)
     walks.rewind(walk, arrays)
-    if before > start:
-        advance(session, before - start)
-    recorder.slice = _FIRST_SLICE
-    recorder.near = improved
+    if before > walk.offspring:
+        advance(session, before - walk.offspring)
+    recorder.earlier, recorder.slice, recorder.near = None, _FIRST_SLICE, improved
+
+
+def _offspring(arrays: walks.Arrays) -> int:
+    """Made so far in a search that was saved."""
+    return int(arrays["counters"][0])
 
 
 def _fitness(recorder: Recorder, genes: list[int]) -> int:
@@ -309,7 +330,7 @@ def _fitness(recorder: Recorder, genes: list[int]) -> int:
 
 def _store(recorder: Recorder, seen: _Seen) -> None:
     recorder.frames.append(replace(seen.frame, jump=_changes(recorder.shown, seen.before)))
-    recorder.shown = seen.after
+    recorder.shown, recorder.earlier = seen.after, None
     recorder.picks += sum(len(one.picks) for one in seen.frame.made)
     if recorder.full is None and recorder.picks >= MOST_PICKS:
         recorder.full = recorder.near = seen.frame.offspring

@@ -20,7 +20,7 @@ class Triggers:
     improvements
         Those in which the parent became fitter.
     around
-        With each improvement so many generations before and after it.
+        With each improvement up to so many generations before it, and as many after it.
     powers
         Powers of two.
     every
