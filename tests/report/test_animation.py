@@ -16,7 +16,8 @@ from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.own_target import target
 from gatewalk.report.animation import animation_gif, animation_svg
 from gatewalk.report.scenes import scenes_of
-from gatewalk.search.recording import Recording, record
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording
 from gatewalk.search.settings import settings
 
 

@@ -11,6 +11,6 @@ import gatewalk.report
 MODULES = [module.name for module in pkgutil.iter_modules(gatewalk.report.__path__, "gatewalk.report.")]
 
 
-@pytest.mark.parametrize("name", [*MODULES, "gatewalk.search.recording", "gatewalk.search.triggers"])
+@pytest.mark.parametrize("name", [*MODULES, "gatewalk.search.recorder", "gatewalk.search.triggers"])
 def test_examples(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0

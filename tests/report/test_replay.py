@@ -17,7 +17,8 @@ from gatewalk.circuit.own_target import target
 from gatewalk.report.replay import replay_page
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.program_drawing import SIGNS
-from gatewalk.search.recording import Recording, parents, record
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording, parents
 from gatewalk.search.settings import settings
 from gatewalk.search.triggers import Triggers
 

@@ -10,7 +10,8 @@ from gatewalk.report.replay_words import (
     selection_words,
     title,
 )
-from gatewalk.search.recording import advance_recording, begin_recording, record, recording_of, with_frames
+from gatewalk.search.recorder import advance_recording, begin_recording, record, recording_of
+from gatewalk.search.recording import with_frames
 from gatewalk.search.settings import settings
 from gatewalk.search.triggers import Triggers
 

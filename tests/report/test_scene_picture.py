@@ -4,7 +4,7 @@ from gatewalk.circuit.picture import Disc, Words
 from gatewalk.circuit.themes import LOOKS
 from gatewalk.report.scene_picture import scene_pictures
 from gatewalk.report.scenes import scenes_of
-from gatewalk.search.recording import record
+from gatewalk.search.recorder import record
 from gatewalk.search.settings import settings
 from gatewalk.search.triggers import Triggers
 

@@ -4,7 +4,8 @@ import pytest
 from gatewalk.cgp.genotype import active_nodes
 from gatewalk.report.scenes import gene_words, outcome_of, scenes_of
 from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.recording import Recording, parents, record
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording, parents
 from gatewalk.search.settings import settings
 
 

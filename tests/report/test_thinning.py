@@ -1,7 +1,8 @@
 import pytest
 
 from gatewalk.report.thinning import is_improvement, thinned
-from gatewalk.search.recording import Recording, parents, record
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording, parents
 from gatewalk.search.settings import settings
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def check_watch(path: str, made: Settings, runs: int) -> None:
     """Refuse what cannot be watched, or written there, before any run."""
     from gatewalk.report.watch import check_watch_file
-    from gatewalk.search.recording import check_recordable
+    from gatewalk.search.recorder import check_recordable
 
     if runs != 1:
         raise InputError(f"--watch follows one run: leave out --runs {runs}")
@@ -49,7 +49,7 @@ def watch_run(made: Settings, seed: int, path: str, as_json: bool) -> tuple[Runs
 def _recorded(made: Settings, seed: int) -> Recording:
     from gatewalk.cli.background import in_background
     from gatewalk.cli.progress import announce_compilation, progress
-    from gatewalk.search.recording import advance_recording, begin_recording, recording_of
+    from gatewalk.search.recorder import advance_recording, begin_recording, recording_of
 
     announce_compilation()
     recorder = begin_recording(made, seed=seed)

@@ -34,7 +34,7 @@ def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: in
 
     Examples
     --------
-    >>> from gatewalk.search.recording import record
+    >>> from gatewalk.search.recorder import record
     >>> from gatewalk.search.settings import settings
     >>> text = animation_svg(record(settings("and:3", nodes=4), seed=1))
     >>> text.startswith("<svg") and "@keyframes" in text

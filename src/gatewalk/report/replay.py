@@ -59,13 +59,13 @@ def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
     Parameters
     ----------
     recording
-        From `gatewalk.search.recording.record`.
+        From `gatewalk.search.recorder.record`.
     most_bytes
         Frames are left out until the page is no larger; it says how many.
 
     Examples
     --------
-    >>> from gatewalk.search.recording import record
+    >>> from gatewalk.search.recorder import record
     >>> from gatewalk.search.settings import settings
     >>> page = replay_page(record(settings("and:3", nodes=4), seed=1))
     >>> page.startswith("<!doctype html>")

@@ -56,7 +56,7 @@ def scenes_of(recording: Recording, *, most: int = MOST_SCENES) -> list[Scene]:
 
     Examples
     --------
-    >>> from gatewalk.search.recording import record
+    >>> from gatewalk.search.recorder import record
     >>> from gatewalk.search.settings import settings
     >>> scenes = scenes_of(record(settings("and:4"), seed=1))
     >>> scenes[-1].words.split(":")[0]

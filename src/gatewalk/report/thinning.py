@@ -14,7 +14,7 @@ def thinned(recording: Recording, is_small: Callable[[Recording], bool]) -> Reco
 
     Examples
     --------
-    >>> from gatewalk.search.recording import record
+    >>> from gatewalk.search.recorder import record
     >>> from gatewalk.search.settings import settings
     >>> found = record(settings("and:5"), seed=1)
     >>> len(thinned(found, lambda one: len(one.frames) <= 10).frames) <= 10

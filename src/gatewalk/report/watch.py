@@ -8,7 +8,8 @@ from typing import Any
 
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
-from gatewalk.search.recording import Recording, record
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording
 from gatewalk.search.run import Run
 from gatewalk.search.settings import settings
 from gatewalk.search.triggers import Triggers
