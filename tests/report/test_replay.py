@@ -41,7 +41,7 @@ def recording() -> Recording:
 @pytest.fixture(scope="module")
 def gates() -> Recording:
     """Several gates and outputs, of which one reads three inputs."""
-    return record(settings("add:1", nodes=14, gates="and,xor,mux,nimply"), seed=5)
+    return record(settings("add:1", nodes=14, gates="and,xor,mux,nimply"), seed=7)
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +169,9 @@ def test_picks_are_shown_one_by_one(browser: Tab, recording: Recording, tmp_path
         )
         assert browser.ask(changed) == np.flatnonzero(genes != before).tolist()
         assert browser.ask("document.querySelectorAll('#picks tbody tr').length") == count
+        cells = "[...document.querySelectorAll('#picks tbody tr:last-child td')].map(one => one.textContent)"
+        is_active = gene >= len(lit) * 3 or lit[gene // 3]
+        assert browser.ask(cells)[::4] == [str(count), "active" if is_active else "inactive"]
         status = browser.ask("document.getElementById('status').textContent")
         assert ("SAM ends here" if count == len(frame.made[0].picks) else "SAM goes on") in status
     browser.press("ArrowRight")

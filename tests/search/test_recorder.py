@@ -114,14 +114,15 @@ def test_improvements_are_found_again_with_what_is_around_them(walked: dict[int,
     assert shown(found, walked) == sorted(near)
 
 
-def test_improvements_near_to_each_other_have_all_around_them() -> None:
-    made = settings("and:48", nodes=72)
-    walked = generations(made, 3)
-    found = record(made, seed=3, triggers=Triggers(first=0, neutral=90, powers=False, around=5))
+@pytest.mark.parametrize("neutral", [0, 90])
+def test_improvements_have_all_around_them_wherever_leaps_meet(neutral: int) -> None:
+    made = settings("and:24", nodes=30)
+    walked = generations(made, 12)
+    found = record(made, seed=12, triggers=Triggers(first=0, neutral=neutral, powers=False))
     times = [offspring for offspring, _ in found.run.improvements[1:]]
     assert len(times) > 20
-    near = {t for time in times for t in range(time - 5, time + 6) if 90 < t < found.run.evaluations}
-    assert [t for t in shown(found, walked) if t > 90] == sorted(near)
+    near = {t for time in times for t in range(time - 12, time + 13) if neutral < t < found.run.evaluations}
+    assert [t for t in shown(found, walked, seed=12) if t > neutral] == sorted(near)
 
 
 def test_powers_and_every_kth_are_recorded(walked: dict[int, list[int]]) -> None:
