@@ -1,4 +1,5 @@
 from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -123,6 +124,15 @@ def test_improvements_have_all_around_them_wherever_leaps_meet(neutral: int) -> 
     assert len(times) > 20
     near = {t for time in times for t in range(time - 12, time + 13) if neutral < t < found.run.evaluations}
     assert [t for t in shown(found, walked, seed=12) if t > neutral] == sorted(near)
+
+
+def test_an_improvement_after_the_last_iteration_followed_has_all_before_it() -> None:
+    made = settings("and:24", nodes=30)
+    walked = generations(made, 12)
+    times = [offspring for offspring, _ in run_once(made, seed=12, run=0).improvements]
+    time = next(b for a, b in pairwise(times) if b - a > 60)
+    found = record(made, seed=12, triggers=Triggers(first=0, neutral=time - 5, powers=False))
+    assert set(range(time - 12, time + 13)) <= set(shown(found, walked, seed=12))
 
 
 def test_powers_and_every_kth_are_recorded(walked: dict[int, list[int]]) -> None:
