@@ -82,3 +82,20 @@ def test_symbolic_reaches_sizes_that_no_table_can() -> None:
 def test_programs_that_are_too_large_are_refused() -> None:
     with pytest.raises(InputError, match="too large"):
         begin(task_of("and:2", 1 << 20), "symbolic", 1)
+
+
+def test_a_walk_that_is_put_back_goes_the_same_way_again() -> None:
+    made = begin(task_of("maj:3", 12), "small", 4)
+    walk.advance(made, 20)
+    arrays, log = walk.saved(made), made.improvements
+    walk.advance(made, 10**6)
+    end = (made.offspring, made.steps, made.program.tolist(), made.improvements)
+    assert made.finished
+    assert len(made.improvements) > len(log)
+    for _ in range(2):
+        walk.rewind(made, arrays)
+        assert [made.offspring, made.steps] == arrays["counters"].tolist()
+        assert made.program.tolist() == arrays["program"].tolist()
+        assert made.improvements == log
+        walk.advance(made, 10**6)
+        assert (made.offspring, made.steps, made.program.tolist(), made.improvements) == end

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from gatewalk.circuit.drawing import schematic
-from gatewalk.circuit.picture import Disc, Part, Picture, Shape, Words
+from gatewalk.circuit.picture import Disc, Part, Picture, Shape, Words, rounded_box
 from gatewalk.circuit.picture_matplotlib import image
+from gatewalk.circuit.picture_matplotlib import pixels as scene_pixels
 
 
 def pixels(data):
@@ -52,3 +53,15 @@ def test_a_pdf_is_the_same_every_time_and_has_its_size(figure_1):
 def test_labels_are_text_and_no_formulas():
     words = Words("label", 30, 12, "$a_1$ \\frac{")
     assert image(Picture(60, 20, (Part(None, (words,)),)), "png", theme="light")
+
+
+def test_scenes_are_the_pictures_of_their_marks():
+    marks = [Shape("lit", rounded_box(0, 0, 20, 20, 2)), Shape("changed_wire", rounded_box(30, 0, 20, 20, 2))]
+    scenes = [{0}, {1}, {0, 1}, set()]
+    first, second, both, none = scene_pixels(60, 20, marks, scenes, theme="light", dpi=96)
+    assert first.shape == (20, 60, 3)
+    assert (none == 255).all()
+    assert first[10, 10].tolist() == both[10, 10].tolist() == [0xD3, 0xF0, 0xE6]
+    assert (second[:, :25] == 255).all()
+    assert (second[:, 25:] == both[:, 25:]).all()
+    assert not (both[:, 25:] == none[:, 25:]).all()

@@ -184,7 +184,10 @@ def test_a_program_by_hand() -> None:
 def test_sam_by_hand() -> None:
     # Gene 7 (inactive): 2 -> last of 0, 1, 3; gene 3: and -> or; gene 9 (active): 2 -> last of 0, 1, 3, 4.
     stream = Script([7, 2, 3, 0, 9, 3])
-    assert twin.mutation_sam(setting(), ONE, stream) == ([1, 0, 1, 1, 0, 1, 0, 3, 3, 4], 3)
+    assert twin.mutation_sam(setting(), ONE, stream) == (
+        [1, 0, 1, 1, 0, 1, 0, 3, 3, 4],
+        [(7, 3), (3, 1), (9, 4)],
+    )
     assert stream.asked == [10, 3, 10, 1, 10, 4]
 
 
@@ -192,7 +195,7 @@ def test_sam_by_hand() -> None:
 def test_sam_ends_with_an_active_gene_that_has_changed_or_was_picked(sam_ends: str, steps: int) -> None:
     s = setting("or", sam_ends=sam_ends)  # gene 0, the gate of an active node, has no other value
     x = [0, *ONE[1:3], 0, *ONE[4:6], 0, *ONE[7:]]
-    assert twin.mutation_sam(s, x, Script([0, 9, 0]))[1] == steps
+    assert len(twin.mutation_sam(s, x, Script([0, 9, 0]))[1]) == steps
 
 
 def test_a_gene_with_one_valid_value_takes_no_random_number_at_the_start() -> None:
@@ -231,12 +234,14 @@ def test_who_is_the_next_parent(
     """Programs are [fitness, number]: 0 the parent, 1 the first offspring. draws: (bound, answer)."""
     programs = ([fitness, number + 1] for number, fitness in enumerate(offspring))
     monkeypatch.setattr(twin, "fitness", lambda s, x: x[0])
-    monkeypatch.setitem(twin.MUTATIONS, "sam", lambda s, x, stream: (next(programs), 1))
+    monkeypatch.setitem(twin.MUTATIONS, "sam", lambda s, x, stream: (next(programs), [(0, 0)]))
     stream = Script([answer for _, answer in draws])
     step = twin.Step([parent, 0], parent, 0, 0)
     twin.generation(setting(offspring=len(offspring), **options), step, stream, 100)
     assert tuple(step.x) == next_parent
     assert (step.fitness, step.iterations) == (next_parent[0], len(offspring))
+    assert step.made == [twin.Made([(0, 0)], one) for one in offspring]
+    assert step.chosen == (next_parent[1] - 1 if next_parent[1] else None)
     assert stream.asked == [bound for bound, _ in draws]
 
 
@@ -246,7 +251,7 @@ def test_a_generation_ends_with_success_or_the_budget(
 ) -> None:  # type: ignore[no-untyped-def]
     programs = iter(offspring)
     monkeypatch.setattr(twin, "fitness", lambda s, x: x[0])
-    monkeypatch.setitem(twin.MUTATIONS, "sam", lambda s, x, stream: ([next(programs)], 1))
+    monkeypatch.setitem(twin.MUTATIONS, "sam", lambda s, x, stream: ([next(programs)], [(0, 0)]))
     step = twin.Step([4], 4, 0, 0)
     twin.generation(setting(offspring=3), step, Script([]), limit)
     assert step.iterations == made
@@ -272,9 +277,9 @@ def changed_genes(p: float, nodes: int, count: int) -> tuple[int, list[list[int]
     s = setting(Nfunc=nodes, mutation="rate", strength=p)
     x, stream, found = [0] * s.genes, Stream([5, 6, 7, 8]), []
     for _ in range(count):
-        y, steps = twin.mutation_rate(s, x, stream)
+        y, picks = twin.mutation_rate(s, x, stream)
         found.append([i for i in range(s.genes) if y[i] != x[i]])
-        assert steps == len(found[-1])
+        assert picks == [(i, y[i]) for i in found[-1]]
     return s.genes, found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 # Nothing is asked of the network, and nothing is kept.
-_QUIET = (
+QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),
 )
@@ -28,7 +28,7 @@ def _chromium(folder: Path, *options: str) -> str:
         pytest.skip("chromium is not installed (apt-get install chromium)")
     profile = folder / "profile"
     done = subprocess.run(
-        [program, *_QUIET, f"--user-data-dir={profile}", *options],
+        [program, *QUIET, f"--user-data-dir={profile}", *options],
         capture_output=True,
         text=True,
         check=False,

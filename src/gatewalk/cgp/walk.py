@@ -220,3 +220,11 @@ def resume(walk: Walk, arrays: Arrays) -> None:
     walk.cell.programs[0] = arrays["program"]
     walk.course.counters[loop.STAGE] = loop.RESUMED
     advance(walk, 0)
+
+
+def rewind(walk: Walk, arrays: Arrays) -> None:
+    """Put a walk of one run back to where it was when `saved` gave these arrays."""
+    offspring = int(arrays["counters"][0])
+    walk.logs[:] = [log[log[:, 1] <= offspring] for log in walk.logs]
+    walk.course.counters[loop.POSITION] = 0
+    resume(walk, arrays)

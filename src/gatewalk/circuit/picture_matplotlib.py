@@ -6,31 +6,30 @@ within the file, and takes the marks as they are; a converter of SVG would be on
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Sequence
 from io import BytesIO
 from typing import Any, Literal
 
-from gatewalk.circuit.picture import Disc, Picture, Shape, Words, with_whole_wires
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.circuit.picture import Disc, Mark, Picture, Shape, Words, with_whole_wires
 from gatewalk.circuit.themes import LOOKS
 from gatewalk.extras import need
 
 POINTS = 0.75  # of a pixel: 72 of one and 96 of the other are an inch
 PNG_DPI = 192  # two dots for a pixel
 _LETTERS = 0.9  # Matplotlib's own letters are wider than those that browsers take
+_SETTINGS: Any = {"pdf.fonttype": 42, "font.family": "DejaVu Sans"}
 
 
 def image(picture: Picture, kind: Literal["pdf", "png"], *, theme: Literal["light", "dark"]) -> bytes:
     """The contents of a PDF or PNG file with the picture."""
     need("matplotlib", f"drawing a circuit as {kind.upper()}")
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
 
-    with rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans"}):
-        figure = Figure(figsize=(picture.width / 96, picture.height / 96))
-        figure.set_facecolor(LOOKS[theme, False]["page"].fill or "none")
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_axis_off()
-        axes.set_xlim(0, picture.width)
-        axes.set_ylim(picture.height, 0)
+    with rc_context(_SETTINGS):
+        figure, axes = _sheet(picture.width, picture.height, theme)
         for order, mark in enumerate(with_whole_wires(picture).marks()):
             _draw(axes, mark, theme, order)
         buffer = BytesIO()
@@ -40,12 +39,55 @@ def image(picture: Picture, kind: Literal["pdf", "png"], *, theme: Literal["ligh
     return buffer.getvalue()
 
 
-def _draw(axes: Any, mark: Shape | Disc | Words, theme: Literal["light", "dark"], order: int) -> None:
+def pixels(
+    width: float,
+    height: float,
+    marks: Sequence[Mark],
+    scenes: Iterable[Container[int]],
+    *,
+    theme: Literal["light", "dark"],
+    dpi: int,
+) -> Iterator[NDArray[np.uint8]]:
+    """Pictures of one size as arrays [row, column, red green blue], each of some of these marks.
+
+    A mark is made once for all of them: making it takes longer than drawing it.
+    """
+    need("matplotlib", "drawing an animation")
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    with rc_context(_SETTINGS):
+        figure, axes = _sheet(width, height, theme)
+        figure.set_dpi(dpi)
+        canvas: Any = FigureCanvasAgg(figure)
+        artists = [_draw(axes, mark, theme, order) for order, mark in enumerate(marks)]
+        for seen in scenes:
+            for place, artist in enumerate(artists):
+                artist.set_visible(place in seen)
+            canvas.draw()
+            yield np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
+
+
+def _sheet(width: float, height: float, theme: Literal["light", "dark"]) -> tuple[Any, Any]:
+    """A figure and axes that fill it, in pixels."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 96, height / 96))
+    figure.set_facecolor(LOOKS[theme, False]["page"].fill or "none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.set_xlim(0, width)
+    axes.set_ylim(height, 0)
+    return figure, axes
+
+
+def _draw(axes: Any, mark: Mark, theme: Literal["light", "dark"], order: int) -> Any:
+    """The artist of a mark, within the axes."""
     from matplotlib.patches import Circle, PathPatch
 
     look = LOOKS[theme, mark.faded][mark.role]
     if isinstance(mark, Words):
-        axes.text(
+        return axes.text(
             mark.x,
             mark.y,
             mark.text.replace("$", r"\$"),
@@ -55,7 +97,6 @@ def _draw(axes: Any, mark: Shape | Disc | Words, theme: Literal["light", "dark"]
             va="baseline",
             zorder=order,
         )
-        return
     style = {
         "facecolor": look.fill or "none",
         "edgecolor": look.stroke or "none",
@@ -63,9 +104,8 @@ def _draw(axes: Any, mark: Shape | Disc | Words, theme: Literal["light", "dark"]
         "zorder": order,
     }
     if isinstance(mark, Disc):
-        axes.add_patch(Circle((mark.x, mark.y), mark.radius, **style))
-    else:
-        axes.add_patch(PathPatch(_path(mark), joinstyle="miter", capstyle="round", **style))
+        return axes.add_artist(Circle((mark.x, mark.y), mark.radius, **style))
+    return axes.add_artist(PathPatch(_path(mark), joinstyle="miter", capstyle="round", **style))
 
 
 def _path(shape: Shape) -> Any:

@@ -29,12 +29,13 @@ def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
     used = {(mark.role, mark.faded) for mark in picture.marks()} | {("page", False)}
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{scope}" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">\n<style>{_style(scope, theme, used)}</style>\n'
+        f'viewBox="0 0 {width} {height}">\n<style>{style_text(scope, theme, used)}</style>\n'
         f'<rect class="gw-page" width="{width}" height="{height}"/>\n{body}\n</svg>\n'
     )
 
 
-def _style(scope: str, theme: Theme, used: set[tuple[str, bool]]) -> str:
+def style_text(scope: str, theme: Theme, used: set[tuple[str, bool]]) -> str:
+    """The style sheet of a picture of that class; used: roles of its marks, and whether they are faded."""
     common = f".{scope} text{{font-family:{FONT}}}"
     if theme != "auto":
         return common + _rules(scope, theme, used)
@@ -66,21 +67,26 @@ def _declarations(look: Look) -> str:
 
 
 def _part(part: Part) -> str:
-    marks = "".join(_mark(mark) for mark in part.marks)
+    marks = "".join(mark_text(mark) for mark in part.marks)
     return marks if part.title is None else f"<g><title>{escape(part.title)}</title>{marks}</g>"
 
 
-def _mark(mark: Mark) -> str:
+def mark_text(mark: Mark) -> str:
+    """A mark as an element."""
     classes = f'class="{" ".join(_classes(mark.role, mark.faded))}"'
     if isinstance(mark, Shape):
-        path = "".join(letter + " ".join(map(_number, numbers)) for letter, numbers in mark.steps)
-        return f'<path {classes} d="{path}"/>'
+        return f'<path {classes} d="{path_text(mark)}"/>'
     x, y = _number(mark.x), _number(mark.y)
     if isinstance(mark, Disc):
         return f'<circle {classes} cx="{x}" cy="{y}" r="{_number(mark.radius)}"/>'
     if isinstance(mark, Words):
         return f'<text {classes} x="{x}" y="{y}" text-anchor="{mark.anchor}">{escape(mark.text)}</text>'
     raise TypeError(f"a picture cannot hold {mark!r}")
+
+
+def path_text(shape: Shape) -> str:
+    """The outline as the `d` of a path."""
+    return "".join(letter + " ".join(map(_number, numbers)) for letter, numbers in shape.steps)
 
 
 def _number(value: float) -> str:

@@ -30,6 +30,11 @@ class _Colours:
     input: tuple[str, str]
     output: tuple[str, str]
     gene: str
+    lit: tuple[str, str]
+    picked: str
+    changed: str
+    improved: str
+    neutral: str
 
 
 _LIGHT = _Colours(
@@ -43,6 +48,11 @@ _LIGHT = _Colours(
     input=("#dcebfa", "#2b6cb0"),
     output=("#fdebd3", "#b7791f"),
     gene="#2b6cb0",
+    lit=("#d3f0e6", "#00745a"),
+    picked="#c77700",
+    changed="#b03a00",
+    improved="#0067a3",
+    neutral="#96407f",
 )
 _DARK = _Colours(
     page="#14181d",
@@ -55,6 +65,11 @@ _DARK = _Colours(
     input=("#173450", "#6cb2f0"),
     output=("#43310f", "#e3ad4d"),
     gene="#6cb2f0",
+    lit=("#0f3d31", "#3fd0a4"),
+    picked="#ffb938",
+    changed="#ff9a5c",
+    improved="#6cb2f0",
+    neutral="#e79cc6",
 )
 
 
@@ -74,6 +89,23 @@ def _looks(colours: _Colours) -> dict[str, Look]:
         "pin": Look(colours.quiet, size=7.5),
         "gene": Look(colours.gene, size=12.0),
         "number": Look(colours.gene, size=10.0),
+        # Of a run: what is active, what a mutation does, and what becomes of the offspring.
+        "lit": Look(colours.lit[0], colours.lit[1], 1.8),
+        "lit_wire": Look(None, colours.lit[1], 1.8),
+        "picked": Look(None, colours.picked, 3.0),
+        "changed": Look(colours.changed, size=12.0),
+        "changed_wire": Look(None, colours.changed, 2.2),
+        "improved": Look(colours.improved),
+        "neutral": Look(colours.neutral),
+        "rejected": Look(colours.quiet),
+        "improved_tick": Look(None, colours.improved, 2.0),
+        "neutral_tick": Look(None, colours.neutral, 1.2),
+        "rejected_tick": Look(None, colours.quiet, 1.2),
+        "curve": Look(None, colours.ink, 1.8),
+        "axis": Look(None, colours.faded_line, 1.0),
+        "title": Look(colours.ink, size=16.0),
+        "note": Look(colours.quiet, size=13.0),
+        "idle": Look(colours.quiet, size=12.0),
     }
 
 

@@ -21,6 +21,7 @@ from gatewalk.cli.options import (
     target_argument,
     warn_of_ignored,
 )
+from gatewalk.cli.watch import check_watch, watch_run
 from gatewalk.errors import InputError, printable
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
   gatewalk evolve and:5 --runs 100 --selection strict --profile tinyverse
   gatewalk evolve mul:3 --out multiplier.v
+  gatewalk evolve and:6 --seed 1 --watch run.html
   gatewalk evolve table:3:0x96 --gates nand
   gatewalk evolve function.pla --out function.blif
   gatewalk evolve and:50 --training sample --algorithm tgp-single --json
@@ -49,12 +51,19 @@ Examples:
     metavar="FILE",
     help="Write the smallest circuit found, by its suffix: .blif .v .aig .pla .json .svg .c .py ...",
 )
+@click.option(
+    "--watch",
+    metavar="FILE",
+    help="Write the run, with every pick of its mutations, as a page that plays it, .html, or as a short "
+    "animation, .svg or .gif.",
+)
 @click.option("--anyway", is_flag=True, help="Search also where no circuit can be found.")
 @as_is_option
 def command(
     target: str,
     as_json: bool,
     out: str | None,
+    watch: str | None,
     anyway: bool,
     as_is: bool,
     runs: int,
@@ -76,12 +85,17 @@ def command(
         format_of(out)
         check_place(Path(out))
     made = settings_given(target, given)
+    if watch is not None:
+        check_watch(watch, made, runs)
     warn_of_ignored(made.algorithm)
     for doubt in doubts(made):
         if not anyway:
             raise InputError(f"{doubt} (--anyway searches all the same)")
         click.echo(f"gatewalk: warning: {doubt}", err=True)
-    done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
+    if watch is None:
+        done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
+    else:
+        done, cut_short = watch_run(made, seed, watch, as_json)
     from gatewalk.cli.summary import best_of, show
 
     if done is not None and not as_json:

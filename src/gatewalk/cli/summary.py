@@ -12,8 +12,7 @@ from rich.text import Text
 from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.text import expression, listing
-from gatewalk.errors import brief
-from gatewalk.search.run import Run
+from gatewalk.search.run import Run, what_was_run
 from gatewalk.search.runs import Runs
 
 LISTED_GATES = 24
@@ -52,20 +51,6 @@ def outcome(run: Run) -> Text:
         f"{_many(run.gates, 'gate', 'gates')}{generalisation}\n",
         (f"{what_was_run(run)}, {run.seconds:.2f} s{speed}", "dim"),
     )
-
-
-def what_was_run(run: Run) -> str:
-    """All settings of a run, in words."""
-    made = run.settings
-    words = [made.label, made.algorithm, f"gates {brief(made.gate_set)}"]
-    if made.nodes is not None:
-        words += [f"D = {made.nodes}", str(made.mutation)]
-    words += [f"lambda {made.offspring}", made.selection, made.profile]
-    words += [f"{name}={value}" for name, value in made.options.items()]
-    words += [made.training, f"budget {made.budget:,}", run.evaluation]
-    if made.start != "random":
-        words.append(f"start {brief(made.start)}")
-    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
 
 
 def advice(run: Run) -> str:

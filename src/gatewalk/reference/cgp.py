@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import floor
+from typing import NamedTuple
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
 
 # (input assignment, wanted outputs); None is an output that does not count on this row.
 Rows = Sequence[tuple[tuple[int, ...], tuple[int | None, ...]]]
+Pick = tuple[int, int]  # a gene that a mutation picked, and the value that it has from then on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +49,18 @@ class Setting:
         return self.Nfunc * (self.k + 1) + self.Nout
 
 
+class Made(NamedTuple):
+    """An offspring: what its mutation picked, one by one, and its fitness."""
+
+    picks: list[Pick]
+    fitness: int
+
+
 @dataclass
 class Step:
     """The search after some iterations: the parent, its fitness, and what was counted.
+
+    made: the offspring of the last generation. chosen: which of them became the parent, if one did.
 
     For `gatewalk.reference.waiting`: picks drawn, offspring by the number of genes that end SAM whose
     picks were not drawn, iterations until the next candidate, and offspring of x not made.
@@ -59,6 +70,8 @@ class Step:
     fitness: int
     iterations: int
     elementary_steps: int
+    made: list[Made] = field(default_factory=list)
+    chosen: int | None = None
     picks: int = 0
     undrawn: dict[int, int] = field(default_factory=dict)
     waiting: int = 0
@@ -109,28 +122,30 @@ def is_active(s: Setting, active: set[int], i: int) -> bool:
     return i >= s.Nfunc * (s.k + 1) or s.Nin + i // (s.k + 1) in active
 
 
-def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
-    """MutationSAM(x), Algorithm 3; also returns how many elementary steps it took."""
+def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
+    """MutationSAM(x), Algorithm 3; also returns its picks: each is an elementary step."""
     y = list(x)
     active_of_x = active_nodes(s, x)
-    steps = 0
+    picks: list[Pick] = []
     active = False
     while not active:
         i, spare = stream.pick(s.genes)
         y[i] = new_value(s, y, i, stream, spare)
         ends = y[i] != x[i] or s.sam_ends == "picked"  # sam_ends
         active = is_active(s, active_of_x, i) and ends
-        steps += 1
-    return y, steps
+        picks.append((i, y[i]))
+    return y, picks
 
 
-def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
+def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """Miller's point mutation: so many genes, drawn with replacement, get a new value."""
     y = list(x)
+    picks: list[Pick] = []
     for _ in range(int(s.strength)):
         i, spare = stream.pick(s.genes)
         y[i] = new_value(s, y, i, stream, spare)
-    return y, int(s.strength)
+        picks.append((i, y[i]))
+    return y, picks
 
 
 @cache
@@ -147,23 +162,24 @@ def thresholds(p: float) -> list[int]:
     return found
 
 
-def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], int]:
+def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """Every gene gets a new value with the same probability p.
 
     How many genes are left out before the next one is geometric: it is at least k + 1 with probability
     (1-p)^(k+1), the chance that a word is not below the k-th threshold.
     """
     y = list(x)
-    steps = i = 0
+    picks: list[Pick] = []
+    i = 0
     t = thresholds(s.strength)
     while True:
         left_out = bisect_right(t, stream.word())
         i += left_out
         if i >= s.genes:
-            return y, steps
+            return y, picks
         if left_out < len(t):
             y[i] = new_value(s, y, i, stream, stream.word() % 2**32)
-            steps += 1
+            picks.append((i, y[i]))
             i += 1
 
 
@@ -234,22 +250,24 @@ def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank | 
     the fitness unless given.
     """
     best, best_fitness, equals = step.x, step.fitness, 0
-    for _ in range(s.offspring):
-        y, steps = MUTATIONS[s.mutation](s, step.x, stream)
+    step.made, step.chosen, best_made = [], None, 0
+    for number in range(s.offspring):
+        y, picks = MUTATIONS[s.mutation](s, step.x, stream)
         f = fitness(s, y) if rank is None else rank(s, y)
+        step.made.append(Made(picks, f))
         step.iterations += 1
-        step.elementary_steps += steps
+        step.elementary_steps += len(picks)
         if f < best_fitness:
-            best, best_fitness, equals = y, f, 1
+            best, best_fitness, equals, best_made = y, f, 1, number
         elif f == best_fitness and (f < step.fitness or not s.strict):
             equals += 1
             if equals == 1 or stream.below(equals) == 0:
-                best = y
+                best, best_made = y, number
         if f == 0 or step.iterations >= limit:
             break
     accepted = equals > 0
     if accepted and best_fitness == step.fitness and s.ties == "coin":  # ties
         accepted = stream.below(equals + 1) != 0
     if accepted:
-        step.x, step.fitness = best, best_fitness
+        step.x, step.fitness, step.chosen = best, best_fitness, best_made
     return step

@@ -23,12 +23,8 @@ from gatewalk.search.start import start_genes
 __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
-def setting_of(task: Task) -> twin.Setting:
-    """A task in the twin's words."""
-    training = training_of(task)
-    inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
-    wanted = unpack(training.outputs, training.rows).T.astype(int).astype(object)
-    wanted[~unpack(counted(training), training.rows).T] = None
+def rules_of(task: Task) -> twin.Setting:
+    """A task in the twin's words, without its rows: enough for whoever brings a fitness."""
     shape = task.shape
     name, _, strength = task.mutation.partition(":")
     return twin.Setting(
@@ -37,10 +33,7 @@ def setting_of(task: Task) -> twin.Setting:
         Nfunc=shape.nodes,
         functions=shape.gates.gates,
         k=shape.arity,
-        training=[
-            (tuple(row), tuple(outputs))
-            for row, outputs in zip(inputs.tolist(), wanted.tolist(), strict=True)
-        ],
+        training=(),
         strict=task.strict,
         mutation=name,
         strength=float(strength or 0),
@@ -53,6 +46,18 @@ def setting_of(task: Task) -> twin.Setting:
         levels_over=shape.levels_over,
         rows=shape.rows,
     )
+
+
+def setting_of(task: Task) -> twin.Setting:
+    """A task in the twin's words."""
+    training = training_of(task)
+    inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
+    wanted = unpack(training.outputs, training.rows).T.astype(int).astype(object)
+    wanted[~unpack(counted(training), training.rows).T] = None
+    rows = [
+        (tuple(row), tuple(outputs)) for row, outputs in zip(inputs.tolist(), wanted.tolist(), strict=True)
+    ]
+    return replace(rules_of(task), training=rows)
 
 
 def start(

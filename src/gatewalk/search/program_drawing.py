@@ -18,7 +18,7 @@ _RADIUS = 16.0
 _DIGIT = 6.8
 _ARCH, _FLAT = 0.9, 0.8  # the height of an edge's arch is the first times its length to the second
 _GAP = 22.0  # between inputs and nodes, beyond what is between nodes
-_SIGNS = {"and": "∧", "or": "∨", "xor": "⊕", "not": "¬", "nand": "↑", "nor": "↓", "xnor": "⊙"}
+SIGNS = {"and": "∧", "or": "∨", "xor": "⊕", "not": "¬", "nand": "↑", "nor": "↓", "xnor": "⊙"}
 
 
 def genotype_picture(
@@ -67,7 +67,7 @@ def _kind(shape: Shape, number: int) -> str:
 
 def _sign(shape: Shape, genes: list[int], number: int) -> str:
     gate = shape.gates.gates[genes[(number - shape.inputs) * shape.block]]
-    return _SIGNS.get(gate.name, gate.name[:6])
+    return SIGNS.get(gate.name, gate.name[:6])
 
 
 def _edges(shape: Shape, genes: list[int]) -> list[tuple[int, int, int]]:

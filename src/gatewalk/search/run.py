@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.errors import brief
 from gatewalk.search.algorithms import algorithm_of
 from gatewalk.search.column import column, columns_of
 from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
@@ -62,3 +63,17 @@ class Run:
 
 RUN_COLUMNS = columns_of(Run)
 COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
+
+
+def what_was_run(run: Run) -> str:
+    """All settings of a run, in words."""
+    made = run.settings
+    words = [made.label, made.algorithm, f"gates {brief(made.gate_set)}"]
+    if made.nodes is not None:
+        words += [f"D = {made.nodes}", str(made.mutation)]
+    words += [f"lambda {made.offspring}", made.selection, made.profile]
+    words += [f"{name}={value}" for name, value in made.options.items()]
+    words += [made.training, f"budget {made.budget:,}", run.evaluation]
+    if made.start != "random":
+        words.append(f"start {brief(made.start)}")
+    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])

@@ -1,0 +1,28 @@
+"""The page: what was found, for people to look at.
+
+>>> from gatewalk.report import watch
+>>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP
+Run(and:6, cgp, solved, iterations=35, gates=6, seed=1, run=0)
+"""
+
+from __future__ import annotations
+
+from gatewalk.lazy import exports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.report.animation import animation_gif as animation_gif
+    from gatewalk.report.animation import animation_svg as animation_svg
+    from gatewalk.report.replay import replay_page as replay_page
+    from gatewalk.report.watch import watch as watch
+    from gatewalk.report.watch import write_replay as write_replay
+
+_HOME = {
+    "animation_gif": "animation",
+    "animation_svg": "animation",
+    "replay_page": "replay",
+    "watch": "watch",
+    "write_replay": "watch",
+}
+__all__ = sorted(_HOME)
+__getattr__, __dir__ = exports(__name__, _HOME)

@@ -1,0 +1,89 @@
+"""A run, watched: searched for, recorded, and written as a page or an animation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gatewalk.errors import InputError, shown
+from gatewalk.extras import need
+from gatewalk.search.recorder import record
+from gatewalk.search.recording import Recording
+from gatewalk.search.run import Run
+from gatewalk.search.settings import settings
+from gatewalk.search.triggers import Triggers
+
+SUFFIXES = (".html", ".svg", ".gif")
+Tell = Callable[[float], None]  # which share is done
+
+
+def watch(
+    target: Any,
+    path: str | Path,
+    *,
+    seed: int = 0,
+    run: int = 0,
+    triggers: Triggers | None = None,
+    **options: Any,
+) -> Run:
+    """Search for a circuit as `evolve` does, and write the run to a file that plays it.
+
+    Parameters
+    ----------
+    target
+        What to search for, as for `evolve`.
+    path
+        A page (`.html`), or a short animation (`.svg`, or `.gif` with the extra `plot`).
+    seed, run
+        The run that `evolve` makes with these.
+    triggers
+        Which iterations are recorded; those of a short run are all.
+    options
+        Those of `settings`.
+
+    Returns
+    -------
+    Run
+        The run, the same as without being watched.
+
+    Examples
+    --------
+    >>> from gatewalk.report import watch
+    >>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP
+    Run(and:6, cgp, solved, iterations=35, gates=6, seed=1, run=0)
+    """
+    check_watch_file(path)
+    recording = record(settings(target, **options), seed=seed, run=run, triggers=triggers)
+    write_replay(recording, path)
+    return recording.run
+
+
+def check_watch_file(path: str | Path) -> None:
+    """Refuse a file whose suffix stands for nothing that plays a run, or needs an extra that is missing."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        wrong = f"the suffix {shown(suffix)} stands for no replay" if suffix else "the name has no suffix"
+        raise InputError(f"{shown(str(path))} cannot play a run: {wrong}, use one of {' '.join(SUFFIXES)}")
+    if suffix == ".gif":
+        need("matplotlib", "drawing an animation as GIF")
+
+
+def write_replay(recording: Recording, path: str | Path, *, tell: Tell | None = None) -> None:
+    """Write a recorded run in the format of the file's suffix; `tell` hears how much of a GIF is drawn."""
+    check_watch_file(path)
+    contents = _contents(recording, Path(path).suffix.lower(), tell)
+    try:
+        Path(path).write_bytes(contents)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _contents(recording: Recording, suffix: str, tell: Tell | None) -> bytes:
+    if suffix == ".html":
+        from gatewalk.report.replay import replay_page
+
+        return replay_page(recording).encode()
+    from gatewalk.report.animation import animation_gif, animation_svg
+
+    return animation_svg(recording).encode() if suffix == ".svg" else animation_gif(recording, tell=tell)
