@@ -30,7 +30,7 @@ from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0
 PROOF_SECONDS = 60.0
-MOST_WHOLE = 200  # gates of a circuit that is searched as a whole, and not in windows
+MOST_WHOLE = 150  # gates of a circuit that is searched as a whole, and not in windows
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

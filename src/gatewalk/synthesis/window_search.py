@@ -24,7 +24,7 @@ from gatewalk.synthesis.resubstitution import advance
 from gatewalk.synthesis.resubstitution_search import walk_of
 from gatewalk.synthesis.turns import IsOver, Run, take_turns
 
-MOST_FREE_INPUTS = 12  # of a circuit whose windows are freed of rows that its outputs do not see
+MOST_FREE_INPUTS = 16  # of a circuit whose windows are freed of rows that its outputs do not see
 _SPARE = 20  # nodes beyond those that a window has
 _WINDOWS = 1 << 32  # windows have other random numbers than what is searched whole
 
@@ -38,7 +38,7 @@ class _Size:
     evaluations: int
 
 
-_SIZES = {"cgp": _Size(8, 20, 50_000), "resubstitution": _Size(8, 20, 20_000)}
+_SIZES = {"cgp": _Size(8, 20, 50_000), "resubstitution": _Size(10, 40, 20_000)}
 
 
 def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) -> Found:
