@@ -57,10 +57,10 @@ def command(
     Writes a page, FOLDER/index.html. Run again, it does only the runs that FOLDER lacks.
     """
     from gatewalk.cli.progress import announce_compilation
-    from gatewalk.paper.experiments import Request
-    from gatewalk.paper.models import PARTS, PROFILES
-    from gatewalk.paper.reproduce import reproduce
     from gatewalk.search.evolve import check_jobs
+    from gatewalk.studies.paper.experiments import Request
+    from gatewalk.studies.paper.models import PARTS, PROFILES
+    from gatewalk.studies.paper.reproduce import reproduce
 
     if replications < 2:
         raise InputError(f"--replications is {replications}; statistics need at least 2")
