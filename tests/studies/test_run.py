@@ -227,7 +227,7 @@ def test_every_study_of_the_package_as_a_taste(name: str, tmp_path: Path) -> Non
     report: Report = run_study(request(find(name), tmp_path, quick=True))
     page = report.page.read_text(encoding="utf-8")
     assert page.count("<figure") >= 1
-    assert "What was seen in the whole study" in page
+    assert '<section id="notes">' in page
     assert report.record["claims"]
     assert all(claim["measured"] for claim in report.record["claims"])
     assert all(cell["runs"] > 0 for cell in report.record["cells"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, nan
+from math import inf, isfinite, nan
 
 import numpy as np
 from scipy import stats
@@ -105,6 +105,7 @@ def comparison_table(compared: Sequence[CellComparison], unit: str) -> Table:
         title="Published runs beside ours, cell by cell",
         columns=(
             "cell",
+            "verdict",
             "solved, published",
             "solved, ours",
             "median, published",
@@ -116,26 +117,26 @@ def comparison_table(compared: Sequence[CellComparison], unit: str) -> Table:
             "p ranks",
             "p log-rank",
             "p solved",
-            "verdict",
         ),
         rows=tuple(
             (
                 cell.label,
+                cell.verdict,
                 _solved(cell.published),
                 _solved(cell.ours),
                 number(median(cell.published).value),
                 number(median(cell.ours).value),
                 number(ert(cell.published)),
                 number(ert(cell.ours)),
-                number(cell.cut),
+                number(cell.cut) if isfinite(cell.cut) else "–",
                 number(cell.ranks.a12),
                 probability(cell.ranks.p_value),
                 probability(cell.p_log_rank),
                 probability(cell.p_successes),
-                cell.verdict,
             )
             for cell in compared
         ),
+        texts=2,
         note=f"Times are {unit}. Medians are Kaplan-Meier's; ERT: the {unit} of all runs per success. Both "
         "samples are cut where the first run of either was given up. A12: the probability that a run of ours "
         "is faster. The verdict is that of the rank sums, failed runs last: agrees from p = 0.05, borderline "

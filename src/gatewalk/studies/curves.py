@@ -46,16 +46,23 @@ def position(cell: CellRuns, x: str) -> int:
 def labelling(cells: Sequence[CellRuns], x: str) -> Callable[[CellRuns], str]:
     """Names for curves: what differs among the cells, and the target's family if nothing else does."""
     shown = [name for name in AXES if name != _FIELDS.get(x) and _differs(cells, name, x)]
-    # The budget follows from the target if it is not written, and a target's gates do.
     shown = [name for name in shown if name == "target" or AXES[name].label]
+    short = [name for name in shown if name != "budget"]
+    if len({(_name(cell, short, x), position(cell, x)) for cell in cells}) == len(cells):
+        shown = short  # a budget says little of what is searched for
+
+    laws = len({repr(cell.options.get("options")) for cell in cells})
 
     def name_of(cell: CellRuns) -> str:
-        words = [_word(cell, name, x) for name in shown]
         law = [f"{name}={value}" for name, value in cell.options.get("options", {}).items()]
-        found = " ".join(word for word in (*words, *(law if _laws(cells) > 1 else ())) if word)
-        return found or _family(cell, x)
+        words = [_name(cell, shown, x), *(law if laws > 1 else ())]
+        return " ".join(word for word in words if word) or _family(cell, x)
 
     return name_of
+
+
+def _name(cell: CellRuns, shown: Sequence[str], x: str) -> str:
+    return " ".join(word for word in (_word(cell, name, x) for name in shown) if word)
 
 
 def _differs(cells: Sequence[CellRuns], name: str, x: str) -> bool:
@@ -63,15 +70,11 @@ def _differs(cells: Sequence[CellRuns], name: str, x: str) -> bool:
     return len({_word(cell, name, x) for cell in cells if name in cell.options}) > 1
 
 
-def _laws(cells: Sequence[CellRuns]) -> int:
-    return len({repr(cell.options.get("options")) for cell in cells})
-
-
 def _word(cell: CellRuns, name: str, x: str) -> str:
     if name == "target":
         return _family(cell, x)
     written = cell.options.get(name)
-    if written is None:
+    if written is None or (name, written) == ("start", "random"):  # which needs no word
         return ""
     return AXES[name].label.format(brief(str(written))) if AXES[name].label else brief(str(written))
 

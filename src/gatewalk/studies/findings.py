@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from gatewalk.analysis.growth import Growth
 from gatewalk.errors import InputError, shown
 from gatewalk.report.tables import Table
 from gatewalk.studies.claims import Claim
@@ -33,6 +34,8 @@ class Measured:
         `gatewalk.studies.curves.curves`.
     compared
         The cells of which runs are published, beside these.
+    growth
+        Fits of the curves `curves(cells)` along n, by the curve's name, where there are sizes enough.
     quick
         Is it a taste only? Claims are then better "not judged".
     """
@@ -40,6 +43,7 @@ class Measured:
     study: Study
     cells: tuple[CellRuns, ...]
     compared: tuple[CellComparison, ...] = ()
+    growth: Mapping[str, Growth] = field(default_factory=dict)
     quick: bool = False
 
 
@@ -86,10 +90,10 @@ def checked(found: Any) -> Findings:
     if not isinstance(found, Findings):
         raise InputError(f"findings returned {shown(type(found).__name__)}; it must be a Findings")
     kinds: tuple[tuple[str, type], ...] = (("summary", str), ("claims", Claim), ("figures", Drawing))
-    for field, kind in kinds:
-        for item in getattr(found, field):
+    for part, kind in kinds:
+        for item in getattr(found, part):
             if not isinstance(item, kind):
-                raise InputError(f"{field} of the findings holds {shown(item)}; each is a {kind.__name__}")
+                raise InputError(f"{part} of the findings holds {shown(item)}; each is a {kind.__name__}")
     for item in found.tables:
         _check_table(item)
     names = [drawing.name for drawing in found.figures] + [name for name, _ in found.tables]

@@ -61,7 +61,7 @@ def page(content: Content) -> str:
             Section("figures", "Figures", "".join(html.picture(one, wide=False) for one in content.pictures)),
             Section("tables", "Tables", "".join(map(html.table, content.own_tables))),
             Section("times", "Running times", _times(content)),
-            Section("notes", "What was seen in the whole study", _notes(study)),
+            Section("notes", "Notes", _notes(study)),
             Section(
                 "made", "How this page was made", html.made(content.commands, content.versions, content.data)
             ),

@@ -31,7 +31,7 @@ from gatewalk.studies.request import Report, Request
 from gatewalk.studies.running_times import fits, growth_table, running_time_table
 from gatewalk.studies.stored import repeated
 
-QUICK_RESAMPLES = 40
+QUICK_RESAMPLES = 20
 MOST_FITTED = 12  # curves; more would take minutes and could not be told apart in a figure
 
 
@@ -73,15 +73,17 @@ def run_study(request: Request) -> Report:
 def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], hooks: Hooks) -> Report:
     study, out = request.study, request.out
     compared = _compared(study, cells, runs)
+    request.say("fitting growth curves")
+    along = curves(runs, study.x)
+    grown = _grown(request, along)
     found = Findings()
     if hooks.findings is not None:
         request.say("judging claims")
-        measured = Measured(study=study, cells=runs, compared=tuple(compared), quick=request.quick)
+        measured = Measured(
+            study=study, cells=runs, compared=tuple(compared), growth=grown, quick=request.quick
+        )
         with blamed_on(study.folder / CODE):
             found = checked(hooks.findings(measured))
-    along = curves(runs, study.x)
-    request.say("fitting growth curves")
-    grown = _grown(request, along)
     request.say("drawing figures")
     drawings = list(found.figures) or [_times_drawing(study, along, grown, cells, runs)]
     beside = [_distributions(study, compared)] if compared else []

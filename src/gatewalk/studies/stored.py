@@ -1,7 +1,7 @@
 """Runs that a study keeps from when its notes were written, `runs.csv`: does each come out the same now?
 
 A row per run. Columns are those of exported campaigns: `run`, `iterations` and `solved`, and settings that
-tell the cells apart.
+tell the cells apart; others may be there and do not count.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gatewalk.errors import InputError, shown
 from gatewalk.search.run import COLUMNS
+from gatewalk.search.settings import CELL_COLUMNS
 from gatewalk.studies.measuring import CellRuns
 from gatewalk.studies.published import read_table
 
@@ -49,7 +50,8 @@ def read_stored(path: Path) -> tuple[tuple[str, ...], Stored]:
     for name in _NEEDED:
         if header.count(name) != 1:
             raise InputError(f"{path}:1: no column {name}, or two; stored runs have {', '.join(_NEEDED)}")
-    names = tuple(name for name in header if name not in ("iterations", "solved"))
+    telling = {"run", *(column.name for column in CELL_COLUMNS)}
+    names = tuple(name for name in header if name in telling)
     found: Stored = {}
     for _, row in rows:
         values = dict(zip(header, row, strict=True))
