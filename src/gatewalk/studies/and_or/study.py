@@ -74,7 +74,7 @@ def _polynomial(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
         holds.append(exponential.weight < 0.01)
         said.append(
             f"{name}: exponent {power.fit.rate:.2f} {span}, Akaike weight of the exponential "
-            f"{exponential.weight:.2g}"
+            f"{probability(exponential.weight)}"
         )
     return Claim(
         statement="The time stays polynomial with Or in the gate set",

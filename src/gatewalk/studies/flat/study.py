@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gatewalk.analysis import figures
 from gatewalk.analysis.growth import Growth, mean_time
 from gatewalk.campaign.plan import Cell
-from gatewalk.report.tables import number
+from gatewalk.report.tables import number, probability
 from gatewalk.search.evolve import default_jobs
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
 from gatewalk.studies.curves import Curves
@@ -89,7 +89,7 @@ def _exponential(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
         holds.append(others < 0.01)
         said.append(
             f"{name}: {base.fit.rate:.1f}ⁿ [{base.rate.low:.1f}, {base.rate.high:.1f}], Akaike weight of the "
-            f"polynomial models {others:.2g}"
+            f"polynomial models {probability(others)}"
         )
     return Claim(
         statement="The time to Xor_n is exponential in n",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gatewalk.analysis import figures
 from gatewalk.analysis.growth import Excess, Growth, excess, mean_time
 from gatewalk.analysis.statistics import Interval
-from gatewalk.report.tables import number
+from gatewalk.report.tables import number, probability
 from gatewalk.search.expression import in_n
 from gatewalk.studies import Claim, Drawing, Findings, Measured, curves, judged
 from gatewalk.studies.curves import Curves
@@ -75,7 +75,7 @@ def _polynomial(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
         name: next(item.weight for item in found.estimates if item.fit.model.name == "exponential")
         for name, found in grown.items()
     }
-    said = "; ".join(f"{name}: {weight:.2g}" for name, weight in weights.items())
+    said = "; ".join(f"{name}: {probability(weight)}" for name, weight in weights.items())
     return Claim(
         statement="The time grows polynomially with n, not exponentially",
         source="the paper, Theorem 6",
