@@ -19,9 +19,12 @@ def test_sections_without_a_body_are_left_out() -> None:
     )
     assert "<title>&lt;T&gt;</title>" in made
     assert "<h1>H &amp; h</h1><p>lead</p>" in made
-    assert '<a href="#a">First &lt;</a>' in made
+    assert "<nav>" not in made  # a single section needs no links
     assert '<section id="a"><h2>First &lt;</h2><p>1</p></section>' in made
     assert "Second" not in made
+    sections = [Section("a", "First <", "1"), Section("b", "Second", "2")]
+    both = page(title="T", heading="H", lead="", sections=sections)
+    assert '<nav><a href="#a">First &lt;</a><a href="#b">Second</a></nav>' in both
 
 
 def test_identifiers_are_plain() -> None:

@@ -33,34 +33,6 @@ target = ["and:3", "and:4"]
 replications = 20
 grid = { target = "and:3" }
 """
-CODE = '''
-"""Counts gates."""
-from gatewalk.analysis.style import panels
-from gatewalk.report.tables import Table
-from gatewalk.studies import Claim, Drawing, Findings, curves, judged
-
-
-def observe(cell, *, jobs):
-    print("observed", cell.settings.target)
-    return {"gates": cell.settings.nodes} if cell.settings.nodes > 3 else None
-
-
-def draw():
-    figure, ((axes,),) = panels(height=2)
-    axes.plot([1, 2])
-    return figure
-
-
-def findings(measured):
-    seen = {cell.label: cell.observed for cell in measured.cells}
-    return Findings(
-        summary=(f"seen {sorted(v.get('gates', 0) for v in seen.values())}",),
-        claims=(Claim(statement="S <i>", source="W", measured=str(len(curves(measured.cells))),
-                      verdict=judged([True], quick=measured.quick)),),
-        figures=(Drawing(name="own", caption="Own <figure>", draw=draw),),
-        tables=(("gates", Table(title="Gates", columns=("a",), rows=(("1",),))),),
-    )
-'''
 
 
 def request(home: Path, out: Path, **options: object) -> Request:
@@ -142,60 +114,6 @@ def test_published_runs_are_compared_cell_by_cell(folder: Make, tmp_path: Path) 
     assert (tmp_path / "out" / "tables" / "published.tex").is_file()
     quick = run_study(request(folder(PUBLISHED_SPEC, published_csv=text), tmp_path / "quick", quick=True))
     assert [cell["cell"] for cell in quick.record["published"]] == ["and:3"]
-
-
-def test_code_of_a_folder_observes_and_judges(
-    folder: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = folder(SPEC.replace("[grid]", 'x = "nodes"\n[grid]'), study_py=CODE)
-    report = run_study(request(home, tmp_path / "out"))
-    assert report.summary == ("seen [0, 4, 5, 6, 8, 10]",)
-    assert report.record["claims"][0]["verdict"] == "confirmed"
-    page = report.page.read_text(encoding="utf-8")
-    assert "S &lt;i&gt;" in page
-    assert "Own &lt;figure&gt;" in page
-    assert (tmp_path / "out" / "tables" / "gates.md").is_file()
-    assert capsys.readouterr().out.count("observed") == 6
-    # What was observed is kept, but for a line that was cut off; other code observes anew.
-    kept = tmp_path / "out" / "observed.jsonl"
-    kept.write_text(kept.read_text()[:-30], encoding="utf-8")
-    assert run_study(request(home, tmp_path / "out")).summary == report.summary
-    assert capsys.readouterr().out.count("observed") == 1
-    assert run_study(request(home, tmp_path / "out")).summary == report.summary
-    assert capsys.readouterr().out.count("observed") == 0
-    run_study(request(folder((home / "spec.toml").read_text(), study_py=CODE + "#"), tmp_path / "out"))
-    assert capsys.readouterr().out.count("observed") == 6
-    assert not (home / "__pycache__").exists()
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("def findings(measured:\n", "study.py:1: SyntaxError"),
-        ("import no_such_module\n", "study.py:1: ModuleNotFoundError"),
-        ("x = 1\n", "defines none of observe, findings, run"),
-        ("findings = 3\n", "findings is no function"),
-        ("def findings(measured):\n    return 1 / 0\n", "study.py:2: ZeroDivisionError"),
-        ("def findings(measured):\n    return None\n", "must be a Findings"),
-        ("def observe(cell, *, jobs):\n    return [1]\n", "must be a dictionary"),
-        ("def observe(cell, *, jobs):\n    return {'x': float('nan')}\n", "what JSON cannot hold"),
-        ("def observe(cell, *, jobs):\n    return {'x': {1, 2}}\n", "what JSON cannot hold"),
-        ("def run(request):\n    return None\n", "must be a Report"),
-        (
-            "from gatewalk.studies import Drawing, Findings\n"
-            "def findings(measured):\n"
-            "    return Findings(figures=(Drawing(name='a', caption='c', draw=lambda: 1 / 0),))\n",
-            "study.py:3: ZeroDivisionError",
-        ),
-    ],
-)
-def test_mistakes_in_the_code_of_a_folder_are_a_line(
-    folder: Make, tmp_path: Path, code: str, words: str
-) -> None:
-    with pytest.raises(InputError) as refused:
-        run_study(request(folder(study_py=code), tmp_path / "out", quick=True))
-    assert words in str(refused.value)
-    assert "\n" not in str(refused.value)
 
 
 def test_a_study_may_do_everything_itself(folder: Make, tmp_path: Path) -> None:

@@ -97,14 +97,16 @@ def run(
     studies = [read_study(find(one)) for one in (names() if every else [str(name)])]
     home = out or Path("results/studies")
     again = command_again(click.get_current_context())
+    made = []
     for study in studies:
         folder = home if out and not every else home / study.name
         if every and not as_json:
             click.echo(f"study {study.name}", err=True)
         report = _run(study, folder, quick=quick, jobs=jobs, seed=seed, again=again)
         _show(report, as_json)
+        made.append((study, report))
     if every:
-        index = write_gallery(studies, home)
+        index = write_gallery(made, home)
         if not as_json:
             click.echo(f"all pages: {printable(str(index))}")
 

@@ -42,6 +42,7 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
     """
     shown = [section for section in sections if section.body]
     links = "".join(link(f"#{section.ident}", section.title) for section in shown)
+    navigation = f"<nav>{links}</nav>" if len(shown) > 1 else ""
     body = "".join(
         f'<section id="{section.ident}"><h2>{text(section.title)}</h2>{section.body}</section>'
         for section in shown
@@ -51,7 +52,7 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
         '<meta name=viewport content="width=device-width, initial-scale=1">'
         '<link rel=icon href="data:,">'
         f"<title>{text(title)}</title><style>{CSS}</style></head><body>"
-        f"<h1>{text(heading)}</h1>{lead}<nav>{links}</nav>{summary}{body}</body></html>\n"
+        f"<h1>{text(heading)}</h1>{lead}{navigation}{summary}{body}</body></html>\n"
     )
 
 

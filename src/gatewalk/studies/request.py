@@ -49,11 +49,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of it: the page, its summary in a few lines, and a record for programs."""
+    """What came of it: the page, its summary in a few lines, a record for programs, its main figure's SVG."""
 
     page: Path
     summary: tuple[str, ...]
     record: dict[str, Any] = field(default_factory=dict)
+    picture: Path | None = None
 
 
 Run = Callable[[Request], Report]

@@ -110,7 +110,12 @@ def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], 
     _save_tables(content, found, out)
     target = out / "index.html"
     target.write_text(page(content), encoding="utf-8")
-    return Report(target, tuple(content.summary), _record(request, content, runs, compared, target))
+    return Report(
+        target,
+        tuple(content.summary),
+        _record(request, content, runs, compared, target),
+        out / "figures" / f"{drawings[0].name}.svg",
+    )
 
 
 def _compared(

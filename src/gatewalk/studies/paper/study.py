@@ -31,4 +31,4 @@ def run(request: StudyRequest) -> Report:
         "page": str(made.page),
         "summary": list(made.summary),
     }
-    return Report(made.page, made.summary, record)
+    return Report(made.page, made.summary, record, request.out / "figures" / "figure2-tinyverse.svg")
