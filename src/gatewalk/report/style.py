@@ -56,5 +56,6 @@ summary { cursor: pointer; font-weight: 600; margin: .5rem 0; }
   --unknown: #444444; --differs: #ffffff; --borderline: #ffffff; }
   nav { display: none; } .scroll { max-height: none; overflow: visible; border: none; }
   figure, tr, .verdict, .card { break-inside: avoid; } h2, h3 { break-after: avoid; }
-  details > * { display: block; } th { position: static; } }
+  details > * { display: block; } table { font-size: .6rem; } th { position: static; }
+  th, td { padding: .1rem .25rem; white-space: normal; } }
 """

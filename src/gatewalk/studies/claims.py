@@ -70,9 +70,8 @@ def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
 def claim_markup(claim: Claim) -> str:
     """A claim as a part of a page."""
     below = html.paragraph(claim.measured) + (html.paragraph(claim.reason, "note") if claim.reason else "")
-    return html.quoted(claim.statement, claim.source) + html.verdict(
-        _COLOURS[claim.verdict], claim.verdict, below=below
-    )
+    said = f"<p><b>{html.text(claim.statement)}</b> {html.small(f'({claim.source})')}</p>"
+    return said + html.verdict(_COLOURS[claim.verdict], claim.verdict, below=below)
 
 
 def claim_table(claims: tuple[Claim, ...]) -> Table:

@@ -104,7 +104,10 @@ def _size_ticks(axes: Axes, sizes: Sequence[int], x: str) -> None:
 
 @styled()
 def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iterations") -> Figure:
-    """The fraction of runs solved within a time, ours and published; a panel per cell, twelve at most."""
+    """The fraction of runs solved within a time, ours and published; a panel per cell, twelve at most.
+
+    Both are cut at the same time, so that this is what Kaplan and Meier's curves show too.
+    """
     cells = list(compared)[:MOST_PANELS]
     columns = min(3, len(cells))
     rows = -(-len(cells) // columns)

@@ -72,6 +72,7 @@ def run_study(request: Request) -> Report:
 
 def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], hooks: Hooks) -> Report:
     study, out = request.study, request.out
+    request.say(f"comparing {len(runs)} cells" if study.published else f"reading {len(runs)} cells")
     compared = _compared(study, cells, runs)
     request.say("fitting growth curves")
     along = curves(runs, study.x)

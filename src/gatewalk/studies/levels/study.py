@@ -108,14 +108,13 @@ def _chain(found: Levels, *, quick: bool) -> Claim:
     )
 
 
-def _exceeded(found: Levels, names: Sequence[str]) -> list[str]:
-    """Estimates that measured rates contradict, in words."""
-    return [
-        f"D = {nodes}, level {item.level}"
+def _exceeded(found: Levels, names: Sequence[str]) -> dict[int, list[int]]:
+    """The levels at which measured rates contradict an estimate, by the number of nodes."""
+    wrong = {
+        nodes: [item.level for item in levels if any(name in item.exceeded for name in names)]
         for nodes, levels in found.items()
-        for item in levels
-        if any(name in item.exceeded for name in names)
-    ]
+    }
+    return {nodes: levels for nodes, levels in wrong.items() if levels}
 
 
 def _factors(found: Levels, name: str) -> list[float]:
@@ -147,12 +146,13 @@ def _above(found: Levels, *, quick: bool) -> Claim:
     wrong = _exceeded(found, ("lose",))
     total = sum(len(levels) for levels in found.values())
     largest = max(_factors(found, "lose"), default=nan)
-    listed = f": {'; '.join(wrong)}" if wrong else ""
+    count = sum(len(levels) for levels in wrong.values())
+    listed = "; ".join(f"D = {nodes}: {', '.join(map(str, levels))}" for nodes, levels in wrong.items())
     return Claim(
         statement="s ≤ s′ = 2/(3D + 1)",
         source="the paper, proof of Theorem 6",
-        measured=f"Contradicted at {len(wrong)} of {total} levels{listed}. The largest s is "
-        f"{number(largest)} times s′.",
+        measured=f"Contradicted at {count} of {total} levels{f' ({listed})' if listed else ''}. The largest "
+        f"s is {number(largest)} times s′.",
         verdict=judged([not wrong], quick=quick),
         reason="No 95 % interval may lie above the estimate. The proof counts genes per elementary step, and "
         "an iteration has many; what the proof needs is s/r only.",

@@ -55,8 +55,8 @@ def _more_nodes(found: Curves, *, quick: bool) -> Claim:
             f"D = {max(along)} (rank sums, p = {probability(test.p_value)})"
         )
     return Claim(
-        statement="increasing the number of function nodes generally improves the search performance of CGP",
-        source="the paper, Section 5, of D = n, 2n, 3n; here up to n²",
+        statement="More function nodes make CGP faster, up to n² of them",
+        source="the paper, Section 5, says so of D = n, 2n, 3n",
         measured="; ".join(lines) + ".",
         verdict=judged(holds, quick=quick),
         reason=f"The most nodes must be faster than the fewest on every curve, p < {LEVEL}.",
