@@ -34,6 +34,7 @@ replications = 2
 grid = { target = "and:3" }
 """
 PUBLISHED = "target,nodes,time,solved\nand:4,2n,17,true\nxor:3,3,40,false\nand:4,n,1e3,0\n"
+STATISTICS = "target,nodes,runs,successes,mean,std,median\nand:4,2n,30,29,17.5,4,16\nxor:3,3,30,0,,,\n"
 STORED = "target,n,nodes,run,iterations,solved\nand:4,4,8,0,17,True\nand:4,4,8,1,18,False\n"
 NOTES = (
     "# Title\n\n**Bold** `code` [link](https://a.b) ![w](figure.svg)\n\n- one\n- two\n\n| a |\n|---|\n| 1 |\n"
@@ -46,6 +47,8 @@ def attack(source: Random) -> None:
     with TemporaryDirectory() as name:
         home = Path(name)
         files = {"spec.toml": SPEC, "published.csv": PUBLISHED, "runs.csv": STORED, "README.md": NOTES}
+        if source.random() < 0.5:
+            files["published.csv"] = STATISTICS
         worst = chosen(source, tuple(files))
         for file, text in files.items():
             data = text.encode()

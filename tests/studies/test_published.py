@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
 
 import pytest
 
 from gatewalk.campaign import campaign, plan
 from gatewalk.errors import InputError
-from gatewalk.studies.published import check_matched, of_cell, read_published
+from gatewalk.studies.published import check_matched, of_cell, read_published, reported_of
 
 
 def published(path: Path, text: str) -> Path:
@@ -34,10 +35,32 @@ def test_a_row_that_belongs_to_no_cell_is_refused(tmp_path: Path) -> None:
         check_matched(found, plan(campaign(target="and:4")), "p.csv")
 
 
+def test_statistics_in_a_row_per_cell(tmp_path: Path) -> None:
+    text = "target,nodes,runs,successes,mean,median\nand:4,2n,30,29,5.5,\nand:4,12,30,30,6,4\n"
+    found = read_published(published(tmp_path / "p.csv", text), "S")
+    assert found.cells == ()
+    cells = plan(campaign(target="and:4", nodes=["2n", "3n", "4n"]))
+    check_matched(found, cells, "p.csv")
+    first, second, none = (reported_of(found, cell) for cell in cells)
+    assert first is not None
+    assert (first.runs, first.successes, first.mean, isnan(first.median)) == (30, 29, 5.5, True)
+    assert second is not None
+    assert (second.mean, second.median, isnan(second.std)) == (6.0, 4.0, True)
+    assert none is None
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("", "empty"),
+        ("target,runs,successes\n", "no cells"),
+        ("target,successes\nand:2,3\n", "p.csv:1: no column runs"),
+        ("target,runs,successes,time\nand:2,3,3,3\n", "unknown column 'time'"),
+        ("target,runs,successes\nand:2,3,4\n", "4 successes of 3 runs cannot be"),
+        ("target,runs,successes\nand:2,0,0\n", "0 successes of 0 runs cannot be"),
+        ("target,runs,successes\nand:2,3.5,3\n", "runs is '3.5'; it must be a whole number"),
+        ("target,runs,successes,mean\nand:2,3,3,x\n", "the time 'x'"),
+        ("target,runs,successes\nand:2,3,3\nand:2,4,4\n", "p.csv:3: 'and:2' is there twice"),
         ("target,time,solved\n", "no runs"),
         ("target,solved\nand:2,true\n", "p.csv:1: no column time"),
         ("target,time\nand:2,3\n", "p.csv:1: no column solved"),

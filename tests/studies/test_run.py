@@ -116,6 +116,19 @@ def test_published_runs_are_compared_cell_by_cell(folder: Make, tmp_path: Path) 
     assert [cell["cell"] for cell in quick.record["published"]] == ["and:3"]
 
 
+def test_published_statistics_are_compared_cell_by_cell(folder: Make, tmp_path: Path) -> None:
+    text = "target,runs,successes,mean,std\nand:3,30,30,7,5\nand:4,30,30,5000,100\n"
+    home = folder(PUBLISHED_SPEC.replace("budget = 200", "budget = 20000"), published_csv=text)
+    report = run_study(request(home, tmp_path / "out"))
+    assert [cell["verdict"] for cell in report.record["published"]] == ["agrees", "differs"]
+    page = report.page.read_text(encoding="utf-8")
+    assert "Published statistics beside ours" in page
+    assert "1 of 2 cells agree" in page
+    with (tmp_path / "out" / "tables" / "published.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["mean, published"] for row in rows] == ["7", "5000"]
+
+
 def test_a_study_may_do_everything_itself(folder: Make, tmp_path: Path) -> None:
     code = (
         "from gatewalk.studies import Report\n"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.studies.catalogue import find as find
     from gatewalk.studies.catalogue import names as names
     from gatewalk.studies.claims import Claim as Claim
-    from gatewalk.studies.claims import Verdict as Verdict
     from gatewalk.studies.claims import judged as judged
     from gatewalk.studies.comparison import CellComparison as CellComparison
     from gatewalk.studies.comparison import Together as Together
@@ -31,6 +30,9 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.studies.folder import Study as Study
     from gatewalk.studies.folder import read_study as read_study
     from gatewalk.studies.measuring import CellRuns as CellRuns
+    from gatewalk.studies.reported import Reported as Reported
+    from gatewalk.studies.reported import ReportedComparison as ReportedComparison
+    from gatewalk.studies.reported import compare_reported as compare_reported
     from gatewalk.studies.request import Report as Report
     from gatewalk.studies.request import Request as Request
     from gatewalk.studies.run import run_study as run_study
@@ -43,11 +45,13 @@ _HOME = {
     "Findings": "findings",
     "Measured": "findings",
     "Report": "request",
+    "Reported": "reported",
+    "ReportedComparison": "reported",
     "Request": "request",
     "Study": "folder",
     "Together": "comparison",
-    "Verdict": "claims",
     "compare": "comparison",
+    "compare_reported": "reported",
     "curves": "curves",
     "distribution_figure": "figures",
     "find": "catalogue",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, nan
+from typing import Protocol
 
 import numpy as np
 from scipy import stats
@@ -38,6 +39,22 @@ class CellComparison:
     p_log_rank: float
     p_successes: float
     verdict: str
+
+    @property
+    def p_value(self) -> float:
+        """That of the rank-sum test."""
+        return self.ranks.p_value
+
+
+class Compared(Protocol):
+    """A cell of ours beside a published one, whatever is published of it."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def p_value(self) -> float: ...
+    @property
+    def verdict(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -90,9 +107,9 @@ def word(p: float) -> str:
     return "borderline" if p >= DIFFERENT else "differs"
 
 
-def together(compared: Sequence[CellComparison]) -> Together:
+def together(compared: Sequence[Compared]) -> Together:
     """Sum up the cells."""
-    scores = [float(stats.norm.isf(max(cell.ranks.p_value, 1e-300) / 2)) for cell in compared]
+    scores = [float(stats.norm.isf(max(cell.p_value, 1e-300) / 2)) for cell in compared]
     statistic, degrees = float(sum(score**2 for score in scores)), len(scores)
     p_value = float(stats.chi2.sf(statistic, degrees)) if degrees else nan
     agreeing = sum(cell.verdict == "agrees" for cell in compared)
@@ -151,6 +168,6 @@ def _solved(data: Sample) -> str:
 def summary(found: Together) -> str:
     """One line."""
     return (
-        f"Published runs beside ours: {found.agreeing} of {found.degrees} cells agree; together a chi-square "
+        f"Published beside ours: {found.agreeing} of {found.degrees} cells agree; together a chi-square "
         f"of {found.statistic:.1f} at {found.degrees} degrees of freedom, p = {probability(found.p_value)}."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,11 +40,12 @@ def times_figure(
     *,
     x: str = "n",
     unit: str = "iterations",
-    published: Mapping[str, Mapping[int, Sample]] | None = None,
+    published: Mapping[str, Mapping[int, Sample | float]] | None = None,
     title: str = "",
 ) -> Figure:
     """Expected running time along an axis with 95 % bootstrap intervals; published ones as open marks.
 
+    published: runs, or the time itself, by curve and place.
     A hollow point: some runs failed. Where no run succeeded an arrow stands at the time spent.
     """
     figure, ((axes,),) = panels(width=5.6, height=3.4)
@@ -52,8 +53,9 @@ def times_figure(
         colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         _draw_curve(axes, along, colour, marker, _plain(name))
         for at, data in (published or {}).get(name, {}).items():
-            if data.successes:
-                axes.plot(at, ert(data), **{**open_marks(colour, marker, 7), "zorder": 1})
+            value = ert(data) if isinstance(data, Sample) else data
+            if 0 < value < inf:
+                axes.plot(at, value, **{**open_marks(colour, marker, 7), "zorder": 1})
     if published:
         axes.plot([], [], **open_marks(GREY, "o", 7), label="published")
     _size_ticks(axes, sorted({at for along in curves.values() for at in along}), x)

@@ -14,6 +14,7 @@ from gatewalk.studies.claims import Claim
 from gatewalk.studies.comparison import CellComparison
 from gatewalk.studies.folder import Study
 from gatewalk.studies.measuring import CellRuns
+from gatewalk.studies.reported import ReportedComparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,6 +35,8 @@ class Measured:
         `gatewalk.studies.curves.curves`.
     compared
         The cells of which runs are published, beside these.
+    reported
+        The cells of which statistics are published, beside these.
     growth
         Fits of the curves `curves(cells)` along n, by the curve's name, where there are sizes enough.
     quick
@@ -43,6 +46,7 @@ class Measured:
     study: Study
     cells: tuple[CellRuns, ...]
     compared: tuple[CellComparison, ...] = ()
+    reported: tuple[ReportedComparison, ...] = ()
     growth: Mapping[str, Growth] = field(default_factory=dict)
     quick: bool = False
 

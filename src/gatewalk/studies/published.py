@@ -1,8 +1,9 @@
-"""Published runs of a study as data: `published.csv`, a row per run, told apart by columns of settings.
+"""Published numbers of a study as data: `published.csv`, with columns of settings that say which cell it is.
 
-Columns are settings by their names in a campaign's TOML file (target, nodes, mutation, lambda, ...), `n` or
-`law.NAME`, and two more: `time`, in the unit of the study, and `solved`, true or false. The time of a run
-that failed is what it was given. Settings that have no column may be anything.
+These are settings by their names in a campaign's TOML file (target, nodes, mutation, lambda, ...), `n` or
+`law.NAME`; what has no column may be anything. The other columns are, in a row per run, `time`, in the unit
+of the study (of a run that failed, what it was given), and `solved`, true or false; or, in a row per cell,
+`runs`, `successes` and any of `mean`, `std` and `median` of the successful runs.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.spec import AXES, TOML_NAMES
 from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import cell_values
+from gatewalk.studies.reported import Reported
 
 MOST_BYTES = 50_000_000
 MARKS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+RUNS = ("time", "solved")
+STATISTICS = ("runs", "successes", "mean", "std", "median")
 _FIELDS = {toml: name for name, toml in TOML_NAMES.items()}
 
 
@@ -33,34 +37,61 @@ class PublishedCell:
 
     @property
     def label(self) -> str:
-        return ", ".join(
-            value if name == "target" else f"{name} {value}" for name, value in self.settings.items()
-        )
+        return settings_label(self.settings)
+
+
+@dataclass(frozen=True)
+class ReportedCell:
+    """Published statistics of the runs with the same settings."""
+
+    settings: Mapping[str, str]
+    reported: Reported
+
+    @property
+    def label(self) -> str:
+        return settings_label(self.settings)
 
 
 @dataclass(frozen=True)
 class Published:
-    """All published runs of a study and where they come from."""
+    """All that is published of a study's cells, as runs or as statistics, and where it comes from."""
 
     source: str
-    cells: tuple[PublishedCell, ...]
+    cells: tuple[PublishedCell, ...] = ()
+    reported: tuple[ReportedCell, ...] = ()
+
+
+def settings_label(settings: Mapping[str, str]) -> str:
+    """What a published cell is called."""
+    return ", ".join(value if name == "target" else f"{name} {value}" for name, value in settings.items())
 
 
 def read_published(path: Path, source: str) -> Published:
-    """The runs in a CSV file; errors name the file and the line."""
+    """The runs, or the statistics, in a CSV file; errors name the file and the line."""
     rows = read_table(path)
     header = next(rows)[1]
-    for name in ("time", "solved"):
+    wanted = STATISTICS if "successes" in header else RUNS
+    for name in wanted[:2]:
         if name not in header:
             raise InputError(
-                f"{path}:1: no column {name}; published runs have a row each, with time and solved"
+                f"{path}:1: no column {name}; a row per run has {' and '.join(RUNS)}, "
+                f"a row per cell {' and '.join(STATISTICS[:2])}"
             )
     for name in header:
-        _check_column(name, path)
+        _check_column(name, wanted, path)
     if len(set(header)) < len(header):
         raise InputError(f"{path}:1: a column is there twice")
+    if wanted == STATISTICS:
+        return Published(source, reported=_statistics(rows, header, path))
+    return Published(source, _runs(rows, header, path))
+
+
+Rows = Iterator[tuple[int, list[str]]]
+
+
+def _runs(rows: Rows, header: list[str], path: Path) -> tuple[PublishedCell, ...]:
     grouped: dict[tuple[str, ...], list[tuple[float, bool]]] = {}
-    names = [name for name in header if name not in ("time", "solved")]
+    names = [name for name in header if name not in RUNS]
     for number, row in rows:
         values = dict(zip(header, row, strict=True))
         key = tuple(values[name].strip() for name in names)
@@ -68,14 +99,37 @@ def read_published(path: Path, source: str) -> Published:
         grouped.setdefault(key, []).append((time, solved))
     if not grouped:
         raise InputError(f"{path}: no runs; leave the file out or give a row per run")
-    cells = tuple(
+    return tuple(
         PublishedCell(dict(zip(names, key, strict=True)), sample(*zip(*times, strict=True)))
         for key, times in grouped.items()
     )
-    return Published(source, cells)
 
 
-def read_table(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _statistics(rows: Rows, header: list[str], path: Path) -> tuple[ReportedCell, ...]:
+    names = [name for name in header if name not in STATISTICS]
+    found: dict[tuple[str, ...], ReportedCell] = {}
+    for number, row in rows:
+        values = {name: text.strip() for name, text in zip(header, row, strict=True)}
+        settings = {name: values[name] for name in names}
+        if (key := tuple(settings.values())) in found:
+            raise InputError(f"{path}:{number}: {shown(settings_label(settings))} is there twice")
+        counts = [_count(values[name], name, path, number) for name in STATISTICS[:2]]
+        if counts[0] < 1 or counts[1] > counts[0]:
+            raise InputError(f"{path}:{number}: {counts[1]} successes of {counts[0]} runs cannot be")
+        numbers = {name: _time(values[name], path, number) for name in STATISTICS[2:] if values.get(name)}
+        found[key] = ReportedCell(settings, Reported(runs=counts[0], successes=counts[1], **numbers))
+    if not found:
+        raise InputError(f"{path}: no cells; leave the file out or give a row per cell")
+    return tuple(found.values())
+
+
+def _count(text: str, name: str, path: Path, line: int) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise InputError(f"{path}:{line}: {name} is {shown(text)}; it must be a whole number")
+    return int(text)
+
+
+def read_table(path: Path) -> Rows:
     """(line number, values) of the header and every row of a CSV file, all of one length."""
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -101,10 +155,10 @@ def read_table(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"{path}: empty; its first line has the columns' names")
 
 
-def _check_column(name: str, path: Path) -> None:
-    if name in ("time", "solved", "n") or name in _FIELDS or name.startswith("law."):
+def _check_column(name: str, wanted: tuple[str, ...], path: Path) -> None:
+    if name in (*wanted, "n") or name in _FIELDS or name.startswith("law."):
         return
-    allowed = ", ".join(["time", "solved", "n", *_FIELDS, "law.NAME"])
+    allowed = ", ".join([*wanted, "n", *_FIELDS, "law.NAME"])
     raise InputError(f"{path}:1: unknown column {shown(name)}; allowed: {allowed}")
 
 
@@ -125,7 +179,7 @@ def _mark(text: str, path: Path, line: int) -> bool:
     return mark
 
 
-def matches(cell: Cell, published: PublishedCell) -> bool:
+def matches(cell: Cell, published: PublishedCell | ReportedCell) -> bool:
     """Has the cell these settings, as they are written in the campaign or as they are resolved?"""
     return all(text in _forms(cell, name) for name, text in published.settings.items())
 
@@ -144,7 +198,8 @@ def _forms(cell: Cell, name: str) -> set[str]:
 
 def check_matched(published: Published, cells: Sequence[Cell], place: str) -> None:
     """Every published cell must belong to a cell of the campaign: another spelling would compare nothing."""
-    for theirs in published.cells:
+    every: list[PublishedCell | ReportedCell] = [*published.cells, *published.reported]
+    for theirs in every:
         if not any(matches(cell, theirs) for cell in cells):
             raise InputError(
                 f"{place}: no cell of the campaign has the published settings {shown(theirs.label)}; "
@@ -156,6 +211,11 @@ def of_cell(published: Published, cell: Cell) -> PublishedCell | None:
     """The published runs that belong to a cell of ours."""
     found = [theirs for theirs in published.cells if matches(cell, theirs)]
     return _pooled(found) if found else None
+
+
+def reported_of(published: Published, cell: Cell) -> Reported | None:
+    """The published statistics that belong to a cell of ours."""
+    return next((theirs.reported for theirs in published.reported if matches(cell, theirs)), None)
 
 
 def _pooled(found: Iterable[PublishedCell]) -> PublishedCell:

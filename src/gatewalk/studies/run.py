@@ -18,15 +18,16 @@ from gatewalk.extras import need
 from gatewalk.report import tables
 from gatewalk.report.html import Picture
 from gatewalk.report.provenance import provenance
-from gatewalk.studies import comparison, figures
+from gatewalk.studies import figures
+from gatewalk.studies.beside import Beside, beside, published_times
 from gatewalk.studies.claims import claim_table
-from gatewalk.studies.curves import Curves, curves, labelling, position
+from gatewalk.studies.comparison import CellComparison
+from gatewalk.studies.curves import Curves, curves
 from gatewalk.studies.findings import Drawing, Findings, Measured, checked
 from gatewalk.studies.folder import CODE, STORED, Study, campaign_of, cells_of
 from gatewalk.studies.hooks import Hooks, blamed_on, hooks_of
 from gatewalk.studies.measuring import OBSERVED, STORE, CellRuns, measure
 from gatewalk.studies.page import Content, page
-from gatewalk.studies.published import of_cell
 from gatewalk.studies.request import Report, Request
 from gatewalk.studies.running_times import fits, growth_table, running_time_table
 from gatewalk.studies.stored import repeated
@@ -73,7 +74,7 @@ def run_study(request: Request) -> Report:
 def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], hooks: Hooks) -> Report:
     study, out = request.study, request.out
     request.say(f"comparing {len(runs)} cells" if study.published else f"reading {len(runs)} cells")
-    compared = _compared(study, cells, runs)
+    published = beside(study, cells, runs)
     request.say("fitting growth curves")
     along = curves(runs, study.x)
     grown = _grown(request, along)
@@ -81,32 +82,35 @@ def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], 
     if hooks.findings is not None:
         request.say("judging claims")
         measured = Measured(
-            study=study, cells=runs, compared=tuple(compared), growth=grown, quick=request.quick
+            study=study,
+            cells=runs,
+            compared=published.runs,
+            reported=published.statistics,
+            growth=grown,
+            quick=request.quick,
         )
         with blamed_on(study.folder / CODE):
             found = checked(hooks.findings(measured))
     request.say("drawing figures")
     drawings = list(found.figures) or [_times_drawing(study, along, grown, cells, runs)]
-    beside = [_distributions(study, compared)] if compared else []
-    lines = list(found.summary)
-    total = comparison.together(compared)
-    words = comparison.summary(total) if compared else ""
+    more = [_distributions(study, published.runs)] if published.runs else []
+    words = published.words
     content = Content(
         study=study,
         quick=request.quick,
-        summary=[*([words] if words else []), *lines],
+        summary=[*([words] if words else []), *found.summary],
         claims=found.claims,
         pictures=[_drawn(drawing, out, study) for drawing in drawings],
         own_tables=[table for _, table in found.tables],
-        comparison=comparison.comparison_table(compared, study.time) if compared else None,
-        comparison_pictures=[_drawn(drawing, out, study) for drawing in beside],
+        comparison=published.table(study.time),
+        comparison_pictures=[_drawn(drawing, out, study) for drawing in more],
         comparison_words=words,
         running_times=running_time_table(runs, study.time),
         growth=growth_table(grown) if grown else None,
         repeated=_repeated(study, runs),
         commands=[request.command],
         versions=[*_versions(request, runs), *provenance()],
-        data=_files(request, found, compared=bool(compared), grown=bool(grown), hooks=hooks),
+        data=_files(request, found, compared=bool(words), grown=bool(grown), hooks=hooks),
     )
     _save_tables(content, found, out)
     target = out / "index.html"
@@ -114,19 +118,9 @@ def _write(request: Request, cells: Sequence[Cell], runs: tuple[CellRuns, ...], 
     return Report(
         target,
         tuple(content.summary),
-        _record(request, content, runs, compared, target),
+        _record(request, content, runs, published, target),
         out / "figures" / f"{drawings[0].name}.svg",
     )
-
-
-def _compared(
-    study: Study, cells: Sequence[Cell], runs: Sequence[CellRuns]
-) -> list[comparison.CellComparison]:
-    """Every cell of ours of which runs are published, beside these."""
-    if study.published is None:
-        return []
-    pairs = ((ours, of_cell(study.published, cell)) for cell, ours in zip(cells, runs, strict=True))
-    return [comparison.compare(ours.label, ours.runs, theirs.runs) for ours, theirs in pairs if theirs]
 
 
 def _grown(request: Request, along: Curves) -> dict[str, Growth]:
@@ -139,13 +133,7 @@ def _times_drawing(
     study: Study, along: Curves, grown: dict[str, Growth], cells: Sequence[Cell], runs: Sequence[CellRuns]
 ) -> Drawing:
     """The figure that every study has: times along its axis, published ones beside them."""
-    published: Curves = {}
-    if study.published is not None:
-        naming = labelling(runs, study.x)
-        for cell, ours in zip(cells, runs, strict=True):
-            theirs = of_cell(study.published, cell)
-            if theirs is not None:
-                published.setdefault(naming(ours), {})[position(ours, study.x)] = theirs.runs
+    published = published_times(study, cells, runs)
     shown = dict(list(along.items())[: figures.MOST_CURVES])
     left = len(along) - len(shown)
     more = f" {left} more curves are in the table only." if left else ""
@@ -163,7 +151,7 @@ def _times_drawing(
     )
 
 
-def _distributions(study: Study, compared: Sequence[comparison.CellComparison]) -> Drawing:
+def _distributions(study: Study, compared: Sequence[CellComparison]) -> Drawing:
     left = max(0, len(compared) - figures.MOST_PANELS)
     more = f" {left} more cells are in the table only." if left else ""
     return Drawing(
@@ -225,7 +213,7 @@ def _record(
     request: Request,
     content: Content,
     runs: Sequence[CellRuns],
-    compared: Sequence[comparison.CellComparison],
+    published: Beside,
     target: Path,
 ) -> dict[str, Any]:
     """The study for programs: a line of `gatewalk study run --json`."""
@@ -257,8 +245,7 @@ def _record(
             for cell in runs
         ],
         "published": [
-            {"cell": cell.label, "p": cell.ranks.p_value, "a12": cell.ranks.a12, "verdict": cell.verdict}
-            for cell in compared
+            {"cell": cell.label, "p": cell.p_value, "verdict": cell.verdict} for cell in published.cells
         ],
     }
 

@@ -1,10 +1,8 @@
 """Do the published numbers look like our runs? A test per cell of Table 2 and a chi-square per model.
 
-The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the
-difference of the means of successful runs in standard errors (Student's t with the pooled standard
-deviation, so that skewness mostly cancels); whether the difference of the medians is one that samples
-of these sizes from our runs have; Fisher's exact test of the successes. For a model: the differences as
-normal scores, squared and summed over n, chi-square distributed with one degree of freedom per n.
+The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the tests
+of `studies.reported`. For a model: the differences of the means as normal scores, squared and summed over n,
+chi-square distributed with one degree of freedom per n.
 """
 
 from __future__ import annotations
@@ -17,14 +15,13 @@ import numpy as np
 from scipy import stats
 
 from gatewalk.analysis.statistics import Sample, SuccessfulRuns, successful_runs
+from gatewalk.studies.comparison import BORDERLINE, word
 from gatewalk.studies.paper.experiments import Cells, Place, line
 from gatewalk.studies.paper.models import MODELS, SELECTIONS
 from gatewalk.studies.paper.published import REPLICATIONS, Row, figure, table2
+from gatewalk.studies.reported import LEAST, Reported, compare_reported
 
-RESAMPLES = 2000
-LEAST = 5  # successes on each side below which means are not compared
 WINDOW = 8  # sizes to either side whose runs share a standard deviation in Figure 3
-BORDERLINE, DIFFERENT = 0.05, 0.001
 
 
 @dataclass(frozen=True)
@@ -65,10 +62,10 @@ class ChiSquare:
     def verdict(self) -> str:
         if not self.degrees:
             return "nothing to compare"
-        word = _word(self.p_value)
-        if word == "differs" and self.p_rest >= BORDERLINE and 10 * len(self.far) <= self.degrees:
+        found = word(self.p_value)
+        if found == "differs" and self.p_rest >= BORDERLINE and 10 * len(self.far) <= self.degrees:
             return f"differs, by n = {', '.join(map(str, self.far))} alone"
-        return word
+        return found
 
 
 def _summed(profile: str, selection: str, model: str, scores: dict[int, float]) -> ChiSquare:
@@ -94,58 +91,24 @@ def _more(statistic: float, degrees: int) -> float:
 def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreement:
     """Compare one cell."""
     ours = successful_runs(data)
-    distance, p_mean = _difference(data, row)
-    failures = np.array(
-        [[row.successes, REPLICATIONS - row.successes], [data.successes, data.runs - data.successes]]
+    theirs = Reported(
+        runs=REPLICATIONS, successes=row.successes, mean=row.mean, std=row.std, median=row.median
     )
-    p_successes = float(stats.fisher_exact(failures).pvalue)
-    p_median = _p_median(data, row, seed)
-    known = [p for p in (p_mean, p_median, p_successes) if p == p]
-    # The three questions are asked of one cell: the smallest p-value is corrected for that.
-    verdict = _word(min(1.0, len(known) * min(known)))
-    own = nan
+    found = compare_reported("", data, theirs, seed=seed)
+    own, distance = nan, found.standard_errors
     if distance == distance and ours.std > 0:
         own = (row.mean - ours.mean) / (ours.std * sqrt(1 / row.successes + 1 / data.successes))
-    return Agreement(place, row, ours, distance, p_mean, p_median, p_successes, verdict, own)
-
-
-def _word(p: float) -> str:
-    if p >= BORDERLINE:
-        return "agrees"
-    return "borderline" if p >= DIFFERENT else "differs"
-
-
-def _difference(data: Sample, row: Row) -> tuple[float, float]:
-    """Published minus measured mean of successful runs in standard errors, and its p-value."""
-    if min(row.successes, data.successes) < LEAST:
-        return nan, nan
-    ours, theirs = data.times, row.successes
-    degrees = ours.size + theirs - 2
-    variance = ((ours.size - 1) * float(ours.var(ddof=1)) + (theirs - 1) * row.std**2) / degrees
-    if variance == 0:
-        return nan, nan
-    distance = (row.mean - float(ours.mean())) / sqrt(variance * (1 / theirs + 1 / ours.size))
-    return distance, _two_sided(distance, degrees)
-
-
-def _two_sided(distance: float, degrees: int) -> float:
-    return float(2 * stats.t.sf(abs(distance), degrees))
-
-
-def _p_median(data: Sample, row: Row, seed: int) -> float:
-    """Is the difference of the medians one that two samples of these sizes from our runs have?
-
-    Both sizes are resampled, since ours is known from a sample too; published medians are rounded.
-    """
-    if min(row.successes, data.successes) < LEAST:
-        return nan
-    rng = np.random.default_rng(seed)
-    theirs = np.median(rng.choice(data.times, (RESAMPLES, row.successes)), axis=1)
-    ours = np.median(rng.choice(data.times, (RESAMPLES, data.successes)), axis=1)
-    drawn, seen = theirs - ours, row.median - float(np.median(data.times))
-    above = (1 + np.count_nonzero(drawn >= seen - 0.5)) / (RESAMPLES + 1)
-    below = (1 + np.count_nonzero(drawn <= seen + 0.5)) / (RESAMPLES + 1)
-    return float(min(1.0, 2 * min(above, below)))
+    return Agreement(
+        place,
+        row,
+        ours,
+        distance,
+        found.p_mean,
+        found.p_median,
+        found.p_successes,
+        found.verdict,
+        own,
+    )
 
 
 def _normal_score(p: float) -> float:
