@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from typing import TypeVar
 
 from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.campaign.plan import Cell
@@ -50,6 +51,9 @@ class ReportedCell:
     @property
     def label(self) -> str:
         return settings_label(self.settings)
+
+
+AnyCell = TypeVar("AnyCell", PublishedCell, ReportedCell, PublishedCell | ReportedCell)
 
 
 @dataclass(frozen=True)
@@ -179,9 +183,13 @@ def _mark(text: str, path: Path, line: int) -> bool:
     return mark
 
 
-def matches(cell: Cell, published: PublishedCell | ReportedCell) -> bool:
-    """Has the cell these settings, as they are written in the campaign or as they are resolved?"""
-    return all(text in _forms(cell, name) for name, text in published.settings.items())
+def matching(cell: Cell, published: Sequence[AnyCell]) -> list[AnyCell]:
+    """The published cells whose settings the cell has, as written in the campaign or as resolved."""
+    names = {name for theirs in published for name in theirs.settings}
+    forms = {name: _forms(cell, name) for name in names}
+    return [
+        theirs for theirs in published if all(text in forms[name] for name, text in theirs.settings.items())
+    ]
 
 
 def _forms(cell: Cell, name: str) -> set[str]:
@@ -198,24 +206,28 @@ def _forms(cell: Cell, name: str) -> set[str]:
 
 def check_matched(published: Published, cells: Sequence[Cell], place: str) -> None:
     """Every published cell must belong to a cell of the campaign: another spelling would compare nothing."""
-    every: list[PublishedCell | ReportedCell] = [*published.cells, *published.reported]
-    for theirs in every:
-        if not any(matches(cell, theirs) for cell in cells):
-            raise InputError(
-                f"{place}: no cell of the campaign has the published settings {shown(theirs.label)}; "
-                "add it to the grid or mend the row"
-            )
+    left: dict[int, PublishedCell | ReportedCell] = {id(one): one for one in published.cells}
+    left |= {id(one): one for one in published.reported}
+    for cell in cells:
+        for found in matching(cell, list(left.values())):
+            del left[id(found)]
+    if left:
+        label = next(iter(left.values())).label
+        raise InputError(
+            f"{place}: no cell of the campaign has the published settings {shown(label)}; "
+            "add it to the grid or mend the row"
+        )
 
 
 def of_cell(published: Published, cell: Cell) -> PublishedCell | None:
     """The published runs that belong to a cell of ours."""
-    found = [theirs for theirs in published.cells if matches(cell, theirs)]
+    found = matching(cell, published.cells)
     return _pooled(found) if found else None
 
 
 def reported_of(published: Published, cell: Cell) -> Reported | None:
     """The published statistics that belong to a cell of ours."""
-    return next((theirs.reported for theirs in published.reported if matches(cell, theirs)), None)
+    return next((theirs.reported for theirs in matching(cell, published.reported)), None)
 
 
 def _pooled(found: Iterable[PublishedCell]) -> PublishedCell:
