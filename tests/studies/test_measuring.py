@@ -64,6 +64,10 @@ def test_code_of_a_folder_observes_and_judges(
     assert capsys.readouterr().out.count("observed") == 1
     assert run_study(request(home, tmp_path / "out")).summary == report.summary
     assert capsys.readouterr().out.count("observed") == 0
+    damaged = kept.read_text().replace('"gates": 8', '"gates": 9').replace('"gates": 10', '"gates": NaN')
+    kept.write_text(damaged, encoding="utf-8")
+    assert run_study(request(home, tmp_path / "out")).summary == report.summary
+    assert capsys.readouterr().out.count("observed") == 2
     run_study(request(folder((home / "spec.toml").read_text(), study_py=CODE + "#"), tmp_path / "out"))
     assert capsys.readouterr().out.count("observed") == 6
     assert not (home / "__pycache__").exists()

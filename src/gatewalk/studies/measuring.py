@@ -124,13 +124,19 @@ def _kept(path: Path, key: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"observe returned a {type(value).__name__}; it must be a dictionary or None")
     try:
-        line = json.dumps({"key": key, "value": value}, allow_nan=False)
+        line = json.dumps({"key": key, "check": _check(value), "value": value}, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"observe returned what JSON cannot hold: {error}") from None
     with path.open("a", encoding="utf-8") as file:
         file.write(f"\n{line}\n")  # begun on a line of its own, should the last one have been cut off
     kept: Mapping[str, Any] = json.loads(line)["value"]  # as it will be read the next time
     return kept
+
+
+def _check(value: Any) -> str:
+    """By which a line that was damaged is noticed."""
+    text = json.dumps(value, sort_keys=True, allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _known(path: Path) -> dict[str, Mapping[str, Any]]:
@@ -140,13 +146,9 @@ def _known(path: Path) -> dict[str, Mapping[str, Any]]:
         return known
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
-            found = json.loads(line)
+            match json.loads(line):
+                case {"key": str(key), "check": str(check), "value": dict(value)} if check == _check(value):
+                    known[key] = value
         except (ValueError, RecursionError):
             continue
-        if (
-            isinstance(found, dict)
-            and isinstance(found.get("key"), str)
-            and isinstance(found.get("value"), dict)
-        ):
-            known[found["key"]] = found["value"]
     return known
