@@ -32,5 +32,5 @@ def _card(study: Study, report: Report, folder: Path) -> str:
     shown = report.picture
     picture = html.image(Picture(study.name, shown.read_bytes(), study.title)) if shown else ""
     heading = f"<h3>{html.link(report.page.relative_to(folder).as_posix(), study.title)}</h3>"
-    answer = html.paragraph(study.answer) if study.answer else ""
+    answer = html.paragraph(f"Seen in the whole study: {study.answer}") if study.answer else ""
     return f'<div class="card">{heading}{picture}{html.paragraph(study.question)}{answer}</div>'
