@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.node_states import Floats
+
+Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis
 
 
 def gmres(
@@ -21,10 +24,13 @@ def gmres(
     tolerance: float,
     restart: int = 30,
     most: int = 3000,
+    short: bool = False,
     told: Callable[[float], None] | None = None,
 ) -> Floats:
     """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
 
+    short: keep the basis in single precision, in half of the memory. The solution is as good: the operator is
+    applied to the basis as it is kept, and the residual from which a restart begins is computed anew.
     Raises `ArithmeticError` if `most` applications do not do.
     """
     x = right.copy()
@@ -40,7 +46,7 @@ def gmres(
         if size <= tolerance * scale or (size < 1e3 * tolerance * scale and size > 0.5 * best):
             return x
         best = min(best, size)
-        used += _cycle(operator, x, residual, size, tolerance * scale, restart, scale, told)
+        used += _cycle(operator, x, residual, size, tolerance * scale, restart, scale, short, told)
     raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
 
 
@@ -52,18 +58,19 @@ def _cycle(
     enough: float,
     restart: int,
     scale: float,
+    short: bool,
     told: Callable[[float], None] | None,
 ) -> int:
     """Improve x in place by the best correction from a Krylov space; returns its dimension."""
     restart = min(restart, x.size)
-    basis = [residual / size]
+    basis = [_kept(residual / size, short)]
     triangle = np.zeros((restart, restart))
     cosines, sines = np.zeros(restart), np.zeros(restart)
     target = np.zeros(restart + 1)
     target[0] = size
     count = 0
     for j in range(restart):
-        vector = operator(basis[j])
+        vector = operator(basis[j].astype(np.float64, copy=False))
         column = np.array([_project(one, vector) for one in basis])
         length = norm(vector)
         for i in range(j):
@@ -83,11 +90,15 @@ def _cycle(
             told(abs(target[j + 1]) / scale)
         if abs(target[j + 1]) <= enough or length == 0.0:
             break
-        basis.append(vector / length)
+        basis.append(_kept(vector / length, short))
     weights = np.linalg.solve(triangle[:count, :count], target[:count])
     for weight, one in zip(weights, basis, strict=False):
         _add(x, weight, one)
     return max(count, 1)
+
+
+def _kept(vector: Floats, short: bool) -> Kept:
+    return vector.astype(np.float32) if short else vector
 
 
 @kernel
@@ -100,7 +111,7 @@ def norm(vector: Floats) -> float:
 
 
 @kernel
-def _project(one: Floats, vector: Floats) -> float:
+def _project(one: Kept, vector: Floats) -> float:
     """Take the component along a unit vector off; returns it (modified Gram-Schmidt)."""
     total = 0.0
     for i in range(one.size):
@@ -111,6 +122,6 @@ def _project(one: Floats, vector: Floats) -> float:
 
 
 @kernel
-def _add(x: Floats, weight: float, one: Floats) -> None:
+def _add(x: Floats, weight: float, one: Kept) -> None:
     for i in range(x.size):
         x[i] += weight * one[i]

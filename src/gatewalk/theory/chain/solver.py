@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError, shown
+from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.point_rate_search import solved_point_or_rate
+from gatewalk.theory.chain.ranked_search import MayNeverEnd, ranked_result
+from gatewalk.theory.chain.ranked_size import is_ranked, ranked_classes
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.sam_search import Exact, solved
 from gatewalk.theory.chain.size_check import MEMORY
 from gatewalk.theory.chain.tree_search import solved_trees
 from gatewalk.theory.known_settings import check_known
+
+RANKED_FROM = 50_000  # classes; fewer are solved in a second by either chain
 
 
 def exact_result(
@@ -52,6 +59,10 @@ def exact_result(
         raise InputError(f"there is no exact chain for algorithm {shown(made.algorithm)}")
     mutation = parse_mutation(made.mutation)
     if isinstance(mutation, Sam):
+        if lump and is_ranked(made) and ranked_classes(shape_of(made)) > RANKED_FROM:
+            # Whether a search ends that no single offspring may improve, the other solver finds out.
+            with suppress(MayNeverEnd):
+                return ranked_result(made, memory=memory, watch=watch)
         return solved(made, lump=lump, memory=memory, watch=watch).result
     if isinstance(mutation, Point | Rate):
         return solved_point_or_rate(made, watch=watch)
