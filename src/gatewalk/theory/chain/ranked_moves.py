@@ -255,4 +255,5 @@ def class_of_genes(cells: Cells, ranks: Ranks, classes: Classes, genes: Ints) ->
     block = block_of(cells, ranks, pairs, genes[-1], label, holder, found)
     if classes.level[block] == OF_SOLVED:
         return np.int64(-1)
-    return classes.base[block] + inactive_rank(cells, ranks, pairs, found[0], found[1], label, holder)
+    rank = inactive_rank(cells, ranks, pairs, found[0], found[1], label, holder)
+    return np.int64(classes.base[block] + rank)
