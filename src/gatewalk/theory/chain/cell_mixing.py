@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -142,8 +141,10 @@ def stages_of(cells: Cells, inactive: Sequence[int], division: int, ending: int)
     lost = np.zeros(0, dtype=np.int32)
     before: tuple[Ints, Ints] | None = None
     for stage, node in enumerate(order):
-        sequence = [*reversed(order[:stage]), *inactive[: len(inactive) - stage]]
-        stars = [1] * stage + [0] * (len(inactive) - stage)
+        # The node goes behind those dealt with, which keep their order: so both orders are read in streams.
+        rest = inactive[: len(inactive) - stage - 1]
+        sequence = [*rest, *order[: stage + 1]]
+        stars = [0] * len(rest) + [1] * stage + [0]
         nodes, flags = np.array(sequence, dtype=np.int64), np.array(stars, dtype=np.int64)
         size = int(count_sequences(cells, nodes, flags)[0][0, division])
         sizes.append(size)
@@ -175,13 +176,8 @@ def stages_of(cells: Cells, inactive: Sequence[int], division: int, ending: int)
         np.array(come_starts, dtype=np.int64),
         np.concatenate(comes) if comes else np.zeros(0, dtype=np.int32),
         np.array(sizes, dtype=np.int64),
-        _chances(cells.inputs, sequence_of(order), ending),
+        _chances(cells.inputs, tuple(order), ending),
     )
-
-
-def sequence_of(order: Sequence[int]) -> tuple[int, ...]:
-    """The nodes in the order of the last stage's sequences: all before the last node, then it."""
-    return (*reversed(order[:-1]), *order[-1:])
 
 
 def _running(counts: Ints) -> Places:
@@ -259,7 +255,13 @@ def _rank_again(
 
 def room_for(stages: Stages) -> int:
     """How many numbers `mix_blocks` needs beside the values, if threads share a block."""
-    return int(stages.sizes[1:].sum()) if stages.sizes.size and stages.sizes[0] > ALONE else 0
+    return sum(_two_rooms(stages)) if stages.sizes.size and stages.sizes[0] > ALONE else 0
+
+
+def _two_rooms(stages: Stages) -> tuple[int, int]:
+    """The most places after every other stage: what a stage reads is not needed again, only its room."""
+    odd, even = (stages.sizes[first::2] for first in (1, 2))
+    return int(odd.max(initial=0)), int(even.max(initial=0))
 
 
 def mix_blocks(tables: Locals, stages: Stages, values: Floats, room: Floats) -> None:
@@ -277,8 +279,10 @@ def mix_blocks(tables: Locals, stages: Stages, values: Floats, room: Floats) -> 
 def _mix_large(tables: Locals, stages: Stages, row: Floats, room: Floats) -> None:
     """One block, its stages shared by threads."""
     last = stages.nodes.size - 1
-    bounds = np.cumsum([0, *stages.sizes[1:].tolist()]).tolist()
-    levels = [row, *(room[begin:end] for begin, end in pairwise(bounds))]
+    begins = (0, _two_rooms(stages)[0])
+    levels = [row]
+    for stage, size in enumerate(stages.sizes[1:].tolist()):
+        levels.append(room[begins[stage % 2] : begins[stage % 2] + size])
 
     def shared(stage: int, work: Callable[..., None], *arrays: Floats) -> None:
         first, count = int(stages.starts[stage]), int(stages.starts[stage + 1] - stages.starts[stage])

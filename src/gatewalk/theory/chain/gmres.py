@@ -7,6 +7,7 @@ basis vector once per iteration and never waits for another thread.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,11 @@ from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.node_states import Floats
 
 Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis
+Operator = Callable[[Any], Floats]
 
 
 def gmres(
-    operator: Callable[[Floats], Floats],
+    operator: Operator,
     right: Floats,
     *,
     tolerance: float,
@@ -30,7 +32,8 @@ def gmres(
     """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
 
     short: keep the basis in single precision, in half of the memory. The solution is as good: the operator is
-    applied to the basis as it is kept, and the residual from which a restart begins is computed anew.
+    applied to the basis as it is kept, and the residual from which a restart begins is computed anew. The
+    operator must take and not keep or change such vectors, and return new ones in double precision.
     Raises `ArithmeticError` if `most` applications do not do.
     """
     x = right.copy()
@@ -46,14 +49,17 @@ def gmres(
         if size <= tolerance * scale or (size < 1e3 * tolerance * scale and size > 0.5 * best):
             return x
         best = min(best, size)
-        used += _cycle(operator, x, residual, size, tolerance * scale, restart, scale, short, told)
+        residual /= size
+        first = _kept(residual, short)
+        del residual  # vectors are long
+        used += _cycle(operator, x, first, size, tolerance * scale, restart, scale, short, told)
     raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
 
 
 def _cycle(
-    operator: Callable[[Floats], Floats],
+    operator: Operator,
     x: Floats,
-    residual: Floats,
+    first: Kept,
     size: float,
     enough: float,
     restart: int,
@@ -63,14 +69,14 @@ def _cycle(
 ) -> int:
     """Improve x in place by the best correction from a Krylov space; returns its dimension."""
     restart = min(restart, x.size)
-    basis = [_kept(residual / size, short)]
+    basis = [first]
     triangle = np.zeros((restart, restart))
     cosines, sines = np.zeros(restart), np.zeros(restart)
     target = np.zeros(restart + 1)
     target[0] = size
     count = 0
     for j in range(restart):
-        vector = operator(basis[j].astype(np.float64, copy=False))
+        vector = operator(basis[j])
         column = np.array([_project(one, vector) for one in basis])
         length = norm(vector)
         for i in range(j):
@@ -90,7 +96,8 @@ def _cycle(
             told(abs(target[j + 1]) / scale)
         if abs(target[j + 1]) <= enough or length == 0.0:
             break
-        basis.append(_kept(vector / length, short))
+        vector /= length
+        basis.append(_kept(vector, short))
     weights = np.linalg.solve(triangle[:count, :count], target[:count])
     for weight, one in zip(weights, basis, strict=False):
         _add(x, weight, one)

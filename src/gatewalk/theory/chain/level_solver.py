@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.generations import Generation, onward, onward_transposed
@@ -24,12 +23,11 @@ from gatewalk.theory.chain.markov_chain import Chain, TellProgress
 from gatewalk.theory.chain.moves import SOLVED, TIE
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.program_classes import Ids
+from gatewalk.theory.chain.walk import Flags
 
 TOLERANCE = 1e-13
 RESTART = 30
 BASIS_BYTES = 3_000_000_000  # the vectors that GMRES keeps; with larger ones it restarts sooner
-
-Flags = NDArray[np.bool_]
 
 
 def hopeful_classes(chain: Chain) -> Flags:

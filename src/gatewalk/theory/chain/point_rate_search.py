@@ -34,12 +34,13 @@ from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
 from gatewalk.theory.chain.inactive_mixing import filtered, multiplied
 from gatewalk.theory.chain.kernel_tables import Tables, active_set, state_fitness, tables_of
-from gatewalk.theory.chain.level_solver import TOLERANCE, Flags
+from gatewalk.theory.chain.level_solver import TOLERANCE
 from gatewalk.theory.chain.markov_chain import TellProgress, genotype_count
 from gatewalk.theory.chain.node_states import Axis, Floats, Ints, axes_of, output_axis
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import axis_size, check_size
 from gatewalk.theory.chain.symmetries import identity_only
+from gatewalk.theory.chain.walk import Flags
 from gatewalk.theory.known_settings import check_known, tie_acceptance
 
 MOST_STATES = 20_000_000

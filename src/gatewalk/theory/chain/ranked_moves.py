@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.native.jit import Int, inlined, kernel
+from gatewalk.theory.chain.gmres import Kept
 from gatewalk.theory.chain.input_cells import Cells
 from gatewalk.theory.chain.node_states import Floats, Ints
 from gatewalk.theory.chain.ranked_programs import Bytes, Classes, Ranks, block_of, inactive_rank
 
-Rows = NDArray[np.int32]
 UNKNOWN, WORSE = -2, -3  # levels of moves beside those of `Classes`, where solved is -1
 OF_SOLVED = -1
 
@@ -28,11 +28,11 @@ OF_SOLVED = -1
 class Ties(NamedTuple):
     """Moves of some classes of a level to classes of the same level.
 
-    Row i has entries ends[i - 1] to ends[i]: to[e], counted from the level's first class, with the weight
-    number kind[e].
+    Each row has so many entries in turn: to[e], counted from the level's first class, with the weight number
+    kind[e].
     """
 
-    ends: Rows
+    entries: Bytes
     to: NDArray[np.int32]
     kind: Bytes
 
@@ -76,7 +76,7 @@ def scan(
     most = weights.shape[1]
     parts = after.size
     room = 8 * (last - first) + 64 if ties else 0
-    ends = np.zeros(last - first, dtype=np.int32)
+    entries = np.zeros(last - first, dtype=np.uint8)
     to = np.empty(room, dtype=np.int32)
     kind = np.empty(room, dtype=np.uint8)
     used = 0
@@ -85,7 +85,12 @@ def scan(
     found = np.zeros(2, dtype=np.int64)
     pairs = np.zeros((nodes, 2), dtype=np.int64)
     leads = np.zeros((nodes + 1, 2, n + nodes), dtype=np.int64)
-    inactive = np.array([node for node in range(nodes) if not active >> node & 1], dtype=np.int64)
+    inactive_count = 0
+    inactive = np.zeros(nodes, dtype=np.int64)
+    for node in range(nodes):
+        if not active >> node & 1:
+            inactive[inactive_count] = node
+            inactive_count += 1
     now = -1
     out = np.int64(0)
     for row in range(first, last):
@@ -93,14 +98,17 @@ def scan(
         if block != now:
             now = block
             out = blocks[block, nodes, 0]
-            pairs[:] = blocks[block, :nodes]
+            for node in range(nodes):
+                pairs[node, 0] = blocks[block, node, 0]
+                pairs[node, 1] = blocks[block, node, 1]
             _block_levels(cells, ranks, classes, pairs, out, active, level, ties, leads, label, holder, found)
-        for i in range(inactive.size):
+        for i in range(inactive_count):
             token = tokens[part, i]
             pairs[inactive[i], 0] = cells.low[token]
             pairs[inactive[i], 1] = cells.high[token]
         division = after[part]
         better = mean = square = 0.0
+        used_before = used
         if used + 2 * (nodes + 1) * (n + nodes) > to.size and ties:
             to, kind = _longer(to), _longer_bytes(kind)
         if idle and ties:
@@ -158,11 +166,11 @@ def scan(
                         pairs[place, gene] = current
                     else:
                         out = current
-        ends[row - first] = used
+        entries[row - first] = used - used_before
         better_chance[row] = better
         better_mean[row] = mean
         better_square[row] = square
-    return Ties(ends, to[:used].copy(), kind[:used].copy())
+    return Ties(entries, to[:used].copy(), kind[:used].copy())
 
 
 @inlined
@@ -207,39 +215,41 @@ def _block_levels(
 @kernel
 def _longer(array: NDArray[np.int32]) -> NDArray[np.int32]:
     result = np.empty(array.size + array.size // 2 + 4096, dtype=np.int32)
-    result[: array.size] = array
+    for i in range(array.size):
+        result[i] = array[i]
     return result
 
 
 @kernel
 def _longer_bytes(array: Bytes) -> Bytes:
     result = np.empty(array.size + array.size // 2 + 4096, dtype=np.uint8)
-    result[: array.size] = array
+    for i in range(array.size):
+        result[i] = array[i]
     return result
 
 
 @kernel
-def gather(ties: Ties, weights: Floats, values: Floats, result: Floats) -> None:
+def gather(ties: Ties, weights: Floats, values: Kept, result: Floats) -> None:
     """Σ weight * value over the kept moves of each row."""
-    begin = 0
-    for row in range(ties.ends.size):
+    entry = 0
+    for row in range(ties.entries.size):
         total = 0.0
-        for entry in range(begin, ties.ends[row]):
+        for _ in range(ties.entries[row]):
             total += weights[ties.kind[entry]] * values[ties.to[entry]]
+            entry += 1
         result[row] = total
-        begin = ties.ends[row]
 
 
 @kernel
 def tie_weight(ties: Ties, weights: Floats, accepted: float, result: Floats) -> None:
     """Add Σ weight over the kept moves of each row, times the chance that one is accepted."""
-    begin = 0
-    for row in range(ties.ends.size):
+    entry = 0
+    for row in range(ties.entries.size):
         total = 0.0
-        for entry in range(begin, ties.ends[row]):
+        for _ in range(ties.entries[row]):
             total += weights[ties.kind[entry]]
+            entry += 1
         result[row] += accepted * total
-        begin = ties.ends[row]
 
 
 @kernel

@@ -172,7 +172,7 @@ def sequences(
     stars[i]: may node i of the sequence have stars?
     """
     length = nodes.size
-    place = np.full(length + 1, -1, dtype=np.int64)
+    index = np.zeros(length + 1, dtype=np.int64)  # of the next token to try
     divisions = np.zeros(length + 1, dtype=np.int64)
     divisions[0] = division
     now = np.zeros(length, dtype=np.uint8)
@@ -180,18 +180,19 @@ def sequences(
     row = 0
     while depth >= 0:
         if depth == length:
-            tokens[row] = now
+            for place in range(length):  # an assignment of slices takes Numba seconds to compile
+                tokens[row, place] = now[place]
             after[row] = divisions[length]
             row += 1
             depth -= 1
             continue
-        place[depth] += 1
         at = divisions[depth]
-        if place[depth] >= cells.choices[stars[depth], nodes[depth], at]:
-            place[depth] = -1
+        if index[depth] >= cells.choices[stars[depth], nodes[depth], at]:
+            index[depth] = 0
             depth -= 1
             continue
-        token = cells.tokens[stars[depth], nodes[depth], at, place[depth]]
+        token = cells.tokens[stars[depth], nodes[depth], at, index[depth]]
+        index[depth] += 1
         now[depth] = token
         divisions[depth + 1] = cells.split[at, token]
         depth += 1

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.cell_mixing import Locals, Stages, locals_of, mix_blocks, room_for, stages_of
-from gatewalk.theory.chain.gmres import gmres
+from gatewalk.theory.chain.gmres import Kept, gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
 from gatewalk.theory.chain.level_solver import RESTART, TOLERANCE
 from gatewalk.theory.chain.markov_chain import TellProgress, genotype_count, inactive_nodes
@@ -26,7 +25,7 @@ from gatewalk.theory.chain.moves import count_ending_genes
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.ranked_chain import RankedChain, chain_of
 from gatewalk.theory.chain.ranked_moves import Known, Ties, gather, scan, tie_weight
-from gatewalk.theory.chain.ranked_programs import RankedSegment, genotypes_of, sequences
+from gatewalk.theory.chain.ranked_programs import Bytes, RankedSegment, genotypes_of, sequences
 from gatewalk.theory.chain.ranked_size import BASIS_BYTES, check_ranked_size
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY
@@ -44,7 +43,6 @@ class _Part:
     stages: Stages
     ties: list[tuple[slice, Ties]]
     weights: Floats
-    genotypes: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +90,7 @@ def moments_of(chain: RankedChain, *, watch: TellProgress | None = None) -> Mome
         square /= leaving
         if chain.tie > 0:
             square[:] = _solved(within, square, "deviation", told)
-        totals.append(_totals(parts, known))
+        totals.append(_totals(chain, segments, known))
     return Moments(known.mean, known.square, totals)
 
 
@@ -127,18 +125,35 @@ def _part(
     Filled are the chance to leave each class and, in `known`, what is known of better offspring; all of them
     before the inactive genes are mixed.
     """
-    inactive = inactive_nodes(chain.shape, segment.active)
-    nodes = np.array(inactive, dtype=np.int64)
-    tokens = np.zeros((segment.ways, len(inactive)), dtype=np.uint8)
-    after = np.zeros(segment.ways, dtype=np.uint8)
-    sequences(chain.cells, nodes, np.zeros_like(nodes), segment.division, segment.ways, tokens, after)
     ending = count_ending_genes(chain.shape, segment.active, picked_ends=chain.ends_when_picked)
     weights, idle = _weights(chain, segment.active, ending)
+    ties = _scanned(chain, known, segment, level_first, weights, idle, leaving, told)
+    # Mixing reaches every state of the inactive nodes, so whether there is hope is a matter of blocks.
+    if not (leaving.reshape(-1, segment.ways).max(axis=1) > 0).all():
+        raise MayNeverEnd
     flat = weights.reshape(-1)
-    ties: list[tuple[slice, Ties]] = []
-    has_ties = chain.tie > 0
+    for rows, found in ties:
+        tie_weight(found, flat, chain.tie, leaving[rows])
+    inactive = inactive_nodes(chain.shape, segment.active)
+    return _Part(segment, stages_of(chain.cells, inactive, segment.division, ending), ties, flat)
 
-    def rows(part: slice) -> None:
+
+def _scanned(
+    chain: RankedChain,
+    known: Known,
+    segment: RankedSegment,
+    level_first: int,
+    weights: Floats,
+    idle: int,
+    better: Floats,
+    told: TellProgress | None,
+) -> list[tuple[slice, Ties]]:
+    """The ties of a segment, piece by piece; `better` and the segment's part of `known` are filled."""
+    tokens, after = _inactive_parts(chain, segment)
+    ties: list[tuple[slice, Ties]] = []
+    size = sum(one.ways * len(one.pairs) for one in chain.segments if one.level == segment.level)
+
+    def rows(first: int, last: int) -> None:
         found = scan(
             chain.cells,
             chain.ranks,
@@ -148,37 +163,26 @@ def _part(
             segment.level,
             segment.active,
             level_first,
-            has_ties,
+            chain.tie > 0,
             idle,
             segment.pairs,
             tokens,
             after,
-            part.start,
-            part.stop,
-            leaving,
+            first,
+            last,
+            better,
             known.mean[segment.classes],
             known.square[segment.classes],
         )
-        if has_ties:
-            ties.append((part, found))
+        if chain.tie > 0:
+            ties.append((slice(first, last), found))
 
-    for begin in range(0, leaving.size, AT_ONCE):
-        many = min(AT_ONCE, leaving.size - begin)
-        each(lambda part, begin=begin: rows(slice(begin + part.start, begin + part.stop)), many)  # type: ignore[misc]
+    for begin in range(0, better.size, AT_ONCE):
+        end = min(begin + AT_ONCE, better.size)
+        each(lambda part, begin=begin: rows(begin + part.start, begin + part.stop), end - begin)  # type: ignore[misc]
         if told:
-            done = segment.first + begin + many - level_first
-            told("moves", done / _level_size(chain, segment.level))
-    # Mixing reaches every state of the inactive nodes, so whether there is hope is a matter of blocks.
-    if not (leaving.reshape(-1, segment.ways).max(axis=1) > 0).all():
-        raise MayNeverEnd
-    for part, found in ties:
-        tie_weight(found, flat, chain.tie, leaving[part])
-    stages = stages_of(chain.cells, inactive, segment.division, ending)
-    return _Part(segment, stages, ties, flat, genotypes_of(chain.cells, tokens, after))
-
-
-def _level_size(chain: RankedChain, level: int) -> int:
-    return sum(one.ways * len(one.pairs) for one in chain.segments if one.level == level)
+            told("moves", (segment.first + end - level_first) / size)
+    return ties
 
 
 def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]:
@@ -204,11 +208,11 @@ def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]
 
 def _operator(
     chain: RankedChain, tables: Locals, parts: list[_Part], leaving: Floats, room: Floats
-) -> Callable[[Floats], Floats]:
+) -> Callable[[Kept], Floats]:
     """x - D^-1 R x of `level_solver` on the classes of a level."""
     first = parts[0].segment.first
 
-    def within(x: Floats) -> Floats:
+    def within(x: Kept) -> Floats:
         result = np.empty(x.size)
         for part in parts:
             rows = slice(part.segment.first - first, part.segment.classes.stop - first)
@@ -223,9 +227,7 @@ def _operator(
     return within
 
 
-def _solved(
-    within: Callable[[Floats], Floats], right: Floats, what: str, told: TellProgress | None
-) -> Floats:
+def _solved(within: Callable[[Kept], Floats], right: Floats, what: str, told: TellProgress | None) -> Floats:
     def heard(residual: float) -> None:
         if told:
             done = np.log(max(residual, TOLERANCE)) / np.log(TOLERANCE)
@@ -236,7 +238,7 @@ def _solved(
     return gmres(within, right, tolerance=TOLERANCE, restart=restart, short=short, told=heard)
 
 
-def _gather_all(part: _Part, values: Floats, result: Floats) -> None:
+def _gather_all(part: _Part, values: Kept, result: Floats) -> None:
     def pieces(numbers: slice) -> None:
         for rows, ties in part.ties[numbers]:
             gather(ties, part.weights, values, result[rows])
@@ -244,18 +246,26 @@ def _gather_all(part: _Part, values: Floats, result: Floats) -> None:
     each(pieces, len(part.ties), alone=1)
 
 
-def _totals(parts: list[_Part], known: Known) -> tuple[float, float, float]:
-    """Σ genotypes, Σ genotypes mean, Σ genotypes mean square."""
+def _totals(chain: RankedChain, segments: list[RankedSegment], known: Known) -> tuple[float, float, float]:
+    """Σ genotypes, Σ genotypes mean, Σ genotypes mean square over the classes of a level."""
     total = mean = square = 0.0
-    for part in parts:
-        segment = part.segment
+    for segment in segments:
         orders = 2.0**segment.doubled
         shape = (len(segment.pairs), segment.ways)
-        weights = part.genotypes.astype(np.float64)
+        weights = genotypes_of(chain.cells, *_inactive_parts(chain, segment)).astype(np.float64)
         total += float(orders.sum() * weights.sum())
         mean += float(orders @ (known.mean[segment.classes].reshape(shape) @ weights))
         square += float(orders @ (known.square[segment.classes].reshape(shape) @ weights))
     return total, mean, square
+
+
+def _inactive_parts(chain: RankedChain, segment: RankedSegment) -> tuple[Bytes, Bytes]:
+    """The tokens of all inactive parts of a segment, and the division after each."""
+    nodes = np.array(inactive_nodes(chain.shape, segment.active), dtype=np.int64)
+    tokens = np.zeros((segment.ways, nodes.size), dtype=np.uint8)
+    after = np.zeros(segment.ways, dtype=np.uint8)
+    sequences(chain.cells, nodes, np.zeros_like(nodes), segment.division, segment.ways, tokens, after)
+    return tokens, after
 
 
 def ranked_result(made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None) -> ExactResult:

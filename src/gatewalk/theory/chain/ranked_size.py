@@ -24,7 +24,7 @@ from gatewalk.theory.chain.ranked_programs import ranks_of
 from gatewalk.theory.chain.size_check import too_large
 from gatewalk.theory.known_settings import tie_acceptance
 
-BASIS_BYTES = 2_000_000_000  # of GMRES; if it needs more, it is kept short, and restarts sooner
+BASIS_BYTES = 1_500_000_000  # of GMRES; if it needs more, it is kept short, and restarts sooner
 STRICT_BYTES, TIE_BYTES = 70, 130  # a class, as measured
 MOST_INPUTS = 9  # divisions of the inputs are bytes
 MOST_SOURCES = 20  # tokens are bytes, and so are kinds of moves

@@ -29,12 +29,12 @@ from gatewalk.theory.chain.hitting_times import (
     start_probabilities,
     times_of,
 )
-from gatewalk.theory.chain.level_solver import Flags
 from gatewalk.theory.chain.markov_chain import Chain, TellProgress, build, frame_of
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.program_lookup import class_of_program, program_of_class
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
+from gatewalk.theory.chain.walk import Flags
 from gatewalk.theory.known_settings import check_known, picked_ends, tie_acceptance
 
 ROUNDING = 1e-12  # of probabilities that solving a linear system gave
@@ -139,7 +139,16 @@ class Exact:
 
     def distribution(self, *, most: int = 200_000, watch: TellProgress | None = None) -> Distribution:
         """The distribution of the iterations."""
-        return distribution_of(self.times, self.start, uncounted=self._law.uncounted, most=most, watch=watch)
+        times = self.times
+        return distribution_of(
+            times.walk,
+            times.hopeful,
+            times.ends,
+            self.start,
+            uncounted=self._law.uncounted,
+            most=most,
+            watch=watch,
+        )
 
     @property
     def result(self) -> ExactResult:
