@@ -17,6 +17,7 @@ from gatewalk.theory.chain.markov_chain import Chain, Segment, TellProgress
 from gatewalk.theory.chain.moves import free_blocks
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, share_of_best
+from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
 
 
@@ -54,9 +55,12 @@ def times_of(chain: Chain, *, watch: TellProgress | None = None) -> Times:
     ends = np.ones(chain.classes)
     if not hopeful.all():
         once = -np.expm1(chain.offspring * log_of_rest(walk.solved))
-        ends = solve(chain, generations, once, hopeful, what="hope", watch=watch)
-    mean = solve(chain, generations, offspring_made(walk, ends), hopeful, what="mean", watch=watch)
-    square = solve(chain, generations, squares_made(walk, ends, mean), hopeful, what="deviation", watch=watch)
+        ends = solve(chain, generations, once, hopeful, what="hope", watch=part_of(watch, 0.0, 0.2))
+    told = part_of(watch, 0.2, 0.6)
+    mean = solve(chain, generations, offspring_made(walk, ends), hopeful, what="mean", watch=told)
+    told = part_of(watch, 0.6, 1.0)
+    squares = squares_made(walk, ends, mean)
+    square = solve(chain, generations, squares, hopeful, what="deviation", watch=told)
     return Times(chain, generations, walk, hopeful, ends, mean, square)
 
 

@@ -47,11 +47,15 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """From every class the mean and mean square; at each level Σ genotypes times 1, mean and mean square."""
+    """From every class the mean and mean square; at each level Σ genotypes times 1, mean and mean square.
+
+    ties: how many moves were kept at each level.
+    """
 
     mean: Floats
     square: Floats
     totals: list[tuple[float, float, float]]
+    ties: list[int]
 
 
 class MayNeverEnd(Exception):
@@ -62,11 +66,11 @@ def moments_of(chain: RankedChain, *, watch: TellProgress | None = None) -> Mome
     """Solve the chain, level by level. Raises `MayNeverEnd`."""
     known = Known(np.zeros(chain.count), np.zeros(chain.count))
     tables = locals_of(chain.cells)
-    totals = []
+    totals, ties = [], []
     for level in range(len(chain.levels)):
         segments = [one for one in chain.segments if one.level == level]
         at = slice(segments[0].first, segments[-1].classes.stop)
-        told = None if watch is None else _told(watch, chain, at, level)
+        told = None if watch is None else _told(watch, chain, level)
         leaving = np.empty(at.stop - at.start)
         parts = []
         for segment in segments:
@@ -91,23 +95,27 @@ def moments_of(chain: RankedChain, *, watch: TellProgress | None = None) -> Mome
         if chain.tie > 0:
             square[:] = _solved(within, square, "deviation", told)
         totals.append(_totals(chain, segments, known))
-    return Moments(known.mean, known.square, totals)
+        ties.append(sum(found.to.size for part in parts for _, found in part.ties))
+    return Moments(known.mean, known.square, totals, ties)
 
 
 # How a level's time divides, about: finding its moves, and the two systems if there are ties.
 _SHARES = {"moves": (0.0, 0.2), "mean": (0.2, 0.6), "deviation": (0.6, 1.0)}
+_HARDER = 1.7  # by how much a class takes longer for each level better than the worst, if there are ties
 
 
-def _told(watch: TellProgress, chain: RankedChain, at: slice, level: int) -> TellProgress:
+def _told(watch: TellProgress, chain: RankedChain, level: int) -> TellProgress:
     """Progress on one phase of a level as progress on all of them."""
+    count = len(chain.levels)
+    work = [0.0] * count
+    for one in chain.segments:
+        harder = _HARDER ** (count - 1 - one.level) if chain.tie > 0 else 1.0
+        work[one.level] += one.ways * len(one.pairs) * harder
+    before, here = sum(work[:level]) / sum(work), work[level] / sum(work)
 
     def told(what: str, done: float) -> None:
         begin, end = _SHARES[what] if chain.tie > 0 else (0.0, 1.0)
-        share = begin + (end - begin) * done
-        watch(
-            f"level {level + 1} of {len(chain.levels)}: {what}",
-            (at.start + share * (at.stop - at.start)) / chain.count,
-        )
+        watch(f"level {level + 1} of {count}: {what}", before + here * (begin + (end - begin) * done))
 
     return told
 
@@ -271,11 +279,15 @@ def _inactive_parts(chain: RankedChain, segment: RankedSegment) -> tuple[Bytes, 
 def ranked_result(made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None) -> ExactResult:
     """The running time of a search that `is_ranked`. Raises `MayNeverEnd`."""
     check_known(made)
-    law = made.law
-    assert isinstance(law, CgpLaw)
     check_ranked_size(made, memory=memory)
     chain = chain_of(made)
-    found = moments_of(chain, watch=watch)
+    return result_of(made, chain, moments_of(chain, watch=watch))
+
+
+def result_of(made: Settings, chain: RankedChain, found: Moments) -> ExactResult:
+    """The numbers from the start of the search."""
+    law = made.law
+    assert isinstance(law, CgpLaw)
     genotypes = genotype_count(chain.shape)
     masses = [total / genotypes for total, _, _ in found.totals]
     expected = second = 0.0

@@ -7,6 +7,7 @@ connection reaches all inputs and all nodes before. There is one output and one 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import factorial
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from gatewalk.theory.chain.input_cells import cells_of
 from gatewalk.theory.chain.level_solver import RESTART
 from gatewalk.theory.chain.markov_chain import genotype_count
 from gatewalk.theory.chain.node_states import swapped_gates
-from gatewalk.theory.chain.ranked_programs import ranks_of
-from gatewalk.theory.chain.size_check import too_large
+from gatewalk.theory.chain.ranked_programs import count_sequences
+from gatewalk.theory.chain.size_check import estimated_classes, too_large
 from gatewalk.theory.known_settings import tie_acceptance
 
 BASIS_BYTES = 1_500_000_000  # of GMRES; if it needs more, it is kept short, and restarts sooner
-STRICT_BYTES, TIE_BYTES = 70, 130  # a class, as measured
+STRICT_BYTES, TIE_BYTES = 70, 105  # a class, as measured
+COUNTED = 1 << 62  # genotypes whose classes are counted in 64 bits
 MOST_INPUTS = 9  # divisions of the inputs are bytes
 MOST_SOURCES = 20  # tokens are bytes, and so are kinds of moves
 
@@ -58,10 +60,19 @@ def _is_symmetric(made: Settings) -> bool:
     return all(np.unique(wanted[ones == count]).size == 1 for count in range(made.wanted.inputs + 1))
 
 
+def about_classes(made: Settings) -> int:
+    """About how many classes there are, without counting them."""
+    return estimated_classes(shape_of(made), factorial(made.wanted.inputs))
+
+
 def ranked_classes(shape: Shape) -> int:
-    """How many classes there are, solved ones included."""
+    """How many classes there are, solved ones included; about, if there are more than can be solved."""
+    if genotype_count(shape) >= COUNTED:
+        return estimated_classes(shape, factorial(shape.inputs))
     cells = cells_of(shape.inputs, shape.nodes)
-    ways = ranks_of(cells).ways[-1]
+    nodes = np.arange(shape.nodes)
+    ways = count_sequences(cells, nodes, np.zeros_like(nodes))[0][0]
+    # The output is an input, which is then told from the others, or a node.
     return int(ways[cells.split[0, 0]] + shape.nodes * ways[0])
 
 
@@ -80,12 +91,7 @@ def check_ranked_size(made: Settings, *, memory: int) -> None:
     needed = ranked_bytes(shape_of(made), ties=ties)
     if needed <= memory:
         return
-    possible = [
-        nodes
-        for nodes in range(1, made.nodes)
-        if ranked_bytes(shape_of(replace(made, nodes=nodes)), ties=ties) <= memory
-    ]
+    fewer = range(made.nodes - 1, 0, -1)
+    fit = (one for one in fewer if ranked_bytes(shape_of(replace(made, nodes=one)), ties=ties) <= memory)
     shape = shape_of(made)
-    raise too_large(
-        made, genotype_count(shape), ranked_classes(shape), needed, memory, max(possible, default=0)
-    )
+    raise too_large(made, genotype_count(shape), ranked_classes(shape), needed, memory, next(fit, 0))

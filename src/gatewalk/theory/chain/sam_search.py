@@ -31,6 +31,7 @@ from gatewalk.theory.chain.hitting_times import (
 )
 from gatewalk.theory.chain.markov_chain import Chain, TellProgress, build, frame_of
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.program_lookup import class_of_program, program_of_class
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
@@ -200,11 +201,11 @@ def solved(
     watch: TellProgress | None = None,
 ) -> Exact:
     """Solve the chain of these settings; SAM only. training: the rows of a sampled set."""
-    chain = built(made, training=training, lump=lump, memory=memory, watch=watch)
+    chain = built(made, training=training, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.2))
     law = made.law
     assert isinstance(law, CgpLaw)
-    times = times_of(chain, watch=watch)
-    mean, square = reported(times, law.uncounted, watch=watch)
+    times = times_of(chain, watch=part_of(watch, 0.2, 0.95))
+    mean, square = reported(times, law.uncounted, watch=part_of(watch, 0.95, 1.0))
     return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
 
 
@@ -232,7 +233,11 @@ def built(
         raise InputError(f"levels, quantiles and single starts are known for sam, not {made.mutation}")
     check_size(made, training=training, lump=lump, memory=memory)
     rows = complete(made.wanted) if training is None else training
-    frame = frame_of(shape_of(made), rows, lump=lump, watch=watch)
+    frame = frame_of(shape_of(made), rows, lump=lump, watch=part_of(watch, 0.0, 0.3))
     return build(
-        frame, tie=tie_acceptance(made), picked_ends=picked_ends(law), offspring=made.offspring, watch=watch
+        frame,
+        tie=tie_acceptance(made),
+        picked_ends=picked_ends(law),
+        offspring=made.offspring,
+        watch=part_of(watch, 0.3, 1.0),
     )
