@@ -104,7 +104,6 @@ def test_programs_that_never_improve() -> None:
         ("and:2", 2, {"mutation": "rate:0.2", **STRICT}),
         ("xnor:2", 2, {"mutation": "rate:0.3", "gates": "xor,not"}),
         ("and:3", 2, {"mutation": "point:2", "offspring": 3}),
-        ("and:2", 3, {"mutation": "rate:0.1", "offspring": 2, "options": {"ties": "coin", "uncounted": 3}}),
     ],
 )
 def test_other_mutations_agree_with_simulation(name: str, nodes: int, options: dict[str, Any]) -> None:

@@ -69,34 +69,46 @@ def moments_of(chain: RankedChain, *, watch: TellProgress | None = None) -> Mome
     totals, ties = [], []
     for level in range(len(chain.levels)):
         segments = [one for one in chain.segments if one.level == level]
-        at = slice(segments[0].first, segments[-1].classes.stop)
         told = None if watch is None else _told(watch, chain, level)
-        leaving = np.empty(at.stop - at.start)
-        parts = []
-        for segment in segments:
-            here = leaving[segment.first - at.start : segment.classes.stop - at.start]
-            parts.append(_part(chain, known, segment, at.start, here, told))
-        room = np.empty(max(room_for(part.stages) for part in parts))
-        for part in parts:
-            rows, ways = part.segment.classes, part.segment.ways
-            here = leaving[rows.start - at.start : rows.stop - at.start]
-            for one in (here, known.mean[rows], known.square[rows]):
-                mix_blocks(tables, part.stages, one.reshape(-1, ways), room)
-        mean, square = known.mean[at], known.square[at]
-        mean += 1.0
-        mean /= leaving
-        if chain.tie > 0:
-            within = _operator(chain, tables, parts, leaving, room)
-            mean[:] = _solved(within, mean, "mean", told)
-        # E[T^2] = 1 + 2 Q h + Q m, and Q h = h - 1.
-        square += 2.0 * mean
-        square -= 1.0
-        square /= leaving
-        if chain.tie > 0:
-            square[:] = _solved(within, square, "deviation", told)
+        ties.append(_solve_level(chain, tables, known, segments, told))
         totals.append(_totals(chain, segments, known))
-        ties.append(sum(found.to.size for part in parts for _, found in part.ties))
     return Moments(known.mean, known.square, totals, ties)
+
+
+def _solve_level(
+    chain: RankedChain,
+    tables: Locals,
+    known: Known,
+    segments: list[RankedSegment],
+    told: TellProgress | None,
+) -> int:
+    """Fill `known` at a level; returns how many moves were kept. Better levels are known already."""
+    at = slice(segments[0].first, segments[-1].classes.stop)
+    leaving = np.empty(at.stop - at.start)
+    room = np.empty(0)
+    parts = []
+    for segment in segments:
+        here = leaving[segment.first - at.start : segment.classes.stop - at.start]
+        part = _part(chain, known, segment, at.start, here, told)
+        if room.size < room_for(part.stages):
+            room = np.empty(room_for(part.stages))
+        for one in (here, known.mean[segment.classes], known.square[segment.classes]):
+            mix_blocks(tables, part.stages, one.reshape(-1, segment.ways), room)
+        if chain.tie > 0:
+            parts.append(part)
+    within = _operator(chain, tables, parts, leaving, room, at.start)
+    mean, square = known.mean[at], known.square[at]
+    mean += 1.0
+    mean /= leaving
+    if chain.tie > 0:
+        mean[:] = _solved(within, mean, "mean", told)
+    # E[T^2] = 1 + 2 Q h + Q m, and Q h = h - 1.
+    square += 2.0 * mean
+    square -= 1.0
+    square /= leaving
+    if chain.tie > 0:
+        square[:] = _solved(within, square, "deviation", told)
+    return sum(found.to.size for part in parts for _, found in part.ties)
 
 
 # How a level's time divides, about: finding its moves, and the two systems if there are ties.
@@ -215,10 +227,9 @@ def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]
 
 
 def _operator(
-    chain: RankedChain, tables: Locals, parts: list[_Part], leaving: Floats, room: Floats
+    chain: RankedChain, tables: Locals, parts: list[_Part], leaving: Floats, room: Floats, first: int
 ) -> Callable[[Kept], Floats]:
-    """x - D^-1 R x of `level_solver` on the classes of a level."""
-    first = parts[0].segment.first
+    """x - D^-1 R x of `level_solver` on the classes of a level, whose first is `first`."""
 
     def within(x: Kept) -> Floats:
         result = np.empty(x.size)
