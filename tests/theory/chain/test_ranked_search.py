@@ -86,7 +86,7 @@ def test_pieces_and_short_vectors_change_nothing(monkeypatch: pytest.MonkeyPatch
     found = ranked_result(made, watch=lambda what, done: said.append((what, done)))
     assert found.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-11)
     assert found.std_iterations == pytest.approx(known.std_iterations, rel=1e-11)
-    assert {words.partition(": ")[2] for words, _ in said} == {"moves", "mean", "deviation"}
+    assert {words.rpartition(": ")[2] for words, _ in said} == {"active parts", "moves", "mean", "deviation"}
     assert all(0 <= done <= 1 for _, done in said)
     assert said[-1][1] == pytest.approx(1.0, abs=0.1)
 

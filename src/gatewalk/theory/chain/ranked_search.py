@@ -291,6 +291,8 @@ def ranked_result(made: Settings, *, memory: int = MEMORY, watch: TellProgress |
     """The running time of a search that `is_ranked`. Raises `MayNeverEnd`."""
     check_known(made)
     check_ranked_size(made, memory=memory)
+    if watch:
+        watch("active parts", 0.0)
     chain = chain_of(made)
     return result_of(made, chain, moments_of(chain, watch=watch))
 

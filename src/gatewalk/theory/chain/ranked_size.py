@@ -26,7 +26,7 @@ from gatewalk.theory.chain.size_check import estimated_classes, too_large
 from gatewalk.theory.known_settings import tie_acceptance
 
 BASIS_BYTES = 1_500_000_000  # of GMRES; if it needs more, it is kept short, and restarts sooner
-STRICT_BYTES, TIE_BYTES = 70, 105  # a class, as measured
+STRICT_BYTES, TIE_BYTES = 65, 95  # a class, as measured
 COUNTED = 1 << 62  # genotypes whose classes are counted in 64 bits
 MOST_INPUTS = 9  # divisions of the inputs are bytes
 MOST_SOURCES = 20  # tokens are bytes, and so are kinds of moves
@@ -80,8 +80,8 @@ def ranked_bytes(shape: Shape, *, ties: bool) -> int:
     """About the memory that solving takes: measured a class, and the basis of GMRES."""
     classes = ranked_classes(shape)
     if not ties:
-        return 50_000_000 + STRICT_BYTES * classes
-    return 50_000_000 + TIE_BYTES * classes + min(BASIS_BYTES, 8 * RESTART * classes)
+        return 200_000_000 + STRICT_BYTES * classes
+    return 200_000_000 + TIE_BYTES * classes + min(BASIS_BYTES, 8 * RESTART * classes)
 
 
 def check_ranked_size(made: Settings, *, memory: int) -> None:
