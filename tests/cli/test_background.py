@@ -73,7 +73,7 @@ def test_an_interruption_waits_for_no_thread() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["exact", "and:5", "--nodes", "5"],  # minutes
+        ["exact", "and:5", "--nodes", "6"],  # minutes
         ["observe", "xor:12", "--nodes", "13", "--budget", "1000000000000"],  # days
     ],
 )

@@ -60,6 +60,31 @@ def test_extras(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in out
 
 
+@pytest.mark.parametrize("mutation", ["sam", "point:2", "rate:0.25"])
+@pytest.mark.parametrize("offspring", ["1", "3"])
+def test_quantiles_and_tails_of_every_mutation(
+    capsys: pytest.CaptureFixture[str], mutation: str, offspring: str
+) -> None:
+    given = ["and:2", "--nodes", "2", "--mutation", mutation, "--lambda", offspring]
+    found = record(capsys, "exact", *given, "--quantiles", "0.5,0.9", "--tail", "0,5,1000")
+    tail = found["tail"]
+    assert list(tail) == ["0", "5", "1000"]
+    assert tail["0"] == pytest.approx(1 - found["p_solved_at_start"], rel=1e-12)
+    assert 0.5 > tail["5"] > tail["1000"] >= 0
+    median = str(found["quantiles"]["0.5"])
+    assert record(capsys, "exact", *given, "--tail", median)["tail"][median] <= 0.5
+    assert "quantiles" not in record(capsys, "exact", *given, "--tail", "5")
+    status, out, _ = run(capsys, *given, "--tail", "1000")
+    assert status == 0
+    assert "probability to need more than 1,000" in out
+
+
+def test_the_worst_start_of_other_mutations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    genes = tmp_path / "worst.json"
+    found = record(capsys, "exact", "and:2", "--nodes", "2", "--mutation", "point:1", "--out", str(genes))
+    assert json.loads(genes.read_text()) == {"genes": found["worst_start"]}
+
+
 def test_levels_and_the_worst_start(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("and:3", "--nodes", "2", "--selection", "strict", "--levels")
     found = record(capsys, "exact", *given)
@@ -92,7 +117,7 @@ def test_the_worst_start_as_a_file(capsys: pytest.CaptureFixture[str], tmp_path:
     for arguments, words in (
         (["and:3", "--nodes", "2", "--out", "worst.txt"], ".svg"),
         (["and:3", "--nodes", "2", "--out", "no/such/worst.svg"], "no folder"),
-        (["and:3", "--algorithm", "tgp-single", "--out", str(picture)], "sam only"),
+        (["and:3", "--algorithm", "tgp-single", "--out", str(picture)], "for cgp only"),
     ):
         status, out, err = run(capsys, *arguments)
         assert (status, out) == (2, "")
@@ -135,8 +160,8 @@ def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]
     ("arguments", "words"),
     [
         (["and:8"], "6.3e38 genotypes"),
-        (["and:6", "--nodes", "9"], "up to 5 nodes are possible"),
-        (["and:4", "--nodes", "4", "--memory", "0.001"], "too many for 0.001 GB"),
+        (["and:6", "--nodes", "9"], "up to 6 nodes are possible"),
+        (["and:4", "--nodes", "4", "--memory", "0.001"], "too many for --memory 0.001"),
         (["and:3", "--quantiles", "2"], "--quantiles"),
         (["and:3", "--memory", "nan"], "--memory is not a number"),
         (["and:3", "--memory", "-1"], "--memory"),
@@ -144,7 +169,12 @@ def test_other_searches(capsys: pytest.CaptureFixture[str], arguments: list[str]
         (["and:3", "--quantiles", "a"], "--quantiles"),
         (["and:2", "--nodes", "1", "--quantiles", "0.5", "--lambda", "20000"], "up to 10,000 offspring"),
         (["and:2", "--nodes", "1", "--rational", "--option", "starts=1000"], "up to 100 random starts"),
-        (["and:3", "--algorithm", "tgp-single", "--levels"], "sam only"),
+        (["and:3", "--algorithm", "tgp-single", "--levels"], "--levels is for --mutation sam"),
+        (["and:3", "--nodes", "2", "--mutation", "point:1", "--levels"], "not point:1"),
+        (["and:3", "--algorithm", "tgp-single", "--tail", "9"], "for cgp only"),
+        (["and:3", "--tail", "-1"], "--tail -1: give whole numbers"),
+        (["and:3", "--tail", "9,"], "--tail 9,: give whole numbers"),
+        (["and:9", "--nodes", "11"], "GB and too many for --memory 16"),
         (["nand:2", "--nodes", "1", "--gates", "and", "--rational"], "infinite"),
     ],
 )

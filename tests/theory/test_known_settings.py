@@ -86,7 +86,7 @@ def test_a_mutation_that_others_can_do_has_no_exact_times(monkeypatch: pytest.Mo
         InputError, match="exact times are for mutation sam, point:K and rate:P, not shuffle:2"
     ):
         exact_result(made)
-    with pytest.raises(InputError, match="sam only"):
+    with pytest.raises(InputError, match="sam, point:K and rate:P, not shuffle:2"):
         exact_details(made)
     with pytest.raises(InputError, match="with sam"):
         rational(made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from gatewalk.search.settings import Settings
     from gatewalk.theory.chain.markov_chain import TellProgress
+    from gatewalk.theory.chain.point_rate_search import PointRateTimes
     from gatewalk.theory.chain.result import ExactResult
     from gatewalk.theory.chain.sam_search import Exact
 
@@ -33,6 +35,7 @@ EXAMPLES = """\b
 Examples:
   gatewalk exact and:4 --nodes 4
   gatewalk exact and:4 --nodes 3 --selection strict --quantiles 0.5,0.9,0.99
+  gatewalk exact and:3 --nodes 3 --mutation point:2 --quantiles 0.5 --tail 100,1000
   gatewalk exact and:3 --nodes 3 --levels --out worst-start.svg
   gatewalk exact and:2 --nodes 2 --rational
   gatewalk exact xor:3 --nodes 4 --json
@@ -76,6 +79,7 @@ Examples:
     help="The program of the worst start: drawn (.svg, .pdf, .png), or its genes (.json) for --start.",
 )
 @click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
+@click.option("--tail", metavar="T,T,...", help="Also the probabilities to need more iterations than these.")
 @click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
 @click.option("--full", is_flag=True, help="Do not lump: every genotype is a state.")
 @click.option(
@@ -92,6 +96,7 @@ def command(
     show_levels: bool,
     out: str | None,
     quantiles: str | None,
+    tail: str | None,
     as_fraction: bool,
     full: bool,
     memory: float,
@@ -115,11 +120,15 @@ def command(
     if made.training != "complete":
         from gatewalk.cli.exact_sets import show_sets
 
-        if show_levels or quantiles or as_fraction or out is not None:
-            raise InputError("--levels, --out, --quantiles and --rational are for --training complete")
+        if show_levels or quantiles or tail or as_fraction or out is not None:
+            raise InputError(
+                "--levels, --out, --quantiles, --tail and --rational are for --training complete"
+            )
         show_sets(made, sets=sets, seed=seed, lump=not full, gigabytes=memory, as_json=as_json)
         return
-    wanted = _probabilities(quantiles)
+    if show_levels and made.mutation != "sam":
+        raise InputError(f"--levels is for --mutation sam, not {made.mutation or made.algorithm}")
+    wanted = _Wanted(_probabilities(quantiles), _iterations(tail), show_levels, program=out is not None)
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
@@ -130,9 +139,7 @@ def command(
     announce_compilation()
 
     def work(watch: TellProgress) -> tuple[ExactResult, dict[str, Any]]:
-        found, extra = _found(
-            made, wanted, show_levels, path is not None, lump=not full, memory=most, watch=watch
-        )
+        found, extra = _found(made, wanted, lump=not full, memory=most, watch=watch)
         if as_fraction:
             from gatewalk.theory.chain.rational_times import rational
 
@@ -189,24 +196,42 @@ def _probabilities(text: str | None) -> list[float]:
     return found
 
 
+def _iterations(text: str | None) -> list[int]:
+    if text is None:
+        return []
+    parts = text.split(",")
+    if not all(one.isascii() and one.isdecimal() and len(one) <= 15 for one in parts):
+        raise InputError(f"--tail {text}: give whole numbers of iterations with commas, as 100,1000")
+    return [int(one) for one in parts]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is asked for beside the usual numbers."""
+
+    quantiles: list[float]
+    tail: list[int]
+    levels: bool
+    program: bool
+
+
 def _found(
     made: Settings,
-    quantiles: list[float],
-    show_levels: bool,
-    needs_program: bool,
+    wanted: _Wanted,
     *,
     lump: bool,
     memory: int,
     watch: TellProgress,
 ) -> tuple[ExactResult, dict[str, Any]]:
+    from gatewalk.theory.chain.phases import part_of
     from gatewalk.theory.chain.solver import exact_details, exact_result
 
-    if not quantiles and not show_levels and not needs_program:
+    if wanted == _Wanted([], [], levels=False, program=False):
         result = exact_result(made, lump=lump, memory=memory, watch=watch)
         return result, _rare(result)
-    exact = exact_details(made, lump=lump, memory=memory, watch=watch)
-    extra = _rare(exact.result) | _details(exact, quantiles, show_levels, watch)
-    if show_levels or needs_program:
+    exact = exact_details(made, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.5))
+    extra = _rare(exact.result) | _details(exact, wanted, watch)
+    if wanted.levels or wanted.program:
         extra["worst_start"] = None if exact.worst_start is None else exact.worst_start.tolist()
     return exact.result, extra
 
@@ -222,15 +247,20 @@ def _rare(result: ExactResult) -> dict[str, Any]:
     return extra
 
 
-def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: TellProgress) -> dict[str, Any]:
+def _details(exact: Exact | PointRateTimes, wanted: _Wanted, watch: TellProgress) -> dict[str, Any]:
+    from gatewalk.theory.chain.phases import part_of
+    from gatewalk.theory.chain.sam_search import Exact
     from gatewalk.theory.watching import level_of_fitness
 
     extra: dict[str, Any] = {}
-    if quantiles:
-        distribution = exact.distribution(watch=watch)
-        reached = {p: distribution.quantile(p) for p in quantiles}
+    told = part_of(watch, 0.5, 0.75 if wanted.levels else 1.0)
+    distribution = exact.distribution(watch=told) if wanted.quantiles or wanted.tail else None
+    if distribution and wanted.quantiles:
+        reached = {p: distribution.quantile(p) for p in wanted.quantiles}
         extra["quantiles"] = {repr(p): "inf" if t == inf else int(t) for p, t in reached.items()}
-    if show_levels:
+    if distribution and wanted.tail:
+        extra["tail"] = {str(t): distribution.exceeds(t) for t in wanted.tail}
+    if wanted.levels and isinstance(exact, Exact):
         made = exact.settings
         extra["levels"] = [
             {
@@ -239,7 +269,7 @@ def _details(exact: Exact, quantiles: list[float], show_levels: bool, watch: Tel
                 "free": one.free,
                 "bound": one.bound,
             }
-            for one in exact.levels(watch=watch)
+            for one in exact.levels(watch=part_of(watch, 0.75, 1.0))
         ]
     return extra
 
@@ -283,6 +313,8 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
             )
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"reached with probability {probability}", _text(iterations))
+    for iterations, probability in extra.get("tail", {}).items():
+        table.add_row(f"probability to need more than {int(iterations):,}", _text(probability))
     upper = [applied(key, made) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:

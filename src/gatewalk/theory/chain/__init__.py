@@ -3,13 +3,15 @@
 Where to begin: `solver` chooses the chain of a search, and there is one file for each kind of search.
 
 - `sam_search`: CGP with SAM, on classes of genotypes (`markov_chain`); `rational_times`: in fractions
+- `ranked_search`: the same chain where all inputs can be exchanged, in reach of six nodes
 - `point_rate_search`: CGP with point or rate mutation, on all programs
 - `tree_search`: tree GP on conjunctions, with a proven error
 
 How the chain of SAM is made, from the bottom up: `node_states`, `symmetries` (and why lumping is exact),
 `kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it is
-solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `hitting_times`, `distribution`. On sampled
-training sets: `sampled_sets`, `solved_offspring`.
+solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `walk`, `hitting_times`, `distribution`. On
+sampled training sets: `sampled_sets`, `solved_offspring`. The ranked chain: `input_cells`, `ranked_programs`,
+`ranked_chain`, `ranked_moves`, `cell_mixing`.
 
 >>> from gatewalk.theory.chain import exact
 >>> round(exact("and:4", nodes=3).expected_iterations, 2)

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain.hitting_times import Times, forwards
 from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.walk import Flags, Walk
 
 EXACT = 1e-12
 CHECK_EVERY = 16
@@ -77,28 +77,35 @@ class Distribution:
 
 
 def distribution_of(
-    times: Times, start: Floats, *, uncounted: int = 0, most: int = 200_000, watch: TellProgress | None = None
+    walk: Walk,
+    hopeful: Flags,
+    ends: Floats,
+    start: Floats,
+    *,
+    uncounted: int = 0,
+    most: int = 200_000,
+    watch: TellProgress | None = None,
 ) -> Distribution:
     """The distribution of T from a start, generation by generation until the rest is known.
 
+    hopeful: the states from which the search may end. ends: the chance that it does.
     Raises `InputError` if `most` iterations do not do.
     """
-    if times.chain.offspring > MOST_OFFSPRING:
+    if walk.offspring > MOST_OFFSPRING:
         raise InputError(
             f"the distribution is known for up to {MOST_OFFSPRING:,} offspring a generation, "
-            f"not {times.chain.offspring:,}: ask for the mean and the deviation only"
+            f"not {walk.offspring:,}: ask for the mean and the deviation only"
         )
-    chain, period = times.chain, times.chain.offspring
-    solved = np.concatenate([np.zeros(0), *(generation.solved for generation in times.generations)])
-    unsolved = 1.0 - solved
-    never = float(start @ (1.0 - times.ends))
+    period = walk.offspring
+    unsolved = 1.0 - walk.solved
+    never = float(start @ (1.0 - ends))
     # Classes without hope keep what reaches them; only the distribution of the others shrinks.
-    now = np.where(times.hopeful, start, 0.0)
+    now = np.where(hopeful, start, 0.0)
     lost = float(start.sum() - now.sum())
     beyond: list[float] = []
     while len(beyond) < most + uncounted:
         if len(beyond) >= uncounted and len(beyond) // period % CHECK_EVERY == 0:
-            tail = _strict_tail(times, now) if chain.tie == 0 else _geometric_tail(times, now)
+            tail = _strict_tail(walk, now) if walk.tie == 0 else _geometric_tail(walk, hopeful, now)
             if tail is not None:
                 weights, ratios, error = tail
                 if period == 1 and ratios.size == 1:
@@ -111,9 +118,9 @@ def distribution_of(
         for made in range(period):
             left = left * unsolved if made else now
             beyond.append(float(left.sum()) + lost)
-        now = forwards(chain, times.generations, now)
-        lost += float(now[~times.hopeful].sum())
-        now[~times.hopeful] = 0.0
+        now = walk.forwards(now)
+        lost += float(now[~hopeful].sum())
+        now[~hopeful] = 0.0
     raise InputError(
         f"the distribution is not known after {most} iterations, with probability {now.sum():.1e} left: "
         "ask for the mean and the deviation only, or for a smaller case"
@@ -123,21 +130,18 @@ def distribution_of(
 Tail = tuple[Floats, Floats, float]  # probabilities, their ratios a generation, the error
 
 
-def _strict_tail(times: Times, now: Floats) -> Tail | None:
-    chain = times.chain
-    best = chain.level_start[1] if chain.levels else 0
-    left_out = float(now[best:].sum())
+def _strict_tail(walk: Walk, now: Floats) -> Tail | None:
+    left_out = float(now[~walk.best].sum())
     if left_out > EXACT:
         return None
-    leaving = np.concatenate([np.zeros(0), *(generation.leaving for generation in times.generations)])
-    return np.where(np.arange(now.size) < best, now, 0.0), 1.0 - leaving, left_out
+    return np.where(walk.best, now, 0.0), 1.0 - walk.leaving, left_out
 
 
-def _geometric_tail(times: Times, now: Floats) -> Tail | None:
+def _geometric_tail(walk: Walk, hopeful: Flags, now: Floats) -> Tail | None:
     mass = float(now.sum())
     if mass <= EXACT:
         return np.zeros_like(now), np.zeros(1), mass
-    after = np.where(times.hopeful, forwards(times.chain, times.generations, now), 0.0)
+    after = np.where(hopeful, walk.forwards(now), 0.0)
     ratio = float(after.sum()) / mass
     error = float(np.abs(after - ratio * now).sum()) / max(1.0 - ratio, EXACT)
     return (now, np.array([ratio]), error) if error <= EXACT else None

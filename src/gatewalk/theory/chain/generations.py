@@ -134,14 +134,14 @@ def _generation(chain: Chain, segment: Segment) -> Generation:
         log_at_least, better = log_of_rest(better), better + chance
         tie = 1.0 if level < segment.level else chain.tie
         if tie > 0.0:
-            share = _SHARES[tie](log_at_least, log_of_rest(better), chain.offspring)
+            share = SHARES[tie](log_at_least, log_of_rest(better), chain.offspring)
             shares.append((first, last, share))
             leaving = leaving + share * chance
     return Generation(segment, solved, leaving, shares)
 
 
 # By the probability that the only equally fit offspring is accepted.
-_SHARES = {1.0: share_of_best, 0.5: share_of_ties}
+SHARES = {1.0: share_of_best, 0.5: share_of_ties}
 
 
 def _gathered(

@@ -7,24 +7,33 @@ basis vector once per iteration and never waits for another thread.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.node_states import Floats
 
+Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis
+Operator = Callable[[Any], Floats]
+
 
 def gmres(
-    operator: Callable[[Floats], Floats],
+    operator: Operator,
     right: Floats,
     *,
     tolerance: float,
     restart: int = 30,
     most: int = 3000,
+    short: bool = False,
     told: Callable[[float], None] | None = None,
 ) -> Floats:
     """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
 
+    short: keep the basis in single precision, in half of the memory. The solution is as good: the operator is
+    applied to the basis as it is kept, and the residual from which a restart begins is computed anew. The
+    operator must take and not keep or change such vectors, and return new ones in double precision.
     Raises `ArithmeticError` if `most` applications do not do.
     """
     x = right.copy()
@@ -40,23 +49,27 @@ def gmres(
         if size <= tolerance * scale or (size < 1e3 * tolerance * scale and size > 0.5 * best):
             return x
         best = min(best, size)
-        used += _cycle(operator, x, residual, size, tolerance * scale, restart, scale, told)
+        residual /= size
+        first = _kept(residual, short)
+        del residual  # vectors are long
+        used += _cycle(operator, x, first, size, tolerance * scale, restart, scale, short, told)
     raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
 
 
 def _cycle(
-    operator: Callable[[Floats], Floats],
+    operator: Operator,
     x: Floats,
-    residual: Floats,
+    first: Kept,
     size: float,
     enough: float,
     restart: int,
     scale: float,
+    short: bool,
     told: Callable[[float], None] | None,
 ) -> int:
     """Improve x in place by the best correction from a Krylov space; returns its dimension."""
     restart = min(restart, x.size)
-    basis = [residual / size]
+    basis = [first]
     triangle = np.zeros((restart, restart))
     cosines, sines = np.zeros(restart), np.zeros(restart)
     target = np.zeros(restart + 1)
@@ -83,11 +96,16 @@ def _cycle(
             told(abs(target[j + 1]) / scale)
         if abs(target[j + 1]) <= enough or length == 0.0:
             break
-        basis.append(vector / length)
+        vector /= length
+        basis.append(_kept(vector, short))
     weights = np.linalg.solve(triangle[:count, :count], target[:count])
     for weight, one in zip(weights, basis, strict=False):
         _add(x, weight, one)
     return max(count, 1)
+
+
+def _kept(vector: Floats, short: bool) -> Kept:
+    return vector.astype(np.float32) if short else vector
 
 
 @kernel
@@ -100,7 +118,7 @@ def norm(vector: Floats) -> float:
 
 
 @kernel
-def _project(one: Floats, vector: Floats) -> float:
+def _project(one: Kept, vector: Floats) -> float:
     """Take the component along a unit vector off; returns it (modified Gram-Schmidt)."""
     total = 0.0
     for i in range(one.size):
@@ -111,6 +129,6 @@ def _project(one: Floats, vector: Floats) -> float:
 
 
 @kernel
-def _add(x: Floats, weight: float, one: Floats) -> None:
+def _add(x: Floats, weight: float, one: Kept) -> None:
     for i in range(x.size):
         x[i] += weight * one[i]

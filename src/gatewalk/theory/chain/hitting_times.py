@@ -1,32 +1,24 @@
-"""Hitting times of the chain: expectation, deviation, distribution, time spent at each level.
+"""Hitting times of the chain of SAM: expectation, deviation, time spent at each level.
 
-T counts offspring until the first solved one. With λ offspring a generation, p the probability
-that one is solved and h, m the mean and the mean square of T from each class,
-
-    h = Σ_{j<λ} (1-p)^j + Q h,    m = Σ_{j<λ} (2j+1) (1-p)^j + 2 λ Q h + Q m,
-
-because a generation that is not solved makes λ offspring. A law that leaves c iterations uncounted
-reports max(0, T - c), whose moments follow from P(T > s), s < c:
-
-    E max(0, T-c) = E T - Σ_s P(T > s),
-    E max(0, T-c)^2 = E T^2 - Σ_s (2s+1) P(T > s) - 2c E max(0, T-c).
-
-Where some classes without hope can be reached, h is the mean of T over the searches that end:
-h = k (Σ ...) + Q h with k the probability to end.
+The equations are those of `walk`. Where some classes without hope can be reached, the times are those of the
+searches that end.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from gatewalk.theory.chain.generations import Generation, generations_of, onward, onward_transposed
-from gatewalk.theory.chain.level_solver import Flags, hopeful_classes, solve, visits
+from gatewalk.theory.chain.level_solver import hopeful_classes, solve, visits
 from gatewalk.theory.chain.markov_chain import Chain, Segment, TellProgress
 from gatewalk.theory.chain.moves import free_blocks
 from gatewalk.theory.chain.node_states import Floats
-from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, odd_geometric, share_of_best
+from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, share_of_best
+from gatewalk.theory.chain.phases import part_of
+from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +27,7 @@ class Times:
 
     chain: Chain
     generations: list[Generation]
+    walk: Walk
     hopeful: Flags
     ends: Floats
     mean: Floats
@@ -58,31 +51,32 @@ def times_of(chain: Chain, *, watch: TellProgress | None = None) -> Times:
     """Solve for the first two moments from every class."""
     hopeful = hopeful_classes(chain)
     generations = generations_of(chain)
-    solved = np.concatenate([np.zeros(0), *(generation.solved for generation in generations)])
+    walk = walk_of(chain, generations)
     ends = np.ones(chain.classes)
     if not hopeful.all():
-        once = -np.expm1(chain.offspring * log_of_rest(solved))
-        ends = solve(chain, generations, once, hopeful, what="hope", watch=watch)
-    mean = solve(chain, generations, _offspring(chain, solved, ends), hopeful, what="mean", watch=watch)
-    squares = _squares(chain, generations, solved, ends, mean)
-    square = solve(chain, generations, squares, hopeful, what="deviation", watch=watch)
-    return Times(chain, generations, hopeful, ends, mean, square)
+        once = -np.expm1(chain.offspring * log_of_rest(walk.solved))
+        ends = solve(chain, generations, once, hopeful, what="hope", watch=part_of(watch, 0.0, 0.2))
+    told = part_of(watch, 0.2, 0.6)
+    mean = solve(chain, generations, offspring_made(walk, ends), hopeful, what="mean", watch=told)
+    told = part_of(watch, 0.6, 1.0)
+    squares = squares_made(walk, ends, mean)
+    square = solve(chain, generations, squares, hopeful, what="deviation", watch=told)
+    return Times(chain, generations, walk, hopeful, ends, mean, square)
 
 
-def _offspring(chain: Chain, solved: Floats, ends: Floats) -> Floats:
-    """E[offspring of a generation; the search ends]: all λ of them if it does not end now."""
-    if chain.offspring == 1:
-        return ends
-    return geometric(log_of_rest(solved), chain.offspring) - chain.offspring * (1.0 - ends)
-
-
-def _squares(
-    chain: Chain, generations: list[Generation], solved: Floats, ends: Floats, mean: Floats
-) -> Floats:
-    """E[offspring²; the search ends], and 2 λ Q h."""
-    count = chain.offspring
-    made = odd_geometric(log_of_rest(solved), count) - float(count) ** 2 * (1.0 - ends)
-    return made + 2.0 * count * backwards(chain, generations, mean)
+def walk_of(chain: Chain, generations: list[Generation]) -> Walk:
+    """The chain as what every chain is."""
+    best = np.zeros(chain.classes, dtype=np.bool_)
+    best[: chain.level_start[1] if chain.levels else 0] = True
+    return Walk(
+        chain.offspring,
+        chain.tie,
+        np.concatenate([np.zeros(0), *(generation.solved for generation in generations)]),
+        np.concatenate([np.zeros(0), *(generation.leaving for generation in generations)]),
+        best,
+        partial(backwards, chain, generations),
+        partial(forwards, chain, generations),
+    )
 
 
 def backwards(chain: Chain, generations: list[Generation], values: Floats) -> Floats:
@@ -122,36 +116,8 @@ def best_start_share(here: float, worse: float, starts: int) -> float:
 
 
 def reported(times: Times, uncounted: int, *, watch: TellProgress | None = None) -> tuple[Floats, Floats]:
-    """Mean and mean square of max(0, T - uncounted) from every class, over searches that end.
-
-    Offspring s = g λ + j is made if the search goes on for g generations and then makes more than j: the
-    sums over s < c are Σ_g Q^g F_g, which is evaluated from the last g down.
-    """
-    if uncounted == 0:
-        return times.mean, times.square
-    chain, generations = times.chain, times.generations
-    whole, rest = divmod(uncounted, chain.offspring)
-    last, last_odd = _survived(times, rest)
-    one, odd = _survived(times, chain.offspring)
-    survived, weighed = last, last_odd + 2.0 * whole * chain.offspring * last
-    for generation in reversed(range(whole)):
-        survived = one + backwards(chain, generations, survived)
-        here = odd + 2.0 * generation * chain.offspring * one
-        weighed = here + backwards(chain, generations, weighed)
-        if watch:
-            watch("uncounted iterations", 1.0 - generation / whole)
-    mean = times.mean - survived
-    return mean, times.square - weighed - 2.0 * uncounted * mean
-
-
-def _survived(times: Times, count: int) -> tuple[Floats, Floats]:
-    """Σ_j P(T > j, the search ends) over j < count <= λ, and the same times 2j + 1."""
-    if count == 0:
-        return np.zeros_like(times.ends), np.zeros_like(times.ends)
-    solved = np.concatenate([np.zeros(0), *(one.solved for one in times.generations)])
-    log_unsolved, never = log_of_rest(solved), 1.0 - times.ends
-    plain = geometric(log_unsolved, count) - count * never
-    return plain, odd_geometric(log_unsolved, count) - float(count) ** 2 * never
+    """Mean and mean square of max(0, T - uncounted) from every class, over searches that end."""
+    return moments_reported(times.walk, times.ends, times.mean, times.square, uncounted, watch=watch)
 
 
 def free_classes(chain: Chain, segment: Segment) -> Flags:

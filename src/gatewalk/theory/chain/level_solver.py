@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.generations import Generation, onward, onward_transposed
@@ -23,13 +22,13 @@ from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.markov_chain import Chain, TellProgress
 from gatewalk.theory.chain.moves import SOLVED, TIE
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.program_classes import Ids
+from gatewalk.theory.chain.walk import Flags
 
 TOLERANCE = 1e-13
 RESTART = 30
 BASIS_BYTES = 3_000_000_000  # the vectors that GMRES keeps; with larger ones it restarts sooner
-
-Flags = NDArray[np.bool_]
 
 
 def hopeful_classes(chain: Chain) -> Flags:
@@ -92,9 +91,9 @@ def solve(
         right = level.scale * (constant[level.at] + _onward(chain, level, values))
         if chain.tie > 0:
             operator = partial(_within, chain, level, np.zeros(chain.classes))
-            right = _gmres(
-                operator, right, what=f"{what}, level {number} of {len(chain.levels)}", watch=watch
-            )
+            told = part_of(watch, level.at.start / chain.classes, level.at.stop / chain.classes)
+            words = f"{what}, level {number} of {len(chain.levels)}"
+            right = _gmres(operator, right, what=words, watch=told)
         values[level.at] = right
     return values
 
@@ -117,7 +116,8 @@ def visits(
         leaving = np.where(level.scale > 0, flow[level.at], 0.0)
         if chain.tie > 0:
             operator = partial(_within_transposed, chain, level)
-            leaving = _gmres(operator, leaving, what="counting visits", watch=watch)
+            told = part_of(watch, 1 - level.at.stop / chain.classes, 1 - level.at.start / chain.classes)
+            leaving = _gmres(operator, leaving, what="counting visits", watch=told)
         here = level.scale * leaving
         flow += _moved(chain, level, here)
         flow[level.at] = here

@@ -1,64 +1,124 @@
 """Point and rate mutation: the chain on all programs, whose mutation is one tensor operator.
 
-These mutations do not look at which nodes are active. In the notation of `node_states`, K draws of
-a gene out of L, each given a new value, are (1 - N / L)^K with N the sum of all genes' generators:
-diagonal in the product of the eigenbases. Changing every gene with probability p, independently, is
-a product of one matrix for each node and output. The programs are lumped by swaps only.
-
-With K the mutation, f the fitness and a tie accepted with probability τ, the expected time h is
+The programs are lumped by swaps only. With K the mutation (`mutation_operators`), f the fitness and a tie
+accepted with probability τ, the expected time h with one offspring a generation is
 
     D(x) h(x) = 1 + K[h 1(f < f(x))](x) + τ K[h 1(f = f(x))](x),   D = K[1(f < f(x))] + τ K[1(f = f(x))]
 
-solved level by level as in `level_solver`.
+solved level by level as in `level_solver`. With λ offspring the best of fitness F is distributed as a single
+one of that fitness, so K[h 1(f = F)] is weighed by share_F of `generations`, one F at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from math import inf, prod, sqrt
 
 import numpy as np
 
 from gatewalk.boolean.training import complete
-from gatewalk.cgp.genotype import Shape, valid_values
+from gatewalk.cgp.genotype import Genes
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.mutations import parse_mutation
-from gatewalk.cgp.mutations.point import Point
-from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.errors import InputError
 from gatewalk.native.jit import kernel
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import Settings
+from gatewalk.theory.chain.distribution import Distribution, distribution_of
+from gatewalk.theory.chain.generations import SHARES
 from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
-from gatewalk.theory.chain.inactive_mixing import filtered, multiplied
 from gatewalk.theory.chain.kernel_tables import Tables, active_set, state_fitness, tables_of
-from gatewalk.theory.chain.level_solver import TOLERANCE, Flags
+from gatewalk.theory.chain.level_solver import TOLERANCE
 from gatewalk.theory.chain.markov_chain import TellProgress, genotype_count
+from gatewalk.theory.chain.mutation_operators import Mutate, operator_of
 from gatewalk.theory.chain.node_states import Axis, Floats, Ints, axes_of, output_axis
+from gatewalk.theory.chain.offspring_sums import log_of_rest
 from gatewalk.theory.chain.result import ExactResult
-from gatewalk.theory.chain.size_check import axis_size, check_size
+from gatewalk.theory.chain.size_check import MEMORY, axis_size, check_size
 from gatewalk.theory.chain.symmetries import identity_only
+from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
 from gatewalk.theory.known_settings import check_known, tie_acceptance
 
 MOST_STATES = 20_000_000
 POSSIBLE = 1e-13  # computed probabilities below this are rounding
 
-Mutate = Callable[[Floats], Floats]
+
+@dataclass(frozen=True, eq=False)
+class PointRateTimes:
+    """The running time of a search with point or rate mutation, exactly.
+
+    axes: the states of nodes and outputs, of which the programs are the product. rank: mismatches of each.
+    start: its probability at the start. ends, mean, square: the chance that the search ends, and the first
+    two moments of what it reports, over searches that end; for solved programs 0.
+    """
+
+    settings: Settings
+    axes: list[Axis]
+    rank: Ints
+    walk: Walk
+    hopeful: Flags
+    start: Floats
+    ends: Floats
+    mean: Floats
+    square: Floats
+
+    @cached_property
+    def result(self) -> ExactResult:
+        """The numbers in one."""
+        solved = float(self.start[self.rank == 0].sum())
+        ending = solved + float(self.start @ self.ends)
+        expected = float(self.start @ self.mean) / ending if ending > 0 else float("nan")
+        lost = not self.hopeful.all()
+        return ExactResult(
+            settings=self.settings,
+            states=genotype_count(shape_of(self.settings)),
+            classes=self.rank.size,
+            expected_iterations=inf if lost else expected,
+            std_iterations=inf if lost else sqrt(max(0.0, float(self.start @ self.square) - expected**2)),
+            worst_start_expected=inf if lost else float(self.mean.max()),
+            p_solved_at_start=solved,
+            p_never=1.0 - ending if lost else 0.0,
+            expected_if_solved=expected,
+        )
+
+    @cached_property
+    def worst_start(self) -> Genes | None:
+        """A program from which the search takes longest."""
+        if not self.rank.any():
+            return None
+        state = int(np.argmax(np.where(self.hopeful, self.mean, inf)))
+        places = np.unravel_index(state, [len(axis) for axis in self.axes])
+        shape = shape_of(self.settings)
+        genes: list[int] = []
+        for axis, place in zip(self.axes[: shape.nodes], places[: shape.nodes], strict=True):
+            genes += [int(axis.function[place]), int(axis.first[place]), int(axis.second[place])][
+                : shape.block
+            ]
+        return np.array([*genes, *(int(place) for place in places[shape.nodes :])], dtype=np.int64)
+
+    def distribution(self, *, most: int = 200_000, watch: TellProgress | None = None) -> Distribution:
+        """The distribution of the iterations."""
+        assert isinstance(self.settings.law, CgpLaw)
+        start = np.where(self.rank > 0, self.start, 0.0)
+        uncounted = self.settings.law.uncounted
+        return distribution_of(
+            self.walk, self.hopeful, self.ends, start, uncounted=uncounted, most=most, watch=watch
+        )
 
 
-def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -> ExactResult:
-    """The running time of a (1+1) CGP with point or rate mutation."""
+def solved_point_or_rate(
+    made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
+) -> PointRateTimes:
+    """The running time of a (1+λ) CGP with point or rate mutation."""
     check_known(made)
     law = made.law
     if not isinstance(law, CgpLaw) or made.mutation is None:
         raise InputError(f"point and rate mutation are for cgp, not {made.algorithm}")
     if made.training != "complete" or made.start != "random":
         raise InputError("exact times are for complete training sets and random starts")
-    if made.offspring != 1 or law.uncounted > 1:
-        raise InputError(f"exact times with {made.mutation} are for one offspring and at most one uncounted")
-    check_size(made)
+    check_size(made, memory=memory)
     shape = shape_of(made)
     states = prod(axis_size(shape, node) for node in range(shape.nodes))
     states *= (shape.inputs + shape.nodes) ** shape.outputs
@@ -68,67 +128,147 @@ def solved_point_or_rate(made: Settings, *, watch: TellProgress | None = None) -
             f"{MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)
-    training = complete(made.wanted)
-    tables = tables_of(shape, axes, identity_only(shape), training)
-    everything = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
+    tables = tables_of(shape, axes, identity_only(shape), complete(made.wanted))
+    axes = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)
-    mutate = _operator(made.mutation, shape, everything)
-    return _result(made, law, everything, rank, mutate, tie_acceptance(made), watch)
-
-
-def _operator(mutation: str, shape: Shape, axes: list[Axis]) -> Mutate:
-    """The mean of values over the offspring that a mutation makes."""
-    parsed = parse_mutation(mutation)
-    if isinstance(parsed, Point):
-        return _point(shape, axes, parsed.points)
-    if isinstance(parsed, Rate):
-        return _rate(shape, axes, float(mutation.partition(":")[2]))
-    raise InputError(f"this chain is for point:K and rate:P, not {mutation}")
-
-
-def _result(
-    made: Settings,
-    law: CgpLaw,
-    axes: list[Axis],
-    rank: Ints,
-    mutate: Mutate,
-    tie: float,
-    watch: TellProgress | None,
-) -> ExactResult:
     weight: Floats = np.ones(1)
     for axis in axes:
         weight = (weight[:, None] * axis.weight[None, :]).reshape(-1)
-    uniform = weight / weight.sum()
-    levels = [int(level) for level in np.unique(rank) if level > 0]
-    hopeful = _hopeful(rank, levels, mutate, tie)
+    mutate = operator_of(made.mutation, shape, axes)
+    search = _Search(rank, weight, mutate, tie_acceptance(made), made.offspring)
+    return _times(made, law, axes, search, watch)
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """A search on the tensor of programs. weight: the genotypes of each state."""
+
+    rank: Ints
+    weight: Floats
+    mutate: Mutate
+    tie: float
+    offspring: int
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """The fitness values of unsolved programs, best first."""
+        return [int(level) for level in np.unique(self.rank) if level > 0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """A generation from the states of one fitness, in order `at`; see `Generation`.
+
+    shares: by how much offspring of which fitness are weighed; None is one offspring, weighed by acceptance.
+    """
+
+    fitness: int
+    at: Ints
+    solved: Floats
+    leaving: Floats
+    shares: list[tuple[int, Floats]] | None
+
+
+def _times(
+    made: Settings, law: CgpLaw, axes: list[Axis], search: _Search, watch: TellProgress | None
+) -> PointRateTimes:
+    rank = search.rank
+    levels = list(_generations(search))
+    hopeful = _hopeful(search)
     unsolved = (rank > 0).astype(np.float64)
-    solve = partial(_solve, rank, levels, mutate, tie, hopeful)
+    walk = _walk(search, levels)
+    solve = partial(_solve, search, levels, hopeful)
     if watch:
         watch("mean", 0.2)
-    lost = not hopeful.all()
-    # With hopeless programs, the times are those of searches that end, as in `hitting_times`.
-    ends = solve(mutate((rank == 0).astype(np.float64))) if lost else unsolved
-    mean = solve(ends)
+    # With hopeless programs, the times are those of searches that end, as in `walk`.
+    ends = unsolved
+    if not hopeful.all():
+        ends = solve(-np.expm1(search.offspring * log_of_rest(walk.solved)))
+    mean = solve(offspring_made(walk, ends) * unsolved)
     if watch:
         watch("deviation", 0.6)
-    # m = k + 2 Q h + Q m and Q h = h - k, with k the probability to end.
-    square = solve(2.0 * mean - ends)
-    start = _start(uniform, rank, levels, law.starts)
-    mean, square = mean - law.uncounted * ends, square - law.uncounted * (2.0 * mean - ends)
-    ending = float(start[rank == 0].sum() + start @ ends)
-    expected = float(start @ mean) / ending if ending > 0 else float("nan")
-    return ExactResult(
-        settings=made,
-        states=genotype_count(shape_of(made)),
-        classes=rank.size,
-        expected_iterations=inf if lost else expected,
-        std_iterations=inf if lost else sqrt(max(0.0, float(start @ square) - expected**2)),
-        worst_start_expected=inf if lost else float(mean.max()),
-        p_solved_at_start=float(start[rank == 0].sum()),
-        p_never=1.0 - ending if lost else 0.0,
-        expected_if_solved=expected,
-    )
+    square = solve(squares_made(walk, ends, mean) * unsolved)
+    mean, square = moments_reported(walk, ends, mean, square, law.uncounted, watch=watch)
+    start = _start(search.weight / search.weight.sum(), rank, search.levels, law.starts)
+    return PointRateTimes(made, axes, rank, walk, hopeful, start, ends, mean * unsolved, square * unsolved)
+
+
+def _walk(search: _Search, levels: list[_Level]) -> Walk:
+    solved, leaving = np.zeros(search.rank.size), np.zeros(search.rank.size)
+    for level in levels:
+        solved[level.at], leaving[level.at] = level.solved, level.leaving
+    best = search.rank == (search.levels[0] if search.levels else -1)
+
+    def backwards(values: Floats) -> Floats:
+        result = np.zeros(search.rank.size)
+        for level in levels:
+            stays = (1.0 - level.leaving) * values[level.at]
+            result[level.at] = _onward(search, level, values) + stays
+        return result
+
+    def forwards(probabilities: Floats) -> Floats:
+        result = (1.0 - leaving) * probabilities
+        for level in levels:
+            _onward_transposed(search, level, probabilities[level.at], result)
+        return result
+
+    return Walk(search.offspring, search.tie, solved, leaving, best, backwards, forwards)
+
+
+def _generations(search: _Search) -> Iterator[_Level]:
+    """All levels, best first."""
+    rank, mutate, count = search.rank, search.mutate, search.offspring
+    solves = np.maximum(mutate((rank == 0).astype(np.float64)), 0.0)
+    for level in search.levels:
+        at = np.flatnonzero(rank == level)
+        solved = solves[at]
+        if count == 1:
+            yield _Level(level, at, solved, mutate(_accepted(search, level))[at], None)
+            continue
+        shares: list[tuple[int, Floats]] = []
+        better = solved  # the chance that one offspring is fitter than those of the level
+        leaving = -np.expm1(count * log_of_rest(better))
+        for fitness in search.levels:
+            tie = 1.0 if fitness < level else search.tie
+            if fitness > level or tie == 0.0:
+                break
+            chance = np.maximum(mutate((rank == fitness).astype(np.float64))[at], 0.0)
+            log_at_least, better = log_of_rest(better), better + chance
+            share = SHARES[tie](log_at_least, log_of_rest(better), count)
+            shares.append((fitness, share))
+            leaving = leaving + share * chance
+        yield _Level(level, at, solved, leaving, shares)
+
+
+def _accepted(search: _Search, level: int) -> Floats:
+    """The chance that a single offspring replaces a parent of that fitness."""
+    return np.where(search.rank < level, 1.0, np.where(search.rank == level, search.tie, 0.0))
+
+
+def _onward(search: _Search, level: _Level, values: Floats) -> Floats:
+    """Q without staying, from the states of a level; values of solved programs are 0."""
+    if level.shares is None:
+        accepted = _accepted(search, level.fitness) * (search.rank > 0)
+        return search.mutate(accepted * values)[level.at]
+    total = np.zeros(level.at.size)
+    for fitness, share in level.shares:
+        total += share * search.mutate(np.where(search.rank == fitness, values, 0.0))[level.at]
+    return total
+
+
+def _onward_transposed(search: _Search, level: _Level, flow: Floats, into: Floats) -> None:
+    """The transpose of `_onward`: probability on the level's states is added where it moves to."""
+    full = np.zeros(search.rank.size)
+    if level.shares is None:
+        full[level.at] = flow / search.weight[level.at]
+        accepted = _accepted(search, level.fitness) * (search.rank > 0)
+        into += accepted * search.weight * search.mutate(full)
+        return
+    for fitness, share in level.shares:
+        full[level.at] = share * flow / search.weight[level.at]
+        there = search.rank == fitness
+        into[there] += (search.weight * search.mutate(full))[there]
 
 
 def _start(uniform: Floats, rank: Ints, levels: list[int], starts: int) -> Floats:
@@ -140,86 +280,40 @@ def _start(uniform: Floats, rank: Ints, levels: list[int], starts: int) -> Float
     return result
 
 
-def _hopeful(rank: Ints, levels: list[int], mutate: Mutate, tie: float) -> Flags:
+def _hopeful(search: _Search) -> Flags:
     """States from which the target can be reached, found by walking back from it."""
+    rank, ties = search.rank, search.tie > 0
     hopeful: Flags = rank == 0
-    for level in levels:
+    for level in search.levels:
         while True:
-            reached = mutate((hopeful & (rank < level + (tie > 0))).astype(np.float64)) > POSSIBLE
+            reached = search.mutate((hopeful & (rank < level + ties)).astype(np.float64)) > POSSIBLE
             grown = hopeful | (reached & (rank == level))
             if (grown == hopeful).all():
                 break
             hopeful = grown
-            if tie == 0:
+            if not ties:
                 break
     return hopeful
 
 
-def _solve(
-    rank: Ints,
-    levels: list[int],
-    mutate: Mutate,
-    tie: float,
-    hopeful: Flags,
-    constant: Floats,
-) -> Floats:
-    values = np.zeros(rank.size)
+def _solve(search: _Search, levels: list[_Level], hopeful: Flags, constant: Floats) -> Floats:
+    """x = constant + Q x on hopeful unsolved states, and 0 on the others."""
+    values = np.zeros(search.rank.size)
     for level in levels:
-        here = np.flatnonzero((rank == level) & hopeful)
-        if not here.size:
-            continue
-        accepted = np.where(rank < level, 1.0, np.where(rank == level, tie, 0.0))
-        leaving = mutate(accepted)[here]
-        right = (constant[here] + mutate(values)[here]) / leaving
-        if tie > 0:
-            operator = partial(_within, mutate, here, tie / leaving, rank.size)
+        here = hopeful[level.at]
+        scale = np.divide(1.0, level.leaving, out=np.zeros(level.at.size), where=here)
+        right = scale * (constant[level.at] + _onward(search, level, values))
+        if search.tie > 0 and here.any():
+            operator = partial(_within, search, level, scale)
             right = gmres(operator, right, tolerance=TOLERANCE)
-        values[here] = right
+        values[level.at] = right
     return values
 
 
-def _within(mutate: Mutate, here: Ints, scale: Floats, size: int, x: Floats) -> Floats:
-    full = np.zeros(size)
-    full[here] = x
-    return x - scale * mutate(full)[here]
-
-
-def _point(shape: Shape, axes: list[Axis], points: int) -> Mutate:
-    """So many genes drawn out of all, each given a new value."""
-    sizes, length = [len(axis) for axis in axes], shape.length
-    return lambda values: filtered(
-        values.reshape(*sizes, 1), axes, lambda rates: (1.0 - rates / length) ** points
-    ).reshape(-1)
-
-
-def _rate(shape: Shape, axes: list[Axis], probability: float) -> Mutate:
-    """Every gene given a new value with this probability."""
-    matrices = [_rate_matrix(shape, node, axis, probability) for node, axis in enumerate(axes)]
-    return lambda values: multiplied(values, matrices)
-
-
-def _rate_matrix(shape: Shape, node: int, axis: Axis, probability: float) -> Floats:
-    """Every gene of the axis changed with this probability, independently."""
-    connections = valid_values(shape, node * shape.block + 1) if node < shape.nodes else axis.first.tolist()
-    options = [list(range(axis.counts[0])), connections, connections][: len(axis.counts)]
-    options += [[0]] * (3 - len(options))
-    matrix = np.zeros((len(axis), len(axis)))
-    for row, state in enumerate(zip(axis.function, axis.first, axis.second, strict=True)):
-        chances = [
-            _chances(values, int(now), probability) for values, now in zip(options, state, strict=True)
-        ]
-        for f, a in zip(options[0], chances[0], strict=True):
-            for i, b in zip(options[1], chances[1], strict=True):
-                for j, c in zip(options[2], chances[2], strict=True):
-                    matrix[row, axis.lookup[f, i, j]] += a * b * c
-    return matrix
-
-
-def _chances(values: list[int], now: int, probability: float) -> list[float]:
-    others = len(values) - 1
-    if others == 0:
-        return [1.0]
-    return [1.0 - probability if value == now else probability / others for value in values]
+def _within(search: _Search, level: _Level, scale: Floats, x: Floats) -> Floats:
+    full = np.zeros(search.rank.size)
+    full[level.at] = x
+    return x - scale * _onward(search, level, full)
 
 
 @kernel

@@ -29,12 +29,13 @@ from gatewalk.theory.chain.hitting_times import (
     start_probabilities,
     times_of,
 )
-from gatewalk.theory.chain.level_solver import Flags
 from gatewalk.theory.chain.markov_chain import Chain, TellProgress, build, frame_of
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.program_lookup import class_of_program, program_of_class
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
+from gatewalk.theory.chain.walk import Flags
 from gatewalk.theory.known_settings import check_known, picked_ends, tie_acceptance
 
 ROUNDING = 1e-12  # of probabilities that solving a linear system gave
@@ -139,7 +140,16 @@ class Exact:
 
     def distribution(self, *, most: int = 200_000, watch: TellProgress | None = None) -> Distribution:
         """The distribution of the iterations."""
-        return distribution_of(self.times, self.start, uncounted=self._law.uncounted, most=most, watch=watch)
+        times = self.times
+        return distribution_of(
+            times.walk,
+            times.hopeful,
+            times.ends,
+            self.start,
+            uncounted=self._law.uncounted,
+            most=most,
+            watch=watch,
+        )
 
     @property
     def result(self) -> ExactResult:
@@ -191,11 +201,11 @@ def solved(
     watch: TellProgress | None = None,
 ) -> Exact:
     """Solve the chain of these settings; SAM only. training: the rows of a sampled set."""
-    chain = built(made, training=training, lump=lump, memory=memory, watch=watch)
+    chain = built(made, training=training, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.2))
     law = made.law
     assert isinstance(law, CgpLaw)
-    times = times_of(chain, watch=watch)
-    mean, square = reported(times, law.uncounted, watch=watch)
+    times = times_of(chain, watch=part_of(watch, 0.2, 0.95))
+    mean, square = reported(times, law.uncounted, watch=part_of(watch, 0.95, 1.0))
     return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
 
 
@@ -223,7 +233,11 @@ def built(
         raise InputError(f"levels, quantiles and single starts are known for sam, not {made.mutation}")
     check_size(made, training=training, lump=lump, memory=memory)
     rows = complete(made.wanted) if training is None else training
-    frame = frame_of(shape_of(made), rows, lump=lump, watch=watch)
+    frame = frame_of(shape_of(made), rows, lump=lump, watch=part_of(watch, 0.0, 0.3))
     return build(
-        frame, tie=tie_acceptance(made), picked_ends=picked_ends(law), offspring=made.offspring, watch=watch
+        frame,
+        tie=tie_acceptance(made),
+        picked_ends=picked_ends(law),
+        offspring=made.offspring,
+        watch=part_of(watch, 0.3, 1.0),
     )

@@ -81,12 +81,31 @@ def check_size(
         return
     grid = made.law.rows
     possible = [d for d in range(grid, made.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
-    classes = estimated_classes(shape(made.nodes), _symmetries(shape(made.nodes), rows, lump), swaps=lump)
-    advice = f"up to {possible[-1]} nodes are possible" if possible else "no number of nodes is possible"
-    raise InputError(
-        f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about "
-        f"{_about(classes)} classes, too many for {memory / 1e9:g} GB: {advice}; else use gatewalk evolve"
+    symmetries = _symmetries(shape(made.nodes), rows, lump)
+    raise too_large(
+        made,
+        genotypes,
+        estimated_classes(shape(made.nodes), symmetries, swaps=lump),
+        _bytes(shape(made.nodes), rows, lump),
+        memory,
+        max(possible, default=0),
     )
+
+
+def too_large(
+    made: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
+) -> InputError:
+    """The refusal of a chain that needs so many bytes. possible: the most nodes that do not, 0 if none."""
+    advice = f"up to {possible} nodes are possible" if possible else "no number of nodes is possible"
+    return InputError(
+        f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about {_about(classes)} "
+        f"classes, about {_gigabytes(needed)} GB and too many for --memory {memory / 1e9:g}: {advice}; "
+        "else use gatewalk evolve"
+    )
+
+
+def _gigabytes(number: int) -> str:
+    return f"{number / 1e9:.1f}" if number < 10**10 else _about(number // 10**9)
 
 
 def _bytes(shape: Shape, training: TrainingSet, lump: bool) -> int:

@@ -1,0 +1,99 @@
+"""One generation of a search on the states of its chain, whichever chain it is.
+
+T counts offspring until the first solved one. With λ offspring a generation, p the probability that one is
+solved, Q the chance to go on and where, and k the probability that the search ends, the mean h and the mean
+square m of T over searches that end are
+
+    h = Σ_{j<λ} (1-p)^j - λ (1-k) + Q h,    m = Σ_{j<λ} (2j+1) (1-p)^j - λ² (1-k) + 2 λ Q h + Q m,
+
+because a generation that is not solved makes λ offspring. A law that leaves c iterations uncounted
+reports max(0, T - c), whose moments follow from P(T > s), s < c:
+
+    E max(0, T-c) = E T - Σ_s P(T > s),
+    E max(0, T-c)^2 = E T^2 - Σ_s (2s+1) P(T > s) - 2c E max(0, T-c).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.theory.chain.markov_chain import TellProgress
+from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, odd_geometric
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """What every chain knows of its states.
+
+    solved: the chance that one offspring is solved. leaving: that a generation ends or replaces the parent.
+    best: the unsolved states of the best fitness. backwards: Q of values. forwards: the probabilities of all
+    states one generation later. tie: the chance that a single equally fit offspring is accepted.
+    """
+
+    offspring: int
+    tie: float
+    solved: Floats
+    leaving: Floats
+    best: Flags
+    backwards: Callable[[Floats], Floats]
+    forwards: Callable[[Floats], Floats]
+
+
+def offspring_made(walk: Walk, ends: Floats) -> Floats:
+    """E[offspring of a generation; the search ends]: all λ of them if it does not end now."""
+    if walk.offspring == 1:
+        return ends
+    return geometric(log_of_rest(walk.solved), walk.offspring) - walk.offspring * (1.0 - ends)
+
+
+def squares_made(walk: Walk, ends: Floats, mean: Floats) -> Floats:
+    """E[offspring²; the search ends], and 2 λ Q h."""
+    count = walk.offspring
+    made = odd_geometric(log_of_rest(walk.solved), count) - float(count) ** 2 * (1.0 - ends)
+    return made + 2.0 * count * walk.backwards(mean)
+
+
+def moments_reported(
+    walk: Walk,
+    ends: Floats,
+    mean: Floats,
+    square: Floats,
+    uncounted: int,
+    *,
+    watch: TellProgress | None = None,
+) -> tuple[Floats, Floats]:
+    """Mean and mean square of max(0, T - uncounted) from every state, over searches that end.
+
+    Offspring s = g λ + j is made if the search goes on for g generations and then makes more than j: the
+    sums over s < c are Σ_g Q^g F_g, which is evaluated from the last g down.
+    """
+    if uncounted == 0:
+        return mean, square
+    whole, rest = divmod(uncounted, walk.offspring)
+    last, last_odd = _survived(walk, ends, rest)
+    one, odd = _survived(walk, ends, walk.offspring)
+    survived, weighed = last, last_odd + 2.0 * whole * walk.offspring * last
+    for generation in reversed(range(whole)):
+        survived = one + walk.backwards(survived)
+        here = odd + 2.0 * generation * walk.offspring * one
+        weighed = here + walk.backwards(weighed)
+        if watch:
+            watch("uncounted iterations", 1.0 - generation / whole)
+    mean = mean - survived
+    return mean, square - weighed - 2.0 * uncounted * mean
+
+
+def _survived(walk: Walk, ends: Floats, count: int) -> tuple[Floats, Floats]:
+    """Σ_j P(T > j, the search ends) over j < count <= λ, and the same times 2j + 1."""
+    if count == 0:
+        return np.zeros_like(ends), np.zeros_like(ends)
+    log_unsolved, never = log_of_rest(walk.solved), 1.0 - ends
+    plain = geometric(log_unsolved, count) - count * never
+    return plain, odd_geometric(log_unsolved, count) - float(count) ** 2 * never
