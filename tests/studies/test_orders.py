@@ -29,7 +29,7 @@ def test_times_of_the_order_are_told_from_others() -> None:
     assert abs(above.exponent - 0.5) < 0.01
     assert [orders.is_of(one) for one in (of, below, above)] == [True, False, False]
     assert [orders.is_at_most(one) for one in (of, below, above)] == [True, True, False]
-    assert orders.words(above).startswith("e = 0.50 [0.4")
+    assert orders.words(above).startswith("e = 0.500 [0.4")
 
 
 def test_curves_hollow_marks_and_triangles() -> None:

@@ -77,9 +77,9 @@ def share(solved: int, runs: int = 60) -> Sample:
 
 
 def test_verdict_on_the_trap() -> None:
-    found = {"single, leaves, ℓ = n": {8: share(58)}, "single, both, ℓ = n": {8: share(60)}}
+    found = {"single, leaves only, ℓ = n": {8: share(58)}, "single, any node, ℓ = n": {8: share(60)}}
     assert study._trap(found, quick=False).verdict == "confirmed"
-    found["single, leaves, ℓ = n"] = {8: share(60)}
+    found["single, leaves only, ℓ = n"] = {8: share(60)}
     assert study._trap(found, quick=False).verdict == "partly confirmed"
 
 

@@ -38,9 +38,14 @@ def words(seen: Excess) -> str:
 
     >>> from gatewalk.analysis.statistics import Interval
     >>> words(Excess(0.01, Interval(-0.02, 0.04), 3.0))
-    'e = 0.01 [-0.02, 0.04]'
+    'e = 0.010 [−0.020, 0.040]'
     """
-    return f"e = {seen.exponent:.2f} [{seen.interval.low:.2f}, {seen.interval.high:.2f}]"
+    low, high = _signed(seen.interval.low), _signed(seen.interval.high)
+    return f"e = {_signed(seen.exponent)} [{low}, {high}]"
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0: no minus before nothing
 
 
 def is_at_most(seen: Excess) -> bool:

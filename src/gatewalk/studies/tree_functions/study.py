@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SOURCE = "Doerr, Lissovoi and Oliveto 2019, 2023"
 TIMES_N = (1, 2, 4)  # limits of so many leaves for every input
 LEAST_SHARE = 0.9
+_NODES = {"leaves": "leaves only", "both": "any node"}  # that substitution changes
 
 
 def findings(measured: Measured) -> Findings:
@@ -77,7 +78,7 @@ def _by_limit(cells: Sequence[CellRuns]) -> Curves:
 
 
 def _curve(algorithm: str, substitution: str, k: int) -> str:
-    return f"{algorithm}, {substitution}, ℓ = {'' if k == 1 else k}n"
+    return f"{algorithm}, {_NODES[substitution]}, ℓ = {'' if k == 1 else k}n"
 
 
 def _at_one_size(cells: Sequence[CellRuns]) -> tuple[int, dict[int, Sample]]:
@@ -112,7 +113,9 @@ def _bound(found: Curves, *, quick: bool) -> Claim:
             seen = orders.against(along, partial(_stated, k=k), quick=quick)
             holds += [orders.is_at_most(seen), all(one.successes == one.runs for one in along.values())]
             said.append(f"{_curve(algorithm, 'both', k)}: {orders.words(seen)}")
-    runs = sum(data.runs for name, along in found.items() if ", both" in name for data in along.values())
+    runs = sum(
+        data.runs for name, along in found.items() if _NODES["both"] in name for data in along.values()
+    )
     return Claim(
         statement="With F = {AND, OR} and at most ℓ ≥ n leaves, And_n is found in O(ℓ n log² n) iterations",
         source=f"{SOURCE}: RLS-GP, which makes one step",
@@ -125,8 +128,7 @@ def _bound(found: Curves, *, quick: bool) -> Claim:
 def _trap(found: Curves, *, quick: bool) -> Claim:
     lost: dict[str, tuple[int, int]] = {}
     for substitution in ("leaves", "both"):
-        own = [along for name, along in found.items() if name.startswith(f"single, {substitution}, ℓ = n")]
-        data = [one for along in own for one in along.values()]
+        data = found[_curve("single", substitution, 1)].values()
         lost[substitution] = (sum(one.runs - one.successes for one in data), sum(one.runs for one in data))
     return Claim(
         statement="The bound needs substitution at inner nodes: if only leaves change, a run may be caught "

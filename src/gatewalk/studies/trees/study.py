@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from math import log, sqrt
+from math import isfinite, log, sqrt
 from typing import TYPE_CHECKING
 
 from scipy import stats
@@ -190,7 +190,7 @@ def _negation(found: Curves, *, quick: bool) -> Claim:
         if name == STRICT:
             continue
         middles = {n: median(data) for n, data in along.items()}
-        shares = ", ".join(f"{number(one.value)} (n = {n})" for n, one in middles.items())
+        shares = ", ".join(f"{_count(one.value)} (n = {n})" for n, one in middles.items())
         said.append(f"{name}: {shares}")
         holds += [b.value > 2 * a.value for a, b in pairwise(middles.values())]
     return Claim(
@@ -201,6 +201,10 @@ def _negation(found: Curves, *, quick: bool) -> Claim:
         verdict=judged(holds, quick=quick),
         reason="Each further input must more than double the median; ∞: fewer than half of the runs succeed.",
     )
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if isfinite(value) else "∞"
 
 
 def _conjunctions_generalise(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
