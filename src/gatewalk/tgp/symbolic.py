@@ -15,6 +15,7 @@ Kernels compare ranks, the positions of these numbers in ascending order.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -83,20 +84,29 @@ def kind_of(family: str, inputs: int, gates: GateSet, law: TgpLaw) -> Kind | Non
     return kind
 
 
+@lru_cache(maxsize=4)
+def _ranked(n: int, extra: int) -> tuple[tuple[int, ...], NDArray[np.int64]]:
+    """Mismatches of conjunctions in ascending order, and the rank of (desired, undesired) used.
+
+    Kept, since sorting so many long numbers takes longer than many a run; kernels only read it.
+    """
+    table = [
+        (1 << (n + extra - i - j)) + (1 << extra) - (2 << (extra - j))
+        for i in range(n + 1)
+        for j in range(extra + 1)
+    ]
+    values = tuple(sorted(set(table)))
+    position = {value: rank for rank, value in enumerate(values)}
+    return values, np.array([position[value] for value in table], dtype=np.int64)
+
+
 def counts_of(kind: Kind, terminals: TerminalSet) -> tuple[Counts, Fitness]:
     """Room to count on a terminal set, and what the ranks mean."""
     n, extra = terminals.desired, terminals.undesired
     values: tuple[int, ...] = ()
     ranks = np.arange(n, -1, -1, dtype=np.int64)
     if kind == "conjunction" and extra:
-        table = [
-            (1 << (n + extra - i - j)) + (1 << extra) - (2 << (extra - j))
-            for i in range(n + 1)
-            for j in range(extra + 1)
-        ]
-        values = tuple(sorted(set(table)))
-        position = {value: rank for rank, value in enumerate(values)}
-        ranks = np.array([position[value] for value in table], dtype=np.int64)
+        values, ranks = _ranked(n, extra)
     counts = Counts(
         np.zeros(len(terminals), dtype=np.int64),
         np.zeros(3, dtype=np.int64),

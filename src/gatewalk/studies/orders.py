@@ -1,0 +1,99 @@
+"""A stated order beside measured times: the fit c f(n) nᵉ in words and verdicts, and c f(n) in a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import exp, isfinite, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gatewalk.analysis.bootstrap import ert_interval
+from gatewalk.analysis.growth import Excess, excess
+from gatewalk.analysis.statistics import Sample, ert
+from gatewalk.analysis.style import COLOURS, GREY, MARKERS, log_axis, log_size_axis, log_ticks, size_axis
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Order = Callable[[float], float]
+SLACK = 0.05  # of an exponent: what lower-order terms do to it at the sizes that can be run
+RESAMPLES, QUICK_RESAMPLES = 200, 20
+_ARROW = "$\\uparrow$"
+_LONG = 8  # the ratio of the largest size to the smallest from which on the axis of sizes is logarithmic
+
+
+def log_linear(n: float) -> float:
+    """n log n."""
+    return n * log(n)
+
+
+def against(cells: Mapping[int, Sample], order: Order, *, quick: bool = False) -> Excess:
+    """The exponent e of the fit c f(n) nᵉ to running times by n."""
+    return excess(cells, order, resamples=QUICK_RESAMPLES if quick else RESAMPLES)
+
+
+def words(seen: Excess) -> str:
+    """The exponent with its 95 % interval.
+
+    >>> from gatewalk.analysis.statistics import Interval
+    >>> words(Excess(0.01, Interval(-0.02, 0.04), 3.0))
+    'e = 0.010 [−0.020, 0.040]'
+    """
+    low, high = _signed(seen.interval.low), _signed(seen.interval.high)
+    return f"e = {_signed(seen.exponent)} [{low}, {high}]"
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0: no minus before nothing
+
+
+def is_at_most(seen: Excess) -> bool:
+    """Do the times stay within an upper bound of this order, as far as can be seen?"""
+    return seen.interval.high <= SLACK
+
+
+def is_of(seen: Excess) -> bool:
+    """Are the times of this very order, as far as can be seen?"""
+    return seen.interval.low <= SLACK and seen.interval.high >= -SLACK
+
+
+def draw_times(
+    axes: Axes,
+    found: Mapping[str, Mapping[int, Sample]],
+    *,
+    order: Order | None = None,
+    formula: str = "",
+    unit: str = "iterations",
+) -> None:
+    """Expected running times by n with 95 % intervals, and beside each curve c f(n), c fitted to it.
+
+    A hollow point: some runs failed; an arrow at the iterations spent: all of them did.
+    """
+    sizes = sorted({n for along in found.values() for n in along})
+    for index, (name, along) in enumerate(found.items()):
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        solved = [n for n, data in along.items() if data.successes and ert(data) > 0]
+        for n in solved:
+            _draw_point(axes, n, along[n], colour, marker)
+        axes.plot([], [], marker, linestyle="none", color=colour, label=name)
+        for n, data in along.items():
+            if not data.successes:
+                axes.plot([n], [float(data.iterations.sum())], marker=_ARROW, color=colour, markersize=7)
+        if order is not None and solved:
+            at = np.geomspace(solved[0], solved[-1], 60)
+            scale = exp(float(np.mean([log(ert(along[n]) / order(n)) for n in solved])))
+            axes.plot(at, [scale * order(float(n)) for n in at], "--", color=colour, linewidth=0.8)
+    if order is not None:
+        axes.plot([], [], "--", color=GREY, linewidth=0.8, label=formula)
+    (log_size_axis if sizes[-1] / sizes[0] >= _LONG else size_axis)(axes, sizes)
+    log_axis(axes, f"expected {unit}")
+    log_ticks(axes.yaxis)
+
+
+def _draw_point(axes: Axes, n: int, data: Sample, colour: str, marker: str) -> None:
+    mean, span = ert(data), ert_interval(data, resamples=400)
+    high = span.high if isfinite(span.high) else mean
+    ends = [[max(0.0, mean - span.low)], [max(0.0, high - mean)]]
+    face = colour if data.successes == data.runs else "white"
+    axes.errorbar([n], [mean], ends, color=colour, fmt=marker, markerfacecolor=face, elinewidth=0.8)

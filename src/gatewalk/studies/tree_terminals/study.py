@@ -1,0 +1,301 @@
+"""Tree GP on And_n when the terminal set also holds undesired inputs, or the negation of every input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gatewalk.analysis import style
+from gatewalk.analysis.growth import Growth
+from gatewalk.analysis.statistics import Sample, sample, success_rate
+from gatewalk.report.tables import Table, number
+from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
+from gatewalk.studies.curves import Curves
+from gatewalk.studies.generalisation import MeanError, draw_errors, mean_error, sample_errors
+from gatewalk.studies.running_times import fits
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SOURCE = "Lissovoi and Oliveto 2018, 2019"
+ON, OFF = "substitution on", "substitution off"
+PLAIN, BOTH = ", inputs only", ", negated too"
+Errors = dict[str, dict[int, MeanError]]  # by curve and n
+
+
+def findings(measured: Measured) -> Findings:
+    """A figure of four panels, tables of shares and errors, and a claim for each statement."""
+    quick = measured.quick
+    plain = [cell for cell in measured.cells if _kind(cell) == "plain"]
+    undesired = curves([cell for cell in measured.cells if _kind(cell) == "undesired"], label=_name)
+    negated = [cell for cell in measured.cells if _kind(cell) == "negated"]
+    samples = [cell for cell in measured.cells if _kind(cell) == "sample"]
+    ties = {name: along for name, along in undesired.items() if "nonstrict" in name}
+    strict = {name: along for name, along in undesired.items() if ", strict" in name}
+    wrong, errors = _wrong(negated), _errors(samples)
+    return Findings(
+        claims=(
+            _linear(plain, quick=quick),
+            _efficient(ties, fits(ties, resamples=20 if quick else 200), quick=quick),
+            _strict_fails(strict[f"single, strict, {ON}"], quick=quick),
+            _off_helps(strict[f"single, strict, {OFF}"], quick=quick),
+            _several_steps(strict, quick=quick),
+            _not_fitted(negated, quick=quick),
+            _one_row(wrong, quick=quick),
+            _samples_generalise(errors, quick=quick),
+            _samples_fitted(samples, quick=quick),
+        ),
+        figures=(
+            Drawing(
+                name="terminals",
+                caption="Top: as many undesired inputs as desired ones; expected iterations with ties, and "
+                "c n log n with a fitted constant; the share of runs without ties that succeed within a "
+                "million iterations. Bottom: negated inputs; the part of the complete set on which the final "
+                "program is wrong; the mean error on fresh rows after fitting a sample. Intervals of 95 %.",
+                draw=partial(draw, ties, strict, wrong, errors),
+            ),
+        ),
+        tables=(("strict", _shares(strict)), ("negated", _error_table(errors))),
+    )
+
+
+def _kind(cell: CellRuns) -> str:
+    terminals = cell.settings.options.get("terminals", "inputs")
+    if cell.settings.training != "complete":
+        return "sample"
+    return {"inputs": "plain", "inputs+negated": "negated"}.get(terminals, "undesired")
+
+
+def _algorithm(cell: CellRuns) -> str:
+    return f"{cell.settings.algorithm.removeprefix('tgp-')}, {cell.settings.selection}"
+
+
+def _name(cell: CellRuns) -> str:
+    return f"{_algorithm(cell)}, {OFF if cell.settings.options.get('substitution') == 'off' else ON}"
+
+
+def _wrong(cells: Sequence[CellRuns]) -> Errors:
+    """The part of all 2ⁿ rows on which final programs are wrong."""
+    found: Errors = {}
+    for cell in cells:
+        n = cell.settings.n
+        parts = np.array([int(value) / 2**n for value in cell.columns["fitness"]])
+        found.setdefault(_algorithm(cell), {})[n] = mean_error(parts)
+    return found
+
+
+def _errors(cells: Sequence[CellRuns]) -> Errors:
+    """Error on fresh rows, by algorithm and terminals."""
+    found: Errors = {}
+    for cell in cells:
+        name = _algorithm(cell) + (BOTH if "terminals" in cell.settings.options else PLAIN)
+        found.setdefault(name, {})[cell.settings.n] = mean_error(sample_errors(cell))
+    return found
+
+
+def _linear(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
+    sizes: dict[str, dict[int, Sample]] = {}
+    for cell in cells:
+        leaves = [gates + 1 for gates in cell.columns["gates"]]
+        sizes.setdefault(cell.settings.selection, {})[cell.settings.n] = sample(
+            leaves, cell.columns["solved"]
+        )
+    said, holds = [], []
+    for name, along in sizes.items():
+        seen = orders.against(along, float, quick=quick)
+        holds.append(orders.is_at_most(seen))
+        ratios = ", ".join(f"{float(data.times.mean()) / n:.2f} (n = {n})" for n, data in along.items())
+        said.append(f"{name}: {ratios}; fitted c n · nᵉ, {orders.words(seen)}")
+    return Claim(
+        statement="Programs that solve And_n, without further terminals, are of linear size",
+        source=f"{SOURCE}, for several steps",
+        measured=f"Several steps, mean leaves for each input. {'. '.join(said)}.",
+        verdict=judged(holds, quick=quick),
+        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+    )
+
+
+def _efficient(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name, fitted in grown.items():
+        power = next(item for item in fitted.estimates if item.fit.model.name == "power")
+        seen = orders.against(found[name], orders.log_linear, quick=quick)
+        said.append(
+            f"{name}: n^{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}], or "
+            f"c n log n · nᵉ with {orders.words(seen)}"
+        )
+        solved = all(data.successes == data.runs for data in found[name].values())
+        holds.append(solved and power.rate.high < 2)
+    return Claim(
+        statement="With undesired inputs and ties accepted, the complete set is fitted efficiently",
+        source=SOURCE,
+        measured=f"As many undesired inputs as desired ones; every run counted. {'; '.join(said)}.",
+        verdict=judged(holds, quick=quick),
+        reason="Every run must succeed, and the power of n stay below 2.",
+    )
+
+
+def _solved(along: Mapping[int, Sample]) -> str:
+    return ", ".join(f"{data.successes} of {data.runs} (n = {n})" for n, data in along.items())
+
+
+def _strict_fails(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+    last = success_rate(along[max(along)])
+    return Claim(
+        statement="With undesired inputs, strict selection fails with high probability",
+        source=SOURCE,
+        measured=f"One step, substitution on; solved within a million iterations: {_solved(along)}. A run "
+        "fails for ever when substitution has made two leaves of one undesired input: taking one of them "
+        "away changes nothing.",
+        verdict=judged([last.interval.high < 0.1], quick=quick),
+        reason="At the largest n the 95 % interval of the share of successes must lie below 0.1.",
+    )
+
+
+def _off_helps(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+    seen = orders.against(along, orders.log_linear, quick=quick)
+    return Claim(
+        statement="With substitution switched off, strict selection is efficient again",
+        source=SOURCE,
+        measured=f"One step, solved: {_solved(along)}; fitted c n log n · nᵉ, {orders.words(seen)}.",
+        verdict=judged(
+            [all(data.successes == data.runs for data in along.values()), seen.interval.high < 1], quick=quick
+        ),
+        reason="Every run must succeed, and e stay below 1.",
+    )
+
+
+def _several_steps(found: Curves, *, quick: bool) -> Claim:
+    on, off = (found[f"multi, strict, {word}"] for word in (ON, OFF))
+    last = max(on)
+    return Claim(
+        statement="For several steps an offspring, switching substitution off does not save strict selection",
+        source="this study; the abstracts do not say whether their statement is on one step or several",
+        measured=f"Solved within a million iterations, on: {_solved(on)}; off: {_solved(off)}. Several "
+        "insertions at once also make two leaves of one undesired input, and only a step that takes both "
+        "away helps then.",
+        verdict=judged([one[last].successes < one[last].runs / 10 for one in (on, off)], quick=quick),
+        reason="At the largest n fewer than a tenth of the runs may succeed, on or off.",
+    )
+
+
+def _not_fitted(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
+    found = curves(cells, label=_algorithm)
+    said = "; ".join(f"{name}: {_solved(along)}" for name, along in found.items())
+    return Claim(
+        statement="With negated inputs, the complete set is not fitted efficiently",
+        source=SOURCE,
+        measured=f"Solved within 20,000 iterations. {said}.",
+        verdict=judged([along[max(along)].successes == 0 for along in found.values()], quick=quick),
+        reason="At the largest n no run may succeed; the study trees measures how the time grows.",
+    )
+
+
+def _one_row(wrong: Errors, *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name, along in wrong.items():
+        rows = {n: one.mean * 2**n for n, one in along.items()}
+        said.append(f"{name}: {', '.join(f'{number(count)} (n = {n})' for n, count in rows.items())}")
+        holds += [count <= 1.5 for count in rows.values()]
+    return Claim(
+        statement="With negated inputs, what is found after all generalises: complete sets",
+        source=SOURCE,
+        measured=f"Mean number of the 2ⁿ rows that the final program gets wrong. {'; '.join(said)}.",
+        verdict=judged(holds, quick=quick),
+        reason="It must be wrong on 1.5 rows at most, on average; a contradiction is wrong on one.",
+    )
+
+
+def _samples_generalise(errors: Errors, *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name in [name for name in errors if name.endswith(BOTH)]:
+        both, plain = errors[name], errors[name.replace(BOTH, PLAIN)]
+        last = max(both)
+        for n in both:
+            noise = 3.3 * sqrt(plain[n].off ** 2 + both[n].off ** 2)
+            holds.append(both[n].mean <= plain[n].mean + noise)
+        said.append(f"{name.removesuffix(BOTH)}: {both[last]}, without negated inputs {plain[last]}")
+    return Claim(
+        statement="With negated inputs, what is found after all generalises: samples",
+        source=SOURCE,
+        measured=f"⌈n^1.3⌉ rows, mean error on fresh rows at n = {last}. {'; '.join(said)}.",
+        verdict=judged(holds, quick=quick),
+        reason="No mean error at any n may exceed that without negated inputs by 3.3 standard errors.",
+    )
+
+
+def _samples_fitted(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
+    own = curves([cell for cell in cells if "terminals" in cell.settings.options], label=_algorithm)
+    seen = {name: orders.against(along, log, quick=quick) for name, along in own.items()}
+    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+    return Claim(
+        statement="With negated inputs, samples are fitted in about log n iterations, as without them",
+        source="this study",
+        measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
+        verdict=judged([orders.is_of(one) for one in seen.values()], quick=quick),
+        reason=f"Every 95 % interval of e must come within {orders.SLACK} of 0. At small n a contradiction, "
+        "which fits a sample too, comes early.",
+    )
+
+
+def _shares(found: Curves) -> Table:
+    rows = []
+    for name, along in found.items():
+        for n, data in along.items():
+            one = success_rate(data)
+            ends = (number(one.rate), number(one.interval.low), number(one.interval.high))
+            rows.append((name, str(n), str(one.runs), str(one.successes), *ends))
+    return Table(
+        title="Strict selection with undesired inputs",
+        columns=("algorithm", "n", "runs", "solved", "share", "from", "to"),
+        rows=tuple(rows),
+    )
+
+
+def _error_table(errors: Errors) -> Table:
+    return Table(
+        title="Errors on fresh rows after fitting a sample",
+        columns=("algorithm and terminals", "n", "mean error", "standard error"),
+        rows=tuple(
+            (name, str(n), number(one.mean), number(one.off))
+            for name, along in errors.items()
+            for n, one in along.items()
+        ),
+    )
+
+
+@style.styled()
+def draw(ties: Curves, strict: Curves, wrong: Errors, errors: Errors) -> Figure:
+    """Undesired inputs above, negated inputs below."""
+    figure, axes = style.panels(2, 2, height=5.6)
+    shorter = {name.replace(", nonstrict", ""): along for name, along in ties.items()}
+    orders.draw_times(axes[0][0], shorter, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
+    axes[0][0].set_title("$n$ undesired inputs, nonstrict")
+    for index, (name, along) in enumerate(strict.items()):
+        rates = [success_rate(data) for data in along.values()]
+        ends = [[r.rate - r.interval.low for r in rates], [r.interval.high - r.rate for r in rates]]
+        axes[0][1].errorbar(
+            list(along), [r.rate for r in rates], np.maximum(ends, 0), color=style.COLOURS[index],
+            marker=style.MARKERS[index], label=name.replace(", strict", ""),
+        )  # fmt: skip
+    axes[0][1].set(title="$n$ undesired inputs, strict", ylabel="share of runs that succeed")
+    style.log_size_axis(axes[0][1], sorted({n for along in strict.values() for n in along}))
+    draw_errors(axes[1][0], wrong)
+    sizes = sorted({n for along in wrong.values() for n in along})
+    axes[1][0].plot(sizes, [2.0**-n for n in sizes], "--", color=style.BLACK, zorder=5, label="$2^{-n}$")
+    style.size_axis(axes[1][0], sizes)
+    style.log_axis(axes[1][0], "part of all rows that is wrong")
+    axes[1][0].set_title("negated inputs, complete set")
+    shown = {name: along for name, along in errors.items() if ", nonstrict" in name}
+    draw_errors(axes[1][1], {name.replace(", nonstrict", ""): along for name, along in shown.items()})
+    style.log_size_axis(axes[1][1], sorted({n for along in errors.values() for n in along}))
+    style.log_axis(axes[1][1], "mean error on fresh rows")
+    axes[1][1].set_title("$n^{1.3}$ rows, nonstrict")
+    for place in (axes[0][0], axes[1][0], axes[1][1]):
+        place.legend()
+    axes[0][1].legend(loc="upper right", bbox_to_anchor=(1.0, 0.92))  # between the curves
+    return figure

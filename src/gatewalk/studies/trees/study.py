@@ -1,0 +1,297 @@
+"""Tree GP with minimal function sets: And_n, Xor_n, and And_n when inputs may be negated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from math import isfinite, log, sqrt
+from typing import TYPE_CHECKING
+
+from scipy import stats
+
+from gatewalk.analysis import style
+from gatewalk.analysis.growth import Estimate, Growth, mean_time
+from gatewalk.analysis.statistics import Sample, success_rate
+from gatewalk.analysis.survival import median
+from gatewalk.report.tables import Table, number, probability
+from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
+from gatewalk.studies.curves import Curves
+from gatewalk.studies.generalisation import MeanError, draw_errors, mean_error, sample_errors
+from gatewalk.studies.running_times import fits
+from gatewalk.theory.tree_bounds import single_tinyverse
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SOURCE = "Mambrini and Oliveto 2016"
+STRICT = "single, strict"
+LEVEL = 0.001
+
+
+def findings(measured: Measured) -> Findings:
+    """Two figures, the fits beside the stated orders, the errors, and a claim for each statement."""
+    quick = measured.quick
+    complete, samples = _part(measured.cells, "and", "complete"), _part(measured.cells, "and", "sample")
+    parity = _part(measured.cells, "xor", "complete")
+    negated = _part(measured.cells, "and", "complete", terminals="inputs+negated")
+    errors = {name: _errors(measured.cells, name) for name in ("and", "xor")}
+    ties = {name: along for name, along in parity.items() if name.endswith("nonstrict")}
+    grown = fits(ties, resamples=20 if quick else 200)
+    return Findings(
+        claims=(
+            _n_log_n(complete, quick=quick),
+            _constant(complete[STRICT], quick=quick),
+            _log_n(samples, quick=quick),
+            _exponential(parity, grown, quick=quick),
+            _strict_negation(negated, quick=quick),
+            _negation(negated, quick=quick),
+            _conjunctions_generalise(errors["and"], quick=quick),
+            _parities_do_not(errors["xor"], quick=quick),
+        ),
+        figures=(
+            Drawing(
+                name="times",
+                caption="Expected iterations with 95 % intervals beside the stated orders, dashed, their "
+                "constants fitted. Hollow: some runs failed, and what they spent is "
+                "counted; an arrow stands at what was spent where all failed.",
+                draw=partial(draw_times, complete, samples, parity, negated),
+            ),
+            Drawing(
+                name="errors",
+                caption="Mean error on fresh rows of what was evolved on so many rows, with 95 % intervals.",
+                draw=partial(draw_generalisation, errors),
+            ),
+        ),
+        tables=(
+            ("orders", _orders(complete, samples, grown, quick=quick)),
+            ("generalisation", _error_table(errors)),
+        ),
+    )
+
+
+def _name(cell: CellRuns) -> str:
+    return f"{cell.settings.algorithm.removeprefix('tgp-')}, {cell.settings.selection}"
+
+
+def _part(cells: Sequence[CellRuns], family: str, training: str, *, terminals: str = "inputs") -> Curves:
+    """The curves by n of one setting; one for each algorithm and selection."""
+    own = [
+        cell
+        for cell in cells
+        if cell.settings.target.startswith(f"{family}:")
+        and cell.settings.training == training
+        and cell.settings.options.get("terminals", "inputs") == terminals
+    ]
+    return curves(own, label=_name)
+
+
+def _errors(cells: Sequence[CellRuns], family: str) -> dict[int, MeanError]:
+    """Mean error on fresh rows by the number of rows trained on."""
+    found = {}
+    for cell in cells:
+        made = cell.settings
+        if made.target.startswith(f"{family}:") and made.training.startswith("sample:") and made.rows:
+            found[made.rows] = mean_error(sample_errors(cell))
+    return dict(sorted(found.items()))
+
+
+def _n_log_n(found: Curves, *, quick: bool) -> Claim:
+    seen = {name: orders.against(along, orders.log_linear, quick=quick) for name, along in found.items()}
+    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+    return Claim(
+        statement="With F = {AND} and the complete set, And_n is found in O(n log n) iterations, with ties "
+        "or without",
+        source=f"{SOURCE} for one step; several steps in Lissovoi and Oliveto 2018",
+        measured=f"Fitted c n log n · nᵉ. {said}.",
+        verdict=judged([orders.is_at_most(one) for one in seen.values()], quick=quick),
+        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+    )
+
+
+def _constant(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+    """Under strict selection all leaves stay different, so that only inserting a missing input improves."""
+    scores, ratios = [], []
+    for n, data in along.items():
+        times, exact = data.times, single_tinyverse(n)
+        ratios.append(float(times.mean()) / exact)
+        scores.append((float(times.mean()) - exact) / (float(times.std(ddof=1)) / sqrt(times.size)))
+    p = float(stats.chi2.sf(sum(score**2 for score in scores), len(scores)))
+    return Claim(
+        statement="One step and strict selection take 3 n H(n−1) iterations in expectation",
+        source="gatewalk.theory.tree_bounds: exact",
+        measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
+        f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}.",
+        verdict=judged([p > LEVEL], quick=quick),
+        reason=f"The means together must not deviate with p < {LEVEL}.",
+    )
+
+
+def _log_n(found: Curves, *, quick: bool) -> Claim:
+    seen = {name: orders.against(along, log, quick=quick) for name, along in found.items()}
+    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+    return Claim(
+        statement="On a sample of polynomially many rows, the rows are fitted in O(log n) iterations",
+        source=SOURCE,
+        measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
+        verdict=judged([orders.is_at_most(one) for one in seen.values()], quick=quick),
+        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+    )
+
+
+def _exponential(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name, fitted in grown.items():
+        one, last = _exponential_fit(fitted), max(found[name])
+        said.append(
+            f"{name}: {one.fit.scale:.2g} · {one.fit.rate:.2f}ⁿ, base in [{one.rate.low:.2f}, "
+            f"{one.rate.high:.2f}], Akaike weight {number(one.weight, 2)}; at n = {last} "
+            f"{number(mean_time(found[name][last]) / 2**last)} · 2ⁿ"
+        )
+        holds += [one.weight > 0.99, one.rate.low > 1]
+    for name, along in found.items():
+        if name.endswith(", strict"):
+            solved = ", ".join(f"{data.successes} of {data.runs} (n = {n})" for n, data in along.items())
+            said.append(f"{name}, which accepts nothing but the solution: solved {solved}")
+            holds.append(along[max(along)].successes == 0)
+    return Claim(
+        statement="With F = {XOR}, Xor_n takes exponential time",
+        source=SOURCE,
+        measured="; ".join(said) + ".",
+        verdict=judged(holds, quick=quick),
+        reason="The exponential model must have a weight above 0.99 beside c nᵃ and c nᵃ log n; strict runs "
+        "must all fail at the largest n tried.",
+    )
+
+
+def _exponential_fit(fitted: Growth) -> Estimate:
+    return next(item for item in fitted.estimates if item.fit.model.name == "exponential")
+
+
+def _strict_negation(found: Curves, *, quick: bool) -> Claim:
+    rates = {n: success_rate(data) for n, data in found[STRICT].items()}
+    said = ", ".join(
+        f"{100 * one.rate:.2g} % [{100 * one.interval.low:.2g}, {100 * one.interval.high:.2g}] (n = {n})"
+        for n, one in rates.items()
+    )
+    return Claim(
+        statement="With negation, And_n takes at least exponential time: strict selection",
+        source=f"{SOURCE}, who add NOT to F; here as negated inputs, since every function has two arguments",
+        measured=f"Runs of one step that ever succeed: {said}. The others end in a contradiction such as "
+        "x ∧ ¬x, which is wrong on one row only, and nothing but And_n is better.",
+        verdict=judged([b.rate < 0.6 * a.rate for a, b in pairwise(rates.values())], quick=quick),
+        reason="Each further input must leave less than 0.6 of the successes.",
+    )
+
+
+def _negation(found: Curves, *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name, along in found.items():
+        if name == STRICT:
+            continue
+        middles = {n: median(data) for n, data in along.items()}
+        shares = ", ".join(f"{_count(one.value)} (n = {n})" for n, one in middles.items())
+        said.append(f"{name}: {shares}")
+        holds += [b.value > 2 * a.value for a, b in pairwise(middles.values())]
+    return Claim(
+        statement="With negation, And_n takes at least exponential time: ties accepted",
+        source=f"{SOURCE}; negated inputs as above",
+        measured=f"Median iterations. {'; '.join(said)}. Trees that hold a contradiction wander among "
+        "trees like them and grow.",
+        verdict=judged(holds, quick=quick),
+        reason="Each further input must more than double the median; ∞: fewer than half of the runs succeed.",
+    )
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if isfinite(value) else "∞"
+
+
+def _conjunctions_generalise(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
+    said = ", ".join(f"{one} (s = {s})" for s, one in errors.items())
+    means = [one.mean for one in errors.values()]
+    return Claim(
+        statement="How well evolved conjunctions generalise depends on the number s of rows",
+        source=SOURCE,
+        measured=f"And_30, mean error on fresh rows: {said}.",
+        verdict=judged([b < a / 2 for a, b in pairwise(means)], quick=quick),
+        reason="Ten times as many rows must more than halve the error.",
+    )
+
+
+def _parities_do_not(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
+    said = ", ".join(f"{one} (s = {s})" for s, one in errors.items())
+    return Claim(
+        statement="Evolved exclusive disjunctions generalise equally badly for every s",
+        source=SOURCE,
+        measured=f"Xor_30, mean error on fresh rows: {said}; guessing has 0.5.",
+        verdict=judged([abs(one.mean - 0.5) < 3.3 * one.off for one in errors.values()], quick=quick),
+        reason="Every mean must be within 3.3 standard errors of 0.5.",
+    )
+
+
+def _orders(complete: Curves, samples: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Table:
+    rows = []
+    for setting, found, order, words in (
+        ("And_n, complete", complete, orders.log_linear, "n log n"),
+        ("And_n, n^1.3 rows", samples, log, "log n"),
+    ):
+        for name, along in found.items():
+            seen = orders.against(along, order, quick=quick)
+            ends = (number(seen.interval.low), number(seen.interval.high))
+            rows.append((setting, name, words, number(seen.scale), number(seen.exponent), *ends))
+    for name, fitted in grown.items():
+        one = _exponential_fit(fitted)
+        ends = (number(one.rate.low), number(one.rate.high))
+        rows.append(("Xor_n, complete", name, "b^n", number(one.fit.scale), number(one.fit.rate), *ends))
+    return Table(
+        title="Stated orders and fits",
+        columns=("setting", "algorithm", "order f", "c", "e or b", "from", "to"),
+        rows=tuple(rows),
+        texts=3,
+        note="Fits of c f(n) nᵉ, for Xor_n of c bⁿ, with 95 % bootstrap intervals of e or b.",
+    )
+
+
+def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
+    return Table(
+        title="Errors on fresh rows",
+        columns=("target", "rows", "mean error", "standard error"),
+        rows=tuple(
+            (f"{family}:30", str(rows), number(one.mean), number(one.off))
+            for family, found in errors.items()
+            for rows, one in found.items()
+        ),
+    )
+
+
+@style.styled()
+def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curves) -> Figure:
+    """Four panels: And_n on complete sets and on samples, Xor_n, and And_n with negated inputs."""
+    figure, axes = style.panels(2, 2, height=5.4)
+    orders.draw_times(axes[0][0], complete, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
+    axes[0][0].set_title("And$_n$, {AND}, complete set")
+    orders.draw_times(axes[0][1], samples, order=log, formula="$c\\,\\log\\,n$")
+    axes[0][1].set_title("And$_n$, {AND}, $n^{1.3}$ rows")
+    orders.draw_times(axes[1][0], parity)
+    sizes = sorted({n for along in parity.values() for n in along})
+    axes[1][0].plot(sizes, [2.0**n for n in sizes], "--", color=style.GREY, linewidth=0.8, label="$2^n$")
+    axes[1][0].set_title("Xor$_n$, {XOR}, complete set")
+    orders.draw_times(axes[1][1], negated)
+    axes[1][1].set_title("And$_n$, {AND}, inputs also negated")
+    for place in axes.flat:
+        place.legend()
+    return figure
+
+
+@style.styled()
+def draw_generalisation(errors: Mapping[str, Mapping[int, MeanError]]) -> Figure:
+    """Error on fresh rows by the number of rows trained on."""
+    figure, ((axes,),) = style.panels(width=4.6, height=2.9)
+    draw_errors(axes, {f"{family.capitalize()}$_{{30}}$": found for family, found in errors.items()})
+    axes.set_xscale("log")
+    style.log_ticks(axes.xaxis)
+    axes.set_xlabel("rows trained on")
+    style.log_axis(axes, "mean error on fresh rows")
+    axes.legend()
+    return figure
