@@ -104,7 +104,7 @@ def _identical_drawing(seen: Sequence[Mapping[str, Any]]) -> list[Drawing]:
         name="identical-offspring",
         caption="Share of offspring that are actively identical to their parents, by the active genes of the "
         "parent that can change: points are watched runs of all problems, lines the formula. At rates of 0.1 "
-        "and 0.4 there are none.",
+        "and 0.4 there are hardly any.",
         draw=partial(figures.draw_identical, seen),
     )
     return [drawing] if seen else []
