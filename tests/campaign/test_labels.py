@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gatewalk.campaign import campaign, plan
+from gatewalk.campaign import Campaign, campaign, grid, plan
 from gatewalk.campaign.labels import duration, labels
 from gatewalk.search.settings import cell_values
 
@@ -39,3 +39,18 @@ def test_what_a_tree_lacks_is_left_out() -> None:
 )
 def test_durations(seconds: float | None, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_a_budget_is_told_only_where_nothing_else_tells_cells_apart() -> None:
+    wide = plan(
+        Campaign(grids=(grid(target="and:4", nodes=4, budget=5), grid(target="and:4", nodes=8, budget=6)))
+    )
+    assert labels([cell_values(cell.settings, cell.seed) for cell in wide]) == [
+        "and:4 nodes=4",
+        "and:4 nodes=8",
+    ]
+    same = plan(campaign(target="and:4", budget=[5, 6]))
+    assert labels([cell_values(cell.settings, cell.seed) for cell in same]) == [
+        "and:4 budget=5",
+        "and:4 budget=6",
+    ]

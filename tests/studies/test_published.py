@@ -29,6 +29,13 @@ def test_rows_match_as_written_and_as_resolved(tmp_path: Path) -> None:
     check_matched(found, cells, "p.csv")
 
 
+def test_a_target_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
+    found = read_published(published(tmp_path / "p.csv", "target,time,solved\nodd,5,true\n"), "S")
+    ours, other = plan(campaign(target=["odd@table:3:0x96", "xor:3"]))
+    assert of_cell(found, ours) is not None
+    assert of_cell(found, other) is None
+
+
 def test_a_row_that_belongs_to_no_cell_is_refused(tmp_path: Path) -> None:
     found = read_published(published(tmp_path / "p.csv", "target,time,solved\nand:5,1,1\n"), "S")
     with pytest.raises(InputError, match="no cell of the campaign has the published settings 'and:5'"):

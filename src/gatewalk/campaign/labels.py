@@ -21,7 +21,12 @@ def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
         pairs = {(cell["target"], cell[name]) for cell in cells if cell[name] is not None}
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
-    return [" ".join([label_of(cell["target"]), *_words(cell, varying)]) for cell in cells]
+    short = _labels(cells, [name for name in varying if name != "budget"])
+    return short if len(set(short)) == len(cells) else _labels(cells, varying)  # a budget says little
+
+
+def _labels(cells: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+    return [" ".join([label_of(cell["target"]), *_words(cell, names)]) for cell in cells]
 
 
 def _words(cell: Mapping[str, Any], names: Sequence[str]) -> list[str]:

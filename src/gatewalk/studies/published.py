@@ -199,6 +199,8 @@ def _forms(cell: Cell, name: str) -> set[str]:
     values = cell_values(cell.settings, cell.seed)
     if name == "n":
         return {str(values["n"])}
+    if name == "target":  # of one's own, what it is called will do: its text may be long
+        return {str(cell.options["target"]), cell.settings.target, cell.settings.label}
     field = _FIELDS[name]
     columns = AXES[field].columns
     return {str(cell.options.get(field)), *(str(values[column.name]) for column in columns[:1])}

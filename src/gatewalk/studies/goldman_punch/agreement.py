@@ -1,0 +1,108 @@
+"""Do the published runs and ours agree, cell by cell and together, corrected for the number of cells?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import sqrt
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis.statistics import Sample
+from gatewalk.report.tables import Table, number, probability
+from gatewalk.studies import CellComparison, CellRuns, Claim, compare, judged, together
+from gatewalk.studies.goldman_punch.cells import BREADTH, Key
+
+CELL_LEVEL, LEVEL = 0.05, 0.01  # of cells after Holm's correction, and of the chi-square
+
+
+def telling(compared: Iterable[CellComparison]) -> list[CellComparison]:
+    """Cells in which a run of either succeeded before the cut: others compare nothing."""
+    return [cell for cell in compared if cell.ours.successes + cell.published.successes > 0]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjusted p-values (Holm 1979): below a level, the family-wise error is below it.
+
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.5])]
+    [0.03, 0.08, 0.5]
+    """
+    adjusted, largest = [0.0] * len(p_values), 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[index]))
+        adjusted[index] = largest
+    return adjusted
+
+
+def agreement(compared: Sequence[CellComparison], *, quick: bool) -> Claim:
+    """All cells together, and each after Holm's correction."""
+    told = telling(compared)
+    total = together(told)
+    ranks = holm([cell.ranks.p_value for cell in told])
+    logs = holm([cell.p_log_rank for cell in told])
+    differing = [cell.label for cell, *both in zip(told, ranks, logs, strict=True) if min(both) < CELL_LEVEL]
+    silent = len(compared) - len(told)
+    return Claim(
+        statement="The published runs and ours have the same running times",
+        source="this study",
+        measured=f"In {len(told)} cells some run succeeded: rank sums agree (p from 0.05) in "
+        f"{total.agreeing} of them; all together a chi-square of {total.statistic:.1f} at {total.degrees} "
+        f"degrees of freedom, p = {probability(total.p_value)}. After Holm's correction at 0.05 "
+        + (f"differ: {', '.join(differing)}." if differing else "no cell differs, by rank sums or log-rank.")
+        + (f" {silent} more cells have no success on either side and compare nothing." if silent else ""),
+        verdict=judged([not differing, total.p_value >= LEVEL], quick=quick),
+        reason=f"No cell may differ after Holm's correction, and the chi-square must have p from {LEVEL}.",
+    )
+
+
+def holm_table(compared: Sequence[CellComparison]) -> Table:
+    """A row per cell, with both tests."""
+    told = telling(compared)
+    ranks = [cell.ranks.p_value for cell in told]
+    logs = [cell.p_log_rank for cell in told]
+    rows = zip((cell.label for cell in told), ranks, holm(ranks), logs, holm(logs), strict=True)
+    return Table(
+        title="Cell by cell, corrected for their number",
+        columns=("cell", "p ranks", "Holm", "p log-rank", "Holm of log-rank"),
+        rows=tuple((label, *map(probability, values)) for label, *values in rows),
+        note="Cells in which no run of either succeeded are left out.",
+    )
+
+
+def direction_table(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Table:
+    """Is one side faster throughout? Rank sums with their signs, added up by how alike the laws are."""
+    rows = []
+    for name, belongs in _LAWS.items():
+        pairs = [(cell.runs, theirs[key]) for key, cell in ours.items() if key in theirs and belongs(key)]
+        told = _telling_of(pairs)
+        if told:
+            total = sum(_score(cell) for cell in told) / sqrt(len(told))
+            faster = float(np.mean([cell.ranks.a12 for cell in told]))
+            p_value = float(2 * stats.norm.sf(abs(total)))
+            rows.append((name, str(len(told)), number(faster), number(total), probability(p_value)))
+    return Table(
+        title="Is one side faster throughout?",
+        columns=("cells", "how many", "A12", "z", "p"),
+        rows=tuple(rows),
+        note="A12: the probability that a run of ours is faster, on average. z: normal scores of the rank "
+        "sums, added up and divided by the root of their number; above 0 ours are faster.",
+    )
+
+
+_LAWS: dict[str, Callable[[Key], bool]] = {
+    "rate mutation, the same law": lambda key: key.mutation != "sam",
+    "sam on Breadth, almost the same law": lambda key: key.problem == BREADTH,
+    "sam with four gates, whose genes theirs changes less often": lambda key: (
+        key.mutation == "sam" and key.problem != BREADTH
+    ),
+}
+
+
+def _telling_of(pairs: Iterable[tuple[Sample, Sample]]) -> list[CellComparison]:
+    return telling(compare("", mine, published) for mine, published in pairs)
+
+
+def _score(cell: CellComparison) -> float:
+    """The rank sums as a normal score, positive if ours are faster."""
+    size = float(stats.norm.isf(max(cell.ranks.p_value, 1e-300) / 2))
+    return size if cell.ranks.a12 >= 0.5 else -size

@@ -1,0 +1,181 @@
+"""The figures of the study: evaluations by nodes and by rate, of Breadth; active nodes; identical "
+"offspring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gatewalk.analysis import style
+from gatewalk.analysis.growth import Estimate
+from gatewalk.analysis.statistics import Sample
+from gatewalk.analysis.survival import median
+from gatewalk.studies.goldman_punch.active_nodes import Active
+from gatewalk.studies.goldman_punch.cells import BREADTH, Key
+from gatewalk.studies.measuring import CellRuns
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PROBLEMS = ("multiply", "decode", "encode", "parity")
+SAM_AT = 2e-5  # where single active-gene mutation stands on an axis of rates
+RATE_TICKS = {SAM_AT: "sam", 1e-4: "10⁻⁴", 1e-3: "10⁻³", 1e-2: "0.01", 1e-1: "0.1"}
+GIVEN = 1e7  # evaluations; where runs had fewer and failed, there is nothing to draw
+NEVER = r"$\uparrow$"  # the mark of a median that is not known, as most runs failed
+FEWEST, LARGEST_RATE = 200, 0.05  # of identical offspring: behind a point, and with a curve to look at
+
+
+@style.styled()
+def draw_evaluations(
+    ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], breadth: Estimate | None
+) -> Figure:
+    """Three panels."""
+    figure, ((lengths, rates, sizes),) = style.panels(1, 3, width=7.6, height=2.9)
+    _draw_lengths(lengths, ours, theirs)
+    _draw_rates(rates, ours, theirs)
+    _draw_breadth(sizes, ours, theirs, breadth)
+    return figure
+
+
+def _draw_lengths(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> None:
+    keys = sorted(key for key in ours if key.problem == "multiply" and key.mutation == "sam")
+    _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "ours")
+    axes.plot([], [], **style.open_marks(style.COLOURS[0], "o", 7), label="published")
+    axes.set(xscale="log", xlabel="nodes $D$", title="3-bit multiplier, sam")
+    style.log_ticks(axes.xaxis)
+    style.log_axis(axes, "median evaluations")
+    axes.legend()
+
+
+def _draw_rates(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> None:
+    for index, problem in enumerate(PROBLEMS):
+        colour, marker = style.COLOURS[index], style.MARKERS[index]
+        found = {_rate(key): key for key in ours if key.problem == problem and key.nodes == 3000}
+        points = [(at, ours[key].runs, theirs.get(key)) for at, key in sorted(found.items())]
+        _draw(axes, points[:1] if SAM_AT in found else [], colour, marker, problem if points else "")
+        _draw(axes, points[1:] if SAM_AT in found else points, colour, marker, "")
+    axes.set(xscale="log", xlabel="mutation rate", title="3,000 nodes")
+    style.log_axis(axes, "")
+    axes.minorticks_off()
+    axes.set_xticks(list(RATE_TICKS), list(RATE_TICKS.values()))
+    style.log_ticks(axes.yaxis)
+    axes.set_ylim(400, 3e8)  # with room for the legend
+    axes.legend(ncols=2, fontsize=6.5, columnspacing=0.8, handletextpad=0.3, loc="upper center")
+
+
+def _rate(key: Key) -> float:
+    return SAM_AT if key.mutation == "sam" else float(key.mutation.partition(":")[2])
+
+
+def _draw_breadth(
+    axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], found: Estimate | None
+) -> None:
+    keys = sorted(key for key in ours if key.problem == BREADTH)
+    _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "")
+    if found is not None and keys:
+        sizes = np.geomspace(keys[0].nodes, keys[-1].nodes, 50)
+        label = f"mean: $N^{{{found.fit.rate:.2f}}}$"
+        axes.plot(
+            sizes, [found.fit.mean(n) for n in sizes], "--", color=style.GREY, linewidth=0.9, label=label
+        )
+        axes.legend()
+    axes.set(xscale="log", xlabel="nodes $N$", title="Breadth, sam")
+    style.log_axis(axes, "")
+    axes.minorticks_off()
+    ticks = [5, 10, 20, 50, 95]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+
+
+def _draw(
+    axes: Axes, points: Sequence[tuple[float, Sample, Sample | None]], colour: str, marker: str, label: str
+) -> None:
+    """Medians along a line: ours with intervals, published as open marks; triangles where there is none."""
+    known = []
+    for at, mine, published in points:
+        middle = median(mine)
+        if isfinite(middle.value):
+            known.append((at, middle.value))
+            low = middle.value - middle.interval.low
+            high = middle.interval.high - middle.value if isfinite(middle.interval.high) else 0.0
+            axes.errorbar([at], [middle.value], [[low], [high]], color=colour, fmt="none", elinewidth=0.8)
+        elif mine.iterations.max() >= GIVEN:
+            axes.plot(at, GIVEN, marker=NEVER, color=colour, markersize=5)
+        if published is not None:
+            value = median(published).value
+            if isfinite(value):
+                axes.plot(at, value, **style.open_marks(colour, marker, 7))
+            else:
+                axes.plot(at, GIVEN, marker=NEVER, color=colour, markersize=7, alpha=0.5)
+    axes.plot(
+        *zip(*known, strict=True) if known else ([], []),
+        color=colour,
+        marker=marker,
+        linewidth=0.9,
+        markersize=3.5,
+    )
+    if label:
+        axes.plot([], [], color=colour, marker=marker, label=label)
+
+
+@style.styled()
+def draw_active(rows: Sequence[Active]) -> Figure:
+    """Means by D; there is at least one row."""
+    figure, ((axes,),) = style.panels(width=4.6, height=3.2)
+    along = sorted(rows, key=lambda row: row.nodes)
+    nodes = [row.nodes for row in along]
+    means = np.array([row.mean_ours for row in along])
+    spans = np.array([np.quantile(row.ours, [0.025, 0.975]) for row in along]).reshape(-1, 2)
+    axes.errorbar(
+        nodes,
+        means,
+        np.abs(spans.T - means),
+        color=style.COLOURS[0],
+        marker="o",
+        markersize=3.5,
+        label="ours",
+    )
+    axes.plot(nodes, [row.mean for row in along], **style.open_marks(style.COLOURS[0], "o", 7))
+    axes.plot([], [], **style.open_marks(style.COLOURS[0], "o", 7), label="published")
+    ends = [nodes[0], nodes[-1]]
+    axes.plot(ends, ends, "--", color=style.GREY, linewidth=0.9, label="all nodes")
+    axes.set(xscale="log", xlabel="nodes $D$")
+    style.log_ticks(axes.xaxis)
+    style.log_axis(axes, "active nodes of a solution")
+    axes.legend()
+    return figure
+
+
+@style.styled()
+def draw_identical(seen: Sequence[Mapping[str, Any]]) -> Figure:
+    """Shares by active genes; a colour per rate."""
+    figure, ((axes,),) = style.panels(width=5.6, height=3.3)
+    seen = [one for one in seen if one["rate"] <= LARGEST_RATE]
+    genes = np.linspace(0, max((max(one["genes"]) for one in seen), default=1), 200)
+    for index, rate in enumerate(sorted({one["rate"] for one in seen})):
+        colour, marker = style.COLOURS[index % len(style.COLOURS)], style.MARKERS[index % len(style.MARKERS)]
+        axes.plot(genes, (1 - rate) ** genes, color=colour, linewidth=0.9)
+        for one in seen:
+            if one["rate"] == rate:
+                axes.plot(*_binned(one), marker, color=colour, markersize=3)
+        axes.plot([], [], marker, linestyle="-", color=colour, label=f"rate {rate:g}")
+    axes.set(xlabel="active genes that can change", ylabel="share of identical offspring", ylim=(-0.02, 1.02))
+    style.beside(axes)
+    return figure
+
+
+def _binned(one: Mapping[str, Any]) -> tuple[list[float], list[float]]:
+    """Mean genes and shares of up to eight groups of parents, of about as many offspring."""
+    genes, offspring, identical = (np.array(one[name]) for name in ("genes", "offspring", "identical"))
+    total = int(offspring.sum())
+    groups = np.minimum(7, (np.cumsum(offspring) - 1) * 8 // max(1, total))
+    places, shares = [], []
+    for group in np.unique(groups):
+        here = groups == group
+        if (count := offspring[here].sum()) >= FEWEST:
+            places.append(float(genes[here] @ offspring[here] / count))
+            shares.append(float(identical[here].sum() / count))
+    return places, shares
