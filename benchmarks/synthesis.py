@@ -1,13 +1,14 @@
 """Circuits made smaller, beside the best sizes that are known and beside other tools, in equal time.
 
-    python benchmarks/synthesis.py [--seconds 60] [--only mul:3] [--without-others] [--table]
+    python benchmarks/synthesis.py [--seconds 30] [--only mul:3] [--without-others] [--table]
 
 Every case begins with the circuit of the target's own rule (`gatewalk circuit convert`). Gatewalk searches
 for so many seconds on all processors; then ABC (compress2rs until nothing changes, and &deepsyn for as long),
 mockturtle through aigverse (resubstitution, refactoring and rewriting until nothing changes) and cirbo
 (windows by SAT, for as long) get the same circuit. `pip install aigverse cirbo` and Debian's berkeley-abc
 bring them; one that is missing is left out. Graphs of and-gates are compared with each other only: ABC and
-mockturtle work on these. Writes benchmarks/results/synthesis.jsonl.
+mockturtle work on these. Writes benchmarks/results/synthesis.jsonl, and the circuits into circuits/ beside
+it.
 
 Best sizes known. IWLS: entries of the IWLS 2022 programming contest. KPS: A. Kulikov, D. Pechenev and N.
 Slezkin, "SAT-based circuit local improvement", MFCS 2022. Redkin: N. Red'kin, "On the minimal realization of
@@ -35,28 +36,29 @@ from gatewalk.synthesis.mapping import mapped
 from gatewalk.synthesis.plan import Progress
 
 RESULTS = Path(__file__).parent / "results" / "synthesis.jsonl"
+CIRCUITS = RESULTS.parent / "circuits"  # what was found, as TARGET-GATES.blif
 # target, gates, the best size known and where it is from, seconds (None: as the command line says)
 CASES: list[tuple[str, str, int | None, str, float | None]] = [
     ("mul:2", "any", 7, "proven here by SAT", 10),
-    ("mul:3", "any", 23, "reported", 120),
-    ("mul:4", "any", 57, "reported", 300),
-    ("mul:5", "any", 106, "cirbo", 300),
+    ("mul:3", "any", 23, "reported", 20),
+    ("mul:4", "any", 57, "reported", 60),
+    ("mul:5", "any", 106, "cirbo", 120),
     ("sum:3", "any", 12, "Redkin", 10),
     ("sum:4", "any", 17, "Redkin", 10),
     ("sum:6", "any", 27, "Redkin", 20),
     ("onescount:3", "any", 5, "proven here by SAT", 10),
     ("onescount:5", "any", 11, "KPS", 20),
-    ("onescount:7", "any", 19, "KPS", 60),
+    ("onescount:7", "any", 19, "KPS", 20),
     ("maj:5", "any", None, "", 20),
-    ("maj:7", "any", None, "", 60),
+    ("maj:7", "any", None, "", 20),
     ("maj:5", "aig", 10, "IWLS", 20),
-    ("maj:7", "aig", 20, "IWLS", 60),
-    ("maj:9", "aig", 30, "IWLS", 120),
-    ("maj:11", "aig", 46, "IWLS", 120),
-    ("maj:13", "aig", 63, "IWLS", 120),
+    ("maj:7", "aig", 20, "IWLS", 20),
+    ("maj:9", "aig", 30, "IWLS", 30),
+    ("maj:11", "aig", 46, "IWLS", 30),
+    ("maj:13", "aig", 63, "IWLS", 40),
     ("onescount:5", "aig", 17, "IWLS", 20),
-    ("onescount:7", "aig", 28, "IWLS", 60),
-    ("onescount:8", "aig", 37, "IWLS", 60),
+    ("onescount:7", "aig", 28, "IWLS", 20),
+    ("onescount:8", "aig", 37, "IWLS", 20),
     ("sort:5", "aig", 18, "IWLS", 20),
     ("sort:6", "aig", 24, "IWLS", 20),
     ("sort:7", "aig", 32, "IWLS", 20),
@@ -91,13 +93,18 @@ def ours(name: str, gates: str, seconds: float, seed: int) -> dict[str, Any]:
             steps.append((now.gates, round(now.seconds, 1)))
 
     found = gw.minimise(name, gates=gates, seconds=seconds, seed=seed, watch=watch)
+    CIRCUITS.mkdir(exist_ok=True)
+    gw.write_file(found.circuit, CIRCUITS / f"{name.replace(':', '')}-{gates}.blif")
     reached = next((at for size, at in steps if size <= len(found.circuit)), round(found.seconds, 1))
     return {"gatewalk": len(found.circuit), "reached_after": reached, "steps": steps[-6:], **_kept(found)}
 
 
 def _kept(found: gw.Minimised) -> dict[str, Any]:
     record = found.record
-    return {key: record[key] for key in ("depth_after", "proof", "lower_bound", "optimal", "evaluations")}
+    return {
+        key: record[key]
+        for key in ("depth_after", "method", "proof", "lower_bound", "optimal", "evaluations")
+    }
 
 
 def abc(circuit: Circuit, seconds: float) -> dict[str, int]:
@@ -193,7 +200,7 @@ def table() -> str:
 def main() -> None:
     """Run the cases that are asked for and put their records into the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of cases that say none")
+    parser.add_argument("--seconds", type=float, default=30.0, help="of cases that say none")
     parser.add_argument("--only", action="append", help="a target; may be repeated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without-others", action="store_true")

@@ -1,4 +1,4 @@
-"""The small circuits that are kept with the benchmarks: each computes its target with as many gates as is said."""
+"""The small circuits that are kept with the benchmarks: right, and as small as is said."""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ from gatewalk.cgp.observing import register
 from gatewalk.errors import InputError
 from gatewalk.native.jit import hot_kernel, inlined
 from gatewalk.search.settings import Settings
-from gatewalk.theory.watching import begin_watched, check_watchable, layout_for, runs_on_threads, slices
+from gatewalk.search.slices import slices
+from gatewalk.search.threads import runs_on_threads
+from gatewalk.theory.watching import begin_watched, check_watchable, layout_for
 
 ACTIVE, CHANGEABLE, HITS = range(3)  # places in `IdenticalObserver.place`
 
