@@ -21,7 +21,9 @@ from gatewalk.reference import resubstitution as reference
 from gatewalk.reference.stream import Stream
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.resubstitution import COST, OLD_ONE_IN, Walk, Wiring, advance, begin
+from gatewalk.synthesis.resubstitution import Walk, advance, begin
+from gatewalk.synthesis.resubstitution_state import COST, Wiring
+from gatewalk.synthesis.resubstitution_steps import OLD_ONE_IN
 
 # Two outputs of which rows do not count, some for one and some for both.
 PARTLY = table_target([0x9A5C, 0x3B61], 4, cares=[0x7FF7, 0xEF3F])

@@ -14,7 +14,7 @@ from gatewalk.synthesis.bases import basis
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 RECORDS = [json.loads(line) for line in (RESULTS / "synthesis.jsonl").read_text().splitlines()]
-STORED = [record for record in RECORDS if record["method"] == "resubstitution"]
+STORED = [record for record in RECORDS if record.get("method") == "resubstitution"]
 
 
 @pytest.mark.parametrize("record", STORED, ids=lambda record: f"{record['target']}-{record['gates']}")

@@ -1,4 +1,4 @@
-"""The walk through circuits that compute the same, literally: the twin of `synthesis/resubstitution.py`.
+"""The walk through circuits that compute the same, literally: twin of `synthesis/resubstitution_steps.py`.
 
 Columns are integers with a bit for every row. With the same random stream both make the same steps.
 """

@@ -45,7 +45,7 @@ class Plan:
     price
         What counts.
     method
-        "resubstitution" (`resubstitution.py`) or "cgp" (`search/shrinking.py`).
+        "resubstitution" (`resubstitution_steps.py`) or "cgp" (`search/shrinking.py`).
     slack
         A circuit is accepted up to so many units (gates, levels or a price of 1) above the best one; in every
         other run more, since now the one and now the other gets further. None: what suits the method.

@@ -1,6 +1,6 @@
 """The search for a cheaper circuit by resubstitution: every run is a walk.
 
-See `resubstitution.py` for the walk, which goes through circuits that compute the same.
+See `resubstitution_steps.py` for the walk, which goes through circuits that compute the same.
 """
 
 from __future__ import annotations
