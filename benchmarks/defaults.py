@@ -1,12 +1,16 @@
 """Which gates, nodes and offspring find a target soon: the study behind the defaults of targets.
 
-    python benchmarks/defaults.py [candidates] [chosen] [larger]
+    python benchmarks/defaults.py [candidates] [mutations] [multipliers] [chosen] [larger]
 
-`candidates` tries gate sets, nodes and offspring on a member or two of each family, 10 runs each. `chosen`
-measures the defaults as they are now on the same targets, 100 runs each, `larger` on larger ones, 10 runs
-each. Single-active-gene mutation, complete training sets, seed 1; `expected` is all iterations by the runs
-that were solved, `seconds` is processor time by solved runs, `slowest` the iterations of the longest run.
-Writes benchmarks/results/defaults.jsonl, a line per setting, and keeps the lines of parts not asked for.
+`candidates` tries gate sets, nodes and offspring on a member or two of each family, 10 runs each; `mutations`
+other mutations than SAM with the defaults of some, 10 runs each; `multipliers` gate sets, nodes and offspring
+on mul:4, the hardest target of them all, 5 runs each. `chosen` measures the defaults as they are now on the
+targets of `candidates`, 100 runs each, `larger` on larger ones, 20 runs each. Complete training sets, seed 1.
+
+`expected` is all iterations by the runs that were solved; `median`, `ninetieth` (of 100) and `slowest` are
+iterations of single runs, failed ones with what they were given. `seconds` is processor time by solved runs,
+without compilation; `nanoseconds` the same by iterations. Writes benchmarks/results/defaults.jsonl, a line
+per setting, and keeps the lines of parts not asked for.
 """
 
 from __future__ import annotations
@@ -38,6 +42,15 @@ GATES = ("and,or,nand,nor", "and,or,xor,not", "and,or,nand,nor,xor,xnor")
 NODES = (100, 300, 1000)
 OFFSPRING = (1, 4)
 CANDIDATE_BUDGET = 3_000_000
+MUTATED = ("epar:8", "mul:3", "mcomp:3")
+MUTATIONS = ("sam", "point:1", "point:3", "point:10", "rate:0.1%", "rate:0.3%")
+MULTIPLIERS = (  # gates, nodes, offspring; the defaults are in `larger`
+    ("and,or,nand,nor", 3000, 1),
+    ("and,or,nand,nor", 1000, 4),
+    ("and,or,xor,not", 1000, 1),
+    ("and,xor,nimply", 1000, 1),
+)
+MULTIPLIER_BUDGET = 20_000_000
 Case = tuple[str, dict[str, Any]]
 
 
@@ -49,6 +62,20 @@ def candidates() -> Iterator[Case]:
                 for offspring in OFFSPRING:
                     options = {"gates": gates, "nodes": nodes, "offspring": offspring}
                     yield name, options | {"budget": CANDIDATE_BUDGET}
+
+
+def mutations() -> Iterator[Case]:
+    """Other mutations in place of SAM."""
+    for name, usual in by_default(MUTATED):
+        for mutation in MUTATIONS:
+            yield name, usual | {"mutation": mutation, "budget": CANDIDATE_BUDGET}
+
+
+def multipliers() -> Iterator[Case]:
+    """Gate sets, nodes and offspring for mul:4."""
+    for gates, nodes, offspring in MULTIPLIERS:
+        options = {"gates": gates, "nodes": nodes, "offspring": offspring}
+        yield "mul:4", options | {"budget": MULTIPLIER_BUDGET}
 
 
 def by_default(names: Iterable[str]) -> Iterator[Case]:
@@ -65,21 +92,27 @@ def measured(name: str, options: dict[str, Any], runs: int) -> dict[str, Any]:
     done = run_many(settings(name, **options), seed=1, runs=range(runs), jobs=1)
     seconds = time.process_time() - started
     solved = int(done.solved.sum())
+    spent = sorted(int(value) for value in done.iterations)
     return {
         "target": name,
         **options,
         "runs": runs,
         "solved": solved,
-        "expected": round(int(done.iterations.sum()) / solved) if solved else None,
-        "slowest": int(done.iterations.max()),
+        "expected": round(sum(spent) / solved) if solved else None,
+        "median": spent[(runs - 1) // 2],
+        "ninetieth": spent[-(-9 * runs // 10) - 1],
+        "slowest": spent[-1],
         "seconds": round(seconds / solved, 4) if solved else None,
+        "nanoseconds": round(seconds / sum(spent) * 1e9),
     }
 
 
 PARTS: dict[str, tuple[int, Callable[[], Iterator[Case]]]] = {
     "candidates": (10, candidates),
+    "mutations": (10, mutations),
+    "multipliers": (5, multipliers),
     "chosen": (100, lambda: by_default(TARGETS)),
-    "larger": (10, lambda: by_default(LARGER)),
+    "larger": (20, lambda: by_default(LARGER)),
 }
 
 

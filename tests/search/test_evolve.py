@@ -193,3 +193,11 @@ def test_rows_that_do_not_count_are_left_out_by_kernels_and_twins_alike(inputs: 
             for o, (value, care) in enumerate(zip(values, cares, strict=True))
         )
         assert wrong == found[0].fitness
+
+
+@pytest.mark.parametrize("name", ["mul:3", "add:3", "mcomp:3", "epar:8", "alu:2"])
+def test_functions_of_practice_are_found_with_nothing_but_their_name(name: str) -> None:
+    # About a second at most; the slowest of 100 runs of each took 1.5 million iterations.
+    found = run_many(settings(name), seed=1, runs=range(2))
+    assert found.solved.all()
+    assert found.iterations.max() < 2_000_000
