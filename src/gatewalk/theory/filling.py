@@ -8,7 +8,7 @@ many choices of the unused input as there are inactive nodes, m. So in the model
     the next node to become active is w with a chance proportional to 1 + (active nodes after w),
 
 and the wait for it is 1/(m sum_w (1 + active nodes after w)) in units of Theorem 4's time. The model is no
-theorem about runs: that they are like it is an observation (docs/studies/traps).
+theorem about runs: that they are like it is an observation (gatewalk/studies/traps).
 """
 
 from __future__ import annotations
