@@ -1,6 +1,7 @@
 # Everything the project does, on a machine with Python 3.11-3.13, make and git.
 #   make install   .venv with the package and all its extras, at the versions of constraints.txt
 #   make paper     reproduces the paper into results/paper
+#   make studies   a taste of every study into results/studies
 #   make test      formatting, types, import directions and all tests
 # Any of them may be the first command after a clone.
 
@@ -24,7 +25,7 @@ TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromi
 APT := apt-get -o DPkg::Lock::Timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper test lint format test-bounds fuzz fuzz-atheris lock clean
+.PHONY: help install dev tools paper studies test lint format test-bounds fuzz fuzz-atheris lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -64,6 +65,9 @@ tools:
 
 paper: install
 	$(BIN)/gatewalk paper --out results/paper
+
+studies: install
+	$(BIN)/gatewalk study run --all --quick --out results/studies
 
 test: lint tools
 	$(PYTEST)

@@ -14,6 +14,7 @@ ROOMS = {
     "gatewalk.boolean": "target",
     "gatewalk.campaign": "plan",
     "gatewalk.circuit": "read_file",
+    "gatewalk.studies": "curves",
     "gatewalk.theory": "exact",
     "gatewalk.theory.chain": "exact",
 }

@@ -132,3 +132,21 @@ def test_slopes_are_those_of_the_likelihood() -> None:
 
         assert by_mean[index] == pytest.approx(change(True), rel=1e-4)
         assert by_shape[index] == pytest.approx(change(False), rel=1e-4)
+
+
+def test_the_excess_over_a_stated_order_is_found() -> None:
+    # Geometric times of mean 5 n log n; 200 runs of five sizes determine e to about 0.04 (one deviation).
+    rng = np.random.default_rng(5)
+    cells = {n: sample(rng.geometric(1 / (5 * n * np.log(n)), 200), np.ones(200)) for n in (4, 8, 16, 32, 64)}
+    right = growth.excess(cells, lambda n: n * np.log(n), resamples=60)
+    assert right.interval.low < 0 < right.interval.high
+    assert 3 < right.scale < 8
+    assert growth.excess(cells, lambda n: n**3, resamples=20).interval.high < -1
+    assert growth.excess(cells, lambda n: 1.0, resamples=20).interval.low > 1
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, float("inf"), float("nan")])
+def test_an_order_is_positive(value: float) -> None:
+    cells = {n: sample([1, 2, 3], [1, 1, 1]) for n in (2, 3, 4)}
+    with pytest.raises(InputError, match="positive"):
+        growth.excess(cells, lambda n: value)

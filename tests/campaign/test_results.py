@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gatewalk.boolean.targets import target
-from gatewalk.campaign import Campaign, Results, grid, run
+from gatewalk.campaign import Campaign, Results, campaign, grid, run
 from gatewalk.campaign.results import NAMES
 from gatewalk.circuit.equivalence import matches
 from gatewalk.errors import InputError, MissingExtra
@@ -101,3 +101,13 @@ def test_expected_running_time(results: Results) -> None:
 def test_settings_come_back_from_a_file(results: Results, tmp_path: Path) -> None:
     assert [cell.settings.algorithm for cell in results.cells()] == ["cgp"] * 4 + ["tgp-multi"]
     assert [cell.settings.nodes for cell in results.cells()] == [3, 6, 2, 4, None]
+
+
+def test_runs_come_by_cell() -> None:
+    with run(campaign(target=["and:2", "and:3"], replications=4, seed=7), jobs=1) as results:
+        found = dict(results.columns())
+        by_cell = list(results.by_cell())
+    assert [cell.values["target"] for cell, _ in by_cell] == ["and:2", "and:3"]
+    assert [columns["run"] for _, columns in by_cell] == [[0, 1, 2, 3]] * 2
+    assert [time for _, columns in by_cell for time in columns["iterations"]] == found["iterations"]
+    assert all(solved is True or solved is False for _, columns in by_cell for solved in columns["solved"])

@@ -132,3 +132,10 @@ def test_numbers_from_python_that_python_will_not_write() -> None:
     for options in ({"seed": 10**5000}, {"nodes": 10**5000}, {"budget": 10**5000}, {"nodes": -(10**5000)}):
         with pytest.raises(InputError, match=r"2\^16609 or more"):
             campaign(target="and:3", **options)  # type: ignore[arg-type]
+
+
+def test_tables_of_a_study_are_left_to_it() -> None:
+    text = (
+        '[study]\ntitle = "T"\n[quick]\nbudget = 3\n[published]\nsource = "S"\n[grid]\ntarget = ["and:4"]\n'
+    )
+    assert parse(text).grids == parse('[grid]\ntarget = ["and:4"]\n').grids

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).resolve().parent
-NAMES = ("saved_searches", "stores", "specs", "circuit_files", "command_lines")
+NAMES = ("saved_searches", "stores", "specs", "study_folders", "circuit_files", "command_lines")
 
 
 def work(name: str, seed: int, attacks: int | None, seconds: float) -> int:

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 RUN = Path(__file__).with_name("run.py")
-ATTACKS = {"saved_searches": 250, "stores": 30, "specs": 400, "circuit_files": 400, "command_lines": 60}
+ATTACKS = {
+    "saved_searches": 250,
+    "stores": 30,
+    "specs": 400,
+    "study_folders": 400,
+    "circuit_files": 400,
+    "command_lines": 60,
+}
 
 
 @pytest.mark.parametrize("name", ATTACKS)

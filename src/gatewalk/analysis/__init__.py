@@ -18,9 +18,11 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.analysis.figures import level_figure as level_figure
     from gatewalk.analysis.figures import ratio_figure as ratio_figure
     from gatewalk.analysis.figures import trace_figure as trace_figure
+    from gatewalk.analysis.growth import Excess as Excess
     from gatewalk.analysis.growth import Fit as Fit
     from gatewalk.analysis.growth import Growth as Growth
     from gatewalk.analysis.growth import Model as Model
+    from gatewalk.analysis.growth import excess as excess
     from gatewalk.analysis.growth import fit as fit
     from gatewalk.analysis.growth import growth as growth
     from gatewalk.analysis.growth import mean_time as mean_time
@@ -49,6 +51,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
 _HOME = {
     "Comparison": "statistics",
     "Curve": "survival",
+    "Excess": "growth",
     "Fit": "growth",
     "Growth": "growth",
     "Interval": "statistics",
@@ -58,6 +61,7 @@ _HOME = {
     "drift_figure": "figures",
     "ert": "statistics",
     "ert_interval": "bootstrap",
+    "excess": "growth",
     "fit": "growth",
     "growth": "growth",
     "growth_figure": "figures",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, isfinite, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,6 +256,59 @@ def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed
         estimates=tuple(sorted(estimates, key=lambda estimate: estimate.fit.aic)),
         held_out=_hold_out(cells, confidence=confidence, resamples=resamples, rng=rng),
     )
+
+
+@dataclass(frozen=True)
+class Excess:
+    """By which power of n running times grow faster than a stated order: c f(n) n^e, e with an interval."""
+
+    exponent: float
+    interval: Interval
+    scale: float
+
+
+def excess(
+    cells: Cells,
+    order: Callable[[float], float],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 200,
+    seed: int = 0,
+) -> Excess:
+    """Do running times grow as a theorem states? The exponent e of the fit c f(n) n^e, for the order f.
+
+    An interval around 0 is what a bound of that order on both sides leads one to expect; an upper bound alone
+    allows e below 0, a lower bound alone e above. Sizes are finite: lower-order terms of f end up in e.
+
+    Parameters
+    ----------
+    cells
+        Running times by n, at three sizes or more.
+    order
+        f, positive at every size.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> from gatewalk.analysis import excess, sample
+    >>> times = {n: sample([n * log(n)] * 9 + [1.01 * n * log(n)], [True] * 10) for n in (4, 8, 16)}
+    >>> abs(excess(times, lambda n: n * log(n), resamples=10).exponent) < 0.001
+    True
+    """
+    check_cells(cells)
+    values = {n: float(order(n)) for n in cells}
+    for n, value in values.items():
+        if not (isfinite(value) and value > 0):
+            raise InputError(f"the order at n = {n} is {value}; it must be a positive number")
+
+    def offset(n: Floats) -> Floats:
+        return np.log([values[round(float(one))] for one in n])
+
+    model = Model("excess", "c f(n) n^e", np.log, offset, float)
+    rng = np.random.default_rng(seed)
+    draws = [_count(drawn) for drawn in (_resample(cells, rng) for _ in range(resamples)) if _enough(drawn)]
+    found, others = _bootstrapped(_count(cells), model, draws)
+    return Excess(found.rate, _interval([other.rate for other in others], confidence), found.scale)
 
 
 def _bootstrapped(data: _Counts, model: Model, draws: list[_Counts]) -> tuple[Fit, list[Fit]]:

@@ -8,6 +8,7 @@ settings of Matplotlib are.
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -217,13 +218,25 @@ def picture(figure: Figure, kind: str) -> bytes:
         "png": {"Software": None},
     }
     buffer = io.BytesIO()
-    with styled():
+    with styled(), _quiet_fonts():
         engine = figure.get_layout_engine()
         if engine is not None:  # arranged once for all formats
             engine.execute(figure)
             figure.set_layout_engine(None)
         figure.savefig(buffer, format=kind, metadata=nameless[kind], dpi=200)
     return buffer.getvalue()
+
+
+@contextmanager
+def _quiet_fonts() -> Iterator[None]:
+    """A PDF embeds parts of fonts; what is found odd in their dates helps nobody."""
+    log = logging.getLogger("fontTools")
+    usual = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(usual)
 
 
 def save(figure: Figure, path: Path) -> None:

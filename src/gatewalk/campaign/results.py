@@ -109,6 +109,16 @@ class Results:
                 values.extend(column)
         return found
 
+    def by_cell(self) -> Iterator[tuple[StoredCell, dict[str, list[Any]]]]:
+        """Every cell with the columns of its runs, in the order of their numbers."""
+        for cell in self.cells():
+            found: dict[str, list[Any]] = {column.name: [] for column in RUN_COLUMNS}
+            with explained(self.name):
+                for chunk in stored.run_chunks(self.connection, cell.number):
+                    for column, values in zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True):
+                        found[column.name].extend(_converted(column, values))
+            yield cell, found
+
     def frame(self) -> Any:
         """Every run as a row of a pandas DataFrame."""
         need("pandas", "a pandas frame")

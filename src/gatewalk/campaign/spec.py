@@ -11,7 +11,7 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,7 @@ AXES = {name: option for name, option in OPTIONS.items() if name != "law"}  # wh
 TOML_NAMES = {name: option.flag or name for name, option in AXES.items()}
 _NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # in Python, of keys in TOML
 _OTHERS = ("n", "law", "replications")
+STUDY_TABLES = ("study", "quick", "published")  # of the file of a study, which is a campaign too
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
 MOST_CHARACTERS = 10_000_000
@@ -80,6 +81,11 @@ def campaign(
 
 def read(path: str | os.PathLike[str]) -> Campaign:
     """The campaign in a TOML file."""
+    return parse(read_text(path), os.fspath(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a TOML file, of a size that a campaign may have."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(MOST_CHARACTERS + 1)
@@ -89,15 +95,31 @@ def read(path: str | os.PathLike[str]) -> Campaign:
         raise InputError(f"{os.fspath(path)}: not a text in UTF-8; a campaign is a TOML file") from None
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"{os.fspath(path)}: not a campaign: more than {MOST_CHARACTERS:,} characters")
-    return parse(text, os.fspath(path))
+    return text
 
 
 def parse(text: str, source: str = "campaign") -> Campaign:
-    """The campaign in a TOML text; errors name `source` and the line."""
+    """The campaign in a TOML text; errors name `source` and the line.
+
+    Tables that belong to a study (`STUDY_TABLES`) are left to `gatewalk.studies`.
+    """
+    document = document_of(text, source)
+    for name in STUDY_TABLES:
+        document.pop(name, None)
+
+    def where(*path: str | int) -> str:
+        line = line_of(text, path)
+        return f"{source}:{line}: " if line else f"{source}: "
+
+    return from_document(document, where, text=text, source=source)
+
+
+def document_of(text: str, source: str) -> dict[str, Any]:
+    """What stands in a TOML text, by its keys."""
     if has_long_key(text):
         raise InputError(f"{source}: a key of more than {MOST_PARTS} parts; a campaign has short ones")
     try:
-        document = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{source}: not valid TOML: {error}") from None
     except RecursionError:
@@ -106,10 +128,12 @@ def parse(text: str, source: str = "campaign") -> Campaign:
         reason = str(error).partition(";")[0]  # the rest is advice to programmers
         raise InputError(f"{source}: a value cannot be read: {reason}") from None
 
-    def where(*path: str | int) -> str:
-        line = line_of(text, path)
-        return f"{source}:{line}: " if line else f"{source}: "
 
+def from_document(
+    document: Mapping[str, Any], where: Callable[..., str], *, text: str = "", source: str = "campaign"
+) -> Campaign:
+    """The campaign that a TOML document describes; `where` of a key's path begins a message about it."""
+    document = dict(document)
     tables = document.pop("grid", {})
     law = document.pop("law", {})
     if not isinstance(law, dict):

@@ -18,6 +18,7 @@ COMMANDS = {
     "bounds": "The theorems' values for these parameters.",
     "observe": "Levels, sub-levels, drift: measured beside the proofs' estimates.",
     "paper": "Reproduce the paper: runs, figures, tables, comparison.",
+    "study": "Papers and open questions, each reproduced by one command.",
     "campaign": "Grids of many runs in a store that loses nothing.",
     "targets": "What can be searched for: inputs, outputs, defaults.",
     "circuit": "Circuit files: convert, check, draw, count.",

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from gatewalk.cli.interrupts import keep
+from gatewalk.cli.stages import Stages, command_again
 from gatewalk.errors import InputError, shown
-
-if TYPE_CHECKING:
-    from gatewalk.campaign import Progress
 
 EXAMPLES = """\b
 Examples:
@@ -57,10 +52,10 @@ def command(
     Writes a page, FOLDER/index.html. Run again, it does only the runs that FOLDER lacks.
     """
     from gatewalk.cli.progress import announce_compilation
-    from gatewalk.paper.experiments import Request
-    from gatewalk.paper.models import PARTS, PROFILES
-    from gatewalk.paper.reproduce import reproduce
     from gatewalk.search.evolve import check_jobs
+    from gatewalk.studies.paper.experiments import Request
+    from gatewalk.studies.paper.models import PARTS, PROFILES
+    from gatewalk.studies.paper.reproduce import reproduce
 
     if replications < 2:
         raise InputError(f"--replications is {replications}; statistics need at least 2")
@@ -76,17 +71,10 @@ def command(
     )
     if quick:
         request = request.quick()
-    again = _command(click.get_current_context())
+    again = command_again(click.get_current_context())
     announce_compilation()
-    shown = _Shown()
-    try:
-        report = reproduce(request, out, jobs=jobs, watch=shown.watch, say=shown.say, command=again)
-    except KeyboardInterrupt:
-        shown.close()
-        click.echo(f"gatewalk: interrupted{shown.stored()}; go on with: {again}", err=True)
-        raise click.exceptions.Exit(130) from None
-    finally:
-        shown.close()
+    with Stages(again) as stages:
+        report = reproduce(request, out, jobs=jobs, watch=stages.watch, say=stages.say, command=again)
     for line in report.summary:
         click.echo(line)
     click.echo(f"the page: {report.page}")
@@ -99,51 +87,3 @@ def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tu
         if value not in allowed:
             raise InputError(f"{option} {shown(value)} is unknown; use {', '.join(allowed)}")
     return tuple(value for value in allowed if value in given or not given)
-
-
-def _command(context: click.Context) -> str:
-    """The command line that does the same again."""
-    import shlex
-
-    words = ["gatewalk", "paper"]
-    for option in context.command.params:
-        value = context.params[str(option.name)]
-        if value == option.get_default(context) or not value:
-            continue
-        name = option.opts[0]
-        values = value if isinstance(value, tuple) else (value,)
-        words += [name] if value is True else [word for one in values for word in (name, str(one))]
-    return shlex.join(words)
-
-
-class _Shown:
-    """What is seen on the way: one campaign's display at a time, and a line for each other step."""
-
-    def __init__(self) -> None:
-        from contextlib import ExitStack
-
-        self._stack = ExitStack()
-        self._stage = ""
-        self._latest: Progress | None = None
-
-    def watch(self, stage: str, progress: Progress) -> None:
-        from gatewalk.campaign.progress import shown
-
-        if stage != self._stage:
-            self.close()
-            click.echo(f"{stage}: {progress.done} of {progress.planned} runs are stored", err=True)
-            self._stage, self._show = stage, self._stack.enter_context(shown(sys.stderr))
-        keep()
-        self._latest = progress
-        self._show(progress)
-
-    def say(self, words: str) -> None:
-        self.close()
-        click.echo(words, err=True)
-
-    def stored(self) -> str:
-        seen = self._latest
-        return f" during {self._stage}; {seen.done} of its {seen.planned} runs are stored" if seen else ""
-
-    def close(self) -> None:
-        self._stack.close()

@@ -1,4 +1,4 @@
-"""The page: what was found, for people to look at.
+"""The page: a style sheet, the parts of pages, tables and notes; and a run, watched.
 
 >>> from gatewalk.report import watch
 >>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP

@@ -1,0 +1,162 @@
+"""`gatewalk study list|run`: papers and open questions, each reproduced by one command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gatewalk.bigint import to_json
+from gatewalk.cli.options import json_option
+from gatewalk.cli.stages import Stages, command_again
+from gatewalk.errors import InputError, printable, whole_number
+
+if TYPE_CHECKING:
+    from gatewalk.studies import Report, Study
+
+EXAMPLES = """\b
+Examples:
+  gatewalk study list
+  gatewalk study run nodes --quick
+  gatewalk study run growth --out results/growth --jobs 2
+  gatewalk study run ./mine            # a folder of yours: see docs/how-to/studies.md
+  gatewalk study run --all --quick     # every study of the package, and a page that links them
+"""
+
+
+@click.group(epilog=EXAMPLES)
+def command() -> None:
+    """Papers and open questions, each reproduced by one command.
+
+    A study is a folder: a campaign, what is asked and claimed, published data, and what was seen.
+    """
+
+
+@command.command("list")
+@json_option
+def list_command(as_json: bool) -> None:
+    """The studies of the package: name, title, time on two cores."""
+    from gatewalk.studies import find, names, read_study
+
+    studies = [read_study(find(name)) for name in names()]
+    if as_json:
+        for study in studies:
+            click.echo(to_json(_described(study)))
+        return
+    from rich.table import Table
+
+    from gatewalk.cli.console import console
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("study", "question", "time"):
+        table.add_column(name, no_wrap=name != "question")
+    for study in studies:
+        table.add_row(study.name, study.question, _time(study))
+    console().print(table)
+
+
+@command.command(epilog=EXAMPLES)
+@click.argument("name", required=False, metavar="NAME|FOLDER")
+@click.option("--all", "every", is_flag=True, help="Every study of the package, each in a folder of its own.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="For the page and the runs; default: results/studies/NAME.",
+)
+@click.option("--quick", is_flag=True, help="A taste in seconds: small sizes, few runs; no conclusions.")
+@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
+@click.option("--seed", type=int, metavar="S", help="Other runs; default: the seed of the study.")
+@json_option
+def run(
+    name: str | None,
+    every: bool,
+    out: Path | None,
+    quick: bool,
+    jobs: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Run a study and write its page, DIR/index.html.
+
+    NAME is one of `gatewalk study list`; FOLDER, the path of a folder of yours, such as ./mine. A folder's
+    study.py is run as it is: only run a folder whose code you trust. Run again, a study does only the runs
+    that DIR lacks.
+    """
+    from gatewalk.search.evolve import check_jobs
+    from gatewalk.studies import find, names, read_study
+    from gatewalk.studies.gallery import write_gallery
+
+    if every == (name is not None):
+        raise InputError("say which study: a NAME of `gatewalk study list`, the path of a FOLDER, or --all")
+    if jobs is not None:
+        check_jobs(jobs, "--jobs")
+    if seed is not None:
+        whole_number("--seed", seed, least=0)
+    studies = [read_study(find(one)) for one in (names() if every else [str(name)])]
+    home = out or Path("results/studies")
+    again = command_again(click.get_current_context())
+    made = []
+    for study in studies:
+        folder = home if out and not every else home / study.name
+        if every and not as_json:
+            click.echo(f"study {study.name}", err=True)
+        report = _run(study, folder, quick=quick, jobs=jobs, seed=seed, again=again)
+        _show(report, as_json)
+        made.append((study, report))
+    if every:
+        index = write_gallery(made, home)
+        if not as_json:
+            click.echo(f"all pages: {printable(str(index))}")
+
+
+def _run(
+    study: Study, folder: Path, *, quick: bool, jobs: int | None, seed: int | None, again: str
+) -> Report:
+    from gatewalk.cli.progress import announce_compilation
+    from gatewalk.studies import Request, run_study
+
+    announce_compilation()
+    with Stages(again) as stages:
+        return run_study(
+            Request(
+                study=study,
+                out=folder,
+                quick=quick,
+                jobs=jobs,
+                seed=seed,
+                watch=stages.watch,
+                say=stages.say,
+                command=again,
+            )
+        )
+
+
+def _show(report: Report, as_json: bool) -> None:
+    if as_json:
+        click.echo(to_json(report.record))
+        return
+    for line in report.summary:
+        click.echo(printable(line))
+    for claim in report.record.get("claims", ()):
+        click.echo(printable(f"{claim['verdict']}: {claim['statement']}"))
+    click.echo(f"the page: {printable(str(report.page))}")
+
+
+def _described(study: Study) -> dict[str, object]:
+    return {
+        "study": study.name,
+        "title": study.title,
+        "question": study.question,
+        "answer": study.answer,
+        "citations": list(study.citations),
+        "minutes": study.minutes,
+        "published": study.published is not None,
+    }
+
+
+def _time(study: Study) -> str:
+    if study.minutes is None:
+        return ""
+    return f"{study.minutes:g} min" if study.minutes >= 1 else f"{60 * study.minutes:.0f} s"

@@ -1,0 +1,120 @@
+"""Parts of a page as HTML: paragraphs, figures, tables, verdicts, files, provenance.
+
+What a caller gives is text and is escaped here; only what these functions return is markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gatewalk.report.tables import Table, as_html
+
+Colour = Literal["yes", "partly", "no", "unknown"]
+COLOURS: tuple[str, ...] = get_args(Colour)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: its file's name without ending, its SVG and its caption."""
+
+    name: str
+    svg: bytes
+    caption: str
+
+
+def text(words: str) -> str:
+    """Words that are shown as they are, whatever signs they hold.
+
+    >>> text("a < b")
+    'a &lt; b'
+    """
+    return html.escape(words)
+
+
+def paragraph(words: str, kind: str = "") -> str:
+    """A paragraph; kind: its class."""
+    return f"<p{_class(kind)}>{text(words)}</p>"
+
+
+def heading(words: str) -> str:
+    """A heading within a section."""
+    return f"<h3>{text(words)}</h3>"
+
+
+def small(words: str) -> str:
+    """Words in small print."""
+    return f"<small>{text(words)}</small>"
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """A list of lines; nothing if there are none."""
+    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def quoted(quote: str, where: str) -> str:
+    """A sentence of somebody else's, and where it stands."""
+    return f"<p><q>{text(quote)}</q> {small(f'({where})')}</p>"
+
+
+def verdict(colour: Colour, words: str, after: str = "", below: str = "") -> str:
+    """A badge: the verdict in bold and what is said after it and below it, as markup."""
+    return f'<div class="verdict {colour}"><b>{text(words)}</b>{after}{below}</div>'
+
+
+def details(summary: str, body: str) -> str:
+    """Markup that is shown when its summary is clicked on."""
+    return f"<details><summary>{text(summary)}</summary>{body}</details>"
+
+
+def table(shown: Table, kind: str = "") -> str:
+    """A table in a frame that scrolls if it must; kind "low": of any height. Nothing if it has no rows."""
+    return f'<div class="scroll {kind}">{as_html(shown)}</div>' if shown.rows else ""
+
+
+def picture(shown: Picture, *, wide: bool = True) -> str:
+    """A figure with its caption and links to its files in `figures/`; wide: over the whole column."""
+    links = ", ".join(
+        f'<a href="figures/{text(shown.name)}.{kind}">{kind.upper()}</a>' for kind in ("pdf", "svg", "png")
+    )
+    return (
+        f'<figure id="{text(shown.name)}"{_class("wide" if wide else "")}>{image(shown)}'
+        f"<figcaption>{text(shown.caption)} {links}</figcaption></figure>"
+    )
+
+
+def image(shown: Picture) -> str:
+    """The figure alone, within the page."""
+    data = base64.b64encode(shown.svg).decode()
+    return f'<img alt="{text(shown.caption)}" src="data:image/svg+xml;base64,{data}">'
+
+
+def link(address: str, words: str) -> str:
+    """A link to a file beside the page, or to a place in it."""
+    return f'<a href="{text(address)}">{text(words)}</a>'
+
+
+def files(listed: Iterable[tuple[str, str]]) -> str:
+    """A list of files beside the page, and what each is."""
+    items = "".join(f"<li>{link(path, path)}: {text(words)}</li>" for path, words in listed)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def made(
+    commands: Sequence[str], versions: Iterable[tuple[str, str]], data: Iterable[tuple[str, str]]
+) -> str:
+    """How the page was made: commands that make it again, versions, files with the data."""
+    rows = "".join(f"<tr><td>{text(name)}</td><td>{text(value)}</td></tr>" for name, value in versions)
+    return (
+        f"<pre>{text(chr(10).join(commands))}</pre>"
+        f'<div class="scroll low"><table><tbody>{rows}</tbody></table></div>'
+        f"{heading('Data')}{files(data)}"
+    )
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""

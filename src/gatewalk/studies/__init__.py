@@ -1,0 +1,66 @@
+"""Studies: papers and open questions, each a folder with its campaign, its published data and its claims.
+
+>>> from gatewalk.studies import names
+>>> "paper" in names()
+True
+
+A study's own `study.py` imports from here what it is given and what it hands back.
+"""
+
+from __future__ import annotations
+
+from gatewalk.lazy import exports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.studies.catalogue import find as find
+    from gatewalk.studies.catalogue import names as names
+    from gatewalk.studies.claims import Claim as Claim
+    from gatewalk.studies.claims import judged as judged
+    from gatewalk.studies.comparison import CellComparison as CellComparison
+    from gatewalk.studies.comparison import Together as Together
+    from gatewalk.studies.comparison import compare as compare
+    from gatewalk.studies.comparison import together as together
+    from gatewalk.studies.curves import curves as curves
+    from gatewalk.studies.figures import distribution_figure as distribution_figure
+    from gatewalk.studies.figures import times_figure as times_figure
+    from gatewalk.studies.findings import Drawing as Drawing
+    from gatewalk.studies.findings import Findings as Findings
+    from gatewalk.studies.findings import Measured as Measured
+    from gatewalk.studies.folder import Study as Study
+    from gatewalk.studies.folder import read_study as read_study
+    from gatewalk.studies.measuring import CellRuns as CellRuns
+    from gatewalk.studies.reported import Reported as Reported
+    from gatewalk.studies.reported import ReportedComparison as ReportedComparison
+    from gatewalk.studies.reported import compare_reported as compare_reported
+    from gatewalk.studies.request import Report as Report
+    from gatewalk.studies.request import Request as Request
+    from gatewalk.studies.run import run_study as run_study
+
+_HOME = {
+    "CellComparison": "comparison",
+    "CellRuns": "measuring",
+    "Claim": "claims",
+    "Drawing": "findings",
+    "Findings": "findings",
+    "Measured": "findings",
+    "Report": "request",
+    "Reported": "reported",
+    "ReportedComparison": "reported",
+    "Request": "request",
+    "Study": "folder",
+    "Together": "comparison",
+    "compare": "comparison",
+    "compare_reported": "reported",
+    "curves": "curves",
+    "distribution_figure": "figures",
+    "find": "catalogue",
+    "judged": "claims",
+    "names": "catalogue",
+    "read_study": "folder",
+    "run_study": "run",
+    "times_figure": "figures",
+    "together": "comparison",
+}
+__all__ = sorted(_HOME)
+__getattr__, __dir__ = exports(__name__, _HOME)

@@ -1,0 +1,38 @@
+"""Which studies there are: folders of this package, and any folder that a user names by its path."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from gatewalk.errors import InputError, shown
+from gatewalk.studies.folder import SPEC
+
+HOME = Path(__file__).parent
+
+
+def names() -> tuple[str, ...]:
+    """The studies of the package; the paper, which it began with, first."""
+    found = sorted(path.parent.name for path in HOME.glob(f"*/{SPEC}"))
+    return tuple(sorted(found, key=lambda name: name != "paper"))
+
+
+def find(name: str) -> Path:
+    """The folder of a study: one of the package by its name, another by its path, such as ./mine."""
+    if name in names():
+        return HOME / name
+    is_path = os.sep in name or name.startswith(".") or Path(name).is_dir()
+    if is_path:
+        return Path(name)
+    near = difflib.get_close_matches(name.replace("-", "_"), names(), 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise InputError(
+        f"unknown study {shown(name)}: {hint}there are {', '.join(names())}; a folder of yours is named "
+        "by its path, such as ./mine"
+    )
+
+
+def is_packaged(folder: Path) -> bool:
+    """Is it one of the package's own?"""
+    return folder.resolve().parent == HOME.resolve()

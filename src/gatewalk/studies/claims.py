@@ -1,0 +1,84 @@
+"""A claim of a study: what is said, where, what the runs show, and the verdict with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gatewalk.errors import InputError, shown
+from gatewalk.report import html
+from gatewalk.report.html import Colour
+from gatewalk.report.tables import Table
+
+Verdict = Literal["confirmed", "partly confirmed", "not confirmed", "not judged"]
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+_COLOURS: dict[str, Colour] = dict(zip(VERDICTS, ("yes", "partly", "no", "unknown"), strict=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A sentence that the runs judge.
+
+    Parameters
+    ----------
+    statement
+        What is claimed, in words that stand alone.
+    source
+        Who says so and where: a theorem, a page, or the study itself.
+    measured
+        What the runs show, with its numbers.
+    verdict
+        One of `VERDICTS`. "not judged" is for runs that cannot tell, such as those of a quick study.
+    reason
+        Why this verdict: the test, its level, what is missing.
+
+    Examples
+    --------
+    >>> told = Claim(statement="More nodes help", source="Section 5", measured="...", verdict="confirmed")
+    >>> told.verdict
+    'confirmed'
+    """
+
+    statement: str
+    source: str
+    measured: str
+    verdict: Verdict
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("statement", "source", "measured", "reason"):
+            if not isinstance(getattr(self, name), str):
+                raise InputError(f"the {name} of a claim is {shown(getattr(self, name))}; it must be a text")
+        if self.verdict not in VERDICTS:
+            raise InputError(f"the verdict {shown(self.verdict)} is unknown; use {', '.join(VERDICTS)}")
+
+
+def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
+    """The verdict of several comparisons: each holds or does not. A taste judges nothing, nor does none.
+
+    >>> judged([True, False]), judged([True], quick=True)
+    ('partly confirmed', 'not judged')
+    """
+    if quick or not holds:
+        return "not judged"
+    if all(holds):
+        return "confirmed"
+    return "partly confirmed" if any(holds) else "not confirmed"
+
+
+def claim_markup(claim: Claim) -> str:
+    """A claim as a part of a page."""
+    below = html.paragraph(claim.measured) + (html.paragraph(claim.reason, "note") if claim.reason else "")
+    said = f"<p><b>{html.text(claim.statement)}</b> {html.small(f'({claim.source})')}</p>"
+    return said + html.verdict(_COLOURS[claim.verdict], claim.verdict, below=below)
+
+
+def claim_table(claims: tuple[Claim, ...]) -> Table:
+    """All claims, a row each."""
+    return Table(
+        title="Claims and verdicts",
+        columns=("statement", "source", "measured", "verdict", "reason"),
+        rows=tuple((c.statement, c.source, c.measured, c.verdict, c.reason) for c in claims),
+        texts=5,
+    )

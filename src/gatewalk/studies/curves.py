@@ -1,0 +1,92 @@
+"""Cells of a study as curves: running times by the setting on the horizontal axis, one curve per rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gatewalk.analysis.statistics import Sample
+from gatewalk.campaign.spec import AXES, TOML_NAMES
+from gatewalk.errors import brief
+from gatewalk.studies.measuring import CellRuns
+
+Curves = dict[str, dict[int, Sample]]
+_FIELDS = {toml: name for name, toml in TOML_NAMES.items()}
+
+
+def curves(
+    cells: Sequence[CellRuns], x: str = "n", *, label: Callable[[CellRuns], str] | None = None
+) -> Curves:
+    """Samples by curve and by the value of `x`, which is "n" or a setting that is a number.
+
+    Parameters
+    ----------
+    cells
+        In any order; curves come in the order of their first cell.
+    x
+        The setting along a curve.
+    label
+        What the curve of a cell is called. By default the settings that differ among the cells, as they are
+        written in the campaign, besides x; cells with the same label and the same x become one.
+    """
+    naming = label or labelling(cells, x)
+    found: Curves = {}
+    for cell in cells:
+        along = found.setdefault(naming(cell), {})
+        at = position(cell, x)
+        along[at] = _both(along[at], cell.runs) if at in along else cell.runs
+    return {name: dict(sorted(along.items())) for name, along in found.items()}
+
+
+def position(cell: CellRuns, x: str) -> int:
+    """Where a cell lies on the horizontal axis."""
+    column = "n" if x == "n" else AXES[_FIELDS[x]].columns[0].name
+    return int(cell.values[column] or 0)
+
+
+def labelling(cells: Sequence[CellRuns], x: str) -> Callable[[CellRuns], str]:
+    """Names for curves: what differs among the cells, and the target's family if nothing else does."""
+    shown = [name for name in AXES if name != _FIELDS.get(x) and _differs(cells, name, x)]
+    shown = [name for name in shown if name == "target" or AXES[name].label]
+    short = [name for name in shown if name != "budget"]
+    if len({(_name(cell, short, x), position(cell, x)) for cell in cells}) == len(cells):
+        shown = short  # a budget says little of what is searched for
+
+    laws = len({repr(cell.options.get("options")) for cell in cells})
+
+    def name_of(cell: CellRuns) -> str:
+        law = [f"{name}={value}" for name, value in cell.options.get("options", {}).items()]
+        words = [_name(cell, shown, x), *(law if laws > 1 else ())]
+        return " ".join(word for word in words if word) or _family(cell, x)
+
+    return name_of
+
+
+def _name(cell: CellRuns, shown: Sequence[str], x: str) -> str:
+    return " ".join(word for word in (_word(cell, name, x) for name in shown) if word)
+
+
+def _differs(cells: Sequence[CellRuns], name: str, x: str) -> bool:
+    """Among the cells that it applies to."""
+    return len({_word(cell, name, x) for cell in cells if name in cell.options}) > 1
+
+
+def _word(cell: CellRuns, name: str, x: str) -> str:
+    if name == "target":
+        return _family(cell, x)
+    written = cell.options.get(name)
+    if written is None or (name, written) == ("start", "random"):  # which needs no word
+        return ""
+    return AXES[name].label.format(brief(str(written))) if AXES[name].label else brief(str(written))
+
+
+def _family(cell: CellRuns, x: str) -> str:
+    label = cell.settings.label
+    return label.partition(":")[0] if x == "n" else label
+
+
+def _both(first: Sample, second: Sample) -> Sample:
+    import numpy as np
+
+    return Sample(
+        np.concatenate([first.iterations, second.iterations]), np.concatenate([first.solved, second.solved])
+    )

@@ -1,0 +1,127 @@
+"""What a study's own Python is given, `Measured`, and what it hands back to the page, `Findings`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gatewalk.analysis.growth import Growth
+from gatewalk.errors import InputError, shown
+from gatewalk.report.tables import Table
+from gatewalk.studies.claims import Claim
+from gatewalk.studies.comparison import CellComparison
+from gatewalk.studies.folder import Study
+from gatewalk.studies.measuring import CellRuns
+from gatewalk.studies.reported import ReportedComparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """All that was measured.
+
+    Parameters
+    ----------
+    study
+        What is asked.
+    cells
+        Every cell of the campaign with its runs, in the campaign's order; see also
+        `gatewalk.studies.curves.curves`.
+    compared
+        The cells of which runs are published, beside these.
+    reported
+        The cells of which statistics are published, beside these.
+    growth
+        Fits of the curves `curves(cells)` along n, by the curve's name, where there are sizes enough.
+    quick
+        Is it a taste only? Claims are then better "not judged".
+    """
+
+    study: Study
+    cells: tuple[CellRuns, ...]
+    compared: tuple[CellComparison, ...] = ()
+    reported: tuple[ReportedComparison, ...] = ()
+    growth: Mapping[str, Growth] = field(default_factory=dict)
+    quick: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """A figure to be drawn: the name of its files, its caption, and a function that draws it.
+
+    name: small letters, digits, - and _. draw: called without arguments when the page is written.
+    """
+
+    name: str
+    caption: str
+    draw: Callable[[], Figure]
+
+    def __post_init__(self) -> None:
+        check_name("figure", self.name)
+        check_text(f"the caption of the figure {self.name}", self.caption)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """Everything that a study adds to its page; all of it optional.
+
+    Parameters
+    ----------
+    summary
+        Lines for those in a hurry; printed too.
+    claims
+        Judged by the runs.
+    figures
+        In the order they appear. The first is the study's main figure.
+    tables
+        By the names of their files.
+    """
+
+    summary: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    figures: tuple[Drawing, ...] = ()
+    tables: tuple[tuple[str, Table], ...] = ()
+
+
+def checked(found: Any) -> Findings:
+    """Refuse what a hook must not return."""
+    if not isinstance(found, Findings):
+        raise InputError(f"findings returned {shown(type(found).__name__)}; it must be a Findings")
+    kinds: tuple[tuple[str, type], ...] = (("summary", str), ("claims", Claim), ("figures", Drawing))
+    for part, kind in kinds:
+        for item in getattr(found, part):
+            if not isinstance(item, kind):
+                raise InputError(f"{part} of the findings holds {shown(item)}; each is a {kind.__name__}")
+    for item in found.tables:
+        _check_table(item)
+    names = [drawing.name for drawing in found.figures] + [name for name, _ in found.tables]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two figures or tables are called {name}; give each a name of its own")
+    return found
+
+
+def _check_table(item: object) -> None:
+    match item:
+        case (name, Table()):
+            check_name("table", name)
+        case _:
+            raise InputError(f"tables of the findings holds {shown(item)}; each is a (name, Table)")
+
+
+def check_text(what: str, value: object) -> None:
+    """Refuse what is no text, or an empty one."""
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{what} is {shown(value)}; it must be a text")
+
+
+def check_name(what: str, name: object) -> None:
+    """Names become those of files: refuse what could lead elsewhere."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise InputError(f"the {what} name {shown(name)} is not of small letters, digits, - and _")

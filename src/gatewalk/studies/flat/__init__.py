@@ -1,0 +1,1 @@
+"""Exclusive disjunctions: exponential time, and the drift near the optimum."""

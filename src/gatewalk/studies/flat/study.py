@@ -1,0 +1,173 @@
+"""Flat landscapes: growth of the time to Xor_n, and the drift near the optimum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any
+
+from gatewalk.analysis import figures
+from gatewalk.analysis.growth import Growth, mean_time
+from gatewalk.campaign.plan import Cell
+from gatewalk.report.tables import number, probability
+from gatewalk.search.evolve import default_jobs
+from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
+from gatewalk.studies.curves import Curves
+from gatewalk.theory import negative_drift, xor_bounds
+from gatewalk.theory.drift import Drift, drift_report, wander_runs
+from gatewalk.theory.statements import applied
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHOWN = 60  # potentials that the figure shows
+
+
+def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
+    """The drift of Lemma 8's potential in the walks that begin next to the optimum."""
+    if cell.settings.start == "random":
+        return None
+    walks = wander_runs(
+        cell.settings, seed=cell.seed, runs=range(cell.replications), jobs=jobs or default_jobs()
+    )
+    return {"drifts": [_kept(item) for item in drift_report(walks)]}
+
+
+def _kept(item: Drift) -> dict[str, Any]:
+    values = asdict(item)
+    values["sizes"] = {str(size): share for size, share in item.sizes.items()}
+    return {
+        name: None if isinstance(value, float) and not isfinite(value) else value
+        for name, value in values.items()
+    }
+
+
+def _drift(kept: Mapping[str, Any]) -> Drift:
+    values: dict[str, Any] = {name: nan if value is None else value for name, value in kept.items()}
+    return Drift(**{**values, "sizes": {int(size): share for size, share in kept["sizes"].items()}})
+
+
+def findings(measured: Measured) -> Findings:
+    """Growth and drift, each with its figure, and what Theorem 9 and Lemma 8 say."""
+    random = [cell for cell in measured.cells if cell.settings.start == "random"]
+    (near,) = (cell for cell in measured.cells if cell.settings.start != "random")
+    found = curves(random)
+    grown = {name: fitted for name, fitted in measured.growth.items() if name in found}
+    drifts = [_drift(kept) for kept in near.observed["drifts"]]
+    return Findings(
+        claims=(
+            _exponential(grown, quick=measured.quick),
+            _nodes(found, quick=measured.quick),
+            _lemma8(near, drifts, quick=measured.quick),
+            _steps(drifts, quick=measured.quick),
+        ),
+        figures=(
+            Drawing(
+                name="growth",
+                caption="Mean iterations to Xor_n, non-strict, with 95 % intervals and fitted exponentials.",
+                draw=partial(draw_growth, found, grown),
+            ),
+            Drawing(
+                name="drift",
+                caption=f"Xor_{near.values['n']}, D = n, walks from next to the optimum. Left: mean change "
+                "of the potential per step with 95 % intervals, and Lemma 8's estimate. Right: the shares of "
+                "the changes.",
+                draw=partial(draw_drift, near, drifts),
+            ),
+        ),
+    )
+
+
+def _exponential(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+    said, holds = [], []
+    for name, found in grown.items():
+        models = {item.fit.model.name: item for item in found.estimates}
+        base = models["exponential"]
+        others = sum(item.weight for key, item in models.items() if key != "exponential")
+        holds.append(others < 0.01)
+        said.append(
+            f"{name}: {base.fit.rate:.1f}ⁿ [{base.rate.low:.1f}, {base.rate.high:.1f}], Akaike weight of the "
+            f"polynomial models {probability(others)}"
+        )
+    return Claim(
+        statement="The time to Xor_n is exponential in n",
+        source="the paper, Theorem 9, for n − 1 ≤ D ≤ (1 + d)n; D = 2n is outside it",
+        measured="; ".join(said) + ".",
+        verdict=judged(holds, quick=quick),
+        reason="The polynomial models must have a weight below 0.01 together.",
+    )
+
+
+def _nodes(found: Curves, *, quick: bool) -> Claim:
+    n = max(found["nodes=n"])
+    few, many = mean_time(found["nodes=n"][n]), mean_time(found["nodes=2n"][n])
+    return Claim(
+        statement="More nodes help, within the exponential",
+        source="this study",
+        measured=f"n = {n}: {number(few)} iterations at D = n, {number(many)} at D = 2n.",
+        verdict=judged([few > 2 * many], quick=quick),
+        reason="The mean at D = 2n must be less than half of that at D = n.",
+    )
+
+
+def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
+    """Positive means away from the optimum."""
+    n = near.values["n"]
+    low, high = xor_bounds.lemma8_interval(n)
+    estimate = applied("lemma8_drift", near.settings).value
+    inside = [item for item in drifts if low < item.potential < high and item.is_told]
+    if not inside or estimate is None:
+        return Claim(
+            statement="Near the optimum the potential drifts away from it",
+            source="the paper, Lemma 8",
+            measured="No walk told of the interval of the lemma.",
+            verdict="not judged",
+        )
+    means = [item.mean for item in inside]
+    checked = negative_drift.conditions(
+        a=low,
+        b=high,
+        drift={item.potential: item.mean for item in drifts},
+        steps={item.potential: item.sizes for item in drifts},
+        delta=1.0,
+    )
+    return Claim(
+        statement=f"Near the optimum the potential drifts away from it, by at least {estimate:.2f} per step",
+        source=f"the paper, Lemma 8 at n = {n}, on potentials from {low:g} to {high:g}",
+        measured=f"{min(means):.2f} to {max(means):.2f} per step.",
+        verdict=judged([item.low >= estimate for item in inside], quick=quick),
+        reason="Every 95 % interval must lie above the estimate. Of Theorem 11's conditions the drift "
+        f"{'holds' if checked.drift_holds else 'fails'}; the interval, of length {checked.length:g}, is "
+        f"{'long enough' if checked.steps_hold else 'too short'} for it.",
+    )
+
+
+def _steps(drifts: Sequence[Drift], *, quick: bool) -> Claim:
+    largest = max(abs(size) for item in drifts for size, share in item.sizes.items() if share > 0)
+    return Claim(
+        statement="A step changes the potential by at most two",
+        source="this study; the proof of Lemma 8 allows three",
+        measured=f"The largest change seen is {largest}.",
+        verdict=judged([largest <= 2], quick=quick),
+        reason="Each end of a moved connection is an input or a node, and changes one part of the potential "
+        "by one.",
+    )
+
+
+def draw_growth(found: Curves, grown: Mapping[str, Growth]) -> Figure:
+    """Means and exponentials."""
+    shown = {name: (along, grown.get(name)) for name, along in found.items()}
+    return figures.growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
+
+
+def draw_drift(near: CellRuns, drifts: Sequence[Drift]) -> Figure:
+    """The drift by potential."""
+    n = near.values["n"]
+    return figures.drift_figure(
+        [item for item in drifts if item.potential <= SHOWN],
+        estimate=applied("lemma8_drift", near.settings).value,
+        interval=xor_bounds.lemma8_interval(n),
+        title=f"xor:{n}, $D = n$",
+    )

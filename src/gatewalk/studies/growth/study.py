@@ -1,0 +1,132 @@
+"""Growth of the running time on And_n with n: exponents beside those of Theorem 6's bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import pairwise
+from math import log
+from typing import TYPE_CHECKING
+
+from gatewalk.analysis import figures
+from gatewalk.analysis.growth import Excess, Growth, excess, mean_time
+from gatewalk.analysis.statistics import Interval
+from gatewalk.report.tables import number, probability
+from gatewalk.search.expression import in_n
+from gatewalk.studies import Claim, Drawing, Findings, Measured, curves, judged
+from gatewalk.studies.curves import Curves
+from gatewalk.theory.bounds import theorem6
+from gatewalk.theory.statements import GAP
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RESAMPLES = 200
+
+
+def findings(measured: Measured) -> Findings:
+    """Figures with the bound, and claims on it, on the kind of growth, on nodes and on n log n."""
+    found = curves(measured.cells)
+    bounds = {
+        name: {n: float(theorem6(n, in_n(name.removeprefix("nodes="), n))) for n in along}
+        for name, along in found.items()
+    }
+    quick = measured.quick
+    return Findings(
+        claims=(
+            _below(found, bounds, quick=quick),
+            _polynomial(measured.growth, quick=quick),
+            _nodes(measured.growth, quick=quick),
+            _many_nodes(found, quick=quick),
+        ),
+        figures=(
+            Drawing(
+                name="growth",
+                caption="Mean iterations by n with 95 % intervals, fitted powers of n with the interval of "
+                f"the exponent, and the bound of Theorem 6 (dotted), of which {GAP}.",
+                draw=partial(draw, found, measured.growth, bounds),
+            ),
+            Drawing(
+                name="ratio",
+                caption="Mean iterations over the bound of Theorem 6: falling lines mean a smaller order.",
+                draw=partial(draw_ratios, found, bounds),
+            ),
+        ),
+    )
+
+
+def _below(found: Curves, bounds: Mapping[str, Mapping[int, float]], *, quick: bool) -> Claim:
+    largest = {
+        name: max(mean_time(data) / bounds[name][n] for n, data in along.items())
+        for name, along in found.items()
+    }
+    said = "; ".join(f"{name}: at most {number(ratio)} of the bound" for name, ratio in largest.items())
+    return Claim(
+        statement="The expected time of the non-strict (1+1) CGP on And_n is O(nD⁴)",
+        source="the paper, Theorem 6, with its constant; the proof has a gap",
+        measured=f"Mean iterations over all n. {said}.",
+        verdict=judged([ratio <= 1 for ratio in largest.values()], quick=quick),
+        reason="No mean may exceed the bound.",
+    )
+
+
+def _polynomial(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+    weights = {
+        name: next(item.weight for item in found.estimates if item.fit.model.name == "exponential")
+        for name, found in grown.items()
+    }
+    said = "; ".join(f"{name}: {probability(weight)}" for name, weight in weights.items())
+    return Claim(
+        statement="The time grows polynomially with n, not exponentially",
+        source="the paper, Theorem 6",
+        measured=f"Akaike weight of c bⁿ beside c nᵃ and c nᵃ log n. {said}.",
+        verdict=judged([weight < 0.01 for weight in weights.values()], quick=quick),
+        reason="The exponential model must have a weight below 0.01.",
+    )
+
+
+def _nodes(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+    rates: dict[str, tuple[float, Interval]] = {}
+    for name, found in grown.items():
+        power = next(item for item in found.estimates if item.fit.model.name == "power")
+        rates[name] = (power.fit.rate, power.rate)
+    names = list(rates)
+    holds = [rates[b][1].high < rates[a][1].low for a, b in pairwise(names)]
+    said = "; ".join(
+        f"{name}: {rate:.2f} [{span.low:.2f}, {span.high:.2f}]" for name, (rate, span) in rates.items()
+    )
+    return Claim(
+        statement="More nodes lower the exponent, although the bound rises with them",
+        source="this study",
+        measured=f"Exponent a of c nᵃ. {said}.",
+        verdict=judged(holds, quick=quick),
+        reason="The 95 % intervals of D = n, 2n, n² must lie one below the other.",
+    )
+
+
+def _many_nodes(found: Curves, *, quick: bool) -> Claim:
+    resamples = 20 if quick else RESAMPLES
+    seen: Excess = excess(found["nodes=n^2"], lambda n: n * log(n), resamples=resamples)
+    span = seen.interval
+    return Claim(
+        statement="With D = n² nodes the time is of the order n log n",
+        source="this study; the order proven for tree GP on the complete set",
+        measured=f"Fitted c n log n · nᵉ: e = {seen.exponent:.3f} [{span.low:.3f}, {span.high:.3f}].",
+        verdict=judged([span.low <= 0.05 and span.high >= -0.05], quick=quick),
+        reason="The 95 % interval of e must come within 0.05 of 0: lower-order terms end up in e.",
+    )
+
+
+def draw(found: Curves, grown: Mapping[str, Growth], bounds: Mapping[str, Mapping[int, float]]) -> Figure:
+    """Means, fits and bounds."""
+    shown = {name: (along, grown.get(name)) for name, along in found.items()}
+    return figures.growth_figure(shown, title="And$_n$, non-strict", bounds=bounds)
+
+
+def draw_ratios(found: Curves, bounds: Mapping[str, Mapping[int, float]]) -> Figure:
+    """Means over bounds."""
+    shares = {
+        name: {n: mean_time(data) / bounds[name][n] for n, data in along.items()}
+        for name, along in found.items()
+    }
+    return figures.ratio_figure(shares, bound="Theorem 6")

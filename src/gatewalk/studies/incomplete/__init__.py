@@ -1,0 +1,1 @@
+"""Incomplete training sets: does the level ever drop?"""

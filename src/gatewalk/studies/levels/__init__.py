@@ -1,0 +1,1 @@
+"""How far are the estimates of the proofs from what happens at each level?"""

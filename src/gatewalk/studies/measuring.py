@@ -1,0 +1,152 @@
+"""Measuring a study: its campaign's runs, from a store that is continued, and what its code observes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gatewalk.analysis.statistics import Sample, sample
+from gatewalk.campaign import Campaign, Cell, Progress
+from gatewalk.campaign import run as run_campaign
+from gatewalk.campaign.labels import labels
+from gatewalk.errors import InputError
+from gatewalk.search.settings import Settings, cell_values
+from gatewalk.studies.folder import CODE, Study
+from gatewalk.studies.hooks import Hooks, blamed_on
+
+STORE, OBSERVED = "runs.sqlite", "observed.jsonl"
+Watch = Callable[[str, Progress], None]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellRuns:
+    """A cell of a study with its runs.
+
+    Parameters
+    ----------
+    label
+        What it is called, told from the study's other cells.
+    settings
+        Those of its runs.
+    options
+        What the campaign says of it, as it is written there: `options["nodes"]` may be "2n".
+    values
+        Its settings by column: `values["n"]`, `values["nodes"]`.
+    runs
+        Running times in the study's unit, and which runs succeeded.
+    columns
+        Every result of the runs by name: iterations, evaluations, gates, generalisation, ...
+    observed
+        What the study's `observe` found out; empty if it has none.
+    """
+
+    label: str
+    settings: Settings
+    options: Mapping[str, Any]
+    values: Mapping[str, Any]
+    runs: Sample
+    columns: Mapping[str, Sequence[Any]]
+    observed: Mapping[str, Any]
+
+
+def measure(
+    study: Study,
+    campaign: Campaign,
+    cells: tuple[Cell, ...],
+    hooks: Hooks,
+    out: Path,
+    *,
+    jobs: int | None,
+    watch: Watch | None,
+    say: Say,
+) -> tuple[CellRuns, ...]:
+    """Do what the folder's store lacks, and read all of it."""
+
+    def tell(progress: Progress) -> None:
+        if watch:
+            watch("runs", progress)
+
+    with run_campaign(campaign, out / STORE, cells=cells, jobs=jobs, watch=tell) as results:
+        found = {cell.key: columns for cell, columns in results.by_cell()}
+    observed = _observe(study, cells, hooks, out / OBSERVED, jobs=jobs, say=say)
+    names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
+    return tuple(
+        _cell_runs(study, cell, name, found[cell.key], observed.get(cell.key, {}))
+        for cell, name in zip(cells, names, strict=True)
+    )
+
+
+def _cell_runs(
+    study: Study, cell: Cell, label: str, columns: dict[str, list[Any]], observed: Mapping[str, Any]
+) -> CellRuns:
+    # A store may hold more runs than are asked for; what a page says must not depend on that.
+    kept = {name: values[: cell.replications] for name, values in columns.items()}
+    return CellRuns(
+        label=label,
+        settings=cell.settings,
+        options=cell.options,
+        values=cell_values(cell.settings, cell.seed),
+        runs=sample(kept[study.time], kept["solved"]),
+        columns=kept,
+        observed=observed,
+    )
+
+
+def _observe(
+    study: Study, cells: tuple[Cell, ...], hooks: Hooks, path: Path, *, jobs: int | None, say: Say
+) -> dict[bytes, Mapping[str, Any]]:
+    """What the study's code says of each cell, kept by the cell, its runs and the code itself."""
+    if hooks.observe is None:
+        return {}
+    version = hashlib.blake2b(hooks.code.encode(), digest_size=8).hexdigest()
+    known = _known(path)
+    found: dict[bytes, Mapping[str, Any]] = {}
+    names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
+    for place, (cell, name) in enumerate(zip(cells, names, strict=True), 1):
+        key = f"{cell.key.hex()}-{cell.replications}-{version}"
+        if key not in known:
+            say(f"observing {name} ({place} of {len(cells)})")
+            with blamed_on(study.folder / CODE):
+                value = hooks.observe(cell, jobs=jobs)
+                known[key] = _kept(path, key, value)
+        found[cell.key] = known[key]
+    return found
+
+
+def _kept(path: Path, key: str, value: Any) -> Mapping[str, Any]:
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        raise InputError(f"observe returned a {type(value).__name__}; it must be a dictionary or None")
+    try:
+        line = json.dumps({"key": key, "value": value}, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"observe returned what JSON cannot hold: {error}") from None
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"\n{line}\n")  # begun on a line of its own, should the last one have been cut off
+    kept: Mapping[str, Any] = json.loads(line)["value"]  # as it will be read the next time
+    return kept
+
+
+def _known(path: Path) -> dict[str, Mapping[str, Any]]:
+    """What was kept before; a line that was cut off by a kill, or damaged, is found out again."""
+    known: dict[str, Mapping[str, Any]] = {}
+    if not path.exists():
+        return known
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if (
+            isinstance(found, dict)
+            and isinstance(found.get("key"), str)
+            and isinstance(found.get("value"), dict)
+        ):
+            known[found["key"]] = found["value"]
+    return known

@@ -1,0 +1,136 @@
+"""Nodes from n - 1 to n^2: expected iterations by D/n, and what more nodes gain."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gatewalk.analysis import style
+from gatewalk.analysis.bootstrap import ert_interval
+from gatewalk.analysis.statistics import Sample, ert, mann_whitney
+from gatewalk.report.tables import number, probability
+from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
+from gatewalk.studies.curves import Curves
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEVEL = 0.01
+
+
+def findings(measured: Measured) -> Findings:
+    """The figure, and claims on more nodes, on the first spare node and on strict selection."""
+    found = curves(measured.cells, "nodes", label=_label)
+    return Findings(
+        claims=(
+            _more_nodes(found, quick=measured.quick),
+            _first_node(found, quick=measured.quick),
+            _strict(found, quick=measured.quick),
+        ),
+        figures=(
+            Drawing(
+                name="nodes",
+                caption="Expected iterations on complete training sets by nodes per input; 95 % intervals.",
+                draw=partial(draw, found),
+            ),
+        ),
+    )
+
+
+def _label(cell: CellRuns) -> str:
+    return f"n = {cell.values['n']}, {cell.values['selection']}"
+
+
+def _more_nodes(found: Curves, *, quick: bool) -> Claim:
+    """The fewest nodes against the most."""
+    lines, holds = [], []
+    for name, along in found.items():
+        few, many = along[min(along)], along[max(along)]
+        test = mann_whitney(many, few)
+        holds.append(test.a12 > 0.5 and test.p_value < LEVEL)
+        lines.append(
+            f"{name}: {number(ert(few))} iterations at D = {min(along)}, {number(ert(many))} at "
+            f"D = {max(along)} (rank sums, p = {probability(test.p_value)})"
+        )
+    return Claim(
+        statement="More function nodes make CGP faster, up to n² of them",
+        source="the paper, Section 5, says so of D = n, 2n, 3n",
+        measured="; ".join(lines) + ".",
+        verdict=judged(holds, quick=quick),
+        reason=f"The most nodes must be faster than the fewest on every curve, p < {LEVEL}.",
+    )
+
+
+def _first_node(found: Curves, *, quick: bool) -> Claim:
+    """n - 1 nodes against n."""
+    lines, holds = [], []
+    for name, along in found.items():
+        first, second = list(along)[:2]
+        ratio = ert(along[first]) / ert(along[second])
+        holds.append(ratio >= 1.5)
+        lines.append(f"{name}: from D = {first} to {second} the time is divided by {number(ratio)}")
+    return Claim(
+        statement="One node more than the minimum about halves the time",
+        source="this study",
+        measured="; ".join(lines) + ".",
+        verdict=judged(holds, quick=quick),
+        reason="The expected time must fall by a factor of 1.5 at least on every curve.",
+    )
+
+
+def _strict(found: Curves, *, quick: bool) -> Claim:
+    """Strict over non-strict, with the fewest and with the most nodes."""
+    pairs = {
+        name: (along, found[name.replace("strict", "nonstrict")])
+        for name, along in found.items()
+        if name.endswith(" strict")
+    }
+    lines, holds = [], []
+    for name, (strict, ties) in pairs.items():
+        least, most = (ert(strict[at]) / ert(ties[at]) for at in (min(strict), max(strict)))
+        holds.append(least > 2 * most)
+        lines.append(
+            f"{name.partition(',')[0]}: {number(least)} times the non-strict time at D = {min(strict)}, "
+            f"{number(most)} times at D = {max(strict)}"
+        )
+    return Claim(
+        statement="Strict selection needs spare nodes far more than non-strict selection",
+        source="this study",
+        measured="; ".join(lines) + ".",
+        verdict=judged(holds, quick=quick),
+        reason="The ratio of the expected times must at least halve between the fewest and the most nodes.",
+    )
+
+
+@style.styled()
+def draw(found: Curves) -> Figure:
+    """Expected iterations with 95 % bootstrap intervals by D/n."""
+    figure, ((axes,),) = style.panels(width=4.6, height=3.2)
+    for index, (name, along) in enumerate(found.items()):
+        n = int(name.split()[2].rstrip(","))
+        means, spans = _means(along)
+        axes.errorbar(
+            np.array(list(along)) / n,
+            means,
+            spans,
+            color=style.COLOURS[index],
+            marker=style.MARKERS[index],
+            label=name,
+        )
+    axes.set(xscale="log", xlabel="nodes per input $D/n$")
+    style.log_axis(axes, "expected iterations")
+    axes.minorticks_off()
+    axes.set_xticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
+    axes.legend()
+    return figure
+
+
+def _means(along: dict[int, Sample]) -> tuple[np.ndarray, np.ndarray]:
+    """Expected times, and how far their intervals reach below and above."""
+    means = np.array([ert(data) for data in along.values()])
+    found = [ert_interval(data, resamples=400) for data in along.values()]
+    high = np.array([span.high for span in found])
+    spans = np.array([means - [span.low for span in found], np.where(np.isfinite(high), high - means, 0.0)])
+    return means, np.maximum(spans, 0.0)

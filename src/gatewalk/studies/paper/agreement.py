@@ -1,0 +1,175 @@
+"""Do the published numbers look like our runs? A test per cell of Table 2 and a chi-square per model.
+
+The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the tests
+of `studies.reported`. For a model: the differences of the means as normal scores, squared and summed over n,
+chi-square distributed with one degree of freedom per n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis.statistics import Sample, SuccessfulRuns, successful_runs
+from gatewalk.studies.comparison import BORDERLINE, word
+from gatewalk.studies.paper.experiments import Cells, Place, line
+from gatewalk.studies.paper.models import MODELS, SELECTIONS
+from gatewalk.studies.paper.published import REPLICATIONS, Row, figure, table2
+from gatewalk.studies.reported import LEAST, Reported, compare_reported
+
+WINDOW = 8  # sizes to either side whose runs share a standard deviation in Figure 3
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared.
+
+    own_errors: the difference of the means with our standard deviation alone instead of the pooled one.
+    """
+
+    place: Place
+    published: Row
+    measured: SuccessfulRuns
+    standard_errors: float
+    p_mean: float
+    p_median: float
+    p_successes: float
+    verdict: str
+    own_errors: float = nan
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    """The squared differences of one model's means, summed over n, and the probability of more.
+
+    far: the sizes more than three standard errors off. p_rest: the probability without these.
+    """
+
+    profile: str
+    selection: str
+    model: str
+    statistic: float
+    degrees: int
+    p_value: float
+    far: tuple[int, ...] = ()
+    p_rest: float = nan
+
+    @property
+    def verdict(self) -> str:
+        if not self.degrees:
+            return "nothing to compare"
+        found = word(self.p_value)
+        if found == "differs" and self.p_rest >= BORDERLINE and 10 * len(self.far) <= self.degrees:
+            return f"differs, by n = {', '.join(map(str, self.far))} alone"
+        return found
+
+
+def _summed(profile: str, selection: str, model: str, scores: dict[int, float]) -> ChiSquare:
+    squares = {n: score**2 for n, score in scores.items()}
+    far = tuple(n for n, square in squares.items() if square > 9)
+    total, rest = sum(squares.values()), sum(square for n, square in squares.items() if n not in far)
+    return ChiSquare(
+        profile=profile,
+        selection=selection,
+        model=model,
+        statistic=float(total),
+        degrees=len(squares),
+        p_value=_more(total, len(squares)),
+        far=far,
+        p_rest=_more(rest, len(squares) - len(far)),
+    )
+
+
+def _more(statistic: float, degrees: int) -> float:
+    return float(stats.chi2.sf(statistic, degrees)) if degrees else nan
+
+
+def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreement:
+    """Compare one cell."""
+    ours = successful_runs(data)
+    theirs = Reported(
+        runs=REPLICATIONS, successes=row.successes, mean=row.mean, std=row.std, median=row.median
+    )
+    found = compare_reported("", data, theirs, seed=seed)
+    own, distance = nan, found.standard_errors
+    if distance == distance and ours.std > 0:
+        own = (row.mean - ours.mean) / (ours.std * sqrt(1 / row.successes + 1 / data.successes))
+    return Agreement(
+        place,
+        row,
+        ours,
+        distance,
+        found.p_mean,
+        found.p_median,
+        found.p_successes,
+        found.verdict,
+        own,
+    )
+
+
+def _normal_score(p: float) -> float:
+    return float(stats.norm.isf(max(p, 1e-300) / 2))
+
+
+def agreements(cells: Cells, profile: str) -> list[Agreement]:
+    """All cells of Table 2 that were run under this profile, in the table's order."""
+    found = []
+    for (selection, model, n), row in table2().items():
+        place = Place("complete", profile, selection, model, n)
+        if place in cells:
+            found.append(agreement(place, cells[place].all_runs, row))
+    return found
+
+
+def chi_square(compared: Iterable[Agreement], profile: str, selection: str, model: str) -> ChiSquare:
+    """Sum up the cells of one model."""
+    scores = {
+        cell.place.n: _normal_score(cell.p_mean)
+        for cell in compared
+        if (cell.place.profile, cell.place.selection, cell.place.model) == (profile, selection, model)
+        and cell.p_mean == cell.p_mean
+    }
+    return _summed(profile, selection, model, scores)
+
+
+def chi_squares(compared: list[Agreement], profile: str) -> list[ChiSquare]:
+    """One per selection and model."""
+    return [
+        chi_square(compared, profile, selection, model.name) for selection in SELECTIONS for model in MODELS
+    ]
+
+
+def together(parts: Iterable[ChiSquare], name: str) -> ChiSquare:
+    """Several models as one."""
+    chosen = list(parts)
+    statistic, degrees = sum(part.statistic for part in chosen), sum(part.degrees for part in chosen)
+    return ChiSquare(
+        chosen[0].profile, chosen[0].selection, name, statistic, degrees, _more(statistic, degrees)
+    )
+
+
+def figure3_chi_square(cells: Cells, profile: str, selection: str, model: str, quantity: str) -> ChiSquare:
+    """The same sum for the means plotted in Figure 3: "runtime" or "generalisation".
+
+    No standard deviations were published there, and running times on samples are heavy-tailed: one
+    long run in some hundred. The standard deviation is therefore that of all cells within `WINDOW` of n.
+    """
+    published = figure("fig3", quantity)
+    found = line(cells, "incomplete", profile, selection, model)
+    values = {
+        n: cell.runs.times if quantity == "runtime" else cell.generalisation[cell.runs.solved]
+        for n, cell in found.items()
+    }
+    scores = {}
+    for n, ours in values.items():
+        mean = published.get((selection, model, n))
+        near = [other - other.mean() for m, other in values.items() if abs(m - n) <= WINDOW and other.size]
+        spread = float(np.sqrt(np.mean(np.concatenate(near) ** 2))) if near else 0.0
+        if mean is not None and ours.size >= LEAST and spread > 0:
+            error = spread * sqrt(1 / REPLICATIONS + 1 / ours.size)
+            scores[n] = (mean - float(ours.mean())) / error
+    return _summed(profile, selection, model, scores)

@@ -1,0 +1,174 @@
+"""Which figures the reproduction has, what they are called and what their captions say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gatewalk.analysis.style import save_all, styled
+from gatewalk.report.html import Picture
+from gatewalk.studies.paper import figures, theory_figures
+from gatewalk.studies.paper.exact import Moments
+from gatewalk.studies.paper.exact_figures import exact_distributions
+from gatewalk.studies.paper.experiments import Cells, Place
+from gatewalk.studies.paper.models import PROFILE_WORDS
+from gatewalk.studies.paper.scaling import Scaling
+from gatewalk.studies.paper.workers import Later
+from gatewalk.theory.statements import GAP
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Draw = Callable[[], "Figure"]
+Drawing = tuple[str, Draw, str]  # the figure's name, how to draw it, its caption
+
+_MEANS = (
+    "Lines: our means of successful runs with 95 % bootstrap bands. Open markers: the published means. "
+    "A cross marks cells in which some of our runs failed."
+)
+_COMPLETE: tuple[tuple[str, Callable[[Cells, str], Figure], str], ...] = (
+    (
+        "figure2",
+        figures.complete_times,
+        f"Figure 2, reproduced: iterations to evolve Andₙ on the complete training set. {_MEANS}",
+    ),
+    (
+        "success",
+        figures.success_rates,
+        "Runs that fitted the complete training set within the budget: ours with Wilson's 95 % intervals "
+        "(for 30 of 30, not drawn: down to 0.89), the published rates as open markers.",
+    ),
+    (
+        "distributions",
+        figures.distributions,
+        "Empirical distribution of the running time on complete sets: the fraction of all runs solved "
+        "within so many iterations.",
+    ),
+)
+_EXPECTED = (
+    "Expected running time on complete sets: the iterations of all runs, failed ones too, per success, "
+    "with 95 % bootstrap bands. Where no run succeeded an arrow stands at the iterations spent. Black bars: "
+    "exact expectations from the Markov chain, where it was solved."
+)
+_BENEATH = (
+    "Measured distribution of the running time over the exact one, from the Markov chain on all genotypes: "
+    "Andₙ with n = 3 on the complete set."
+)
+_INCOMPLETE = (
+    "figure3",
+    figures.incomplete_times,
+    "Figure 3, reproduced: iterations to fit a sample of ⌈n^1.3⌉ rows, and the ability of the program found "
+    f"on as many other rows. {_MEANS} Black: the circuit that is always 0, on average.",
+)
+
+
+def pictures(
+    cells: Cells,
+    profiles: Sequence[str],
+    upper: Sequence[Scaling],
+    grown: Sequence[Scaling],
+    exact: Mapping[Place, Moments],
+    folder: Path,
+    *,
+    later: Later,
+    say: Callable[[str], None],
+) -> dict[str, list[Picture]]:
+    """Draw and save all figures that the cells allow; by the heading they belong under."""
+    wanted = _wanted(cells, profiles, upper, grown, exact)
+    promised = {
+        name: later(_drawn, make, folder, name) for drawings in wanted.values() for name, make, _ in drawings
+    }
+    found: dict[str, list[Picture]] = {}
+    for title, drawings in wanted.items():
+        for name, _, caption in drawings:
+            say(f"drawing {name}")
+            found.setdefault(title, []).append(Picture(name, promised[name](), caption))
+    return found
+
+
+def _drawn(make: Draw, folder: Path, name: str) -> bytes:
+    """Draw and save one figure; returns its SVG."""
+    with styled():
+        return save_all(make(), folder, name)
+
+
+def _wanted(
+    cells: Cells,
+    profiles: Sequence[str],
+    upper: Sequence[Scaling],
+    grown: Sequence[Scaling],
+    exact: Mapping[Place, Moments],
+) -> dict[str, list[Drawing]]:
+    """The figures under each heading. Each has no more cells than it needs, because they may travel."""
+    complete, incomplete = _of(cells, "complete"), _of(cells, "incomplete")
+    parts = {(place.part, place.profile) for place in cells}
+    wanted: dict[str, list[Drawing]] = {}
+    for profile in profiles:
+        drawings: list[Drawing] = []
+        if ("complete", profile) in parts:
+            drawings += [
+                (f"{name}-{profile}", partial(draw, complete, profile), caption)
+                for name, draw, caption in _COMPLETE
+            ]
+            expected = partial(figures.expected_times, complete, profile, exact)
+            drawings.append((f"ert-{profile}", expected, _EXPECTED))
+            beneath = partial(exact_distributions, complete, profile)
+            drawings.append((f"exact-{profile}", beneath, _BENEATH))
+        if ("incomplete", profile) in parts:
+            name, draw, caption = _INCOMPLETE
+            drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), caption))
+        wanted[f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"] = drawings
+    wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
+    return wanted
+
+
+def _of(cells: Cells, part: str) -> Cells:
+    return {place: cell for place, cell in cells.items() if place.part == part}
+
+
+def _theory(
+    cells: Cells, upper: Sequence[Scaling], grown: Sequence[Scaling], exact: Mapping[Place, Moments]
+) -> list[Drawing]:
+    parts = {(place.part, place.profile) for place in cells}
+    found: list[Drawing] = []
+    if upper:
+        found.append(
+            (
+                "exponents",
+                partial(theory_figures.exponents, upper),
+                "Exponents of the running time of Andₙ on complete sets, fitted to the larger sizes with "
+                "failed runs as censored, with 95 % intervals; a triangle: the interval goes on. Dashed: "
+                "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n; of "
+                f"Theorem 6 {GAP}. "
+                "With strict selection the curves still bend at these n: an exponent there is a local "
+                "slope, not yet the asymptotic one.",
+            )
+        )
+    if ("complete", "paper") in parts:
+        found.append(
+            (
+                "bounds",
+                partial(theory_figures.bounds, _of(cells, "complete")),
+                "Expected running times of the (1+1) CGP on complete sets, profile paper, under the bounds "
+                f"of Theorem 6 (non-strict) and Theorem 3 (strict). Of Theorem 6 {GAP}.",
+            )
+        )
+    if ("xor", "paper") in parts:
+        found.append(
+            (
+                "xor",
+                partial(
+                    theory_figures.exclusives,
+                    _of(cells, "xor"),
+                    [row for row in grown if row.part == "xor"],
+                    exact,
+                ),
+                "Xorₙ on the complete set, non-strict, profile paper, which the paper proves hard (Theorem "
+                "9) and does not measure. Points: expected running time with 95 % intervals (a triangle: "
+                "it goes on); lines: fits of c·bⁿ; bars: exact expectations. A model is followed until "
+                "more than half of its runs fail.",
+            )
+        )
+    return found

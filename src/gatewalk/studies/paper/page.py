@@ -1,0 +1,126 @@
+"""The page of the reproduction: one HTML file without any network, with figures, tables and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gatewalk.report import html
+from gatewalk.report.html import Colour, Picture
+from gatewalk.report.page import Section, ident
+from gatewalk.report.page import page as whole_page
+from gatewalk.report.tables import Table, number, probability
+from gatewalk.studies.paper.claims import Claim
+from gatewalk.studies.paper.discrepancies import Oddity
+from gatewalk.studies.paper.models import PROFILE_WORDS
+
+
+@dataclass(kw_only=True)
+class Content:
+    """All that is on the page, in the order it appears."""
+
+    source: str
+    summary: Sequence[str] = ()
+    claims: Sequence[Claim] = ()
+    claim_table: Table | None = None
+    chi_squares: Sequence[Table] = ()
+    agreement_words: Sequence[str] = ()
+    oddities: dict[str, list[Oddity]] = field(default_factory=dict)
+    pictures: dict[str, list[Picture]] = field(default_factory=dict)
+    growth: Table | None = None
+    exact: Table | None = None
+    table2: Sequence[tuple[str, Table]] = ()
+    commands: Sequence[str] = ()
+    versions: Sequence[tuple[str, str]] = ()
+    data: Sequence[tuple[str, str]] = ()
+
+
+def page(content: Content) -> str:
+    """The whole page as HTML."""
+    return whole_page(
+        title="The paper, reproduced",
+        heading="How long CGP and tree GP take to find a conjunction: the paper, reproduced",
+        lead=f"<p>{html.small(content.source)}</p>",
+        summary=html.bullets(content.summary),
+        sections=[
+            Section("claims", "What the paper says, and what the runs say", _claims(content)),
+            Section("agreement", "Do the published numbers look like ours?", _agreement(content)),
+            *(
+                Section(f"figures-{ident(title)}", title, "".join(map(html.picture, pictures)))
+                for title, pictures in content.pictures.items()
+            ),
+            Section(
+                "growth", "Growth and exact values", _optional(content.growth) + _optional(content.exact)
+            ),
+            Section("table2", "Table 2, cell by cell", _table2(content)),
+            Section(
+                "made", "How this page was made", html.made(content.commands, content.versions, content.data)
+            ),
+        ],
+    )
+
+
+def _optional(*tables: Table | None) -> str:
+    return "".join(html.table(table) for table in tables if table is not None)
+
+
+def _colour(verdict: str) -> Colour:
+    if verdict.startswith("not"):
+        return "no"
+    return "partly" if "not at" in verdict or " of " in verdict or "as stated" in verdict else "yes"
+
+
+def _claims(content: Content) -> str:
+    by_title: dict[str, list[Claim]] = {}
+    for claim in content.claims:
+        by_title.setdefault(claim.title, []).append(claim)
+    parts = []
+    for title, found in by_title.items():
+        parts += [html.heading(title), html.quoted(found[0].quote, found[0].where)]
+        for claim in found:
+            whose = html.small(f"— profile {claim.profile}, {PROFILE_WORDS[claim.profile]}")
+            parts.append(
+                html.verdict(_colour(claim.verdict), claim.verdict, after=f" {whose}", below=_strength(claim))
+            )
+        parts += [html.paragraph(words) for words in dict.fromkeys(c.remark for c in found if c.remark)]
+    if content.claim_table is not None and content.claim_table.rows:
+        parts.append(html.details("Every comparison", html.table(content.claim_table)))
+    return "".join(parts)
+
+
+def _strength(claim: Claim) -> str:
+    """Effect sizes, p-values and replications of a claim in one sentence, or its evidence in words."""
+    seen = [evidence.contrast for evidence in claim.evidence if evidence.contrast is not None]
+    if not seen:
+        return html.details("evidence", html.bullets(evidence.text for evidence in claim.evidence))
+    a12, ratios = [found.a12 for found in seen], [found.ratio for found in seen if found.ratio == found.ratio]
+    words = f"A12 from {min(a12):.2f} to {max(a12):.2f}"
+    if ratios:
+        words += f", {number(min(ratios))} to {number(max(ratios))} times as fast (ERT)"
+    worst = max(found.p_value for found in seen)
+    words += f", largest p = {probability(worst)}, {len(seen)} comparisons"
+    words += f" over {len(seen[0].sizes)} sizes with {seen[0].replications} runs each"
+    return f"<br>{html.small(words)}"
+
+
+def _agreement(content: Content) -> str:
+    parts = [html.paragraph(words) for words in content.agreement_words]
+    parts += [html.table(table, "low") for table in content.chi_squares]
+    for profile, found in content.oddities.items():
+        if found:
+            parts.append(html.heading(f"Where published and measured part (profile {profile}), and why"))
+            for odd in found:
+                parts.append(f"<p><b>{html.text(odd.title)}.</b> {html.text(odd.text)}</p>")
+                parts.append(_optional(odd.table))
+    return "".join(parts)
+
+
+def _table2(content: Content) -> str:
+    parts = []
+    for name, table in content.table2:
+        links = ", ".join(
+            html.link(f"tables/{name}.{kind}", words)
+            for kind, words in (("csv", "CSV"), ("md", "Markdown"), ("tex", "LaTeX"))
+        )
+        parts.append(f"<p>{html.text(table.title)}: {links}</p>{html.table(table)}")
+    return "".join(parts)

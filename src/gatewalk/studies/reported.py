@@ -1,0 +1,163 @@
+"""Published statistics of a cell beside our runs, for papers that print means and medians and not their runs.
+
+The hypothesis is that the published runs were drawn from the distribution of ours. The difference of the
+means of successful runs in standard errors (Student's t with the pooled standard deviation, so that skewness
+mostly cancels); whether the difference of the medians is one that samples of these sizes from our runs have;
+Fisher's exact test of the successes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis.statistics import Sample, successful_runs
+from gatewalk.report.tables import Table, number, probability
+from gatewalk.studies.comparison import word
+
+RESAMPLES = 2000
+LEAST = 5  # successes on each side below which means and medians are not compared
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reported:
+    """What is published of a cell: successes of so many runs, and statistics of the successful ones.
+
+    NaN where nothing is said.
+    """
+
+    runs: int
+    successes: int
+    mean: float = nan
+    std: float = nan
+    median: float = nan
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedComparison:
+    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared.
+
+    standard_errors: published minus measured mean. verdict: agrees, borderline or differs, by the least of
+    the p-values times their number.
+    """
+
+    label: str
+    ours: Sample
+    published: Reported
+    standard_errors: float
+    p_mean: float
+    p_median: float
+    p_successes: float
+    verdict: str
+
+    @property
+    def p_value(self) -> float:
+        """That of the means; without these, of the medians or of the successes."""
+        return next(p for p in (self.p_mean, self.p_median, self.p_successes) if p == p)
+
+
+def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int = 0) -> ReportedComparison:
+    """Do the published numbers look like our runs? seed: of the resampling of medians.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> ours = sample(range(1, 41), [True] * 40)
+    >>> compare_reported("and:3", ours, Reported(runs=30, successes=30, mean=21.0, median=20)).verdict
+    'agrees'
+    """
+    distance, p_mean = _difference(ours, published)
+    failures = [
+        [published.successes, published.runs - published.successes],
+        [ours.successes, ours.runs - ours.successes],
+    ]
+    p_successes = float(stats.fisher_exact(np.array(failures)).pvalue)
+    p_median = _p_median(ours, published, seed)
+    known = [p for p in (p_mean, p_median, p_successes) if p == p]
+    # The questions are asked of one cell: the smallest p-value is corrected for that.
+    verdict = word(min(1.0, len(known) * min(known)))
+    return ReportedComparison(
+        label=label,
+        ours=ours,
+        published=published,
+        standard_errors=distance,
+        p_mean=p_mean,
+        p_median=p_median,
+        p_successes=p_successes,
+        verdict=verdict,
+    )
+
+
+def _difference(ours: Sample, published: Reported) -> tuple[float, float]:
+    """Published minus measured mean of successful runs in standard errors, and its p-value."""
+    if min(published.successes, ours.successes) < LEAST or published.mean != published.mean:
+        return nan, nan
+    times, theirs = ours.times, published.successes
+    if published.std == published.std:
+        degrees = times.size + theirs - 2
+        spread = (times.size - 1) * float(times.var(ddof=1)) + (theirs - 1) * published.std**2
+        variance = spread / degrees
+    else:
+        degrees = times.size - 1
+        variance = float(times.var(ddof=1))
+    if variance == 0:
+        return nan, nan
+    distance = (published.mean - float(times.mean())) / sqrt(variance * (1 / theirs + 1 / times.size))
+    return distance, float(2 * stats.t.sf(abs(distance), degrees))
+
+
+def _p_median(ours: Sample, published: Reported, seed: int) -> float:
+    """Is the difference of the medians one that two samples of these sizes from our runs have?
+
+    Both sizes are resampled, since ours is known from a sample too; published medians are rounded.
+    """
+    if min(published.successes, ours.successes) < LEAST or published.median != published.median:
+        return nan
+    rng = np.random.default_rng(seed)
+    theirs = np.median(rng.choice(ours.times, (RESAMPLES, published.successes)), axis=1)
+    own = np.median(rng.choice(ours.times, (RESAMPLES, ours.successes)), axis=1)
+    drawn, seen = theirs - own, published.median - float(np.median(ours.times))
+    above = (1 + np.count_nonzero(drawn >= seen - 0.5)) / (RESAMPLES + 1)
+    below = (1 + np.count_nonzero(drawn <= seen + 0.5)) / (RESAMPLES + 1)
+    return float(min(1.0, 2 * min(above, below)))
+
+
+def reported_table(compared: Sequence[ReportedComparison], unit: str) -> Table:
+    """A row per cell."""
+    rows = []
+    for cell in compared:
+        theirs, ours = cell.published, successful_runs(cell.ours)
+        rows.append(
+            (
+                cell.label,
+                cell.verdict,
+                f"{theirs.successes}/{theirs.runs}",
+                f"{ours.success.successes}/{ours.success.runs}",
+                number(theirs.mean),
+                number(ours.mean),
+                number(theirs.median),
+                number(ours.median),
+                number(cell.standard_errors, 2),
+                probability(cell.p_mean),
+                probability(cell.p_median),
+                probability(cell.p_successes),
+            )
+        )
+    return Table(
+        title="Published statistics beside ours, cell by cell",
+        columns=(
+            *("cell", "verdict", "solved, published", "solved, ours"),
+            *("mean, published", "mean, ours", "median, published", "median, ours"),
+            *("diff. / SE", "p mean", "p median", "p solved"),
+        ),
+        rows=tuple(rows),
+        texts=2,
+        note=f"{unit.capitalize()} of the successful runs only, as published. Difference: published minus "
+        "measured mean in standard errors. Median: is the published one plausible for that many of our runs? "
+        "Verdict: the least of the p-values of mean, median and successes, times their number; agrees from "
+        "0.05, borderline from 0.001, differs below.",
+    )

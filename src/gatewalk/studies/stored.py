@@ -1,0 +1,78 @@
+"""Runs that a study keeps from when its notes were written, `runs.csv`: does each come out the same now?
+
+A row per run. Columns are those of exported campaigns: `run`, `iterations` and `solved`, and settings that
+tell the cells apart; others may be there and do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gatewalk.errors import InputError, shown
+from gatewalk.search.run import COLUMNS
+from gatewalk.search.settings import CELL_COLUMNS
+from gatewalk.studies.measuring import CellRuns
+from gatewalk.studies.published import read_table
+
+_NEEDED = ("run", "iterations", "solved")
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """How many stored runs were run again, and how many of those came out the same."""
+
+    stored: int
+    repeated: int
+    same: int
+
+    @property
+    def words(self) -> str:
+        if not self.repeated:
+            return f"None of the {self.stored} runs kept with the study was run again."
+        rest = self.repeated - self.same
+        end = "all came out the same" if not rest else f"{rest} of them came out differently"
+        return f"{self.repeated} of the {self.stored} runs kept with the study were run again; {end}."
+
+
+Stored = dict[tuple[str, ...], tuple[str, str]]
+
+
+def read_stored(path: Path) -> tuple[tuple[str, ...], Stored]:
+    """The columns that tell runs apart, and (iterations, solved) of each run by their values."""
+    rows = read_table(path)
+    header = next(rows)[1]
+    known = {column.name for column in COLUMNS}
+    for name in header:
+        if name not in known:
+            raise InputError(f"{path}:1: unknown column {shown(name)}; allowed: {', '.join(sorted(known))}")
+    for name in _NEEDED:
+        if header.count(name) != 1:
+            raise InputError(f"{path}:1: no column {name}, or two; stored runs have {', '.join(_NEEDED)}")
+    telling = {"run", *(column.name for column in CELL_COLUMNS)}
+    names = tuple(name for name in header if name in telling)
+    found: Stored = {}
+    for _, row in rows:
+        values = dict(zip(header, row, strict=True))
+        found[tuple(values[name] for name in names)] = (values["iterations"], values["solved"].lower())
+    return names, found
+
+
+def repeated(path: Path, cells: Sequence[CellRuns]) -> Repeated:
+    """Compare the runs of these cells with the stored ones."""
+    names, kept = read_stored(path)
+    again = same = 0
+    for cell in cells:
+        for place in range(cell.runs.runs):
+            key = tuple(_text(cell, name, place) for name in names)
+            if key in kept:
+                again += 1
+                now = (str(cell.columns["iterations"][place]), str(cell.columns["solved"][place]).lower())
+                same += now == kept[key]
+    return Repeated(len(kept), again, same)
+
+
+def _text(cell: CellRuns, name: str, place: int) -> str:
+    value = cell.columns[name][place] if name in cell.columns else cell.values[name]
+    return "" if value is None else str(value)

@@ -1,0 +1,128 @@
+"""A study's folder is read into values, and whatever is wrong in it is one line that says where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gatewalk.campaign import read
+from gatewalk.errors import InputError
+from gatewalk.studies.catalogue import find, names
+from gatewalk.studies.folder import MOST_WORDS, QUICK_BUDGET, QUICK_RUNS, cells_of, read_study
+
+Make = Callable[..., Path]
+HEADER = '[study]\ntitle = "T"\nquestion = "Q"\n'
+GRID = '[grid]\ntarget = ["and:2"]\n'
+RUNS = "target,time,solved\nand:2,3,true\n"
+
+
+def test_a_folder_with_a_spec_alone_is_a_study(folder: Make) -> None:
+    study = read_study(folder())
+    assert (study.name, study.title, study.question) == ("mine", "Mine <b>", "Do spare nodes help?")
+    assert (study.minutes, study.x, study.time, study.published) == (0.1, "n", "iterations", None)
+    assert len(cells_of(study)) == 6
+    assert {cell.seed for cell in cells_of(study, seed=9)} == {9}
+
+
+def test_a_taste_without_words_of_its_own_is_short(folder: Make) -> None:
+    cells = cells_of(read_study(folder(HEADER.join(["", GRID]))), quick=True)
+    assert {(cell.replications, cell.settings.budget) for cell in cells} == {(QUICK_RUNS, QUICK_BUDGET)}
+
+
+def test_keys_of_quick_replace_those_above(folder: Make) -> None:
+    quick = '\n[quick]\nreplications = 2\nbudget = 7\ngrid = { target = "xor:2" }\n'
+    (cell,) = cells_of(read_study(folder("replications = 50\n" + HEADER + GRID + quick)), quick=True)
+    assert (cell.settings.target, cell.settings.budget, cell.replications) == ("xor:2", 7, 2)
+
+
+def test_the_spec_of_a_study_is_a_campaign(folder: Make) -> None:
+    campaign = read(folder() / "spec.toml")
+    assert campaign.seed == 3
+
+
+def test_published_runs_are_grouped_by_their_settings(folder: Make) -> None:
+    text = "target,nodes,time,solved\nand:3,2n,5,true\nand:3,2n,9,0\nand:4,8,2,yes\n"
+    grid = '[published]\nsource = "S"\n[grid]\ntarget = ["and:3", "and:4"]\nnodes = "2n"\n'
+    study = read_study(folder(HEADER + grid, published_csv=text))
+    assert study.published is not None
+    assert [cell.label for cell in study.published.cells] == ["and:3, nodes 2n", "and:4, nodes 8"]
+    assert study.published.cells[0].runs.successes == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "files", "words"),
+    [
+        (GRID, {}, "no table [study]"),
+        ("study = 3\n" + GRID, {}, "no table [study]"),
+        ('[study]\ntitle = "T"\n' + GRID, {}, "spec.toml:1: [study] has no question"),
+        ("[study]\ntitle = 3\nquestion = 'Q'\n" + GRID, {}, "spec.toml:2: title = 3: must be a text"),
+        (
+            HEADER + 'titel = "x"\n' + GRID,
+            {},
+            "spec.toml:4: unknown key 'titel' in [study]; did you mean",
+        ),
+        (HEADER + "minutes = 0\n" + GRID, {}, "minutes = 0: must be a number above 0"),
+        (HEADER + "minutes = true\n" + GRID, {}, "minutes = True"),
+        (HEADER + "minutes = nan\n" + GRID, {}, "minutes = nan"),
+        (HEADER + 'x = "gates"\n' + GRID, {}, "x = 'gates': must be one of n, nodes"),
+        (HEADER + "x = []\n" + GRID, {}, "x = []"),
+        (HEADER + 'time = "seconds"\n' + GRID, {}, "iterations, evaluations"),
+        (HEADER + 'citations = "one"\n' + GRID, {}, "citations is a list"),
+        (HEADER + "citations = [1]\n" + GRID, {}, "citations = 1: must be a text"),
+        (HEADER + f'answer = "{"a" * (MOST_WORDS + 1)}"\n' + GRID, {}, "more than 20,000 characters"),
+        (HEADER + '[grid]\ntarget = ["nand"]\nfoo = 1\n', {}, "spec.toml:6: unknown key foo"),
+        (HEADER + '[grid]\ntarget = ["band:2"]\n', {}, "spec.toml:5: target: "),
+        (HEADER + GRID + "[quick]\nbudgets = 3\n", {}, "spec.toml:7: unknown key budgets"),
+        (HEADER + GRID + '[quick]\ntarget = "and:2"\nnodes = "2m"\n', {}, "in [quick]: "),
+        (HEADER + GRID + "[quick]\nseed = 3\n", {}, "leave it out"),
+        ("quick = 3\n" + HEADER + GRID, {}, "quick is a table"),
+        (HEADER + "[quick]\nbudget = 3\n", {}, "there is none; add a [grid]"),
+        (HEADER + GRID, {"published_csv": RUNS}, "nobody says where it comes from"),
+        (HEADER + '[published]\nsource = "S"\n' + GRID, {}, "published.csv: cannot read it"),
+        (HEADER + "[published]\n" + GRID, {"published_csv": RUNS}, "has no source"),
+        (
+            HEADER + '[published]\nsource = "S"\nurl = "U"\n' + GRID,
+            {"published_csv": RUNS},
+            "unknown key 'url'",
+        ),
+        ("published = 1\n" + HEADER + GRID, {}, "published is a table"),
+        (HEADER + "answer = 2030-02-31\n" + GRID, {}, "spec.toml: "),
+    ],
+)
+def test_bad_folders_are_refused_in_a_line(
+    folder: Make, spec: str, files: dict[str, str], words: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        read_study(folder(spec, **files))
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_folders_without_a_spec_and_notes_that_are_no_text(folder: Make, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        read_study(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"no spec\.toml"):
+        read_study(tmp_path / "empty")
+    home = folder()
+    (home / "README.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"README\.md: not a text in UTF-8"):
+        read_study(home)
+    (home / "README.md").write_text("a" * (10 * MOST_WORDS + 1))
+    with pytest.raises(InputError, match="notes are for reading"):
+        read_study(home)
+
+
+@pytest.mark.parametrize("name", names())
+def test_studies_of_the_package_say_what_they_ask_and_how_long_they_take(name: str) -> None:
+    study = read_study(find(name))
+    assert study.title
+    assert study.answer
+    assert study.minutes is not None
+    assert study.minutes <= 30
+    if study.campaign is not None:
+        assert study.notes
+        quick, whole = cells_of(study, quick=True), cells_of(study)
+        assert sum(cell.replications for cell in quick) < sum(cell.replications for cell in whole)

@@ -1,0 +1,164 @@
+"""A study from its folder to its page: of a user, with and without code, and every one of the package."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from study_folder import SPEC
+
+from gatewalk.campaign import Results
+from gatewalk.errors import InputError, MissingExtra
+from gatewalk.studies import Report, Request, find, names, read_study, run_study
+
+Make = Callable[..., Path]
+PUBLISHED_SPEC = """
+seed = 3
+replications = 30
+budget = 200
+[study]
+title = "T"
+question = "Q"
+time = "evaluations"
+[published]
+source = "Somebody <2013>"
+[grid]
+target = ["and:3", "and:4"]
+[quick]
+replications = 20
+grid = { target = "and:3" }
+"""
+
+
+def request(home: Path, out: Path, **options: object) -> Request:
+    return Request(study=read_study(home), out=out, jobs=1, **options)  # type: ignore[arg-type]
+
+
+def test_a_folder_with_a_spec_alone_makes_a_page(folder: Make, tmp_path: Path) -> None:
+    said: list[str] = []
+    report = run_study(
+        request(folder(), tmp_path / "out", quick=True, say=said.append, command="gatewalk study run X")
+    )
+    page = report.page.read_text(encoding="utf-8")
+    for words in (
+        "Mine &lt;b&gt;",
+        "spare nodes help?",
+        "Running times",
+        "Growth",
+        "gatewalk study run X",
+    ):
+        assert words in page
+    assert "<script" not in page
+    assert not re.search(r"https?://", page)
+    with (tmp_path / "out" / "tables" / "running-times.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["runs"] for row in rows] == ["12"] * 6
+    assert all(float(row["ERT from"]) <= float(row["ERT"]) <= float(row["ERT to"]) for row in rows)
+    growth = (tmp_path / "out" / "tables" / "growth.csv").read_text()
+    assert "nodes=n,c n^a" in growth
+    assert "nodes=2n,c b^n" in growth
+    assert {path.name for path in (tmp_path / "out" / "figures").iterdir()} == {
+        "times.svg", "times.pdf", "times.png",
+    }  # fmt: skip
+    assert report.record["cells"][0]["runs"] == 12
+    assert json.dumps(report.record, allow_nan=False)
+    for link in re.findall(r'href="([^#"]+)"', page):
+        assert link == "data:," or (tmp_path / "out" / link).is_file(), link
+
+
+def test_runs_are_continued_and_do_not_depend_on_jobs_or_on_what_else_is_stored(
+    folder: Make, tmp_path: Path
+) -> None:
+    home = folder(SPEC.replace("[grid]", 'x = "nodes"\n[grid]'))
+    first = run_study(request(home, tmp_path / "one", quick=True))
+    more = folder((home / "spec.toml").read_text().replace("replications = 12", "replications = 20"))
+    run_study(request(more, tmp_path / "one", quick=True))
+    with Results.open(tmp_path / "one" / "runs.sqlite") as results:
+        assert len(results) == 6 * 20
+    again = folder((home / "spec.toml").read_text().replace("replications = 20", "replications = 12"))
+    seen: list[tuple[int, int]] = []
+    watched = Request(
+        study=read_study(again),
+        out=tmp_path / "one",
+        jobs=2,
+        quick=True,
+        watch=lambda stage, progress: seen.append((progress.done_now, progress.done)),
+    )
+    assert run_study(watched).record == first.record
+    assert seen[-1] == (0, 72)
+
+
+def published_rows(target: str, times: list[int]) -> str:
+    return "".join(f"{target},{time},{str(time < 201).lower()}\n" for time in times)
+
+
+def test_published_runs_are_compared_cell_by_cell(folder: Make, tmp_path: Path) -> None:
+    home = folder(PUBLISHED_SPEC, published_csv="target,time,solved\nand:3,1,1\nand:4,1,1\n")
+    run_study(request(home, tmp_path / "first", seed=17))
+    with Results.open(tmp_path / "first" / "runs.sqlite") as results:
+        like_ours = {cell.values["target"]: columns["evaluations"] for cell, columns in results.by_cell()}
+    text = "target,time,solved\n" + published_rows("and:3", like_ours["and:3"])
+    text += published_rows("and:4", [201] * 30)  # as if nobody ever succeeded
+    report = run_study(request(folder(PUBLISHED_SPEC, published_csv=text), tmp_path / "out"))
+    assert [cell["verdict"] for cell in report.record["published"]] == ["agrees", "differs"]
+    assert "1 of 2 cells agree" in report.summary[0]
+    page = report.page.read_text(encoding="utf-8")
+    assert "Somebody &lt;2013&gt;" in page
+    assert 'class="differs"' in page
+    assert (tmp_path / "out" / "figures" / "distributions.pdf").is_file()
+    assert (tmp_path / "out" / "tables" / "published.tex").is_file()
+    quick = run_study(request(folder(PUBLISHED_SPEC, published_csv=text), tmp_path / "quick", quick=True))
+    assert [cell["cell"] for cell in quick.record["published"]] == ["and:3"]
+
+
+def test_published_statistics_are_compared_cell_by_cell(folder: Make, tmp_path: Path) -> None:
+    text = "target,runs,successes,mean,std\nand:3,30,30,7,5\nand:4,30,30,5000,100\n"
+    home = folder(PUBLISHED_SPEC.replace("budget = 200", "budget = 20000"), published_csv=text)
+    report = run_study(request(home, tmp_path / "out"))
+    assert [cell["verdict"] for cell in report.record["published"]] == ["agrees", "differs"]
+    page = report.page.read_text(encoding="utf-8")
+    assert "Published statistics beside ours" in page
+    assert "1 of 2 cells agree" in page
+    with (tmp_path / "out" / "tables" / "published.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["mean, published"] for row in rows] == ["7", "5000"]
+
+
+def test_a_study_may_do_everything_itself(folder: Make, tmp_path: Path) -> None:
+    code = (
+        "from gatewalk.studies import Report\n"
+        "def run(request):\n"
+        "    (request.out / 'index.html').write_text('mine')\n"
+        "    return Report(request.out / 'index.html', ('done',))\n"
+    )
+    spec = '[study]\ntitle = "T"\nquestion = "Q"\n'
+    report = run_study(request(folder(spec, study_py=code), tmp_path / "out"))
+    assert report.summary == ("done",)
+    (tmp_path / "mine" / "study.py").unlink()
+    with pytest.raises(InputError, match="nothing to run"):
+        run_study(request(folder(spec), tmp_path / "out"))
+
+
+def test_matplotlib_is_asked_for_before_anything_is_run(
+    folder: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"gatewalk\[plot\]"):
+        run_study(request(folder(), tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "paper"])
+def test_every_study_of_the_package_as_a_taste(name: str, tmp_path: Path) -> None:
+    report: Report = run_study(request(find(name), tmp_path, quick=True))
+    page = report.page.read_text(encoding="utf-8")
+    assert page.count("<figure") >= 1
+    assert '<section id="notes">' in page
+    assert report.record["claims"]
+    assert all(claim["measured"] for claim in report.record["claims"])
+    assert all(cell["runs"] > 0 for cell in report.record["cells"])
