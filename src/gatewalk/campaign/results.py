@@ -17,6 +17,7 @@ from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.extras import need
+from gatewalk.lazy import above
 from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
@@ -148,6 +149,24 @@ class Results:
         """(run number, trace) of every run of the cell that has one."""
         with explained(self.name):
             yield from stored.traces(self.connection, cell)
+
+    def plot(self, kind: str = "time", **options: Any) -> Any:
+        """A figure of these runs: `gatewalk.analysis.plot`, which knows the kinds and their options.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
+        >>> results.plot("ecdf").axes[0].get_xlabel()
+        'iterations + 1'
+        """
+        return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
+
+    def growth(self, **options: Any) -> Any:
+        """How running times grow with n, by curve: `gatewalk.analysis.growth_of`."""
+        return above("gatewalk.analysis.plots", "growth_of")(self, **options)
+
+    def compare(self, by: str | None = None, **options: Any) -> Any:
+        """The values of an option, pair by pair: `gatewalk.analysis.compare`; `print` reads them out."""
+        return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The values of some runs at a time, in the order of `NAMES`."""
