@@ -6,11 +6,12 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import repeat
-from pathlib import Path
 from typing import Any
 
 from gatewalk.campaign import stored
+from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.store_file import explained, file_of, reading
 from gatewalk.campaign.stored import StoredCell
@@ -22,10 +23,11 @@ from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
 
+_SHOWN = 50  # cells in a notebook
 NAMES = tuple(column.name for column in COLUMNS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """The runs of a store, or of some of its cells.
 
@@ -42,10 +44,28 @@ class Results:
         """The results in a file."""
         return cls(reading(store), keys, None, os.fspath(store))
 
-    def is_in(self, path: Path) -> bool:
+    def is_in(self, path: str | os.PathLike[str]) -> bool:
         """Is this file the store?"""
         store = file_of(self.connection)
         return bool(store) and os.path.samefile(store, path)
+
+    def __repr__(self) -> str:
+        try:
+            cells = self.cells()
+        except sqlite3.ProgrammingError:
+            return f"<Results of {self.name}, closed>"
+        return f"<Results of {self.name}: {len(cells)} cells, {sum(cell.finished for cell in cells)} runs>"
+
+    def _repr_html_(self) -> str:
+        cells = self.cells()
+        head = "".join(f"<th>{name}</th>" for name in ("cell", "runs", "solved", "ERT"))
+        rows = [
+            f"<tr><td>{escape(name)}</td><td>{cell.finished}</td><td>{cell.solved}</td>"
+            f"<td>{cell.expected_running_time:.5g}</td></tr>"
+            for name, cell in zip(labels([cell.values for cell in cells[:_SHOWN]]), cells, strict=False)
+        ]
+        more = f"<p>and {len(cells) - _SHOWN} more cells</p>" if len(cells) > _SHOWN else ""
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>{more}"
 
     def close(self) -> None:
         """Let go of the file."""
