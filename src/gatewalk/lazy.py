@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 ModuleType = type(sys)
 
 
+def above(module: str, name: str) -> Any:
+    """A function of a room above, for a method that is mere comfort: `results.plot()` for `plot(results)`.
+
+    The room below works without the one above; the layers stay as they are.
+
+    Examples
+    --------
+    >>> above("gatewalk.boolean.gates", "gate")("and").name
+    'and'
+    """
+    return getattr(import_module(module), name)
+
+
 def exports(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The `__getattr__` and the `__dir__` of a package (PEP 562).
 

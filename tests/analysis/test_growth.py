@@ -150,3 +150,13 @@ def test_an_order_is_positive(value: float) -> None:
     cells = {n: sample([1, 2, 3], [1, 1, 1]) for n in (2, 3, 4)}
     with pytest.raises(InputError, match="positive"):
         growth.excess(cells, lambda n: value)
+
+
+def test_what_is_found_is_shown_shortly() -> None:
+    cells = {n: sample([n**2] * 9 + [n**2 + 1], [True] * 10) for n in (2, 4, 8)}
+    found = import_module("gatewalk.analysis.growth").growth(cells, resamples=3)
+    assert repr(found).startswith("<Growth c n^a with c = ")
+    assert len(repr(found)) < 150
+    assert found._repr_html_().count("<tr>") == 4
+    assert repr(found.best.fit.model) == "<Model power: c n^a>"
+    assert repr(cells[2]) == "<Sample of 10 runs, 10 solved>"

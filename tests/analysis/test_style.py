@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from gatewalk.analysis.style import FORMATS, log_axis, log_label, panels, picture, save, save_all, styled
+from gatewalk.analysis.style import (
+    FILES,
+    FORMATS,
+    log_axis,
+    log_label,
+    panels,
+    picture,
+    save,
+    save_all,
+    styled,
+)
 from gatewalk.errors import InputError, MissingExtra
 
 
@@ -80,10 +90,10 @@ def test_characters_of_an_svg_are_drawn() -> None:
 
 def test_saved_by_name(tmp_path: Path) -> None:
     svg = save_all(drawn(1, 100), tmp_path / "new", "figure")
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {f"figure.{kind}" for kind in FORMATS}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {f"figure{kind}" for kind in FILES}
     save(drawn(1, 100), tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").read_bytes() == svg
-    with pytest.raises(InputError, match=r"x\.gif: use one of \.svg, \.pdf, \.png"):
+    with pytest.raises(InputError, match=r"x\.gif: use one of \.svg, \.pdf, \.png, \.tex"):
         save(drawn(1, 100), tmp_path / "x.gif")
 
 

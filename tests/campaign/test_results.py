@@ -111,3 +111,11 @@ def test_runs_come_by_cell() -> None:
     assert [columns["run"] for _, columns in by_cell] == [[0, 1, 2, 3]] * 2
     assert [time for _, columns in by_cell for time in columns["iterations"]] == found["iterations"]
     assert all(solved is True or solved is False for _, columns in by_cell for solved in columns["solved"])
+
+
+def test_results_are_shown_shortly() -> None:
+    found = run(campaign(target="and:2", replications=3), jobs=1)
+    assert repr(found).endswith(": 1 cells, 3 runs>")
+    assert "<td>and:2</td><td>3</td>" in found._repr_html_()
+    found.close()
+    assert repr(found).endswith(", closed>")

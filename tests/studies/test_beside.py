@@ -7,10 +7,10 @@ from math import isnan
 from pathlib import Path
 
 from gatewalk.analysis import sample
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.search.settings import cell_values
 from gatewalk.studies.beside import Beside, beside, published_times
 from gatewalk.studies.folder import Study, cells_of, read_study
-from gatewalk.studies.measuring import CellRuns
 
 Make = Callable[..., Path]
 SPEC = """

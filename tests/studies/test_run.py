@@ -63,7 +63,7 @@ def test_a_folder_with_a_spec_alone_makes_a_page(folder: Make, tmp_path: Path) -
     assert "nodes=n,c n^a" in growth
     assert "nodes=2n,c b^n" in growth
     assert {path.name for path in (tmp_path / "out" / "figures").iterdir()} == {
-        "times.svg", "times.pdf", "times.png",
+        "times.svg", "times.pdf", "times.png", "times.tex",
     }  # fmt: skip
     assert report.record["cells"][0]["runs"] == 12
     assert json.dumps(report.record, allow_nan=False)

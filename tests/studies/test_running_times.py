@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from gatewalk.analysis import sample
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.campaign import campaign, plan
 from gatewalk.search.settings import cell_values
-from gatewalk.studies.measuring import CellRuns
 from gatewalk.studies.running_times import fits, growth_table, running_time_table
 
 (CELL,) = plan(campaign(target="and:3", nodes=5))

@@ -21,6 +21,7 @@ from gatewalk.analysis.style import (
     log_ticks,
     open_marks,
     panels,
+    plain,
     size_axis,
     styled,
     whole_ticks,
@@ -52,19 +53,34 @@ def growth_figure(
     Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
     """
     figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
+    draw_growth(axes, series, bounds=bounds, bound_name=bound_name, model=model)
+    axes.set_title(title)
+    axes.legend()
+    return figure
+
+
+def draw_growth(
+    axes: Axes,
+    series: Mapping[str, tuple[Cells, Growth | None]],
+    *,
+    bounds: Mapping[str, Mapping[int, float]] | None = None,
+    bound_name: str = "proven upper bound",
+    model: Literal["power", "exponential"] = "power",
+) -> None:
+    """What `growth_figure` shows, on axes of another figure; their legend is left to the caller."""
     for index, (name, (cells, fitted)) in enumerate(series.items()):
         colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         n = sorted(cells)
         means = np.array([mean_time(cells[value]) for value in n])
         spans = np.array([_span(cells[value], mean) for value, mean in zip(n, means, strict=True)]).T
-        label = name
+        label = plain(name)
         if fitted is not None:
             curve = next(item for item in fitted.estimates if item.fit.model.name == model)
             grid = np.geomspace(n[0], n[-1], 100)
             axes.plot(grid, [curve.fit.mean(value) for value in grid], color=colour, linewidth=0.9)
             rate = f"{curve.fit.rate:.2f}"
             term = f"$n^{{{rate}}}$" if model == "power" else f"${rate}^n$"
-            label = f"{name}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
+            label = f"{plain(name)}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
         axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8)
         for value, mean in zip(n, means, strict=True):
             full = cells[value].successes == cells[value].runs
@@ -73,16 +89,14 @@ def growth_figure(
         if bounds and name in bounds:
             line = bounds[name]
             axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
-    if any(cell.successes < cell.runs for cells, _ in series.values() for cell in cells.values()):
+    censored = any(cell.successes < cell.runs for cells, _ in series.values() for cell in cells.values())
+    if censored:
         axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs were censored")
     if bounds:
         axes.plot([], [], ":", color=GREY, label=bound_name)
     sizes = sorted({value for cells, _ in series.values() for value in cells})
     (log_size_axis if model == "power" else size_axis)(axes, sizes)
-    log_axis(axes, "mean iterations")
-    axes.set_title(title)
-    axes.legend()
-    return figure
+    log_axis(axes, "mean iterations, failed runs as censored" if censored else "mean iterations")
 
 
 def _span(data: Sample, mean: float) -> tuple[float, float]:

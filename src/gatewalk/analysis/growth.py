@@ -34,6 +34,9 @@ class Model:
     offset: Callable[[Floats], Floats]
     parameter: Callable[[float], float]
 
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: {self.formula}>"
+
 
 def _log_log(n: Floats) -> Floats:
     return np.log(np.log(n))
@@ -61,6 +64,10 @@ class Fit:
     shape: tuple[float, float]
     log_likelihood: float
     aic: float
+
+    def __repr__(self) -> str:
+        name = "b" if self.model.name == "exponential" else "a"
+        return f"<Fit {self.model.formula}: c = {self.scale:.4g}, {name} = {self.rate:.4g}>"
 
     def mean(self, n: float) -> float:
         """mu(n)."""
@@ -101,6 +108,21 @@ class Growth:
     @property
     def best(self) -> Estimate:
         return self.estimates[0]
+
+    def __repr__(self) -> str:
+        best = self.best
+        span = f"[{best.rate.low:.4g}, {best.rate.high:.4g}]"
+        curve = f"{best.fit.model.formula} with c = {best.fit.scale:.4g} and {best.fit.rate:.4g} {span}"
+        return f"<Growth {curve}, the best of {len(self.estimates)} models with weight {best.weight:.2f}>"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name}</th>" for name in ("model", "c", "a or b", "95 %", "Akaike weight"))
+        rows = [
+            f"<tr><td>{one.fit.model.formula}</td><td>{one.fit.scale:.4g}</td><td>{one.fit.rate:.4g}</td>"
+            f"<td>{one.rate.low:.4g} – {one.rate.high:.4g}</td><td>{one.weight:.2f}</td></tr>"
+            for one in self.estimates
+        ]
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 
 from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.errors import InputError
@@ -12,12 +12,12 @@ from gatewalk.errors import InputError
 Record = Mapping[str, str]
 
 
-def read_runs(*paths: Path) -> list[dict[str, str]]:
+def read_runs(*paths: str | os.PathLike[str]) -> list[dict[str, str]]:
     """The rows of one or several exports, each a run."""
     rows: list[dict[str, str]] = []
     for path in paths:
         try:
-            with path.open(newline="", encoding="utf-8") as file:
+            with open(path, newline="", encoding="utf-8") as file:
                 rows += list(csv.DictReader(file))
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from error

@@ -34,6 +34,9 @@ class Sample:
     iterations: Floats
     solved: NDArray[np.bool_]
 
+    def __repr__(self) -> str:
+        return f"<Sample of {self.runs} runs, {self.successes} solved>"
+
     @property
     def runs(self) -> int:
         return self.iterations.size

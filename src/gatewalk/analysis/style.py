@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gatewalk.analysis.pgfplots import as_pgfplots
 from gatewalk.errors import InputError
 from gatewalk.extras import need
 
@@ -25,11 +27,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "pdf", "png")
+FILES = (*(f".{kind}" for kind in FORMATS), ".tex")
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#555555"
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES: tuple[Any, ...] = (
+    *("solid", (0, (7, 2)), (0, (6, 1.5, 1, 1.5)), (0, (1.2, 1.2))),
+    *((0, (4, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (10, 3))),
+)
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
+_DPI = 200
 _DECADES = 4  # a logarithmic axis of more has no minor ticks, which would merge into bars
 _PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -80,6 +88,7 @@ EXACT: Any = {  # expectations from the Markov chain: bars, in a colour of their
     "color": BLACK,
     "zorder": 4,
 }
+EXACT_LINE: Any = {"color": BLACK, "linewidth": 0.8, "linestyle": (0, (2.5, 1)), "zorder": 4}  # exact laws
 
 
 @contextmanager
@@ -114,6 +123,11 @@ def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
         "markeredgecolor": colour,
         "markeredgewidth": 0.8,
     }
+
+
+def plain(name: str) -> str:
+    """A label as Matplotlib shows it: signs of formulas are signs."""
+    return name.replace("$", r"\$")
 
 
 def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
@@ -219,11 +233,12 @@ def picture(figure: Figure, kind: str) -> bytes:
     }
     buffer = io.BytesIO()
     with styled(), _quiet_fonts():
+        figure.set_dpi(_DPI)  # of the layout too: the width of texts depends on it
         engine = figure.get_layout_engine()
         if engine is not None:  # arranged once for all formats
             engine.execute(figure)
             figure.set_layout_engine(None)
-        figure.savefig(buffer, format=kind, metadata=nameless[kind], dpi=200)
+        figure.savefig(buffer, format=kind, metadata=nameless[kind], dpi=_DPI)
     return buffer.getvalue()
 
 
@@ -239,17 +254,23 @@ def _quiet_fonts() -> Iterator[None]:
         log.setLevel(usual)
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write the figure as SVG, PDF or PNG."""
-    if path.suffix[1:] not in FORMATS:
-        raise InputError(f"cannot draw {path.name}: use one of {', '.join('.' + kind for kind in FORMATS)}")
-    path.write_bytes(picture(figure, path.suffix[1:]))
+def save(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Write the figure as SVG, PDF, PNG, or as the LaTeX of a pgfplots figure (.tex)."""
+    path = Path(path)
+    if path.suffix not in FILES:
+        raise InputError(f"cannot draw {path.name}: use one of {', '.join(FILES)}")
+    if path.suffix == ".tex":
+        path.write_text(as_pgfplots(figure), encoding="utf-8")
+    else:
+        path.write_bytes(picture(figure, path.suffix[1:]))
 
 
-def save_all(figure: Figure, folder: Path, name: str) -> bytes:
+def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes:
     """Write the figure in every format; returns its SVG, for a page."""
+    folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {kind: picture(figure, kind) for kind in FORMATS}
     for kind, data in drawn.items():
         (folder / f"{name}.{kind}").write_bytes(data)
+    (folder / f"{name}.tex").write_text(as_pgfplots(figure), encoding="utf-8")
     return drawn["svg"]

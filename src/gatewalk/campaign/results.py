@@ -6,25 +6,28 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import repeat
-from pathlib import Path
 from typing import Any
 
 from gatewalk.campaign import stored
+from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.store_file import explained, file_of, reading
 from gatewalk.campaign.stored import StoredCell
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.extras import need
+from gatewalk.lazy import above
 from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
 
+_SHOWN = 50  # cells in a notebook
 NAMES = tuple(column.name for column in COLUMNS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """The runs of a store, or of some of its cells.
 
@@ -41,10 +44,28 @@ class Results:
         """The results in a file."""
         return cls(reading(store), keys, None, os.fspath(store))
 
-    def is_in(self, path: Path) -> bool:
+    def is_in(self, path: str | os.PathLike[str]) -> bool:
         """Is this file the store?"""
         store = file_of(self.connection)
         return bool(store) and os.path.samefile(store, path)
+
+    def __repr__(self) -> str:
+        try:
+            cells = self.cells()
+        except sqlite3.ProgrammingError:
+            return f"<Results of {self.name}, closed>"
+        return f"<Results of {self.name}: {len(cells)} cells, {sum(cell.finished for cell in cells)} runs>"
+
+    def _repr_html_(self) -> str:
+        cells = self.cells()
+        head = "".join(f"<th>{name}</th>" for name in ("cell", "runs", "solved", "ERT"))
+        rows = [
+            f"<tr><td>{escape(name)}</td><td>{cell.finished}</td><td>{cell.solved}</td>"
+            f"<td>{cell.expected_running_time:.5g}</td></tr>"
+            for name, cell in zip(labels([cell.values for cell in cells[:_SHOWN]]), cells, strict=False)
+        ]
+        more = f"<p>and {len(cells) - _SHOWN} more cells</p>" if len(cells) > _SHOWN else ""
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>{more}"
 
     def close(self) -> None:
         """Let go of the file."""
@@ -148,6 +169,24 @@ class Results:
         """(run number, trace) of every run of the cell that has one."""
         with explained(self.name):
             yield from stored.traces(self.connection, cell)
+
+    def plot(self, kind: str = "time", **options: Any) -> Any:
+        """A figure of these runs: `gatewalk.analysis.plot`, which knows the kinds and their options.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
+        >>> results.plot("ecdf").axes[0].get_xlabel()
+        'iterations + 1'
+        """
+        return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
+
+    def growth(self, **options: Any) -> Any:
+        """How running times grow with n, by curve: `gatewalk.analysis.growth_of`."""
+        return above("gatewalk.analysis.plots", "growth_of")(self, **options)
+
+    def compare(self, by: str | None = None, **options: Any) -> Any:
+        """The values of an option, pair by pair: `gatewalk.analysis.compare`; `print` reads them out."""
+        return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The values of some runs at a time, in the order of `NAMES`."""

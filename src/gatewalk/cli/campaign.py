@@ -1,4 +1,4 @@
-"""`gatewalk campaign run|status|export`: grids of many runs in a store that loses nothing."""
+"""`gatewalk campaign run|status|plot|export`: grids of many runs in a store that loses nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from gatewalk.bigint import to_json
+from gatewalk.cli.campaign_plot import plot
 from gatewalk.cli.interrupts import keep
 from gatewalk.errors import InputError, printable
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 @click.group()
 def command() -> None:
     """Grids of many runs in a store that loses nothing."""
+
+
+command.add_command(plot)
 
 
 @command.command()

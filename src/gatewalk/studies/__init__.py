@@ -13,6 +13,9 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.analysis.cells import CellRuns as CellRuns
+    from gatewalk.analysis.curves import curves as curves
+    from gatewalk.analysis.time_figure import times_figure as times_figure
     from gatewalk.studies.catalogue import find as find
     from gatewalk.studies.catalogue import names as names
     from gatewalk.studies.claims import Claim as Claim
@@ -21,15 +24,12 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.studies.comparison import Together as Together
     from gatewalk.studies.comparison import compare as compare
     from gatewalk.studies.comparison import together as together
-    from gatewalk.studies.curves import curves as curves
     from gatewalk.studies.figures import distribution_figure as distribution_figure
-    from gatewalk.studies.figures import times_figure as times_figure
     from gatewalk.studies.findings import Drawing as Drawing
     from gatewalk.studies.findings import Findings as Findings
     from gatewalk.studies.findings import Measured as Measured
     from gatewalk.studies.folder import Study as Study
     from gatewalk.studies.folder import read_study as read_study
-    from gatewalk.studies.measuring import CellRuns as CellRuns
     from gatewalk.studies.reported import Reported as Reported
     from gatewalk.studies.reported import ReportedComparison as ReportedComparison
     from gatewalk.studies.reported import compare_reported as compare_reported
@@ -52,14 +52,14 @@ _HOME = {
     "Together": "comparison",
     "compare": "comparison",
     "compare_reported": "reported",
-    "curves": "curves",
+    "curves": "run",
     "distribution_figure": "figures",
     "find": "catalogue",
     "judged": "claims",
     "names": "catalogue",
     "read_study": "folder",
     "run_study": "run",
-    "times_figure": "figures",
+    "times_figure": "run",
     "together": "comparison",
 }
 __all__ = sorted(_HOME)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.curves import labelling, position
 from gatewalk.analysis.statistics import Sample
 from gatewalk.campaign.plan import Cell
 from gatewalk.report.tables import Table
@@ -17,9 +19,7 @@ from gatewalk.studies.comparison import (
     summary,
     together,
 )
-from gatewalk.studies.curves import labelling, position
 from gatewalk.studies.folder import Study
-from gatewalk.studies.measuring import CellRuns
 from gatewalk.studies.published import of_cell, reported_of
 from gatewalk.studies.reported import ReportedComparison, compare_reported, reported_table
 

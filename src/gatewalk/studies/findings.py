@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.growth import Growth
 from gatewalk.errors import InputError, shown
 from gatewalk.report.tables import Table
 from gatewalk.studies.claims import Claim
 from gatewalk.studies.comparison import CellComparison
 from gatewalk.studies.folder import Study
-from gatewalk.studies.measuring import CellRuns
 from gatewalk.studies.reported import ReportedComparison
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Measured:
         What is asked.
     cells
         Every cell of the campaign with its runs, in the campaign's order; see also
-        `gatewalk.studies.curves.curves`.
+        `gatewalk.analysis.curves.curves`.
     compared
         The cells of which runs are published, beside these.
     reported

@@ -4,54 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gatewalk.analysis.statistics import Sample, sample
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.statistics import sample
 from gatewalk.campaign import Campaign, Cell, Progress
 from gatewalk.campaign import run as run_campaign
 from gatewalk.campaign.labels import labels
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings, cell_values
+from gatewalk.search.settings import cell_values
 from gatewalk.studies.folder import CODE, Study
 from gatewalk.studies.hooks import Hooks, blamed_on
 
 STORE, OBSERVED = "runs.sqlite", "observed.jsonl"
 Watch = Callable[[str, Progress], None]
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class CellRuns:
-    """A cell of a study with its runs.
-
-    Parameters
-    ----------
-    label
-        What it is called, told from the study's other cells.
-    settings
-        Those of its runs.
-    options
-        What the campaign says of it, as it is written there: `options["nodes"]` may be "2n".
-    values
-        Its settings by column: `values["n"]`, `values["nodes"]`.
-    runs
-        Running times in the study's unit, and which runs succeeded.
-    columns
-        Every result of the runs by name: iterations, evaluations, gates, generalisation, ...
-    observed
-        What the study's `observe` found out; empty if it has none.
-    """
-
-    label: str
-    settings: Settings
-    options: Mapping[str, Any]
-    values: Mapping[str, Any]
-    runs: Sample
-    columns: Mapping[str, Sequence[Any]]
-    observed: Mapping[str, Any]
 
 
 def measure(

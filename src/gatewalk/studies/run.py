@@ -7,11 +7,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.curves import Curves, curves
 from gatewalk.analysis.figures import growth_figure
 from gatewalk.analysis.growth import Growth
 from gatewalk.analysis.statistics import ert
 from gatewalk.analysis.style import save_all, styled
 from gatewalk.analysis.survival import median
+from gatewalk.analysis.time_figure import MOST_CURVES, times_figure
 from gatewalk.campaign.plan import Cell
 from gatewalk.errors import InputError
 from gatewalk.extras import need
@@ -22,11 +25,10 @@ from gatewalk.studies import figures
 from gatewalk.studies.beside import Beside, beside, published_times
 from gatewalk.studies.claims import claim_table
 from gatewalk.studies.comparison import CellComparison
-from gatewalk.studies.curves import Curves, curves
 from gatewalk.studies.findings import Drawing, Findings, Measured, checked
 from gatewalk.studies.folder import CODE, STORED, Study, campaign_of, cells_of
 from gatewalk.studies.hooks import Hooks, blamed_on, hooks_of
-from gatewalk.studies.measuring import OBSERVED, STORE, CellRuns, measure
+from gatewalk.studies.measuring import OBSERVED, STORE, measure
 from gatewalk.studies.page import Content, page
 from gatewalk.studies.request import Report, Request
 from gatewalk.studies.running_times import fits, growth_table, running_time_table
@@ -134,7 +136,7 @@ def _times_drawing(
 ) -> Drawing:
     """The figure that every study has: times along its axis, published ones beside them."""
     published = published_times(study, cells, runs)
-    shown = dict(list(along.items())[: figures.MOST_CURVES])
+    shown = dict(list(along.items())[:MOST_CURVES])
     left = len(along) - len(shown)
     more = f" {left} more curves are in the table only." if left else ""
     if grown and not published:
@@ -147,7 +149,7 @@ def _times_drawing(
         name="times",
         caption=f"Expected {study.time} (of all runs, per success) with 95 % intervals; hollow: some runs "
         f"failed; a triangle: none succeeded.{more}",
-        draw=lambda: figures.times_figure(shown, x=study.x, unit=study.time, published=published),
+        draw=lambda: times_figure(shown, x=study.x, unit=study.time, published=published),
     )
 
 

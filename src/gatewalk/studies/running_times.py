@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gatewalk.analysis.bootstrap import ert_interval
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Growth, growth
 from gatewalk.analysis.statistics import ert, success_rate
 from gatewalk.analysis.survival import median
 from gatewalk.errors import InputError
 from gatewalk.report.tables import Table, number
-from gatewalk.studies.curves import Curves
-from gatewalk.studies.measuring import CellRuns
 
 RESAMPLES = 1000  # of an interval of a cell
 FITTED = 200  # of an interval of a growth curve

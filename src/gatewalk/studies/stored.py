@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.errors import InputError, shown
 from gatewalk.search.run import COLUMNS
 from gatewalk.search.settings import CELL_COLUMNS
-from gatewalk.studies.measuring import CellRuns
 from gatewalk.studies.published import read_table
 
 _NEEDED = ("run", "iterations", "solved")

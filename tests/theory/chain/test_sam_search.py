@@ -164,3 +164,11 @@ def test_progress_is_told() -> None:
     assert isinstance(found, Exact)
     assert all(0 <= done <= 1 for _, done in told)
     assert any("mean" in what for what, _ in told)
+
+
+def test_what_is_found_is_shown_shortly() -> None:
+    found = exact("and:3", nodes=2)
+    assert repr(found).startswith("<Exact and:3 nodes=2 nonstrict paper: ")
+    assert repr(found.result).startswith("<ExactResult and:3 nodes=2 nonstrict paper: ")
+    assert "<th>expected_iterations</th>" in found._repr_html_()
+    assert repr(found.distribution()).startswith("<Distribution of T: P(T = 0) = ")

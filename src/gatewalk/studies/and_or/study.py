@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gatewalk.analysis import figures
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Growth, mean_time
 from gatewalk.analysis.statistics import mann_whitney
 from gatewalk.report.tables import number, probability
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.studies.curves import Curves
 from gatewalk.studies.running_times import fits
 
 if TYPE_CHECKING:

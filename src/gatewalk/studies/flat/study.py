@@ -9,12 +9,12 @@ from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 from gatewalk.analysis import figures
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Growth, mean_time
 from gatewalk.campaign.plan import Cell
 from gatewalk.report.tables import number, probability
 from gatewalk.search.evolve import default_jobs
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.studies.curves import Curves
 from gatewalk.theory import negative_drift, xor_bounds
 from gatewalk.theory.drift import Drift, drift_report, wander_runs
 from gatewalk.theory.statements import applied

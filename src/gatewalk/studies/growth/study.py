@@ -9,12 +9,12 @@ from math import log
 from typing import TYPE_CHECKING
 
 from gatewalk.analysis import figures
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Excess, Growth, excess, mean_time
 from gatewalk.analysis.statistics import Interval
 from gatewalk.report.tables import number, probability
 from gatewalk.search.expression import in_n
 from gatewalk.studies import Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.studies.curves import Curves
 from gatewalk.theory.bounds import theorem6
 from gatewalk.theory.statements import GAP
 

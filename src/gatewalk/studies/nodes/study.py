@@ -9,10 +9,10 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.analysis.bootstrap import ert_interval
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.statistics import Sample, ert, mann_whitney
 from gatewalk.report.tables import number, probability
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.studies.curves import Curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,11 +5,12 @@ At n = 3 with D = n nodes (one more under `tinyverse`) the chain's whole distrib
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.style import GREY, log_ticks, panels
+from gatewalk.analysis.style import EXACT_LINE, log_ticks, panels
+from gatewalk.analysis.survival import running_time_ecdf
 from gatewalk.search.settings import settings
 from gatewalk.studies.paper.experiments import Cells, line
 from gatewalk.studies.paper.looks import LOOKS
@@ -35,14 +36,15 @@ def exact_distributions(cells: Cells, profile: str) -> Figure:
         # Times are whole numbers; 1 is added so that a start that is optimal has a place on a log axis.
         times = np.unique(np.geomspace(1, end + 1, 300).astype(np.int64)) - 1
         shares = [law.cumulative(int(t)) for t in times]
-        place.step(times + 1, shares, where="post", color=GREY, linewidth=3.2, alpha=0.55, label="exact")
+        place.step(times + 1, shares, where="post", **EXACT_LINE, label="exact")
         cell = line(cells, "complete", profile, selection, model.name).get(N)
         if cell is not None:
-            measured = np.sort(cell.all_runs.times)
-            share = np.arange(1, measured.size + 1) / cell.all_runs.runs
-            look = LOOKS[model.name]
-            words = f"measured, {cell.all_runs.runs} runs"
-            place.step(measured + 1, share, where="post", color=look.colour, linewidth=1.1, label=words)
+            curve, colour = running_time_ecdf(cell.all_runs), LOOKS[model.name].colour
+            steps = curve.times + 1
+            words = f"measured, {cell.all_runs.runs} runs, 95 % band"
+            band: Any = {"step": "post", "color": colour, "alpha": 0.15, "linewidth": 0}
+            place.fill_between(steps, curve.low, curve.high, **band)
+            place.step(steps, curve.values, where="post", color=colour, linewidth=1.1, label=words)
         place.set_xscale("log")
         log_ticks(place.xaxis)
         place.set_ylim(-0.02, 1.02)

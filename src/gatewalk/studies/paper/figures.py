@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gatewalk.analysis.statistics import ert, success_rate
 from gatewalk.analysis.style import (
+    BLACK,
     EXACT,
     GREY,
     legend,
@@ -26,7 +27,7 @@ from gatewalk.analysis.style import (
 from gatewalk.studies.paper.bands import ert_band, mean_band
 from gatewalk.studies.paper.exact import Moments
 from gatewalk.studies.paper.experiments import Cell, Cells, Place, line
-from gatewalk.studies.paper.looks import LOOKS, exact_handle, handle
+from gatewalk.studies.paper.looks import LOOKS, band_handle, exact_handle, handle
 from gatewalk.studies.paper.models import MODELS, SELECTION_WORDS, SELECTIONS
 from gatewalk.studies.paper.published import REPLICATIONS, figure, table2
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str, int]
 Values = Callable[[Cell], NDArray[np.float64]]
 ITERATIONS = "iterations"
+_MEAN = "mean iterations, solved runs"
 _ARROW: Any = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 6}  # larger than this
 
 
@@ -45,7 +47,7 @@ def complete_times(cells: Cells, profile: str) -> Figure:
     drawn, axes = panels(1, 2, height=3.2, sharey=True)
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         _curves(place, cells, "complete", profile, selection, _times, figure("fig2", "runtime"))
-        log_axis(place, ITERATIONS if place is axes[0][0] else "")
+        log_axis(place, _MEAN if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
     _legend(drawn, profile)
     return drawn
@@ -56,7 +58,7 @@ def incomplete_times(cells: Cells, profile: str) -> Figure:
     drawn, axes = panels(2, 2, height=5.4, sharex=True, sharey="row")
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         _curves(place, cells, "incomplete", profile, selection, _times, figure("fig3", "runtime"), size=2.6)
-        log_axis(place, ITERATIONS if place is axes[0][0] else "")
+        log_axis(place, _MEAN if place is axes[0][0] else "")
         place.set_title(_panel(axes.flat, place, SELECTION_WORDS[selection] + " selection"))
         place.set_xlabel("")
     axes[0][0].set_ylim(bottom=0.4)
@@ -64,12 +66,12 @@ def incomplete_times(cells: Cells, profile: str) -> Figure:
         plotted = figure("fig3", "generalisation")
         _curves(place, cells, "incomplete", profile, selection, _abilities, plotted, size=2.6)
         sizes = np.array(_sizes(cells, "incomplete"))
-        place.plot(sizes, 1 - 2.0**-sizes, color="black", linewidth=0.8)
+        place.plot(sizes, 1 - 2.0**-sizes, color=BLACK, linewidth=0.8)
         place.set_title(_panel(axes.flat, place, SELECTION_WORDS[selection] + " selection"))
         place.set_ylim(0.78, 1.022)
         place.text(sizes[-1], 1.004, "always 0", fontsize=7, ha="right")
     axes[1][0].set_yticks(np.arange(0.8, 1.001, 0.05))
-    axes[1][0].set_ylabel("generalisation ability")
+    axes[1][0].set_ylabel("mean ability on new rows")
     _legend(drawn, profile)
     return drawn
 
@@ -109,7 +111,7 @@ def success_rates(cells: Cells, profile: str) -> Figure:
         size_axis(place, _sizes(cells, "complete"))
         place.set_ylim(-0.03, 1.05)
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
-    axes[0][0].set_ylabel("success rate")
+    axes[0][0].set_ylabel("fraction of runs solved")
     _legend(drawn, profile, crosses=False)
     return drawn
 
@@ -149,9 +151,10 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -
         ]
         place.plot([n for n, _ in proven], [value for _, value in proven], **EXACT)
         size_axis(place, _sizes(cells, "complete"))
-        log_axis(place, "expected iterations (ERT)" if place is axes[0][0] else "")
+        log_axis(place, "iterations per success (ERT)" if place is axes[0][0] else "")
         place.set_title(_panel(axes[0], place, SELECTION_WORDS[selection] + " selection"))
-    entries = [handle(model, profile, filled=True) for model in MODELS]
+    entries: list[Any] = [handle(model, profile, filled=True) for model in MODELS]
+    entries.append(band_handle())
     if exact:
         entries.append(exact_handle())
     if unsolved:
@@ -245,11 +248,10 @@ def _panel(axes: Sequence[Axes], place: Axes, words: str) -> str:
 
 def _legend(drawn: Figure, profile: str, *, crosses: bool = True) -> None:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
 
     keys: list[Any] = [Line2D([], [], color=GREY, label="ours")]
     if crosses:
-        keys.append(Patch(facecolor=GREY, alpha=0.25, label="95 % bootstrap"))
+        keys.append(band_handle())
         keys.append(
             Line2D([], [], color=GREY, marker="x", markersize=3.5, linestyle="none", label="some runs failed")
         )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis.style import BLUE, EXACT, GREEN, ORANGE, PURPLE, SKY, VERMILION, Look
+from gatewalk.analysis.style import BLUE, EXACT, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, Look
 from gatewalk.studies.paper.models import Model
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
 LOOKS = {
     "cgp-n-1": Look(ORANGE, (0, (1, 1)), "P"),
@@ -38,6 +39,13 @@ def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled:
         markerfacecolor=look.colour if filled else "white",
         label=model.label(profile),
     )
+
+
+def band_handle() -> Patch:
+    """The entry of bootstrap bands in a legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=GREY, alpha=0.25, label="95 % bootstrap")
 
 
 def exact_handle() -> Line2D:

@@ -30,6 +30,7 @@ def exponents(found: Sequence[Scaling]) -> Figure:
     drawn, axes = panels(1, 2, height=2.6, sharey=True, sharex=True)
     drawn.get_layout_engine().set(rect=(0.02, 0, 0.98, 1))  # type: ignore[union-attr,call-arg]
     profiles = [profile for profile in PROFILES if any(row.profile == profile for row in found)]
+    beyond = False
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for row in found:
             if row.selection != selection:
@@ -51,6 +52,10 @@ def exponents(found: Sequence[Scaling]) -> Figure:
             )
             if row.interval.high > _LARGEST:
                 place.plot(_LARGEST, level_at, ">", color=look.colour, markersize=4, clip_on=False)
+                beyond = True
+            if row.interval.low < 0:
+                place.plot(0, level_at, "<", color=look.colour, markersize=4, clip_on=False)
+                beyond = True
         place.set_yticks(range(len(MODELS)), [model.label() for model in reversed(MODELS)])
         place.set_ylim(-0.6, len(MODELS) - 0.4)
         place.set_xlim(0, _LARGEST)
@@ -76,8 +81,10 @@ def exponents(found: Sequence[Scaling]) -> Figure:
                 label=f"profile {profile}" + (" (one node more)" if profile == "tinyverse" else ""),
             )
             for profile in profiles
-        ],
-        columns=2,
+        ]
+        + [Line2D([], [], color=GREY, marker=">", markersize=4, linestyle="none", label="interval goes on")]
+        * beyond,
+        columns=3,
     )
     return drawn
 
@@ -117,7 +124,7 @@ def bounds(cells: Cells) -> Figure:
                 list(known), list(known.values()), color=look.colour, linestyle=look.dashes, linewidth=0.7
             )
         size_axis(place, sizes)
-        log_axis(place, "expected iterations" if place is axes[0][0] else "")
+        log_axis(place, "iterations per success (ERT)" if place is axes[0][0] else "")
         name = "Theorem 6" if selection == "nonstrict" else "Theorem 3"
         letter = "a" if selection == SELECTIONS[0] else "b"
         place.set_title(f"({letter}) {SELECTION_WORDS[selection]} selection; thin: {name}")
@@ -130,8 +137,11 @@ def bounds(cells: Cells) -> Figure:
 
 def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Moments]) -> Figure:
     """Xor_n: ERT, exponential fits, exact expectations where they exist, and success rates."""
+    from matplotlib.lines import Line2D
+
     drawn, axes = panels(1, 2, height=3.1)
     times, rates = axes[0]
+    going_on = False
     sizes = sorted({place.n for place in cells if place.part == "xor"})
     fits = {row.model: row for row in found}
     for model in XOR_MODELS:
@@ -153,6 +163,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
             elinewidth=0.8,
         )
         beyond = [n for n, top in zip(solved, high, strict=True) if top > _LONGEST]
+        going_on = going_on or bool(beyond)
         if beyond:
             times.plot(beyond, [_LONGEST] * len(beyond), "^", color=look.colour, markersize=4, clip_on=False)
         if model.name in fits:
@@ -172,10 +183,10 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
         )
     for place in (times, rates):
         size_axis(place, sizes)
-    log_axis(times, "expected iterations (ERT)")
+    log_axis(times, "iterations per success (ERT)")
     times.set_ylim(top=_LONGEST)
     times.set_title("(a) running time and fits $c\\,b^n$")
-    rates.set_ylabel("success rate")
+    rates.set_ylabel("fraction of runs solved")
     rates.set_ylim(-0.03, 1.05)
     rates.set_title("(b) runs that succeeded within the budget")
     entries: list[Any] = [handle(model, filled=True) for model in XOR_MODELS]
@@ -184,5 +195,9 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
             entry.set_label(f"{model.label()}; $b = {fits[model.name].fit.rate:.2f}$")
     if exact:
         entries.append(exact_handle())
+    if going_on:
+        entries.append(
+            Line2D([], [], color=GREY, marker="^", markersize=4, linestyle="none", label="interval goes on")
+        )
     legend(drawn, entries, columns=3)
     return drawn

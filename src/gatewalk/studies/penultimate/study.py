@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from scipy import stats
 
 from gatewalk.analysis import figures
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Growth, mean_time
 from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies import Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.studies.curves import Curves
 from gatewalk.theory.penultimate import expected_iterations
 
 if TYPE_CHECKING:

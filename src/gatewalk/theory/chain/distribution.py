@@ -29,7 +29,7 @@ CHECK_EVERY = 16
 MOST_OFFSPRING = 10_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Distribution:
     """P(T > t) for t < len(beyond), and from then on a sum of geometric terms, to within `error`.
 
@@ -44,6 +44,13 @@ class Distribution:
     ratios: Floats
     error: float
     never: float
+
+    def __repr__(self) -> str:
+        never = f", never with {self.never:.3g}" if self.never else ""
+        return (
+            f"<Distribution of T: P(T = 0) = {self.cumulative(0):.4g}, "
+            f"median {self.quantile(0.5):.6g}{never}, error at most {self.error:.1g}>"
+        )
 
     def exceeds(self, t: int) -> float:
         """P(T > t)."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from math import inf
 from typing import Any
 
 from gatewalk.search.settings import Settings
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ExactResult:
     """Iterations as reported by the search.
 
@@ -30,6 +31,21 @@ class ExactResult:
     expected_if_solved: float = 0.0
     error: float = 0.0
     std_error: float = 0.0
+
+    def __repr__(self) -> str:
+        made = self.settings
+        nodes = "" if made.nodes is None else f" nodes={made.nodes}"
+        return (
+            f"<{type(self).__name__} {made.label}{nodes} {made.selection} {made.profile}: "
+            f"{self.expected_iterations:.6g} expected iterations, deviation {self.std_iterations:.6g}, "
+            f"{self.classes:,} classes>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>" for name, value in self.record().items()
+        )
+        return f"<table>{rows}</table>"
 
     def record(self) -> dict[str, Any]:
         """The keys of the command line's contract; infinite is the text "inf"."""

@@ -41,7 +41,7 @@ from gatewalk.theory.known_settings import check_known, picked_ends, tie_accepta
 ROUNDING = 1e-12  # of probabilities that solving a linear system gave
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Exact:
     """The running time of a search, exactly.
 
@@ -54,6 +54,12 @@ class Exact:
     start: Floats
     mean: Floats
     square: Floats
+
+    def __repr__(self) -> str:
+        return repr(self.result).replace("ExactResult", "Exact", 1)
+
+    def _repr_html_(self) -> str:
+        return self.result._repr_html_()
 
     @property
     def chain(self) -> Chain:

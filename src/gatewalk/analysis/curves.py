@@ -1,16 +1,20 @@
-"""Cells of a study as curves: running times by the setting on the horizontal axis, one curve per rest."""
+"""Cells as curves: running times by the setting on the horizontal axis, one curve for all else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.statistics import Sample
 from gatewalk.campaign.spec import AXES, TOML_NAMES
-from gatewalk.errors import brief
-from gatewalk.studies.measuring import CellRuns
+from gatewalk.errors import InputError, brief, shown
+from gatewalk.search.settings import Settings
 
 Curves = dict[str, dict[int, Sample]]
 _FIELDS = {toml: name for name, toml in TOML_NAMES.items()}
+NUMBERS = tuple(
+    toml for toml, name in _FIELDS.items() if [column.kind for column in AXES[name].columns] == ["count"]
+)
 
 
 def curves(
@@ -28,6 +32,8 @@ def curves(
         What the curve of a cell is called. By default the settings that differ among the cells, as they are
         written in the campaign, besides x; cells with the same label and the same x become one.
     """
+    check_axis(x)
+    cells = [cell for cell in cells if _place(cell, x) is not None]
     naming = label or labelling(cells, x)
     found: Curves = {}
     for cell in cells:
@@ -37,10 +43,30 @@ def curves(
     return {name: dict(sorted(along.items())) for name, along in found.items()}
 
 
+def settings_along(cells: Sequence[CellRuns], x: str = "n") -> dict[str, dict[int, Settings]]:
+    """The settings of the cell at each place of each of the `curves`."""
+    cells = [cell for cell in cells if _place(cell, x) is not None]
+    naming = labelling(cells, x)
+    found: dict[str, dict[int, Settings]] = {}
+    for cell in cells:
+        found.setdefault(naming(cell), {}).setdefault(position(cell, x), cell.settings)
+    return found
+
+
+def check_axis(x: str) -> None:
+    """Refuse what is not a setting that is a number."""
+    if x not in ("n", *NUMBERS):
+        raise InputError(f"there is no axis {shown(x)}; use n, {', '.join(NUMBERS)}")
+
+
 def position(cell: CellRuns, x: str) -> int:
-    """Where a cell lies on the horizontal axis."""
-    column = "n" if x == "n" else AXES[_FIELDS[x]].columns[0].name
-    return int(cell.values[column] or 0)
+    """Where a cell lies on the horizontal axis; 0 if it has no such setting, as trees have no nodes."""
+    return int(_place(cell, x) or 0)
+
+
+def _place(cell: CellRuns, x: str) -> int | None:
+    found: int | None = cell.values["n" if x == "n" else AXES[_FIELDS[x]].columns[0].name]
+    return found
 
 
 def labelling(cells: Sequence[CellRuns], x: str) -> Callable[[CellRuns], str]:

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+import pytest
+from planned_cells import cells
 
-from gatewalk.analysis import sample
-from gatewalk.campaign import campaign, plan
-from gatewalk.search.settings import cell_values
-from gatewalk.studies.curves import curves
-from gatewalk.studies.measuring import CellRuns
-
-
-def cells(**options: Any) -> list[CellRuns]:
-    return [
-        CellRuns(
-            label=cell.settings.target,
-            settings=cell.settings,
-            options=cell.options,
-            values=cell_values(cell.settings, cell.seed),
-            runs=sample([place, 1], [True, True]),
-            columns={},
-            observed={},
-        )
-        for place, cell in enumerate(plan(campaign(**options)))
-    ]
+from gatewalk.analysis.curves import curves, settings_along
+from gatewalk.errors import InputError
 
 
 def test_curves_are_named_by_what_differs() -> None:
@@ -49,3 +32,17 @@ def test_trees_and_laws_have_names_too() -> None:
 def test_cells_of_one_name_and_place_become_one() -> None:
     found = curves(cells(target="and:4", nodes=[5, 9]), label=lambda cell: "all")
     assert found["all"][4].runs == 4
+
+
+def test_settings_are_found_along_curves() -> None:
+    found = settings_along(cells(target=["and:3", "and:4"], nodes=["n", "2n"]))
+    assert {name: {n: one.nodes for n, one in along.items()} for name, along in found.items()} == {
+        "nodes=n": {3: 3, 4: 4},
+        "nodes=2n": {3: 6, 4: 8},
+    }
+
+
+def test_axes_are_numbers() -> None:
+    with pytest.raises(InputError, match="no axis 'selection'; use n, nodes, lambda, budget"):
+        curves(cells(target="and:3"), "selection")
+    assert curves(cells(target="and:3", algorithm="tgp-multi"), "nodes") == {}

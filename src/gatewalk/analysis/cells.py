@@ -1,0 +1,92 @@
+"""The cells of a store with their running times: what figures, fits and comparisons begin from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gatewalk.analysis.statistics import Sample, sample
+from gatewalk.campaign.labels import labels
+from gatewalk.campaign.store_file import explained
+from gatewalk.errors import InputError, shown
+from gatewalk.search.settings import Settings
+
+if TYPE_CHECKING:
+    from gatewalk.campaign.results import Results
+
+UNITS = ("iterations", "evaluations", "elementary_steps")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellRuns:
+    """A cell of a campaign or a study with its runs.
+
+    Parameters
+    ----------
+    label
+        What it is called, told from the other cells.
+    settings
+        Those of its runs.
+    options
+        What the campaign says of it, as it is written there: `options["nodes"]` may be "2n".
+    values
+        Its settings by column: `values["n"]`, `values["nodes"]`.
+    runs
+        Running times, and which runs succeeded.
+    columns
+        Every result of the runs by name: iterations, evaluations, gates, generalisation, ...
+    observed
+        What a study's `observe` found out; else empty.
+    """
+
+    label: str
+    settings: Settings
+    options: Mapping[str, Any]
+    values: Mapping[str, Any]
+    runs: Sample
+    columns: Mapping[str, Sequence[Any]]
+    observed: Mapping[str, Any]
+
+
+def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, ...]:
+    """The cells that have runs, in the order of the store.
+
+    Parameters
+    ----------
+    results
+        Of a campaign, perhaps only some: `results.where(target="and:4")`.
+    unit
+        What time is counted in: iterations, evaluations or elementary_steps.
+
+    Raises
+    ------
+    InputError
+        If there is no run, or the store is damaged.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
+    >>> [(cell.label, cell.runs.runs) for cell in cells_of(results)]
+    [('and:2', 5), ('and:3', 5)]
+    """
+    if unit not in UNITS:
+        raise InputError(f"there is no unit of time {shown(unit)}; use {', '.join(UNITS)}")
+    read = [(cell, columns) for cell, columns in results.by_cell() if columns[unit]]
+    if not read:
+        raise InputError(f"{results.name}: there are no finished runs; run the campaign first")
+    names = labels([cell.values for cell, _ in read])
+    with explained(results.name):
+        return tuple(
+            CellRuns(
+                label=name,
+                settings=cell.settings,
+                options=cell.options,
+                values=cell.values,
+                runs=sample(columns[unit], columns["solved"]),
+                columns=columns,
+                observed={},
+            )
+            for name, (cell, columns) in zip(names, read, strict=True)
+        )

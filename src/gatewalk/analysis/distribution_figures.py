@@ -1,0 +1,237 @@
+"""Distributions of running times: empirical ones of benchmarking, Kaplan and Meier's steps, fixed targets.
+
+The empirical cumulative distribution function (ECDF) and the fixed-target curve are those that IOHanalyzer
+and COCO draw (Wang et al. 2022; Hansen et al. 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gatewalk.analysis.fixed_target import TracedRun, fixed_target
+from gatewalk.analysis.statistics import Floats, Sample
+from gatewalk.analysis.style import (
+    COLOURS,
+    DASHES,
+    EXACT_LINE,
+    GREY,
+    beside,
+    legend,
+    log_axis,
+    log_ticks,
+    panels,
+    plain,
+    styled,
+)
+from gatewalk.analysis.survival import kaplan_meier
+from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from gatewalk.theory.chain.distribution import Distribution
+
+MOST_PANELS = 6
+_POINTS = 300  # of an exact curve
+_LARGEST = 1e300  # mismatches
+_SHOWN = 0.999  # the share of searches that end up to which it is drawn
+
+
+@styled()
+def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iterations") -> Figure:
+    """The fraction of runs solved within a time, all sizes of a curve together, each with the same weight.
+
+    Parameters
+    ----------
+    curves
+        Runs by curve and size.
+    unit
+        What times are counted in.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> drawn = ecdf_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
+    >>> drawn.axes[0].lines[0].get_ydata().tolist()
+    [0.0, 0.25, 0.75, 0.75]
+    """
+    figure, ((axes,),) = panels(width=5.6, height=3.4)
+    for index, (name, along) in enumerate(curves.items()):
+        times = np.unique(np.concatenate([data.times for data in along.values()]))
+        share = np.mean([_shares(data, times) for data in along.values()], axis=0)
+        end = max(float(data.iterations.max()) for data in along.values())
+        axes.step(
+            np.concatenate([[0.0], times, [end]]) + 1,
+            np.concatenate([[0.0], share, share[-1:] if share.size else [0.0]]),
+            where="post",
+            color=COLOURS[index % len(COLOURS)],
+            linestyle=DASHES[index % len(DASHES)],
+            label=f"{plain(name)} ({sum(data.runs for data in along.values())} runs)",
+        )
+    _shares_axes(axes, unit)
+    axes.set_ylabel("fraction of runs solved, all sizes")
+    if len(curves) > 4:
+        beside(axes)
+    else:
+        axes.legend(loc="upper left")
+    return figure
+
+
+def _shares(data: Sample, times: Floats) -> Floats:
+    """The fraction of runs solved within each of the times."""
+    shares: Floats = np.searchsorted(np.sort(data.times), times, side="right") / data.runs
+    return shares
+
+
+@styled()
+def distributions_figure(
+    curves: Mapping[str, Mapping[int, Sample]],
+    *,
+    laws: Mapping[str, Mapping[int, Distribution]] | None = None,
+    x: str = "n",
+    unit: str = "iterations",
+) -> Figure:
+    """Pr(T ≤ t) by Kaplan and Meier with 95 % bands, a panel for each size; exact curves in black.
+
+    Parameters
+    ----------
+    curves
+        Runs by curve and place; of more than six places, six spread evenly are drawn.
+    laws
+        Exact distributions by curve and place.
+    x
+        What the places are.
+    unit
+        What times are counted in.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> drawn = distributions_figure({"and": {4: sample([3, 9], [True, True])}})
+    >>> drawn.axes[0].get_title()
+    '$n = 4$'
+    """
+    places = _spread(sorted({at for along in curves.values() for at in along}))
+    figure, flat = _grid(len(places))
+    exact = censored = False
+    for axes, place in zip(flat, places, strict=False):
+        for index, (name, along) in enumerate(curves.items()):
+            if place not in along:
+                continue
+            look = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
+            censored = _draw_steps(axes, along[place], look) or censored
+            law = (laws or {}).get(name, {}).get(place)
+            if law is not None:
+                _draw_law(axes, law, along[place])
+                exact = True
+        _shares_axes(axes, unit)
+        axes.set_title(f"${'n' if x == 'n' else x.replace('lambda', chr(92) + 'lambda')} = {place}$")
+    _outer_labels(flat, len(places), f"{unit} + 1", "fraction of runs solved")
+    legend(figure, _steps_handles(list(curves), exact=exact, censored=censored), columns=4)
+    return figure
+
+
+def _draw_steps(axes: Axes, data: Sample, look: Mapping[str, Any]) -> bool:
+    """Kaplan and Meier's steps with their band; returns whether a run was censored, which has a mark."""
+    curve = kaplan_meier(data)
+    times = np.concatenate([[0.0], curve.times]) + 1
+    values = np.concatenate([[0.0], 1 - curve.values])
+    low, high = np.concatenate([[0.0], 1 - curve.high]), np.concatenate([[0.0], 1 - curve.low])
+    axes.fill_between(times, low, high, step="post", color=look["color"], alpha=0.15, linewidth=0)
+    axes.step(times, values, where="post", **look)
+    ends = np.unique(data.iterations[~data.solved])
+    if ends.size:
+        heights = values[np.searchsorted(times, ends + 1, side="right") - 1]
+        axes.plot(ends + 1, heights, "|", color=look["color"], markersize=7)
+    return bool(ends.size)
+
+
+def _draw_law(axes: Axes, law: Distribution, data: Sample) -> None:
+    end = min(law.quantile(_SHOWN * (1.0 - law.never)), float(data.iterations.max()) * 2 + 1)
+    times = np.unique(np.geomspace(1, end + 1, _POINTS).astype(np.int64)) - 1
+    axes.step(times + 1, [law.cumulative(int(t)) for t in times], where="post", **EXACT_LINE)
+
+
+def _steps_handles(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    found: list[Any] = [
+        Line2D([], [], color=COLOURS[i % len(COLOURS)], linestyle=DASHES[i % len(DASHES)], label=plain(name))
+        for i, name in enumerate(names)
+    ]
+    found.append(Patch(facecolor=GREY, alpha=0.25, label="95 % band"))
+    if exact:
+        found.append(Line2D([], [], **EXACT_LINE, label="exact"))
+    if censored:
+        found.append(
+            Line2D([], [], color=GREY, marker="|", markersize=7, linestyle="none", label="runs given up")
+        )
+    return found
+
+
+@styled()
+def fixed_target_figure(curves: Mapping[str, Mapping[int, Sequence[TracedRun]]]) -> Figure:
+    """Expected evaluations until so few mismatches are left, a panel for each n: how a search slows down.
+
+    curves: traced runs by curve and n; of more than six n, six spread evenly are drawn.
+    """
+    places = _spread(sorted({at for along in curves.values() for at in along}))
+    figure, flat = _grid(len(places), sharey=False)
+    for axes, place in zip(flat, places, strict=False):
+        for index, along in enumerate(curves.values()):
+            if place in along:
+                found = {value: time for value, time in fixed_target(along[place]).items() if time < inf}
+                if max(found, default=0) > _LARGEST:
+                    raise InputError(f"n = {place}: more mismatches than a figure can show; choose smaller n")
+                axes.step(
+                    [value + 1 for value in found],
+                    [max(time, 1.0) for time in found.values()],
+                    where="post",
+                    color=COLOURS[index % len(COLOURS)],
+                    linestyle=DASHES[index % len(DASHES)],
+                )
+        axes.set_xscale("log")
+        log_ticks(axes.xaxis)
+        axes.set_xlim(axes.get_xlim()[::-1])
+        log_axis(axes, "")
+        axes.set_title(f"$n = {place}$")
+    _outer_labels(flat, len(places), "mismatches + 1", "evaluations (ERT)")
+    legend(figure, _steps_handles(list(curves), exact=False, censored=False)[:-1], columns=4)
+    return figure
+
+
+def _shares_axes(axes: Axes, unit: str) -> None:
+    axes.set_xscale("log")
+    log_ticks(axes.xaxis)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel(f"{unit} + 1")
+
+
+def _spread(places: Sequence[int]) -> list[int]:
+    """At most six of them, the first and the last included."""
+    if len(places) <= MOST_PANELS:
+        return list(places)
+    return [places[round(i * (len(places) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]
+
+
+def _grid(count: int, *, sharey: bool = True) -> tuple[Figure, list[Axes]]:
+    columns = min(3, count)
+    rows = -(-count // columns)
+    figure, axes = panels(rows, columns, height=1.0 + 1.9 * rows, width=1.5 + 1.9 * columns, sharey=sharey)
+    flat = list(axes.flat)
+    for place in flat[count:]:
+        place.set_visible(False)
+    return figure, flat
+
+
+def _outer_labels(flat: Sequence[Axes], count: int, x: str, y: str) -> None:
+    columns = min(3, count)
+    for index, axes in enumerate(flat[:count]):
+        axes.set_ylabel(y if index % columns == 0 else "")
+        axes.set_xlabel(x if index + columns >= count else "")

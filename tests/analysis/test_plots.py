@@ -1,0 +1,74 @@
+"""From a campaign to every kind of figure, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from gatewalk.analysis.plots import KINDS, plot
+from gatewalk.campaign import Results, campaign, run
+from gatewalk.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def results() -> Iterator[Results]:
+    grid = {"target": "and", "n": [2, 3, 4], "selection": ["nonstrict", "strict"], "budget": 2000}
+    with run(campaign(**grid, nodes="n", replications=8, seed=7, traces=True), jobs=1) as found:  # type: ignore
+        yield found
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "growth"])
+def test_every_kind_is_drawn(results: Results, kind: str) -> None:
+    drawn = results.plot(kind)
+    assert drawn.axes
+    assert any(axes.lines for axes in drawn.axes)
+
+
+def test_times_have_bounds_and_exact_values(results: Results) -> None:
+    legend = results.plot("time").axes[0].get_legend()
+    words = [text.get_text() for text in legend.get_texts()]
+    assert words[:2] == ["nonstrict", "strict"]
+    assert {"bound: Theorem 3, Theorem 6", "exact expectation"} <= set(words)
+    assert "exact expectation" not in str(
+        results.plot("time", unit="evaluations").axes[0].get_legend().get_texts()
+    )
+
+
+def test_growth(results: Results) -> None:
+    fitted = results.growth(resamples=3)
+    assert list(fitted) == ["nonstrict", "strict"]
+    left, right = results.where(selection="nonstrict").plot("growth").axes
+    assert left.get_legend().get_texts()[0].get_text().startswith("and: $n^{")
+    assert len(right.lines[0].get_xdata()) == 2  # exponents of three sizes
+
+
+def test_compare(results: Results) -> None:
+    assert {pair.label for pair in results.compare("selection").pairs} == {"and:2", "and:3", "and:4"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "says"),
+    [
+        ("pie", {}, "no kind of figure 'pie'"),
+        ("time", {"x": "selection"}, "no axis 'selection'"),
+        ("time", {"unit": "hours"}, "no unit of time 'hours'"),
+        ("growth", {"x": "nodes"}, "growth is fitted against n"),
+        ("compare", {"by": "nodes"}, "no two cells differ in nodes alone"),
+    ],
+)
+def test_what_is_refused(results: Results, kind: str, options: dict[str, str], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        plot(results, kind, **options)  # type: ignore[arg-type]
+
+
+def test_too_little(results: Results) -> None:
+    with pytest.raises(InputError, match="3 or more values of n, not 1"):
+        results.where(n=3).plot("growth")
+    with pytest.raises(InputError, match="no finished runs"):
+        results.where(n=17).plot("time")
+    with (
+        run(campaign(target="and:2", replications=1), jobs=1) as bare,
+        pytest.raises(InputError, match="trace"),
+    ):
+        bare.plot("fixed-target")
