@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.style import COLOURS, MARKERS
 from gatewalk.report.tables import number
-from gatewalk.studies.measuring import CellRuns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.statistics import Sample
 from gatewalk.studies.folder import Study
-from gatewalk.studies.measuring import CellRuns
 
 LENGTH, WASTE = "Goldman and Punch, GECCO 2013", "Goldman and Punch, EuroGP 2013"
 BREADTH = "breadth"

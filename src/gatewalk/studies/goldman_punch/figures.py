@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis import style
+from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.growth import Estimate
 from gatewalk.analysis.statistics import Sample
 from gatewalk.analysis.survival import median
 from gatewalk.studies.goldman_punch.active_nodes import Active
 from gatewalk.studies.goldman_punch.cells import BREADTH, Key
-from gatewalk.studies.measuring import CellRuns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gatewalk.analysis import style
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import mean_time
 from gatewalk.analysis.statistics import Sample, sample, success_rate
 from gatewalk.report.tables import Table, number
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.curves import Curves
 from gatewalk.studies.generalisation import draw_errors, mean_error, sample_errors
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from scipy import stats
 
 from gatewalk.analysis import style
+from gatewalk.analysis.curves import Curves
 from gatewalk.analysis.growth import Estimate, Growth, mean_time
 from gatewalk.analysis.statistics import Sample, success_rate
 from gatewalk.analysis.survival import median
 from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.curves import Curves
 from gatewalk.studies.generalisation import MeanError, draw_errors, mean_error, sample_errors
 from gatewalk.studies.running_times import fits
 from gatewalk.theory.tree_bounds import single_tinyverse
