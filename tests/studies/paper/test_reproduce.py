@@ -24,7 +24,7 @@ def test_everything_is_written(reproduction: Made) -> None:
     assert report.page == out / "index.html"
     names = {f"{name}-tinyverse" for name in FIGURES} | {"exponents", "xor"}
     drawn = {path.name for path in (out / "figures").iterdir()}
-    assert drawn == {f"{name}.{kind}" for name in names for kind in ("pdf", "svg", "png")}
+    assert drawn == {f"{name}.{kind}" for name in names for kind in ("pdf", "svg", "png", "tex")}
     for name in ("table2-tinyverse", "claims", "growth", "chi-square-table2", "exact"):
         for kind in ("csv", "md", "tex"):
             assert (out / "tables" / f"{name}.{kind}").stat().st_size > 100
