@@ -18,9 +18,9 @@ from random import Random
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
+from gatewalk.synthesis.parallel_runs import TURN_SECONDS, IsOver, Run, take_turns
 from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
 from gatewalk.synthesis.price import units_of
-from gatewalk.synthesis.turns import TURN_SECONDS, IsOver, Run, take_turns
 from gatewalk.synthesis.window_search import descend, warm_up
 
 # Offspring in an epoch, in turn: short epochs suit small circuits, long ones larger ones.

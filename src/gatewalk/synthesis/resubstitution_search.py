@@ -9,10 +9,10 @@ import time
 
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.synthesis.parallel_runs import TURN_SECONDS, IsOver, Run, take_turns
 from gatewalk.synthesis.plan import Found, Plan, Watch, slack_of
 from gatewalk.synthesis.price import gate_prices
 from gatewalk.synthesis.resubstitution import Walk, advance, begin
-from gatewalk.synthesis.turns import TURN_SECONDS, IsOver, Run, take_turns
 
 FIRST_TURN = 100  # steps
 

@@ -18,11 +18,11 @@ from gatewalk.circuit.own_target import circuit_target
 from gatewalk.errors import InputError
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
 from gatewalk.synthesis.local import Freedom, resynthesise
+from gatewalk.synthesis.parallel_runs import IsOver, Run, take_turns
 from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
 from gatewalk.synthesis.price import Price, units_of
 from gatewalk.synthesis.resubstitution import advance
 from gatewalk.synthesis.resubstitution_search import walk_of
-from gatewalk.synthesis.turns import IsOver, Run, take_turns
 
 MOST_FREE_INPUTS = 16  # of a circuit whose windows are freed of rows that its outputs do not see
 _SPARE = 20  # nodes beyond those that a window has
