@@ -21,6 +21,7 @@ from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.synthesis import windows as _windows
+from gatewalk.synthesis.deferred_interrupt import deferred_interrupt
 from gatewalk.synthesis.exact_synthesis import MOST_INPUTS, smallest
 from gatewalk.synthesis.freedom import (
     Values,
@@ -31,7 +32,6 @@ from gatewalk.synthesis.freedom import (
     reachable_target,
     values_of,
 )
-from gatewalk.synthesis.undisturbed import undisturbed
 from gatewalk.synthesis.windows import Window, cut, window_around
 from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gates, workpiece_of
 
@@ -216,7 +216,7 @@ def _improve(
     verdict = matches(replacement, wanted)
     if not verdict:
         raise ValueError(f"shrink returned a circuit that does not compute its window: {verdict}")
-    with undisturbed():
+    with deferred_interrupt():
         before = work.next
         affected = dependents(work, window.outputs) if freedom == "observable" else []
         replace_gates(work, window.nodes, replacement, window.inputs, window.outputs)

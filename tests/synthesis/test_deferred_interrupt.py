@@ -5,14 +5,14 @@ from threading import Thread
 
 import pytest
 
-from gatewalk.synthesis.undisturbed import undisturbed
+from gatewalk.synthesis.deferred_interrupt import deferred_interrupt
 
 
 def test_ctrl_c_comes_after_the_block():
     done = []
 
     def steps():
-        with undisturbed():
+        with deferred_interrupt():
             done.append(1)
             signal.raise_signal(signal.SIGINT)
             done.append(2)
@@ -25,7 +25,7 @@ def test_ctrl_c_comes_after_the_block():
 
 
 def test_without_ctrl_c_nothing_happens():
-    with undisturbed():
+    with deferred_interrupt():
         pass
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -33,7 +33,7 @@ def test_without_ctrl_c_nothing_happens():
 def test_what_is_ignored_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with undisturbed():
+        with deferred_interrupt():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
@@ -44,7 +44,7 @@ def test_another_thread_is_left_alone():
     done = []
 
     def steps():
-        with undisturbed():
+        with deferred_interrupt():
             done.append(signal.getsignal(signal.SIGINT))
 
     thread = Thread(target=steps)

@@ -10,12 +10,12 @@ from types import FrameType
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def deferred_interrupt() -> Iterator[None]:
     """Put off Ctrl-C until the end of the block; only the main thread ever hears of it.
 
     Examples
     --------
-    >>> with undisturbed():
+    >>> with deferred_interrupt():
     ...     both = [1, 2]
     """
     usual = signal.getsignal(signal.SIGINT)
