@@ -11,7 +11,7 @@ from gatewalk.synthesis.exact_reduction import reduction
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES
 from gatewalk.synthesis.lower_bounds import lower_bound, lower_bounds
 from gatewalk.synthesis.repertoire import repertoire
-from gatewalk.synthesis.solving import satisfied
+from gatewalk.synthesis.sat_solving import satisfied
 from gatewalk.synthesis.wanted import wanted_of
 
 

@@ -22,7 +22,7 @@ from gatewalk.synthesis.exact_formula import formula_for, read_model
 from gatewalk.synthesis.exact_reduction import circuit_of_steps, reduction
 from gatewalk.synthesis.lower_bounds import lower_bound
 from gatewalk.synthesis.repertoire import repertoire
-from gatewalk.synthesis.solving import satisfied
+from gatewalk.synthesis.sat_solving import satisfied
 from gatewalk.synthesis.wanted import Wanted, wanted_of
 
 MOST_INPUTS = 8

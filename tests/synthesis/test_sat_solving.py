@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from gatewalk.synthesis.solving import satisfied
+from gatewalk.synthesis.sat_solving import satisfied
 
 
 def pigeons(count):
@@ -51,7 +51,7 @@ def test_who_is_told_that_it_works_may_end_it():
 SCRIPT = """
 import os, signal
 from threading import Timer
-from gatewalk.synthesis.solving import satisfied
+from gatewalk.synthesis.sat_solving import satisfied
 
 clauses = {clauses}
 told = []
