@@ -25,7 +25,7 @@ from gatewalk.synthesis.plan import METHODS, SLACKS, Found, Method, Plan, Watch
 from gatewalk.synthesis.price import Price, price, units_of
 from gatewalk.synthesis.resubstitution import can_walk
 from gatewalk.synthesis.resubstitution_search import search_by_resubstitution
-from gatewalk.synthesis.starting import in_gates, start_of
+from gatewalk.synthesis.starting_circuit import in_gates, start_of
 from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0

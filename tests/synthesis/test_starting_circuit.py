@@ -10,7 +10,7 @@ from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import circuit_side, compare
 from gatewalk.circuit.formats import write_file
 from gatewalk.errors import InputError
-from gatewalk.synthesis.starting import in_gates, start_of
+from gatewalk.synthesis.starting_circuit import in_gates, start_of
 
 MAJORITY_BY_XOR = Circuit(
     ("a", "b", "c"),
