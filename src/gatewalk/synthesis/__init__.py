@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.synthesis.bases import basis as basis
     from gatewalk.synthesis.exact_synthesis import Smallest as Smallest
     from gatewalk.synthesis.exact_synthesis import smallest as smallest
-    from gatewalk.synthesis.local import resynthesise as resynthesise
     from gatewalk.synthesis.lower_bounds import Bound as Bound
     from gatewalk.synthesis.lower_bounds import lower_bound as lower_bound
     from gatewalk.synthesis.mapping import mapped as mapped
     from gatewalk.synthesis.minimisation import Minimised as Minimised
     from gatewalk.synthesis.minimisation import minimise as minimise
     from gatewalk.synthesis.price import price as price
+    from gatewalk.synthesis.resynthesis import resynthesise as resynthesise
 
 _HOME = {
     "Bound": "lower_bounds",
@@ -31,7 +31,7 @@ _HOME = {
     "mapped": "mapping",
     "minimise": "minimisation",
     "price": "price",
-    "resynthesise": "local",
+    "resynthesise": "resynthesis",
     "smallest": "exact_synthesis",
 }
 __all__ = sorted(_HOME)

@@ -1,8 +1,8 @@
 """The search for a cheaper circuit in windows: parts of a large circuit are made cheaper one after the other.
 
-A window has few inputs, so its table is small and a search is at its fastest on it (Kocnova and
-Vasicek, 2020; see `local.py`). What is found is put back if it is cheaper, and also if it costs the same:
-that leads to windows which were not there before.
+A window has few inputs, so its table is small and a search is fast on it (Kocnova and Vasicek, 2020; see
+`resynthesis.py`). A cheaper circuit is put in place of the window. So is one that costs the same: it opens up
+windows that were not there before.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.own_target import circuit_target
 from gatewalk.errors import InputError
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
-from gatewalk.synthesis.local import Freedom, resynthesise
 from gatewalk.synthesis.parallel_runs import IsOver, Run, take_turns
 from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
 from gatewalk.synthesis.price import Price, units_of
 from gatewalk.synthesis.resubstitution import advance
 from gatewalk.synthesis.resubstitution_search import walk_of
+from gatewalk.synthesis.resynthesis import Freedom, resynthesise
 
 MOST_FREE_INPUTS = 16  # of a circuit whose windows are freed of rows that its outputs do not see
 _SPARE = 20  # nodes beyond those that a window has
@@ -67,7 +67,7 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
 def descend(
     circuit: Circuit, plan: Plan, run: Run, *, random: Random, most_windows: int, stop: IsOver
 ) -> Circuit:
-    """Make windows of a circuit cheaper, one after the other; see `local.resynthesise`."""
+    """Make windows of a circuit cheaper, one after the other; see `resynthesis.resynthesise`."""
     size = _size(plan, circuit)
     return resynthesise(
         circuit,

@@ -12,7 +12,7 @@ from gatewalk.circuit.own_target import target
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES
-from gatewalk.synthesis.local import exactly, resynthesise
+from gatewalk.synthesis.resynthesis import exactly, resynthesise
 
 SMALL = {"most_inputs": 4, "most_gates": 5}
 SHRINK = exactly(gates=TWO_INPUT_GATES, seconds=10)

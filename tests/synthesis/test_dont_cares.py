@@ -12,7 +12,7 @@ from gatewalk.boolean.tables import projections, unpack
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import matches
 from gatewalk.errors import InputError
-from gatewalk.synthesis.freedom import (
+from gatewalk.synthesis.dont_cares import (
     MOST_OUTPUTS,
     observable_target,
     plain_target,

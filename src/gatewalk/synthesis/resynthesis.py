@@ -22,8 +22,7 @@ from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.synthesis import windows as _windows
 from gatewalk.synthesis.deferred_interrupt import deferred_interrupt
-from gatewalk.synthesis.exact_synthesis import MOST_INPUTS, smallest
-from gatewalk.synthesis.freedom import (
+from gatewalk.synthesis.dont_cares import (
     Values,
     dependents,
     evaluate_gates,
@@ -32,6 +31,7 @@ from gatewalk.synthesis.freedom import (
     reachable_target,
     values_of,
 )
+from gatewalk.synthesis.exact_synthesis import MOST_INPUTS, smallest
 from gatewalk.synthesis.windows import Window, cut, window_around
 from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gates, workpiece_of
 
@@ -92,7 +92,7 @@ def resynthesise(
     freedom
         Rows of a window that need not count: "none"; "reachable", those that never occur; "observable", also
         those that no output of the circuit notices. The latter two evaluate the circuit on all rows, for
-        at most `freedom.MOST_INPUTS` inputs.
+        at most `dont_cares.MOST_INPUTS` inputs.
     neutral
         Whether to take a replacement of as many gates as the window has, which leads to other windows.
     gates
