@@ -19,7 +19,7 @@ from gatewalk.synthesis.dont_cares import (
     reachable_target,
     values_of,
 )
-from gatewalk.synthesis.wanted import wanted_of
+from gatewalk.synthesis.target_tables import target_tables
 from gatewalk.synthesis.windows import cut, put_back, window_around, window_of
 from gatewalk.synthesis.workpiece import workpiece_of
 
@@ -87,11 +87,11 @@ def test_rows_count_exactly_if_they_must(make_circuit):
             sum(int(unpack(values[s], 32)[row]) << j for j, s in enumerate(window.inputs))
             for row in range(32)
         ]
-        reachable = wanted_of(reachable_target(work, window, values), most_inputs=16, purpose="a test")
+        reachable = target_tables(reachable_target(work, window, values), most_inputs=16, purpose="a test")
         assert reachable.cares[0] == sum(1 << row for row in set(of_row))
         # A window's inner gates read its output too, if at all, only inside: there nothing is negated.
         must = {of_row[row] for row in range(32) if noticed(circuit, window, row, 1)}
-        observable = wanted_of(observable_target(work, window, values), most_inputs=16, purpose="a test")
+        observable = target_tables(observable_target(work, window, values), most_inputs=16, purpose="a test")
         assert observable.cares[0] == (sum(1 << row for row in must) or 1)
         checked += 1
     assert checked >= 10
@@ -103,7 +103,7 @@ def test_two_outputs_that_cannot_both_be_anything():
     circuit = Circuit(("x",), nodes, (3,), ("y",))
     work = workpiece_of(circuit)
     target = observable_target(work, window_of(work, {1, 2}), values_of(work))
-    wanted = wanted_of(target, most_inputs=16, purpose="a test")
+    wanted = target_tables(target, most_inputs=16, purpose="a test")
     assert wanted.cares == (0b10, 0b11)
 
 

@@ -4,12 +4,12 @@ from gatewalk.boolean.truth_table import table_target
 from gatewalk.synthesis.exact_reduction import Link, reduction
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES
 from gatewalk.synthesis.repertoire import repertoire
-from gatewalk.synthesis.wanted import wanted_of
+from gatewalk.synthesis.target_tables import target_tables
 
 
 def reduced(values, gates, cares=None):
     target = table_target(values, 2, cares=cares)
-    return reduction(wanted_of(target, most_inputs=2, purpose="a test"), repertoire(gates))
+    return reduction(target_tables(target, most_inputs=2, purpose="a test"), repertoire(gates))
 
 
 def test_links_where_negations_are_free():

@@ -14,7 +14,7 @@ from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_target import target
 from gatewalk.errors import InputError
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES, smallest
-from gatewalk.synthesis.wanted import column
+from gatewalk.synthesis.target_tables import column
 
 AND_TYPE = "and,nand,or,nor,imply,cimply,nimply,ncimply,not"
 

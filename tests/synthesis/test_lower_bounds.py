@@ -12,7 +12,7 @@ from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES
 from gatewalk.synthesis.lower_bounds import lower_bound, lower_bounds
 from gatewalk.synthesis.repertoire import repertoire
 from gatewalk.synthesis.sat_solving import satisfied
-from gatewalk.synthesis.wanted import wanted_of
+from gatewalk.synthesis.target_tables import target_tables
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_no_bound_is_above_the_smallest_circuit(gates):
     def check(outputs):
         cares = [care or 255 for _, care in outputs]
         target = table_target([value for value, _ in outputs], 3, cares=cares)
-        wanted = wanted_of(target, most_inputs=3, purpose="a test")
+        wanted = target_tables(target, most_inputs=3, purpose="a test")
         bound = max(one.gates for one in lower_bounds(wanted, gate_set(gates)))
         reduced = reduction(wanted, functions)
         # The solver is asked about every smaller number of gates.

@@ -19,7 +19,7 @@ from typing import Literal
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.synthesis.exact_formula import Output, Question, Step
 from gatewalk.synthesis.repertoire import Function, Repertoire, absorbs, has_free_negation, with_negations
-from gatewalk.synthesis.wanted import Wanted, column, essential, symmetric_pairs
+from gatewalk.synthesis.target_tables import TargetTables, column, essential, symmetric_pairs
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Reduction:
     negated: tuple[bool, ...]
 
 
-def reduction(wanted: Wanted, functions: Repertoire) -> Reduction:
+def reduction(wanted: TargetTables, functions: Repertoire) -> Reduction:
     """The question to ask about a function, in normal form if that is possible."""
     links = _free_links(wanted)
     row = _normal_row(wanted, functions, links)
@@ -60,7 +60,7 @@ def reduction(wanted: Wanted, functions: Repertoire) -> Reduction:
     return _normal(wanted, functions, asked, links, extra, row)
 
 
-def _free_links(wanted: Wanted) -> dict[int, Link]:
+def _free_links(wanted: TargetTables) -> dict[int, Link]:
     """Outputs that are inputs, on all rows that count, or exactly an earlier output."""
     links: dict[int, Link] = {}
     seen: dict[tuple[int, int], int] = {}
@@ -74,7 +74,7 @@ def _free_links(wanted: Wanted) -> dict[int, Link]:
     return links
 
 
-def _link_negations(wanted: Wanted, links: dict[int, Link]) -> int:
+def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
     """Link negations of inputs and of earlier outputs, and constants; how many gates that takes."""
     extra = 0
     inputs = {wanted.everything ^ column(wanted.inputs, j): j for j in range(wanted.inputs)}
@@ -95,7 +95,7 @@ def _link_negations(wanted: Wanted, links: dict[int, Link]) -> int:
     return extra
 
 
-def _normal_row(wanted: Wanted, functions: Repertoire, links: dict[int, Link]) -> int | None:
+def _normal_row(wanted: TargetTables, functions: Repertoire, links: dict[int, Link]) -> int | None:
     """The row on which everything can be made 0; None if normal form does not apply."""
     if not has_free_negation(functions):
         return None
@@ -112,7 +112,7 @@ def _normal_row(wanted: Wanted, functions: Repertoire, links: dict[int, Link]) -
 
 
 def _plain(
-    wanted: Wanted, functions: Repertoire, asked: tuple[int, ...], links: dict[int, Link]
+    wanted: TargetTables, functions: Repertoire, asked: tuple[int, ...], links: dict[int, Link]
 ) -> Reduction:
     by_count = {count: tables for count in range(4) if (tables := functions.tables(count))}
     negated = (False,) * len(asked)
@@ -121,7 +121,7 @@ def _plain(
 
 
 def _normal(
-    wanted: Wanted,
+    wanted: TargetTables,
     functions: Repertoire,
     asked: tuple[int, ...],
     links: dict[int, Link],
@@ -140,7 +140,7 @@ def _normal(
 
 
 def _question(
-    wanted: Wanted,
+    wanted: TargetTables,
     asked: tuple[int, ...],
     negated: tuple[bool, ...],
     row: int | None,
@@ -148,7 +148,7 @@ def _question(
     absorbing: bool,
 ) -> Question:
     """The question about these outputs, with inputs negated that are 1 on the row; it asks of all others."""
-    part = Wanted(
+    part = TargetTables(
         wanted.inputs,
         tuple(wanted.values[h] for h in asked),
         tuple(wanted.cares[h] for h in asked),
@@ -179,7 +179,11 @@ def _question(
 
 
 def circuit_of_steps(
-    wanted: Wanted, reduced: Reduction, functions: Repertoire, steps: Sequence[Step], picks: Sequence[int]
+    wanted: TargetTables,
+    reduced: Reduction,
+    functions: Repertoire,
+    steps: Sequence[Step],
+    picks: Sequence[int],
 ) -> Circuit:
     """The circuit in gates of the set: negations undone, linked outputs added."""
     n = wanted.inputs

@@ -23,7 +23,7 @@ from gatewalk.synthesis.exact_reduction import circuit_of_steps, reduction
 from gatewalk.synthesis.lower_bounds import lower_bound
 from gatewalk.synthesis.repertoire import repertoire
 from gatewalk.synthesis.sat_solving import satisfied
-from gatewalk.synthesis.wanted import Wanted, wanted_of
+from gatewalk.synthesis.target_tables import TargetTables, target_tables
 
 MOST_INPUTS = 8
 TWO_INPUT_GATES = "and,or,xor,nand,nor,xnor,nimply,ncimply,imply,cimply,not,const0,const1"
@@ -96,7 +96,7 @@ def smallest(
     began = monotonic()
     made = target(what)
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    wanted = wanted_of(made, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    wanted = target_tables(made, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     if at_most is not None:
         whole_number("at_most", at_most, least=0)
     if seconds is not None and not seconds >= 0:
@@ -127,7 +127,7 @@ def smallest(
     return Smallest(None, tried, monotonic() - began)
 
 
-def _check(circuit: Circuit, wanted: Wanted) -> None:
+def _check(circuit: Circuit, wanted: TargetTables) -> None:
     """The circuit is evaluated on every row: a mistake in the formula would be found out here."""
     found = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     for table, value, care in zip(found, wanted.values, wanted.cares, strict=True):

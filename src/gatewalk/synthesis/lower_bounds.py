@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatewalk.boolean.gates import GateSet, gate_set
-from gatewalk.synthesis.wanted import Wanted, column, essential, wanted_of
+from gatewalk.synthesis.target_tables import TargetTables, column, essential, target_tables
 
 MOST_INPUTS = 16
 
@@ -34,12 +34,12 @@ def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
     >>> lower_bound("xor:3", gates="and,or,not")
     Bound(gates=6, reason='y is a parity of 3 inputs: without xor 3 gates for each but one')
     """
-    wanted = wanted_of(what, most_inputs=MOST_INPUTS, purpose="a lower bound")
+    wanted = target_tables(what, most_inputs=MOST_INPUTS, purpose="a lower bound")
     listed = gate_set(gates) if isinstance(gates, str) else gates
     return max(lower_bounds(wanted, listed), key=lambda bound: bound.gates)
 
 
-def lower_bounds(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
+def lower_bounds(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """Every bound that applies."""
     yield Bound(0, "nothing is known that it needs")
     yield from _one_output(wanted, gates)
@@ -48,7 +48,7 @@ def lower_bounds(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
     yield from _parities(wanted, gates)
 
 
-def _one_output(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
+def _one_output(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """A tree of g gates of k inputs has at most g(k - 1) + 1 leaves."""
     for h, label in enumerate(wanted.output_labels):
         inputs = len(essential(wanted, h))
@@ -59,7 +59,7 @@ def _one_output(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
             )
 
 
-def _all_inputs(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
+def _all_inputs(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """g gates of k inputs read g k sources: every essential input, and every gate that is no output."""
     computed = _not_inputs(wanted)
     inputs = {j for h in computed for j in essential(wanted, h)}
@@ -69,7 +69,7 @@ def _all_inputs(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
         yield Bound(needed, f"{ends} outputs depend on {len(inputs)} inputs, each of which some gate reads")
 
 
-def _not_inputs(wanted: Wanted) -> list[int]:
+def _not_inputs(wanted: TargetTables) -> list[int]:
     """The outputs that are no input."""
     columns = [column(wanted.inputs, j) for j in range(wanted.inputs)]
     return [
@@ -79,7 +79,7 @@ def _not_inputs(wanted: Wanted) -> list[int]:
     ]
 
 
-def _different_outputs(wanted: Wanted) -> Bound:
+def _different_outputs(wanted: TargetTables) -> Bound:
     """Outputs of which no two can be the same, and none an input, are a gate each."""
     chosen: list[int] = []
     for h in _not_inputs(wanted):
@@ -90,7 +90,7 @@ def _different_outputs(wanted: Wanted) -> Bound:
     return Bound(len(chosen), f"{len(chosen)} outputs are no inputs and no two of them are the same")
 
 
-def _parities(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
+def _parities(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """Without xor and xnor parity takes 3(v - 1) gates.
 
     Schnorr, "Zwei lineare untere Schranken für die Komplexität Boolescher Funktionen", Computing 13, 1974.
@@ -106,7 +106,7 @@ def _parities(wanted: Wanted, gates: GateSet) -> Iterator[Bound]:
             )
 
 
-def _is_parity(wanted: Wanted, output: int, inputs: tuple[int, ...]) -> bool:
+def _is_parity(wanted: TargetTables, output: int, inputs: tuple[int, ...]) -> bool:
     parity = 0
     for j in inputs:
         parity ^= column(wanted.inputs, j)

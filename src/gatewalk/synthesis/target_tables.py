@@ -14,7 +14,7 @@ from gatewalk.errors import InputError
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TargetTables:
     """The tables of a function; a value where its row does not count is 0.
 
     values: for each output a number whose bit r is the value on row r. cares: likewise, the rows that count.
@@ -41,7 +41,7 @@ class Wanted:
         return self.cares[output] == self.everything
 
 
-def wanted_of(what: object, *, most_inputs: int, purpose: str) -> Wanted:
+def target_tables(what: object, *, most_inputs: int, purpose: str) -> TargetTables:
     """The tables of whatever `gatewalk.target` takes: a name, a circuit, a function, a table, a target."""
     made = target(what)
     if made.inputs > most_inputs:
@@ -51,7 +51,7 @@ def wanted_of(what: object, *, most_inputs: int, purpose: str) -> Wanted:
     values = _tables(made, made.evaluate(columns))
     cares = (every,) * made.outputs if made.cares is None else _tables(made, made.cares(columns))
     counted = tuple(value & care for value, care in zip(values, cares, strict=True))
-    return Wanted(made.inputs, counted, cares, made.input_labels, made.output_labels)
+    return TargetTables(made.inputs, counted, cares, made.input_labels, made.output_labels)
 
 
 def _tables(made: Target, words: Words) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ def column(inputs: int, j: int) -> int:
     return table
 
 
-def essential(wanted: Wanted, output: int) -> tuple[int, ...]:
+def essential(wanted: TargetTables, output: int) -> tuple[int, ...]:
     """The inputs without which the output cannot be right: two rows that count differ in nothing else."""
     found = []
     value, care = wanted.values[output], wanted.cares[output]
@@ -82,7 +82,7 @@ def essential(wanted: Wanted, output: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def symmetric_pairs(wanted: Wanted) -> tuple[tuple[int, int], ...]:
+def symmetric_pairs(wanted: TargetTables) -> tuple[tuple[int, int], ...]:
     """Pairs p < q of inputs whose exchange changes no output and no row that counts."""
     return tuple(
         (p, q)
