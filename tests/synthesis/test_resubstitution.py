@@ -48,8 +48,8 @@ def _twin(walk: Walk) -> tuple[reference.Task, reference.Wires, Stream]:
     training = complete(walk.wanted)
     task = reference.Task(
         gates=walk.gates.gates,
-        prices=walk.repertoire.prices.tolist(),
-        level_price=int(walk.repertoire.level_price),
+        prices=walk.gate_arrays.prices.tolist(),
+        level_price=int(walk.gate_arrays.level_price),
         inputs=table_numbers(training.inputs, training.rows),
         cares=table_numbers(counted(training), training.rows),
         rows=training.rows,
@@ -99,7 +99,7 @@ def test_every_circuit_on_the_way_is_right_and_cheap_enough(
         circuit = walk.circuit
         assert matches(circuit, walk.wanted)
         assert {node.gate for node in circuit.nodes} <= set(walk.gates.gates)
-        prices = dict(zip(walk.gates.gates, walk.repertoire.prices.tolist(), strict=True))
+        prices = dict(zip(walk.gates.gates, walk.gate_arrays.prices.tolist(), strict=True))
         cost = sum(prices[node.gate] for node in circuit.nodes) + level_price * circuit.depth
         assert cost <= walk.best + slack
         seen.add(circuit)

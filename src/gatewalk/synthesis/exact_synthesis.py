@@ -94,20 +94,20 @@ def smallest(
     """
     need("pysat", "exact synthesis")
     began = monotonic()
-    made = target(what)
+    function = target(what)
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    wanted = target_tables(made, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    wanted = target_tables(function, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     if at_most is not None:
         whole_number("at_most", at_most, least=0)
     if seconds is not None and not seconds >= 0:
         raise InputError(f"seconds is {shown(seconds)}; it must be at least 0")
-    reason = missing(made, listed)
+    reason = missing(function, listed)
     if reason is not None:
         raise InputError(reason)
     functions = repertoire(listed)
     reduced = reduction(wanted, functions)
     deadline = None if seconds is None else began + seconds
-    bound = lower_bound(made, gates=listed).gates
+    bound = lower_bound(function, gates=listed).gates
     first = max(bound - reduced.extra, 1) if reduced.asked else 0
     for steps in count(first):
         tried = steps + reduced.extra

@@ -20,14 +20,14 @@ from gatewalk.synthesis.resubstitution_state import (
     GATES,
     GOAL,
     STEPS,
-    Repertoire,
+    GateArrays,
     Scratch,
     State,
     Wiring,
 )
 from gatewalk.synthesis.resubstitution_steps import advance_walk, begin_walk
 
-ROOM = 16  # gates that a circuit may have beyond twice those of the start
+SPARE_GATES = 16  # a circuit may have twice the gates of the start, and so many more
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Walk:
 
     wanted: Target
     gates: GateSet
-    repertoire: Repertoire
+    gate_arrays: GateArrays
     state: State
 
     @property
@@ -115,9 +115,9 @@ def begin(
     if not can_walk(gates):
         raise InputError(f"gates {gates}: only gates of one or two inputs can be resubstituted")
     training = complete(wanted)
-    n, room = wanted.inputs, 2 * len(start) + ROOM
-    sources, words = n + room, training.inputs.shape[1]
-    wiring = _wiring(start, gates, room)
+    n, capacity = wanted.inputs, 2 * len(start) + SPARE_GATES
+    sources, words = n + capacity, training.inputs.shape[1]
+    wiring = _wiring(start, gates, capacity)
     columns = np.zeros((sources, words), np.uint64)
     columns[:n] = training.inputs
     state = State(
@@ -128,9 +128,9 @@ def begin(
         counts=np.array([0, 0, 1 << 62, slack, goal, 0, 0], np.int64),
         stream=np.zeros(4, np.uint64),
         scratch=Scratch(
-            order=np.zeros(room, np.int32),
-            marks=np.zeros(room, np.uint8),
-            stack=np.zeros(room, np.int32),
+            order=np.zeros(capacity, np.int32),
+            marks=np.zeros(capacity, np.uint8),
+            stack=np.zeros(capacity, np.int32),
             negated=np.zeros((sources, words), np.uint64),
             depends=np.zeros(sources, np.uint8),
             divisors=np.zeros(sources, np.int32),
@@ -140,8 +140,8 @@ def begin(
             levels=np.zeros(sources, np.int32),
         ),
     )
-    walk = Walk(wanted, gates, _repertoire(gates, prices, level_price), state)
-    begin_walk(state, walk.repertoire, np.int64(n), entropy_of(seed, run), np.uint64(number))
+    walk = Walk(wanted, gates, _gate_arrays(gates, prices, level_price), state)
+    begin_walk(state, walk.gate_arrays, np.int64(n), entropy_of(seed, run), np.uint64(number))
     found = columns[wiring.outputs]
     if np.any((found ^ training.outputs) & state.cares):
         raise InputError("the start does not compute what is wanted, so nothing can be made of it")
@@ -150,10 +150,10 @@ def begin(
 
 def advance(walk: Walk, steps: int) -> None:
     """Go on for so many steps, or until the goal is reached."""
-    advance_walk(walk.state, walk.repertoire, np.int64(walk.wanted.inputs), np.int64(steps))
+    advance_walk(walk.state, walk.gate_arrays, np.int64(walk.wanted.inputs), np.int64(steps))
 
 
-def _repertoire(gates: GateSet, prices: list[int], level_price: int) -> Repertoire:
+def _gate_arrays(gates: GateSet, prices: list[int], level_price: int) -> GateArrays:
     tables = [_on_two(gate.table) if gate.arity == 1 else gate.table for gate in gates.gates]
     first, fitting = [0], []
     for number in range(256):
@@ -165,7 +165,7 @@ def _repertoire(gates: GateSet, prices: list[int], level_price: int) -> Repertoi
                     known.add((place, there))
                     fitting.append(2 * place + is_swapped)
         first.append(len(fitting))
-    return Repertoire(
+    return GateArrays(
         arities=np.array([gate.arity for gate in gates.gates], np.int32),
         tables=np.array(tables, np.uint8),
         prices=np.array(prices, np.int64),
@@ -185,9 +185,9 @@ def _swapped(table: int) -> int:
     return table & 9 | (table & 2) << 1 | (table & 4) >> 1
 
 
-def _wiring(start: Circuit, gates: GateSet, room: int) -> Wiring:
+def _wiring(start: Circuit, gates: GateSet, capacity: int) -> Wiring:
     place = {gate: number for number, gate in enumerate(gates.gates)}
-    functions, sources = np.zeros(room, np.int32), np.zeros((room, 2), np.int32)
+    functions, sources = np.zeros(capacity, np.int32), np.zeros((capacity, 2), np.int32)
     for number, node in enumerate(start.nodes):
         if node.gate not in place:
             raise InputError(f"the start has a {node.gate}, which is not among the gates {gates}")

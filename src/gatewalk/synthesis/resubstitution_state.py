@@ -14,7 +14,7 @@ Words = NDArray[np.uint64]
 Places = NDArray[np.int32]
 
 
-class Repertoire(NamedTuple):
+class GateArrays(NamedTuple):
     """The gates of a set. arities, tables: of each, the table on two inputs (a gate of one input reads the
     first). prices: of each, level_price: of each level of depth.
 

@@ -36,7 +36,7 @@ from gatewalk.synthesis.resubstitution_state import (
     SLACK,
     STEPS,
     WORDS,
-    Repertoire,
+    GateArrays,
     State,
 )
 
@@ -95,29 +95,29 @@ def _sort(state: State, inputs: np.int64) -> None:
 
 
 @internal
-def _price(state: State, repertoire: Repertoire, inputs: np.int64) -> None:
+def _price(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
     """Find what the sorted circuit costs."""
     now, scratch, cost = state.now, state.scratch, np.int64(0)
     for place in range(state.counts[GATES]):
-        cost += repertoire.prices[now.functions[scratch.order[place]]]
-    if repertoire.level_price != 0:
+        cost += gate_arrays.prices[now.functions[scratch.order[place]]]
+    if gate_arrays.level_price != 0:
         levels, deepest = scratch.levels, np.int64(0)
         for place in range(state.counts[GATES]):
             gate = scratch.order[place]
             levels[inputs + gate] = 1 + max(levels[now.sources[gate, 0]], levels[now.sources[gate, 1]])
         for output in now.outputs:
             deepest = max(deepest, np.int64(levels[output]))
-        cost += repertoire.level_price * deepest
+        cost += gate_arrays.level_price * deepest
     state.counts[COST] = cost
 
 
 @internal
-def _evaluate(state: State, repertoire: Repertoire, inputs: np.int64) -> None:
+def _evaluate(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
     """Find the columns of all gates."""
     now, columns = state.now, state.columns
     for place in range(state.counts[GATES]):
         gate = state.scratch.order[place]
-        table = repertoire.tables[now.functions[gate]]
+        table = gate_arrays.tables[now.functions[gate]]
         one, other = now.sources[gate, 0], now.sources[gate, 1]
         for word in range(columns.shape[1]):
             columns[inputs + gate, word] = _gate(table, columns[one, word], columns[other, word])
@@ -138,7 +138,7 @@ def _note(state: State) -> None:
 
 
 @internal
-def _negate(state: State, repertoire: Repertoire, inputs: np.int64, place: np.int64) -> None:
+def _negate(state: State, gate_arrays: GateArrays, inputs: np.int64, place: np.int64) -> None:
     """Find what depends on a gate, given its place in the order, and the rows on which outputs see it."""
     now, scratch, columns = state.now, state.scratch, state.columns
     depends, negated, words = scratch.depends, scratch.negated, state.columns.shape[1]
@@ -154,7 +154,7 @@ def _negate(state: State, repertoire: Repertoire, inputs: np.int64, place: np.in
         one, other = now.sources[reader, 0], now.sources[reader, 1]
         if depends[one] or depends[other]:
             depends[inputs + reader] = 1
-            table = repertoire.tables[now.functions[reader]]
+            table = gate_arrays.tables[now.functions[reader]]
             for word in range(words):
                 a = negated[one, word] if depends[one] else columns[one, word]
                 b = negated[other, word] if depends[other] else columns[other, word]
@@ -217,7 +217,7 @@ def _same(state: State, divisors: np.int64) -> np.int64:
 
 @internal
 def _wanted(state: State, one: np.int64, other: np.int64) -> np.int64:
-    """What a gate on these two sources must be, as a number in `Repertoire.first`; -1 if none can do."""
+    """What a gate on these two sources must be, as a number in `GateArrays.first`; -1 if none can do."""
     scratch, columns, wanted = state.scratch, state.columns, np.int64(0)
     for looked in range(state.counts[WORDS]):
         word = scratch.looked_at[looked]
@@ -260,28 +260,28 @@ def _draw(state: State, bound: np.int64) -> np.int64:
 
 
 @internal
-def _make_gate(state: State, repertoire: Repertoire, inputs: np.int64, divisors: np.int64) -> np.int64:
-    """A new gate on random divisors, as a source; -1 if there is no room."""
+def _make_gate(state: State, gate_arrays: GateArrays, inputs: np.int64, divisors: np.int64) -> np.int64:
+    """A new gate on random divisors, as a source; -1 if no gate is free."""
     gate = _free_slot(state)
     if gate == _NONE:
         return _NONE
     now, columns = state.now, state.columns
-    function = _draw(state, np.int64(repertoire.tables.size))
+    function = _draw(state, np.int64(gate_arrays.tables.size))
     one = state.scratch.divisors[_draw(state, divisors)]
     other = state.scratch.divisors[_draw(state, divisors)]
-    if repertoire.arities[function] == 1:
+    if gate_arrays.arities[function] == 1:
         other = one
     now.functions[gate], now.sources[gate, 0], now.sources[gate, 1] = function, one, other
     for word in range(columns.shape[1]):
         columns[inputs + gate, word] = _gate(
-            repertoire.tables[function], columns[one, word], columns[other, word]
+            gate_arrays.tables[function], columns[one, word], columns[other, word]
         )
     return inputs + gate
 
 
 @internal
 def _replace(
-    state: State, repertoire: Repertoire, gate: np.int64, first: np.int64, divisors: np.int64
+    state: State, gate_arrays: GateArrays, gate: np.int64, first: np.int64, divisors: np.int64
 ) -> bool:
     """Let the gate be computed from the first source and one of the divisors, if that can be."""
     now, start = state.now, _draw(state, divisors)
@@ -289,13 +289,13 @@ def _replace(
         place = start + turn
         other = np.int64(state.scratch.divisors[place if place < divisors else place - divisors])
         wanted = _wanted(state, first, other)
-        if wanted == _NONE or repertoire.first[wanted] == repertoire.first[wanted + 1]:
+        if wanted == _NONE or gate_arrays.first[wanted] == gate_arrays.first[wanted + 1]:
             continue
-        begin, end = np.int64(repertoire.first[wanted]), np.int64(repertoire.first[wanted + 1])
-        fitting = repertoire.fitting[begin + _draw(state, end - begin)]
+        begin, end = np.int64(gate_arrays.first[wanted]), np.int64(gate_arrays.first[wanted + 1])
+        fitting = gate_arrays.fitting[begin + _draw(state, end - begin)]
         function = fitting >> 1
         one, two = (other, first) if fitting & 1 else (first, other)
-        if repertoire.arities[function] == 1:
+        if gate_arrays.arities[function] == 1:
             two = one
         if now.functions[gate] == function and now.sources[gate, 0] == one and now.sources[gate, 1] == two:
             continue
@@ -305,13 +305,13 @@ def _replace(
 
 
 @internal
-def _replace_by_old(state: State, repertoire: Repertoire, gate: np.int64, divisors: np.int64) -> bool:
+def _replace_by_old(state: State, gate_arrays: GateArrays, gate: np.int64, divisors: np.int64) -> bool:
     """Let the gate be computed from two divisors, if that can be."""
     start = _draw(state, divisors)
     for turn in range(divisors):
         place = start + turn
         first = np.int64(state.scratch.divisors[place if place < divisors else place - divisors])
-        if _replace(state, repertoire, gate, first, divisors):
+        if _replace(state, gate_arrays, gate, first, divisors):
             return True
     return False
 
@@ -337,59 +337,59 @@ def _is_cheap(state: State) -> bool:
 
 
 @internal
-def _step(state: State, repertoire: Repertoire, inputs: np.int64) -> None:
+def _step(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
     """One step of the walk; see the module."""
     now, counts = state.now, state.counts
     place = _draw(state, counts[GATES])
     gate = np.int64(state.scratch.order[place])
     function, one, two = now.functions[gate], now.sources[gate, 0], now.sources[gate, 1]
-    _negate(state, repertoire, inputs, place)
+    _negate(state, gate_arrays, inputs, place)
     divisors = _find_divisors(state, inputs)
     same = _same(state, divisors)
     if same != _NONE:
         # A source that agrees may lie deeper: where depth counts, it is only taken if it does not.
-        if repertoire.level_price != 0 and state.scratch.levels[same] > state.scratch.levels[inputs + gate]:
+        if gate_arrays.level_price != 0 and state.scratch.levels[same] > state.scratch.levels[inputs + gate]:
             return
         _hand_on(state, inputs, inputs + gate, same)
     else:
         first = _NONE
         if _draw(state, np.int64(OLD_ONE_IN)) != 0:
-            first = _make_gate(state, repertoire, inputs, divisors)
+            first = _make_gate(state, gate_arrays, inputs, divisors)
         if first != _NONE:
-            is_changed = _replace(state, repertoire, gate, first, divisors)
+            is_changed = _replace(state, gate_arrays, gate, first, divisors)
         else:
-            is_changed = _replace_by_old(state, repertoire, gate, divisors)
+            is_changed = _replace_by_old(state, gate_arrays, gate, divisors)
         if not is_changed:
             return
     _sort(state, inputs)
-    _price(state, repertoire, inputs)
+    _price(state, gate_arrays, inputs)
     if same == _NONE and not _is_cheap(state):
         now.functions[gate], now.sources[gate, 0], now.sources[gate, 1] = function, one, two
         _sort(state, inputs)
-        _price(state, repertoire, inputs)
+        _price(state, gate_arrays, inputs)
         return
-    _evaluate(state, repertoire, inputs)
+    _evaluate(state, gate_arrays, inputs)
     _note(state)
 
 
 @hot_kernel
 def begin_walk(
-    state: State, repertoire: Repertoire, inputs: np.int64, entropy: Entropy, run: np.uint64
+    state: State, gate_arrays: GateArrays, inputs: np.int64, entropy: Entropy, run: np.uint64
 ) -> None:
     """Seed the stream, and look at the start."""
     store(state.stream, seeded(entropy, run))
     _sort(state, inputs)
-    _price(state, repertoire, inputs)
-    _evaluate(state, repertoire, inputs)
+    _price(state, gate_arrays, inputs)
+    _evaluate(state, gate_arrays, inputs)
     _note(state)
 
 
 @hot_kernel
-def advance_walk(state: State, repertoire: Repertoire, inputs: np.int64, steps: np.int64) -> None:
+def advance_walk(state: State, gate_arrays: GateArrays, inputs: np.int64, steps: np.int64) -> None:
     """Go on for so many steps, or until the goal is reached or no gate is left."""
     counts = state.counts
     for _ in range(steps):
         if counts[BEST] <= counts[GOAL] or counts[GATES] == 0:
             return
-        _step(state, repertoire, inputs)
+        _step(state, gate_arrays, inputs)
         counts[STEPS] += 1

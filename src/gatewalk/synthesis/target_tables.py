@@ -43,19 +43,21 @@ class TargetTables:
 
 def target_tables(what: object, *, most_inputs: int, purpose: str) -> TargetTables:
     """The tables of whatever `gatewalk.target` takes: a name, a circuit, a function, a table, a target."""
-    made = target(what)
-    if made.inputs > most_inputs:
-        raise InputError(f"{purpose} takes at most {most_inputs} inputs, and there are {made.inputs}")
-    columns = projections(made.inputs)
-    every = (1 << (1 << made.inputs)) - 1
-    values = _tables(made, made.evaluate(columns))
-    cares = (every,) * made.outputs if made.cares is None else _tables(made, made.cares(columns))
+    function = target(what)
+    if function.inputs > most_inputs:
+        raise InputError(f"{purpose} takes at most {most_inputs} inputs, and there are {function.inputs}")
+    columns = projections(function.inputs)
+    every = (1 << (1 << function.inputs)) - 1
+    values = _tables(function, function.evaluate(columns))
+    cares = (
+        (every,) * function.outputs if function.cares is None else _tables(function, function.cares(columns))
+    )
     counted = tuple(value & care for value, care in zip(values, cares, strict=True))
-    return TargetTables(made.inputs, counted, cares, made.input_labels, made.output_labels)
+    return TargetTables(function.inputs, counted, cares, function.input_labels, function.output_labels)
 
 
-def _tables(made: Target, words: Words) -> tuple[int, ...]:
-    rows = masked(words, 1 << made.inputs)
+def _tables(function: Target, words: Words) -> tuple[int, ...]:
+    rows = masked(words, 1 << function.inputs)
     return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows)
 
 

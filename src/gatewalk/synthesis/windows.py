@@ -101,14 +101,14 @@ def _grown(work: Workpiece, node: int, most_inputs: int, most_gates: int, random
         beside |= _some_readers(work, joins, random) - nodes
         if len(nodes) >= most_gates or not beside:
             return nodes
-        room = most_inputs - len(inputs)
+        free_inputs = most_inputs - len(inputs)
         best = None
         for number in sorted(beside):
             brought = -(number in inputs)
             for source in set(work.sources[number]):
                 if source not in inputs and source not in nodes:
                     brought += 1
-            if brought <= room:
+            if brought <= free_inputs:
                 rank = brought, not work.readers[number] <= nodes, random.random()
                 if best is None or rank < best[0]:
                     best = rank, number
