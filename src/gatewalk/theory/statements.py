@@ -39,7 +39,7 @@ from gatewalk.theory.assumptions import (
     nodes_from,
     why_not,
 )
-from gatewalk.theory.beyond import BEYOND
+from gatewalk.theory.beyond_paper import BEYOND_PAPER
 from gatewalk.theory.known_settings import check_known
 from gatewalk.theory.statement import Statement
 
@@ -216,7 +216,7 @@ _TREES = (
     ),
 )
 
-STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *BEYOND, *_TREES)
+STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *BEYOND_PAPER, *_TREES)
 
 
 def _tree_order(case: Case) -> str | None:

@@ -40,7 +40,7 @@ def _float_of_walk(name: str) -> Assumption:
     )
 
 
-BEYOND = (
+BEYOND_PAPER = (
     Statement(
         "certified_levels",
         "Certified levels",
