@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gatewalk.search.settings import Settings
-    from gatewalk.theory.chain.markov_chain import TellProgress
     from gatewalk.theory.chain.point_rate_search import PointRateTimes
+    from gatewalk.theory.chain.progress import TellProgress
     from gatewalk.theory.chain.result import ExactResult
     from gatewalk.theory.chain.sam_search import Exact
 
@@ -223,7 +223,7 @@ def _found(
     memory: int,
     watch: TellProgress,
 ) -> tuple[ExactResult, dict[str, Any]]:
-    from gatewalk.theory.chain.phases import part_of
+    from gatewalk.theory.chain.progress import part_of
     from gatewalk.theory.chain.solver import exact_details, exact_result
 
     if wanted == _Wanted([], [], levels=False, program=False):
@@ -248,7 +248,7 @@ def _rare(result: ExactResult) -> dict[str, Any]:
 
 
 def _details(exact: Exact | PointRateTimes, wanted: _Wanted, watch: TellProgress) -> dict[str, Any]:
-    from gatewalk.theory.chain.phases import part_of
+    from gatewalk.theory.chain.progress import part_of
     from gatewalk.theory.chain.sam_search import Exact
     from gatewalk.theory.watching import level_of_fitness
 

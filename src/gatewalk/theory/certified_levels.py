@@ -20,7 +20,8 @@ from gatewalk.errors import InputError
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.generations import chance_to
 from gatewalk.theory.chain.hitting_times import free_classes
-from gatewalk.theory.chain.markov_chain import Chain, TellProgress
+from gatewalk.theory.chain.markov_chain import Chain
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.sam_search import built
 from gatewalk.theory.chain.size_check import MEMORY
 

@@ -24,7 +24,7 @@ from gatewalk.search.seeds import cell_of
 from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings, settings
 from gatewalk.search.threads import runs_on_threads
-from gatewalk.theory.chain.markov_chain import TellProgress
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.one_short import OneShort, one_short
 from gatewalk.theory.penultimate import check_inputs, expected_iterations
 

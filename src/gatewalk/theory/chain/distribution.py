@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.walk import Flags, Walk
 
 EXACT = 1e-12

@@ -13,11 +13,11 @@ import numpy as np
 
 from gatewalk.theory.chain.generations import Generation, generations_of, onward, onward_transposed
 from gatewalk.theory.chain.level_solver import hopeful_classes, solve, visits
-from gatewalk.theory.chain.markov_chain import Chain, Segment, TellProgress
+from gatewalk.theory.chain.markov_chain import Chain, Segment
 from gatewalk.theory.chain.moves import free_blocks
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, share_of_best
-from gatewalk.theory.chain.phases import part_of
+from gatewalk.theory.chain.progress import TellProgress, part_of
 from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
 
 

@@ -19,11 +19,11 @@ import numpy as np
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.generations import Generation, onward, onward_transposed
 from gatewalk.theory.chain.gmres import gmres
-from gatewalk.theory.chain.markov_chain import Chain, TellProgress
+from gatewalk.theory.chain.markov_chain import Chain
 from gatewalk.theory.chain.moves import SOLVED, TIE
 from gatewalk.theory.chain.node_states import Floats
-from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.program_classes import Ids
+from gatewalk.theory.chain.progress import TellProgress, part_of
 from gatewalk.theory.chain.walk import Flags
 
 TOLERANCE = 1e-13

@@ -12,7 +12,7 @@ is the transition operator on functions that vanish on solved programs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,10 +25,9 @@ from gatewalk.theory.chain.kernel_tables import Tables, tables_of
 from gatewalk.theory.chain.moves import count_ending_genes, fill_moves, move_probabilities
 from gatewalk.theory.chain.node_states import Axis, Floats, Ints, axes_of
 from gatewalk.theory.chain.program_classes import Ids, Places, label_segment, measure_segment
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.symmetries import identity_only, input_symmetries
 from gatewalk.theory.chain.threads import each
-
-TellProgress = Callable[[str, float], None]  # what is being done, and how much of it
 
 
 @dataclass(frozen=True, eq=False)

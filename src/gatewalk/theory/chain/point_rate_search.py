@@ -31,10 +31,11 @@ from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
 from gatewalk.theory.chain.kernel_tables import Tables, active_set, state_fitness, tables_of
 from gatewalk.theory.chain.level_solver import TOLERANCE
-from gatewalk.theory.chain.markov_chain import TellProgress, genotype_count
+from gatewalk.theory.chain.markov_chain import genotype_count
 from gatewalk.theory.chain.mutation_operators import Mutate, operator_of
 from gatewalk.theory.chain.node_states import Axis, Floats, Ints, axes_of, output_axis
 from gatewalk.theory.chain.offspring_sums import log_of_rest
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, axis_size, check_size
 from gatewalk.theory.chain.symmetries import identity_only

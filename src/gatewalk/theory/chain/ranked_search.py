@@ -20,9 +20,10 @@ from gatewalk.theory.chain.cell_mixing import Locals, Stages, locals_of, mix_blo
 from gatewalk.theory.chain.gmres import Kept, gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
 from gatewalk.theory.chain.level_solver import RESTART, TOLERANCE
-from gatewalk.theory.chain.markov_chain import TellProgress, genotype_count, inactive_nodes
+from gatewalk.theory.chain.markov_chain import genotype_count, inactive_nodes
 from gatewalk.theory.chain.moves import count_ending_genes
 from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.ranked_chain import RankedChain, chain_of
 from gatewalk.theory.chain.ranked_moves import Known, Ties, gather, scan, tie_weight
 from gatewalk.theory.chain.ranked_programs import Bytes, RankedSegment, genotypes_of, sequences

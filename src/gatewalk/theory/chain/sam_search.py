@@ -29,10 +29,10 @@ from gatewalk.theory.chain.hitting_times import (
     start_probabilities,
     times_of,
 )
-from gatewalk.theory.chain.markov_chain import Chain, TellProgress, build, frame_of
+from gatewalk.theory.chain.markov_chain import Chain, build, frame_of
 from gatewalk.theory.chain.node_states import Floats
-from gatewalk.theory.chain.phases import part_of
 from gatewalk.theory.chain.program_lookup import class_of_program, program_of_class
+from gatewalk.theory.chain.progress import TellProgress, part_of
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
 from gatewalk.theory.chain.walk import Flags

@@ -29,10 +29,11 @@ from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.generations import Generation, mix, onward
 from gatewalk.theory.chain.level_solver import hopeful_classes, solve
-from gatewalk.theory.chain.markov_chain import Chain, Segment, TellProgress
+from gatewalk.theory.chain.markov_chain import Chain, Segment
 from gatewalk.theory.chain.moves import SOLVED, TIE
 from gatewalk.theory.chain.node_states import Floats, Ints
 from gatewalk.theory.chain.offspring_sums import log_of_rest
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.result import ExactResult, finite_or_text
 from gatewalk.theory.chain.sam_search import Exact, solved
 from gatewalk.theory.chain.size_check import MEMORY

@@ -10,8 +10,8 @@ from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings
-from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.point_rate_search import PointRateTimes, solved_point_or_rate
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.ranked_search import MayNeverEnd, ranked_result
 from gatewalk.theory.chain.ranked_size import about_classes, is_ranked
 from gatewalk.theory.chain.result import ExactResult

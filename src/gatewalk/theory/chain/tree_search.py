@@ -32,8 +32,8 @@ from gatewalk.search.settings import Settings
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.level_solver import TOLERANCE
-from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.node_states import Floats, Ints
+from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.known_settings import check_known, tie_acceptance
 

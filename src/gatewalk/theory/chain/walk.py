@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.theory.chain.markov_chain import TellProgress
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, odd_geometric
+from gatewalk.theory.chain.progress import TellProgress
 
 Flags = NDArray[np.bool_]
 
