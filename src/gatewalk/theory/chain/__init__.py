@@ -7,11 +7,11 @@ Where to begin: `solver` chooses the chain of a search, and there is one file fo
 - `point_rate_search`: CGP with point or rate mutation, on all programs
 - `tree_search`: tree GP on conjunctions, with a proven error
 
-How the chain of SAM is made, from the bottom up: `node_states`, `symmetries` (and why lumping is exact),
-`kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it is
-solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `walk`, `hitting_times`, `distribution`. On
-sampled training sets: `sampled_sets`, `solved_offspring`. The ranked chain: `input_cells`, `ranked_programs`,
-`ranked_chain`, `ranked_moves`, `cell_mixing`.
+How the chain of SAM is built, from the bottom up: `node_states`, `symmetries` (with the reason why lumping is
+exact), `kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it
+is solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `transition`, `hitting_times`,
+`distribution`. On sampled training sets: `sampled_sets`, `solved_offspring`. The ranked chain: `input_cells`,
+`ranked_programs`, `ranked_chain`, `ranked_moves`, `cell_mixing`.
 
 >>> from gatewalk.theory.chain import exact
 >>> round(exact("and:4", nodes=3).expected_iterations, 2)

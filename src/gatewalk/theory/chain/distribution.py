@@ -22,7 +22,7 @@ import numpy as np
 from gatewalk.errors import InputError
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.progress import TellProgress
-from gatewalk.theory.chain.walk import Flags, Walk
+from gatewalk.theory.chain.transition import Flags, Transition
 
 EXACT = 1e-12
 CHECK_EVERY = 16
@@ -84,7 +84,7 @@ class Distribution:
 
 
 def distribution_of(
-    walk: Walk,
+    transition: Transition,
     hopeful: Flags,
     ends: Floats,
     start: Floats,
@@ -98,13 +98,13 @@ def distribution_of(
     hopeful: the states from which the search may end. ends: the chance that it does.
     Raises `InputError` if `most` iterations do not do.
     """
-    if walk.offspring > MOST_OFFSPRING:
+    if transition.offspring > MOST_OFFSPRING:
         raise InputError(
             f"the distribution is known for up to {MOST_OFFSPRING:,} offspring a generation, "
-            f"not {walk.offspring:,}: ask for the mean and the deviation only"
+            f"not {transition.offspring:,}: ask for the mean and the deviation only"
         )
-    period = walk.offspring
-    unsolved = 1.0 - walk.solved
+    period = transition.offspring
+    unsolved = 1.0 - transition.solved
     never = float(start @ (1.0 - ends))
     # Classes without hope keep what reaches them; only the distribution of the others shrinks.
     now = np.where(hopeful, start, 0.0)
@@ -112,7 +112,11 @@ def distribution_of(
     beyond: list[float] = []
     while len(beyond) < most + uncounted:
         if len(beyond) >= uncounted and len(beyond) // period % CHECK_EVERY == 0:
-            tail = _strict_tail(walk, now) if walk.tie == 0 else _geometric_tail(walk, hopeful, now)
+            tail = (
+                _strict_tail(transition, now)
+                if transition.tie == 0
+                else _geometric_tail(transition, hopeful, now)
+            )
             if tail is not None:
                 weights, ratios, error = tail
                 if period == 1 and ratios.size == 1:
@@ -125,7 +129,7 @@ def distribution_of(
         for made in range(period):
             left = left * unsolved if made else now
             beyond.append(float(left.sum()) + lost)
-        now = walk.forwards(now)
+        now = transition.forwards(now)
         lost += float(now[~hopeful].sum())
         now[~hopeful] = 0.0
     raise InputError(
@@ -137,18 +141,18 @@ def distribution_of(
 Tail = tuple[Floats, Floats, float]  # probabilities, their ratios a generation, the error
 
 
-def _strict_tail(walk: Walk, now: Floats) -> Tail | None:
-    left_out = float(now[~walk.best].sum())
+def _strict_tail(transition: Transition, now: Floats) -> Tail | None:
+    left_out = float(now[~transition.best].sum())
     if left_out > EXACT:
         return None
-    return np.where(walk.best, now, 0.0), 1.0 - walk.leaving, left_out
+    return np.where(transition.best, now, 0.0), 1.0 - transition.leaving, left_out
 
 
-def _geometric_tail(walk: Walk, hopeful: Flags, now: Floats) -> Tail | None:
+def _geometric_tail(transition: Transition, hopeful: Flags, now: Floats) -> Tail | None:
     mass = float(now.sum())
     if mass <= EXACT:
         return np.zeros_like(now), np.zeros(1), mass
-    after = np.where(hopeful, walk.forwards(now), 0.0)
+    after = np.where(hopeful, transition.forwards(now), 0.0)
     ratio = float(after.sum()) / mass
     error = float(np.abs(after - ratio * now).sum()) / max(1.0 - ratio, EXACT)
     return (now, np.array([ratio]), error) if error <= EXACT else None

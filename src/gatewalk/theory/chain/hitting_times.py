@@ -1,7 +1,7 @@
 """Hitting times of the chain of SAM: expectation, deviation, time spent at each level.
 
-The equations are those of `walk`. Where some classes without hope can be reached, the times are those of the
-searches that end.
+The equations are in `transition`. If classes can be reached from which no search ends, all times are those
+of the searches that do end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gatewalk.theory.chain.moves import free_blocks
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest, share_of_best
 from gatewalk.theory.chain.progress import TellProgress, part_of
-from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
+from gatewalk.theory.chain.transition import Flags, Transition, moments_reported, offspring_made, squares_made
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Times:
 
     chain: Chain
     generations: list[Generation]
-    walk: Walk
+    transition: Transition
     hopeful: Flags
     ends: Floats
     mean: Floats
@@ -51,24 +51,24 @@ def times_of(chain: Chain, *, watch: TellProgress | None = None) -> Times:
     """Solve for the first two moments from every class."""
     hopeful = hopeful_classes(chain)
     generations = generations_of(chain)
-    walk = walk_of(chain, generations)
+    transition = transition_of(chain, generations)
     ends = np.ones(chain.classes)
     if not hopeful.all():
-        once = -np.expm1(chain.offspring * log_of_rest(walk.solved))
+        once = -np.expm1(chain.offspring * log_of_rest(transition.solved))
         ends = solve(chain, generations, once, hopeful, what="hope", watch=part_of(watch, 0.0, 0.2))
     told = part_of(watch, 0.2, 0.6)
-    mean = solve(chain, generations, offspring_made(walk, ends), hopeful, what="mean", watch=told)
+    mean = solve(chain, generations, offspring_made(transition, ends), hopeful, what="mean", watch=told)
     told = part_of(watch, 0.6, 1.0)
-    squares = squares_made(walk, ends, mean)
+    squares = squares_made(transition, ends, mean)
     square = solve(chain, generations, squares, hopeful, what="deviation", watch=told)
-    return Times(chain, generations, walk, hopeful, ends, mean, square)
+    return Times(chain, generations, transition, hopeful, ends, mean, square)
 
 
-def walk_of(chain: Chain, generations: list[Generation]) -> Walk:
+def transition_of(chain: Chain, generations: list[Generation]) -> Transition:
     """The chain as what every chain is."""
     best = np.zeros(chain.classes, dtype=np.bool_)
     best[: chain.level_start[1] if chain.levels else 0] = True
-    return Walk(
+    return Transition(
         chain.offspring,
         chain.tie,
         np.concatenate([np.zeros(0), *(generation.solved for generation in generations)]),
@@ -117,7 +117,7 @@ def best_start_share(here: float, worse: float, starts: int) -> float:
 
 def reported(times: Times, uncounted: int, *, watch: TellProgress | None = None) -> tuple[Floats, Floats]:
     """Mean and mean square of max(0, T - uncounted) from every class, over searches that end."""
-    return moments_reported(times.walk, times.ends, times.mean, times.square, uncounted, watch=watch)
+    return moments_reported(times.transition, times.ends, times.mean, times.square, uncounted, watch=watch)
 
 
 def free_classes(chain: Chain, segment: Segment) -> Flags:

@@ -24,7 +24,7 @@ from gatewalk.theory.chain.moves import SOLVED, TIE
 from gatewalk.theory.chain.node_states import Floats
 from gatewalk.theory.chain.program_classes import Ids
 from gatewalk.theory.chain.progress import TellProgress, part_of
-from gatewalk.theory.chain.walk import Flags
+from gatewalk.theory.chain.transition import Flags
 
 TOLERANCE = 1e-13
 RESTART = 30

@@ -39,7 +39,7 @@ from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, axis_size, check_size
 from gatewalk.theory.chain.symmetries import identity_only
-from gatewalk.theory.chain.walk import Flags, Walk, moments_reported, offspring_made, squares_made
+from gatewalk.theory.chain.transition import Flags, Transition, moments_reported, offspring_made, squares_made
 from gatewalk.theory.known_settings import check_known, tie_acceptance
 
 MOST_STATES = 20_000_000
@@ -58,7 +58,7 @@ class PointRateTimes:
     settings: Settings
     axes: list[Axis]
     rank: Ints
-    walk: Walk
+    transition: Transition
     hopeful: Flags
     start: Floats
     ends: Floats
@@ -105,7 +105,7 @@ class PointRateTimes:
         start = np.where(self.rank > 0, self.start, 0.0)
         uncounted = self.settings.law.uncounted
         return distribution_of(
-            self.walk, self.hopeful, self.ends, start, uncounted=uncounted, most=most, watch=watch
+            self.transition, self.hopeful, self.ends, start, uncounted=uncounted, most=most, watch=watch
         )
 
 
@@ -178,24 +178,26 @@ def _times(
     levels = list(_generations(search))
     hopeful = _hopeful(search)
     unsolved = (rank > 0).astype(np.float64)
-    walk = _walk(search, levels)
+    transition = _transition(search, levels)
     solve = partial(_solve, search, levels, hopeful)
     if watch:
         watch("mean", 0.2)
-    # With hopeless programs, the times are those of searches that end, as in `walk`.
+    # With hopeless programs, the times are those of searches that end, as in `transition`.
     ends = unsolved
     if not hopeful.all():
-        ends = solve(-np.expm1(search.offspring * log_of_rest(walk.solved)))
-    mean = solve(offspring_made(walk, ends) * unsolved)
+        ends = solve(-np.expm1(search.offspring * log_of_rest(transition.solved)))
+    mean = solve(offspring_made(transition, ends) * unsolved)
     if watch:
         watch("deviation", 0.6)
-    square = solve(squares_made(walk, ends, mean) * unsolved)
-    mean, square = moments_reported(walk, ends, mean, square, law.uncounted, watch=watch)
+    square = solve(squares_made(transition, ends, mean) * unsolved)
+    mean, square = moments_reported(transition, ends, mean, square, law.uncounted, watch=watch)
     start = _start(search.weight / search.weight.sum(), rank, search.levels, law.starts)
-    return PointRateTimes(made, axes, rank, walk, hopeful, start, ends, mean * unsolved, square * unsolved)
+    return PointRateTimes(
+        made, axes, rank, transition, hopeful, start, ends, mean * unsolved, square * unsolved
+    )
 
 
-def _walk(search: _Search, levels: list[_Level]) -> Walk:
+def _transition(search: _Search, levels: list[_Level]) -> Transition:
     solved, leaving = np.zeros(search.rank.size), np.zeros(search.rank.size)
     for level in levels:
         solved[level.at], leaving[level.at] = level.solved, level.leaving
@@ -214,7 +216,7 @@ def _walk(search: _Search, levels: list[_Level]) -> Walk:
             _onward_transposed(search, level, probabilities[level.at], result)
         return result
 
-    return Walk(search.offspring, search.tie, solved, leaving, best, backwards, forwards)
+    return Transition(search.offspring, search.tie, solved, leaving, best, backwards, forwards)
 
 
 def _generations(search: _Search) -> Iterator[_Level]:

@@ -35,7 +35,7 @@ from gatewalk.theory.chain.program_lookup import class_of_program, program_of_cl
 from gatewalk.theory.chain.progress import TellProgress, part_of
 from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.size_check import MEMORY, check_size
-from gatewalk.theory.chain.walk import Flags
+from gatewalk.theory.chain.transition import Flags
 from gatewalk.theory.known_settings import check_known, picked_ends, tie_acceptance
 
 ROUNDING = 1e-12  # of probabilities that solving a linear system gave
@@ -148,7 +148,7 @@ class Exact:
         """The distribution of the iterations."""
         times = self.times
         return distribution_of(
-            times.walk,
+            times.transition,
             times.hopeful,
             times.ends,
             self.start,

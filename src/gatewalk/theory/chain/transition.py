@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class Transition:
     """What every chain knows of its states.
 
     solved: the chance that one offspring is solved. leaving: that a generation ends or replaces the parent.
@@ -46,22 +46,24 @@ class Walk:
     forwards: Callable[[Floats], Floats]
 
 
-def offspring_made(walk: Walk, ends: Floats) -> Floats:
+def offspring_made(transition: Transition, ends: Floats) -> Floats:
     """E[offspring of a generation; the search ends]: all λ of them if it does not end now."""
-    if walk.offspring == 1:
+    if transition.offspring == 1:
         return ends
-    return geometric(log_of_rest(walk.solved), walk.offspring) - walk.offspring * (1.0 - ends)
+    return geometric(log_of_rest(transition.solved), transition.offspring) - transition.offspring * (
+        1.0 - ends
+    )
 
 
-def squares_made(walk: Walk, ends: Floats, mean: Floats) -> Floats:
+def squares_made(transition: Transition, ends: Floats, mean: Floats) -> Floats:
     """E[offspring²; the search ends], and 2 λ Q h."""
-    count = walk.offspring
-    made = odd_geometric(log_of_rest(walk.solved), count) - float(count) ** 2 * (1.0 - ends)
-    return made + 2.0 * count * walk.backwards(mean)
+    count = transition.offspring
+    made = odd_geometric(log_of_rest(transition.solved), count) - float(count) ** 2 * (1.0 - ends)
+    return made + 2.0 * count * transition.backwards(mean)
 
 
 def moments_reported(
-    walk: Walk,
+    transition: Transition,
     ends: Floats,
     mean: Floats,
     square: Floats,
@@ -76,24 +78,24 @@ def moments_reported(
     """
     if uncounted == 0:
         return mean, square
-    whole, rest = divmod(uncounted, walk.offspring)
-    last, last_odd = _survived(walk, ends, rest)
-    one, odd = _survived(walk, ends, walk.offspring)
-    survived, weighed = last, last_odd + 2.0 * whole * walk.offspring * last
+    whole, rest = divmod(uncounted, transition.offspring)
+    last, last_odd = _survived(transition, ends, rest)
+    one, odd = _survived(transition, ends, transition.offspring)
+    survived, weighed = last, last_odd + 2.0 * whole * transition.offspring * last
     for generation in reversed(range(whole)):
-        survived = one + walk.backwards(survived)
-        here = odd + 2.0 * generation * walk.offspring * one
-        weighed = here + walk.backwards(weighed)
+        survived = one + transition.backwards(survived)
+        here = odd + 2.0 * generation * transition.offspring * one
+        weighed = here + transition.backwards(weighed)
         if watch:
             watch("uncounted iterations", 1.0 - generation / whole)
     mean = mean - survived
     return mean, square - weighed - 2.0 * uncounted * mean
 
 
-def _survived(walk: Walk, ends: Floats, count: int) -> tuple[Floats, Floats]:
+def _survived(transition: Transition, ends: Floats, count: int) -> tuple[Floats, Floats]:
     """Σ_j P(T > j, the search ends) over j < count <= λ, and the same times 2j + 1."""
     if count == 0:
         return np.zeros_like(ends), np.zeros_like(ends)
-    log_unsolved, never = log_of_rest(walk.solved), 1.0 - ends
+    log_unsolved, never = log_of_rest(transition.solved), 1.0 - ends
     plain = geometric(log_unsolved, count) - count * never
     return plain, odd_geometric(log_unsolved, count) - float(count) ** 2 * never
