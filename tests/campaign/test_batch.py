@@ -38,9 +38,9 @@ def rows(*outcomes: Outcome) -> Rows:
     return sorted(found, key=lambda row: row[:2])
 
 
-def in_pieces(made: Settings, runs: tuple[int, ...], stop: Callable[[], bool], limit: float) -> Rows:
+def in_pieces(search: Settings, runs: tuple[int, ...], stop: Callable[[], bool], limit: float) -> Rows:
     """Hand over and take up again until all is done."""
-    first = Batch(cell=0, settings=made, seed=5, runs=runs, limit=limit, seconds=0.0, traces=True)
+    first = Batch(cell=0, settings=search, seed=5, runs=runs, limit=limit, seconds=0.0, traces=True)
     todo, outcomes = [first], []
     while todo:
         outcome = work(todo.pop(0), stop)
@@ -71,15 +71,15 @@ def test_rows_are_the_runs_of_search() -> None:
         assert trace[-1] == (found.evaluations, 0)
 
 
-@pytest.mark.parametrize("made", [LONG, SAMPLED, TREE], ids=["kernel", "sampled", "tree"])
-def test_cuts_do_not_change_rows(made: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = work(Batch(cell=0, settings=made, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True))
+@pytest.mark.parametrize("search", [LONG, SAMPLED, TREE], ids=["kernel", "sampled", "tree"])
+def test_cuts_do_not_change_rows(search: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = work(Batch(cell=0, settings=search, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True))
     assert not whole.left
     assert whole.finished == 2
     expected = rows(whole)
     monkeypatch.setattr(batch_module, "SLICE_SECONDS", 0.0001)
-    assert in_pieces(made, (0, 1), lambda: False, limit=0.0) == expected
-    assert in_pieces(made, (0, 1), lambda: True, limit=60.0) == expected
+    assert in_pieces(search, (0, 1), lambda: False, limit=0.0) == expected
+    assert in_pieces(search, (0, 1), lambda: True, limit=60.0) == expected
 
 
 def test_a_checkpoint_is_finished_before_the_runs_behind_it() -> None:
@@ -99,8 +99,8 @@ def test_a_stopped_batch_hands_everything_back() -> None:
 
 
 def test_finished_runs_do_not_wait_for_the_others() -> None:
-    made = settings("and:3", nodes=1, budget=30_000)
-    outcome = work(Batch(cell=0, settings=made, seed=5, runs=range(500), seconds=0.0, limit=600.0))
+    search = settings("and:3", nodes=1, budget=30_000)
+    outcome = work(Batch(cell=0, settings=search, seed=5, runs=range(500), seconds=0.0, limit=600.0))
     assert 1 <= outcome.finished < 100
     under_way = 0 if outcome.checkpoint is None else 1
     assert outcome.left == range(outcome.finished + under_way, 500)
@@ -126,8 +126,8 @@ def test_outcomes_travel(traces: bool) -> None:
 
 
 def test_the_start_is_at_evaluation_one_whatever_the_law() -> None:
-    made = settings("and:4", profile="tinyverse")
-    outcome = work(Batch(cell=0, settings=made, seed=1, runs=range(20), seconds=60.0, traces=True))
+    search = settings("and:4", profile="tinyverse")
+    outcome = work(Batch(cell=0, settings=search, seed=1, runs=range(20), seconds=60.0, traces=True))
     checked = 0
     for part in outcome.parts:
         for run, packed in zip(part.runs, part.traces or (), strict=True):
@@ -171,8 +171,8 @@ def test_a_run_whose_checkpoint_is_damaged_is_begun_anew() -> None:
 
 
 def test_outcomes_of_a_batch_pass() -> None:
-    for made in (LONG, SAMPLED, TREE):
-        batch = Batch(cell=3, settings=made, seed=5, runs=(0, 1, 2), traces=True, limit=0.01)
+    for search in (LONG, SAMPLED, TREE):
+        batch = Batch(cell=3, settings=search, seed=5, runs=(0, 1, 2), traces=True, limit=0.01)
         outcome = work(batch)
         assert check_outcome(batch, outcome) is outcome
 

@@ -281,24 +281,24 @@ def test_killed_at_25_random_moments(tmp_path: Path, contents: Contents) -> None
 
 def test_a_damaged_checkpoint_is_told_and_does_not_block(tmp_path: Path) -> None:
     path, told = tmp_path / "runs.sqlite", list[str]()
-    made = campaign(target="and:4", nodes=["n", "2n"], replications=5, seed=2)
+    small = campaign(target="and:4", nodes=["n", "2n"], replications=5, seed=2)
     with writing(path) as connection:
-        numbers = enter_cells(connection, plan(made))
+        numbers = enter_cells(connection, plan(small))
         save_checkpoint(connection, numbers[1], Checkpoint(run=3, state=b"rubbish", seconds=9.0))
-    with run(made, path, jobs=1, warn=told.append) as results, run(made, jobs=1) as expected:
+    with run(small, path, jobs=1, warn=told.append) as results, run(small, jobs=1) as expected:
         assert [one.iterations for one in results.runs()] == [one.iterations for one in expected.runs()]
     (words,) = told
     assert str(path) in words
     assert "the checkpoint of run 3 of and:4 nodes=8 is damaged" in words
-    run(made, path, jobs=1, warn=told.append).close()
+    run(small, path, jobs=1, warn=told.append).close()
     assert len(told) == 1
 
 
 def test_a_store_holds_what_its_start_file_said(tmp_path: Path) -> None:
     start, path = tmp_path / "genes.json", tmp_path / "runs.sqlite"
     start.write_text("[0, 0, 1, 0, 1, 2, 4]")
-    made = campaign(target="and:3", nodes=2, start=str(start), replications=3, seed=2)
-    with run(made, path, jobs=1) as before:
+    small = campaign(target="and:3", nodes=2, start=str(start), replications=3, seed=2)
+    with run(small, path, jobs=1) as before:
         expected = [one.program.tolist() for one in before.runs()]
     start.unlink()
     with Results.open(path) as results:

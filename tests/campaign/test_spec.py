@@ -36,11 +36,11 @@ def test_a_file_becomes_a_campaign(tmp_path: Path) -> None:
 
 
 def test_python_needs_no_file() -> None:
-    made = campaign(
+    small = campaign(
         target=["and:4", "xor:3"], nodes=["n", 9], budget=200_000, offspring=2, replications=200, seed=7,
         law={"ties": "coin"},
     )  # fmt: skip
-    assert [c.key for c in plan(made)] == [c.key for c in plan(parse(SPEC))]
+    assert [c.key for c in plan(small)] == [c.key for c in plan(parse(SPEC))]
 
 
 def test_several_grids_and_shared_options() -> None:

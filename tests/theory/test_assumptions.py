@@ -37,8 +37,8 @@ def test_every_option_of_the_law_that_is_not_the_paper_s_fails_one_assumption() 
     asked = (*assumptions.ALGORITHM_1, assumptions.EITHER_SELECTION)
     for name, value in OTHER_LAWS.items():
         selection = "strict" if name == "waiting" else "nonstrict"
-        made = settings("and:5", nodes=8, selection=selection, options={name: value})
-        assert len(unmet(asked, made)) == (name not in SAME_LAWS), name
+        search = settings("and:5", nodes=8, selection=selection, options={name: value})
+        assert len(unmet(asked, search)) == (name not in SAME_LAWS), name
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_each_assumption(
     ],
 )
 def test_reach_is_what_programs_can_read(options: dict[str, Any], is_unlimited: bool) -> None:
-    made = settings("xor:5", nodes=8, options=options)
-    counts = shape_of(made).ranges.count.reshape(-1)[:-1].reshape(8, 3)[:, 1:]
+    search = settings("xor:5", nodes=8, options=options)
+    counts = shape_of(search).ranges.count.reshape(-1)[:-1].reshape(8, 3)[:, 1:]
     assert all((counts[node] == 5 + node).all() for node in range(8)) == is_unlimited
     assert failed(assumptions.UNLIMITED_REACH, "xor:5", nodes=8, options=options) != is_unlimited
 
@@ -110,8 +110,8 @@ def test_another_target_needs_no_further_reason() -> None:
 def test_reasons_say_what_they_are_about_and_which_profile_would_do() -> None:
     asked = (assumptions.SAM, assumptions.COMPLETE_SET)
     assert why_not(asked, settings("and:4")) == ""
-    made = settings("and:4", profile="tinyverse", training="sample")
-    assert why_not(asked, made) == (
+    search = settings("and:4", profile="tinyverse", training="sample")
+    assert why_not(asked, search) == (
         "mutation: needs --mutation sam with sam_ends=changed; "
         "training: needs the complete set: --training complete; --profile paper is as the proofs need it"
     )

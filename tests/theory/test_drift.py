@@ -29,9 +29,9 @@ from gatewalk.theory.watching import begin_watched, layout_for
     ],
 )
 def test_watched_walk_is_the_run_of_evolve(name: str, options: dict[str, Any]) -> None:
-    made = settings(name, **options)
+    search = settings(name, **options)
     for run in range(5):
-        walked, plain = drift.wander_run(made, seed=4, run=run), run_once(made, seed=4, run=run)
+        walked, plain = drift.wander_run(search, seed=4, run=run), run_once(search, seed=4, run=run)
         assert walked.iterations == plain.iterations
         assert walked.elementary_steps == plain.elementary_steps
         assert walked.solved == plain.solved
@@ -71,9 +71,9 @@ def test_potential_follows_single_steps() -> None:
 @pytest.mark.parametrize(("n", "nodes"), [(2, 1), (3, 5), (6, 6), (5, 12)])
 def test_place_is_that_of_the_parent_after_each_offspring(n: int, nodes: int) -> None:
     """After each offspring U and V are those of the parent; no more connections moved than SAM took steps."""
-    made = settings(f"xor:{n}", nodes=nodes, budget=300)
-    walker = drift.walker_of(layout_for(made))
-    walk = begin_watched(made, walker, seed=3, run=1)
+    search = settings(f"xor:{n}", nodes=nodes, budget=300)
+    walker = drift.walker_of(layout_for(search))
+    walk = begin_watched(search, walker, seed=3, run=1)
     drift.count_reads(walker, walk.program)
     while not walk.finished:
         before = int(walker.steps.sum()), walk.steps
@@ -85,8 +85,8 @@ def test_place_is_that_of_the_parent_after_each_offspring(n: int, nodes: int) ->
 
 def test_start_and_end_of_the_walk() -> None:
     genes = "genes:0,0,1,0,4,2,0,0,0,6"  # ((x1 ^ x2) ^ x3), x4 missing: V = 3 of 4
-    made = settings("xor:4", nodes=3, start=genes, budget=0)
-    walked = drift.wander_run(made, seed=0, run=0)
+    search = settings("xor:4", nodes=3, start=genes, budget=0)
+    walked = drift.wander_run(search, seed=0, run=0)
     used, odd = places(4, start_genes(genes) or [])
     assert walked.start_odd == odd
     assert walked.start_potential == 6 - min(used, 2) - odd
@@ -108,10 +108,10 @@ def test_drift_from_one_program_by_enumeration() -> None:
             u, v = places(n, moved)
             row.append(2 * n - 2 - min(u, n - 2) - v - y)
         changes.append(np.mean(row))
-    made = settings("xor:4", nodes=nodes, start="genes:" + ",".join(map(str, genes)), budget=1)
+    search = settings("xor:4", nodes=nodes, start="genes:" + ",".join(map(str, genes)), budget=1)
     firsts = []
     for run in range(3000):
-        walked = drift.wander_run(made, seed=1, run=run)
+        walked = drift.wander_run(search, seed=1, run=run)
         changed = [g for g in range(3 * nodes) if walked.program[g] != genes[g]]
         if walked.steps.sum() == 1 and len(changed) == 1 and changed[0] // 3 in _active(n, genes):
             found = drift.drift_report([walked])[0]
@@ -133,8 +133,8 @@ def _active(n: int, genes: list[int]) -> set[int]:
 
 
 def test_report_adds_up_and_falls_with_the_potential() -> None:
-    made = settings("xor:8", nodes=8, budget=20_000)
-    walked = drift.wander_runs(made, seed=0, runs=range(4), jobs=2)
+    search = settings("xor:8", nodes=8, budget=20_000)
+    walked = drift.wander_runs(search, seed=0, runs=range(4), jobs=2)
     found = drift.drift_report(walked)
     assert sum(item.steps for item in found) == sum(int(item.steps.sum()) for item in walked)
     often = [item for item in found if item.steps > 2000]
@@ -150,8 +150,8 @@ def test_report_adds_up_and_falls_with_the_potential() -> None:
 
 def test_lemma7_at_the_starts() -> None:
     n, nodes, runs = 12, 12, 1500
-    made = settings(f"xor:{n}", nodes=nodes, budget=0)
-    low = sum(item.start_odd <= 9 for item in drift.wander_runs(made, seed=5, runs=range(runs)))
+    search = settings(f"xor:{n}", nodes=nodes, budget=0)
+    low = sum(item.start_odd <= 9 for item in drift.wander_runs(search, seed=5, runs=range(runs)))
     p = xor_bounds.lemma7_probability(n, nodes)
     assert abs(low / runs - p) < 5.5 * (p * (1 - p) / runs) ** 0.5 + 1e-9
 
@@ -168,14 +168,14 @@ def test_lemma7_at_the_starts() -> None:
     ],
 )
 def test_other_walks_are_refused(name: str, options: dict[str, Any]) -> None:
-    made = settings(name, **options)
-    assert not drift.is_flat(made)
+    search = settings(name, **options)
+    assert not drift.is_flat(search)
     with pytest.raises(InputError, match="drift"):
-        drift.wander_run(made, seed=0, run=0)
+        drift.wander_run(search, seed=0, run=0)
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(3, 2), (5, 4), (5, 9), (8, 8)])
 def test_near_optimum_the_potential_is_two(n: int, nodes: int) -> None:
-    made = settings(f"xor:{n}", nodes=nodes, start="near-optimum", budget=1)
-    walk = drift.wander_run(made, seed=0, run=0)
+    search = settings(f"xor:{n}", nodes=nodes, start="near-optimum", budget=1)
+    walk = drift.wander_run(search, seed=0, run=0)
     assert (walk.start_potential, walk.start_odd) == (2, n - 1)

@@ -140,9 +140,9 @@ def test_grows_no_faster_than_proved() -> None:
 
 
 def test_statements() -> None:
-    made = settings("and:6", nodes=5)
-    assert applied("enclosure_lower", made).value == enclosure.lower(6, 5, strict=False)
-    assert applied("enclosure_upper", made).value == enclosure.upper(6, 5)
+    search = settings("and:6", nodes=5)
+    assert applied("enclosure_lower", search).value == enclosure.lower(6, 5, strict=False)
+    assert applied("enclosure_upper", search).value == enclosure.upper(6, 5)
     strict = settings("and:6", nodes=5, selection="strict")
     assert applied("enclosure_lower", strict).value == enclosure.lower(6, 5, strict=True)
     assert applied("enclosure_upper", strict).value is None

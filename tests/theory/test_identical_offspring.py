@@ -39,9 +39,9 @@ def is_identical(s: twin.Setting, x: list[int], y: list[int]) -> bool:
     return all(x[i] == y[i] for i in range(s.genes) if twin.is_active(s, active, i))
 
 
-def statistic(made: Settings, *, published: bool) -> tuple[float, int]:
+def statistic(search: Settings, *, published: bool) -> tuple[float, int]:
     """Counts of the twin's identical offspring of random parents against a formula, as a chi-square."""
-    s, layout = setting_of(task_of(made, None)), layout_for(made)
+    s, layout = setting_of(task_of(search, None)), layout_for(search)
     rate, draws, total, parents = s.strength, stream(3), 0.0, 12
     for _ in range(parents):
         x = twin.random_program(s, draws)
@@ -59,9 +59,11 @@ FOUR = settings("mul:2", nodes=9, gates="and,or,nand,nor", mutation="rate:0.07")
 ONE = settings("or:4", nodes=6, mutation="rate:0.1")
 
 
-@pytest.mark.parametrize("made", [FOUR, ONE, replace(FOUR, gates=("and", "not"))], ids=["four", "one", "not"])
-def test_exact_chance_is_that_of_the_twin(made: Settings) -> None:
-    value, degrees = statistic(made, published=False)
+@pytest.mark.parametrize(
+    "search", [FOUR, ONE, replace(FOUR, gates=("and", "not"))], ids=["four", "one", "not"]
+)
+def test_exact_chance_is_that_of_the_twin(search: Settings) -> None:
+    value, degrees = statistic(search, published=False)
     assert stats.chi2.sf(value, degrees) > ALARM
 
 

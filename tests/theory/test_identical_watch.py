@@ -21,7 +21,7 @@ from gatewalk.theory.identical_watch import identical_runs, rate_of
 def test_counts_are_those_of_the_twin(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = settings(name, mutation="rate:0.05", offspring=1, budget=300, **options)
+    search = settings(name, mutation="rate:0.05", offspring=1, budget=300, **options)
     offspring: Counter[int] = Counter()
     identical: Counter[int] = Counter()
     nodes = 0
@@ -40,7 +40,7 @@ def test_counts_are_those_of_the_twin(
     literal = settings(name, mutation="rate:0.05", offspring=1, budget=300, evaluation="reference", **options)
     for run in range(3):
         run_once(literal, seed=5, run=run)
-    found = identical_runs(made, seed=5, runs=range(3))
+    found = identical_runs(search, seed=5, runs=range(3))
     assert dict(zip(found.genes.tolist(), found.offspring.tolist(), strict=True)) == dict(offspring)
     counts = dict(zip(found.genes.tolist(), found.identical.tolist(), strict=True))
     assert counts == {genes: identical[genes] for genes in offspring}

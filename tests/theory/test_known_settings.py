@@ -25,8 +25,8 @@ DOORS: list[Callable[[Settings], Any]] = [
     exact_details,
     rational,
     statements,
-    lambda made: tail_statements(made, 0.9),
-    lambda made: observe_runs(made, seed=0, runs=1),
+    lambda search: tail_statements(search, 0.9),
+    lambda search: observe_runs(search, seed=0, runs=1),
 ]
 
 
@@ -64,12 +64,12 @@ UNKNOWN: list[tuple[Settings, str]] = [
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(("made", "words"), UNKNOWN)
+@pytest.mark.parametrize(("search", "words"), UNKNOWN)
 def test_unknown_is_refused_at_every_door(
-    door: Callable[[Settings], Any], made: Settings, words: str
+    door: Callable[[Settings], Any], search: Settings, words: str
 ) -> None:
     with pytest.raises(InputError, match=words) as refused:
-        door(made)
+        door(search)
     assert "\n" not in str(refused.value)
 
 
@@ -81,16 +81,16 @@ def test_what_is_not_listed_may_have_its_default() -> None:
 def test_a_mutation_that_others_can_do_has_no_exact_times(monkeypatch: pytest.MonkeyPatch) -> None:
     module = SimpleNamespace(USAGE="shuffle:K", parse=lambda strength: Shuffle())
     monkeypatch.setitem(mutations.MODULES, "shuffle", module)  # type: ignore[arg-type]
-    made = settings("and:2", nodes=2, mutation="shuffle:2")
+    search = settings("and:2", nodes=2, mutation="shuffle:2")
     with pytest.raises(
         InputError, match="exact times are for mutation sam, point:K and rate:P, not shuffle:2"
     ):
-        exact_result(made)
+        exact_result(search)
     with pytest.raises(InputError, match="sam, point:K and rate:P, not shuffle:2"):
-        exact_details(made)
+        exact_details(search)
     with pytest.raises(InputError, match="with sam"):
-        rational(made)
-    bounds = {item.key: item for item in statements(made)}
+        rational(search)
+    bounds = {item.key: item for item in statements(search)}
     for key in ("theorem3", "theorem6", "theorem3_tail_delta1"):
         assert bounds[key].value is None
         assert "--mutation sam" in bounds[key].why

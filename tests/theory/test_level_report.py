@@ -19,8 +19,8 @@ from gatewalk.theory.watching import watch_runs
 
 
 def report(name: str, runs: int = 300, **options: object) -> dict[int, Level]:
-    made = settings(name, **options)  # type: ignore[arg-type]
-    return {item.level: item for item in level_report(made, watch_runs(made, seed=7, runs=range(runs)))}
+    search = settings(name, **options)  # type: ignore[arg-type]
+    return {item.level: item for item in level_report(search, watch_runs(search, seed=7, runs=range(runs)))}
 
 
 def test_rates_agree_with_the_literal_cgp(literal: ModuleType) -> None:
@@ -50,9 +50,9 @@ def test_rates_agree_with_the_literal_cgp(literal: ModuleType) -> None:
 
 def test_time_at_each_sub_level_agrees_with_the_exact_chain() -> None:
     n, nodes, runs = 3, 3, 4000
-    made = settings(f"and:{n}", nodes=nodes)
-    watched = watch_runs(made, seed=9, runs=range(runs))
-    for place in solved(made).levels():
+    search = settings(f"and:{n}", nodes=nodes)
+    watched = watch_runs(search, seed=9, runs=range(runs))
+    for place in solved(search).levels():
         level = n - (place.fitness + 1).bit_length() + 1
         for plus, expected in ((0, place.bound), (1, place.free)):
             spent = np.array([item.tally.moves[level, plus].sum() for item in watched])
@@ -175,11 +175,11 @@ def test_intervals_cover(case: str) -> None:
     shares below have a chance under 1e-6.
     """
     options, level, names, share = COVERED[case]
-    made = settings("and:4", **options)
-    watched = watch_runs(made, seed=11, runs=range(GROUPS * GROUP))
-    truth = level_report(made, watched)[level - 1]
+    search = settings("and:4", **options)
+    watched = watch_runs(search, seed=11, runs=range(GROUPS * GROUP))
+    truth = level_report(search, watched)[level - 1]
     groups = [
-        level_report(made, watched[start : start + GROUP])[level - 1]
+        level_report(search, watched[start : start + GROUP])[level - 1]
         for start in range(0, GROUPS * GROUP, GROUP)
     ]
     for name in names:

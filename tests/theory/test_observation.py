@@ -13,17 +13,17 @@ from gatewalk.theory.watching import TraceMoments
 
 
 def test_levels_of_the_runs_that_evolve_makes() -> None:
-    made = settings("and:4", nodes=6)
-    seen = observe_runs(made, seed=3, runs=5, jobs=2)
-    runs = run_many(made, seed=3, runs=range(5))
+    search = settings("and:4", nodes=6)
+    seen = observe_runs(search, seed=3, runs=5, jobs=2)
+    runs = run_many(search, seed=3, runs=range(5))
     assert [item.iterations for item in seen.ends] == [run.iterations for run in runs]
     assert [level.level for level in seen.levels] == [1, 2, 3]
     assert (seen.drifts, seen.flat_walk, seen.theorem4_expected) == ((), None, None)
 
 
 def test_walks_of_exclusive_disjunctions() -> None:
-    made = settings("xor:6", nodes=6, budget=500)
-    seen = observe_runs(made, seed=1, runs=3)
+    search = settings("xor:6", nodes=6, budget=500)
+    seen = observe_runs(search, seed=1, runs=3)
     assert seen.watched == ()
     assert len(seen.wandered) == 3
     assert seen.drifts
@@ -37,8 +37,8 @@ def test_walks_of_exclusive_disjunctions() -> None:
 
 
 def test_traces_of_walks_are_made_when_asked_for() -> None:
-    made = settings("xor:4", nodes=8, budget=200)
-    seen = observe_runs(made, seed=1, runs=2, record=TraceMoments(every=50), traced=True)
+    search = settings("xor:4", nodes=8, budget=200)
+    seen = observe_runs(search, seed=1, runs=2, record=TraceMoments(every=50), traced=True)
     assert [item.iterations for item in seen.watched] == [item.iterations for item in seen.wandered]
     assert seen.flat_walk is not None
     assert seen.flat_walk.lemma8_drift is None  # D = 2n is beyond Theorem 9
@@ -64,8 +64,8 @@ def test_no_statement_for_complete_sets_beside_sampled_ones() -> None:
 
 
 def test_walks_with_limited_reach_have_no_lemma() -> None:
-    made = settings("xor:20", nodes=20, budget=50, options={"levels_back": 2, "levels_over": "sources"})
-    walk = observe_runs(made, seed=1, runs=2).flat_walk
+    search = settings("xor:20", nodes=20, budget=50, options={"levels_back": 2, "levels_over": "sources"})
+    walk = observe_runs(search, seed=1, runs=2).flat_walk
     assert walk is not None
     assert (walk.lemma7_probability, walk.lemma7_rest, walk.lemma8_drift) == (None, None, None)
     assert walk.lemma7_measured == 1.0
@@ -81,9 +81,9 @@ def test_lemma8_s_interval_where_it_has_one() -> None:
 def test_progress_is_told() -> None:
     done: list[tuple[int, int]] = []
     told: list[tuple[int, int]] = []
-    made = settings("and:5", nodes=4, selection="strict", budget=4000)
+    search = settings("and:5", nodes=4, selection="strict", budget=4000)
     seen = observe_runs(
-        made,
+        search,
         seed=1,
         runs=2,
         on_done=lambda *what: done.append(what),

@@ -10,9 +10,9 @@ from gatewalk.theory.statements import applied
 
 
 def test_statement() -> None:
-    made = settings("and:3", nodes=2, training="sample:4")
-    known = exact_sets(made, sets=sampled_size.SETS, seed=0).expected_iterations
-    assert applied("sampled_expected", made).value == pytest.approx(known, rel=1e-12)
+    search = settings("and:3", nodes=2, training="sample:4")
+    known = exact_sets(search, sets=sampled_size.SETS, seed=0).expected_iterations
+    assert applied("sampled_expected", search).value == pytest.approx(known, rel=1e-12)
     for wrong, about in [
         (settings("and:3", nodes=2), "training"),
         (settings("and:3", nodes=9, training="sample"), "size"),
@@ -26,5 +26,5 @@ def test_statement() -> None:
 
 
 def test_never_solved_is_a_text() -> None:
-    made = settings("xor:3", nodes=2, training="sample:6", selection="strict")
-    assert applied("sampled_expected", made).value == "inf"
+    search = settings("xor:3", nodes=2, training="sample:6", selection="strict")
+    assert applied("sampled_expected", search).value == "inf"

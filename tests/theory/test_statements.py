@@ -115,10 +115,10 @@ def test_all_unmet_assumptions_are_named() -> None:
 
 
 def test_one_statement_by_its_key() -> None:
-    made = settings("and:8", nodes=16)
-    assert applied("theorem3", made).value == bounds.theorem3(8, 16)
+    search = settings("and:8", nodes=16)
+    assert applied("theorem3", search).value == bounds.theorem3(8, 16)
     with pytest.raises(InputError, match="no statement 'theorem2'"):
-        applied("theorem2", made)
+        applied("theorem2", search)
     keys = [one.key for one in STATEMENTS]
     assert len(set(keys)) == len(keys)
 

@@ -18,8 +18,8 @@ from gatewalk.theory.watching import TraceMoments, watch_runs
 def test_csv_and_parquet_hold_the_same(tmp_path: Path) -> None:
     import pyarrow.parquet
 
-    made = settings("and:5", nodes=7)
-    watched = watch_runs(made, seed=1, runs=range(3), record=TraceMoments(improvements=True))
+    search = settings("and:5", nodes=7)
+    watched = watch_runs(search, seed=1, runs=range(3), record=TraceMoments(improvements=True))
     rows = list(trace.rows(watched, levels=True))
     trace.write_trace(tmp_path / "t.csv", rows)
     trace.write_trace(tmp_path / "t.parquet", rows)
@@ -48,8 +48,8 @@ def test_fitness_beyond_64_bits(tmp_path: Path) -> None:
 
 
 def test_numbers_for_a_figure() -> None:
-    made = settings("xor:5", nodes=8, selection="strict", budget=50)
-    item = watch_runs(made, seed=1, runs=range(1), record=TraceMoments(every=1))[0]
+    search = settings("xor:5", nodes=8, selection="strict", budget=50)
+    item = watch_runs(search, seed=1, runs=range(1), record=TraceMoments(every=1))[0]
     found = trace.with_fitness(item)
     assert found[0, 1] == 16  # half of all rows, as of any parity of other inputs
     assert (np.delete(found, 1, axis=1) == np.delete(item.trace, 1, axis=1)).all()

@@ -85,9 +85,9 @@ def test_the_exact_shares_add_up_to_the_exact_time(n: int) -> None:
 
 def test_runs_are_those_of_waiting_times() -> None:
     """The first improvement to at most one mismatch of each whole run, and the program that it ends with."""
-    made = trap_settings(6)
+    search = trap_settings(6)
     for item in trap_arrivals(6, runs=40, seed=12).arrivals:
-        walk = cgp_waiting.start(made, None, seed=12, cell=cell_of(made), run=item.run)
+        walk = cgp_waiting.start(search, None, seed=12, cell=cell_of(search), run=item.run)
         cgp_waiting.advance(walk, 2**62)
         time, fitness = next(pair for pair in walk.improvements if pair[1] <= 1)
         assert item.iterations == time

@@ -49,17 +49,17 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_watched_run_is_the_run_of_evolve(name: str, options: dict[str, Any]) -> None:
-    made = settings(name, **options)
+    search = settings(name, **options)
     for run in range(4):
-        watched, plain = watch_run(made, seed=11, run=run), run_once(made, seed=11, run=run)
-        assert max(0, watched.iterations - made.law.uncounted) == plain.iterations
+        watched, plain = watch_run(search, seed=11, run=run), run_once(search, seed=11, run=run)
+        assert max(0, watched.iterations - search.law.uncounted) == plain.iterations
         assert watched.solved == plain.solved
         assert watched.program.tolist() == plain.program.tolist()
 
 
 def test_counts_add_up() -> None:
-    made = settings("and:6", nodes=9)
-    for item in watch_runs(made, seed=1, runs=range(5), jobs=2):
+    search = settings("and:6", nodes=9)
+    for item in watch_runs(search, seed=1, runs=range(5), jobs=2):
         moves = item.tally.moves
         assert moves.sum() == item.iterations
         assert moves[6].sum() == 0
@@ -84,10 +84,10 @@ def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(
     options: dict[str, Any], literal: ModuleType
 ) -> None:
     """A walk advanced offspring by offspring, with level and gates of each parent found from its lists."""
-    n, made = 4, settings("and:4", budget=400, **options)
+    n, search = 4, settings("and:4", budget=400, **options)
     for run in range(3):
-        observer = level_observer(layout_for(made), empty_trace(every=1), limited=False)
-        walk = begin_watched(made, observer, seed=6, run=run)
+        observer = level_observer(layout_for(search), empty_trace(every=1), limited=False)
+        walk = begin_watched(search, observer, seed=6, run=run)
         see_start(observer, walk.program, int(walk.course.counters[RANK]))
         parents = [walk.program.tolist()]
         while not walk.finished:
@@ -122,47 +122,47 @@ def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(
 
 @pytest.mark.parametrize("name", ["and:5", "xor:4", "maj:3"])
 def test_ranks_stand_for_mismatches(name: str) -> None:
-    made = settings(name, nodes=8, budget=200, selection="strict")
+    search = settings(name, nodes=8, budget=200, selection="strict")
     for run in range(5):
-        item = watch_run(made, seed=2, run=run, record=TraceMoments(every=1))
-        plain = run_once(made, seed=2, run=run)
+        item = watch_run(search, seed=2, run=run, record=TraceMoments(every=1))
+        plain = run_once(search, seed=2, run=run)
         assert item.fitness[int(item.trace[-1, 1])] == plain.fitness
         assert item.trace[-1, 4] == plain.gates
 
 
 def test_jobs_do_not_change_what_is_seen() -> None:
-    made = settings("and:5", nodes=7)
-    one = watch_runs(made, seed=2, runs=range(6), jobs=1)
-    two = watch_runs(made, seed=2, runs=range(6), jobs=2)
+    search = settings("and:5", nodes=7)
+    one = watch_runs(search, seed=2, runs=range(6), jobs=1)
+    two = watch_runs(search, seed=2, runs=range(6), jobs=2)
     for a, b in zip(one, two, strict=True):
         assert (a.tally.moves == b.tally.moves).all()
 
 
 def test_trace_moments() -> None:
-    made = settings("and:6", nodes=8)
-    ends = watch_run(made, seed=3, run=0).trace
+    search = settings("and:6", nodes=8)
+    ends = watch_run(search, seed=3, run=0).trace
     assert ends[0, 0] == 0
     assert ends[-1].tolist()[1:3] == [0, 6]
     assert len(ends) == 2
-    powers = watch_run(made, seed=3, run=0, record=TraceMoments(powers=True)).trace[1:-1, 0]
+    powers = watch_run(search, seed=3, run=0, record=TraceMoments(powers=True)).trace[1:-1, 0]
     assert set(powers) <= {2**k for k in range(40)}
-    every = watch_run(made, seed=3, run=0, record=TraceMoments(every=7)).trace[1:-1, 0]
+    every = watch_run(search, seed=3, run=0, record=TraceMoments(every=7)).trace[1:-1, 0]
     assert every.tolist() == list(range(7, int(ends[-1, 0]), 7))
-    better = watch_run(made, seed=3, run=0, record=TraceMoments(improvements=True)).trace
+    better = watch_run(search, seed=3, run=0, record=TraceMoments(improvements=True)).trace
     assert (np.diff(better[:, 1]) < 0).all()
     assert [row[1] for row in better.tolist()] == sorted({row[1] for row in better.tolist()}, reverse=True)
 
 
 def test_trace_longer_than_its_room() -> None:
-    made = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROOM + 100)
-    item = watch_run(made, seed=0, run=4, record=TraceMoments(every=1))
+    search = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROOM + 100)
+    item = watch_run(search, seed=0, run=4, record=TraceMoments(every=1))
     assert item.iterations > TRACE_ROOM
     assert item.trace[:, 0].tolist() == list(range(item.iterations + 1))
 
 
 def test_accepted_iterations_change_the_program() -> None:
-    made = settings("and:5", nodes=5, selection="strict", budget=500)
-    rows = watch_run(made, seed=5, run=0, record=TraceMoments(every=1)).trace
+    search = settings("and:5", nodes=5, selection="strict", budget=500)
+    rows = watch_run(search, seed=5, run=0, record=TraceMoments(every=1)).trace
     ranks, accepted = rows[:, 1], rows[1:, 5]
     assert ((np.diff(ranks) < 0) == (accepted == 1)).all()
 

@@ -124,15 +124,15 @@ def _targets(grid: Grid) -> list[str]:
 
 def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -> Cell:
     try:
-        made = settings(**options)
+        cell_settings = settings(**options)
     except InputError as error:
         raise InputError(_blame(campaign, index, grid, options, error)) from None
     return Cell(
-        settings=made,
+        settings=cell_settings,
         options=options,
         seed=campaign.seed,
         replications=grid.replications,
-        key=cell_key(law_text(made), made.budget, campaign.seed),
+        key=cell_key(law_text(cell_settings), cell_settings.budget, campaign.seed),
     )
 
 

@@ -67,14 +67,14 @@ class StoredCell:
     def settings(self) -> Settings:
         """The settings of its runs, which must be those that its key stands for."""
         try:
-            made = settings(**self.options)
+            found = settings(**self.options)
         except InputError as error:
             raise Damage(f"cell {self.number}: {error}") from None
-        seed, law = self.values[SEED.name], law_text(made)
-        is_its_own = law == self.law and cell_key(law, made.budget, seed) == self.key
-        if not is_its_own or cell_values(made, seed) != self.values:
+        seed, law = self.values[SEED.name], law_text(found)
+        is_its_own = law == self.law and cell_key(law, found.budget, seed) == self.key
+        if not is_its_own or cell_values(found, seed) != self.values:
             raise Damage(f"cell {self.number}: its settings are not those that it was stored under")
-        return made
+        return found
 
     @property
     def expected_running_time(self) -> float:
@@ -170,9 +170,9 @@ def run_chunks(
 
 def runs(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[Run]:
     """A cell's runs with their programs, in the order of their numbers."""
-    made = cell.settings
+    cell_settings = cell.settings
     for chunk in run_chunks(connection, cell.number, (*RUN_COLUMNS, PROGRAM)):
-        yield from _runs(made, cell, chunk)
+        yield from _runs(cell_settings, cell, chunk)
 
 
 def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | None:
@@ -182,18 +182,18 @@ def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | 
     return next(_runs(cell.settings, cell, rows), None)
 
 
-def _runs(made: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run]:
+def _runs(cell_settings: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run]:
     try:
         programs: Any = [unpack_program(row[-1]) for row in rows]
         if len({program.size for program in programs}) == 1:
             programs = np.stack(programs)  # so that all are checked at once
-        algorithm_of(made).check_programs(made, programs)
+        algorithm_of(cell_settings).check_programs(cell_settings, programs)
     except InputError as error:
         raise Damage(f"a program of cell {cell.number}: {error}") from None
     for row, program in zip(rows, programs, strict=True):
         values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=False))
         values["solved"], values["fitness"] = bool(values["solved"]), number_of(values["fitness"])
-        yield Run(settings=made, seed=cell.values[SEED.name], program=program, **values)
+        yield Run(settings=cell_settings, seed=cell.values[SEED.name], program=program, **values)
 
 
 def large_numbers(connection: sqlite3.Connection, cell: int) -> set[str]:

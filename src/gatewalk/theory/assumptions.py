@@ -21,14 +21,14 @@ OF_PROFILES = ("mutation", "selection", "reach", "start", "counting")  # a profi
 class Case:
     """A search as the proofs see it: its settings, n and D (0 for trees)."""
 
-    made: Settings
+    settings: Settings
     n: int
     nodes: int
 
 
-def case_of(made: Settings) -> Case:
+def case_of(settings: Settings) -> Case:
     """The case of these settings."""
-    return Case(made, made.n, made.nodes or 0)
+    return Case(settings, settings.n, settings.nodes or 0)
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class Assumption:
         return self.words if isinstance(self.words, str) else self.words(case)
 
 
-def unmet(assumptions: Iterable[Assumption], made: Settings) -> tuple[Assumption, ...]:
+def unmet(assumptions: Iterable[Assumption], settings: Settings) -> tuple[Assumption, ...]:
     """The assumptions that these settings do not meet, in their order.
 
     A search for another target with other gates needs no further reason: then these are all.
     """
-    case = case_of(made)
+    case = case_of(settings)
     failed: list[Assumption] = []
     for one in assumptions:
         if one.holds is not None and not one.holds(case):
@@ -65,11 +65,11 @@ def unmet(assumptions: Iterable[Assumption], made: Settings) -> tuple[Assumption
     return tuple(failed)
 
 
-def why_not(assumptions: Iterable[Assumption], made: Settings) -> str:
+def why_not(assumptions: Iterable[Assumption], settings: Settings) -> str:
     """The unmet assumptions in words, each after what it is about; empty if all are met."""
-    case, failed = case_of(made), unmet(assumptions, made)
+    case, failed = case_of(settings), unmet(assumptions, settings)
     words = "; ".join(f"{one.about}: {one.words_for(case)}" for one in failed)
-    if made.profile != "paper" and any(one.about in OF_PROFILES for one in failed):
+    if settings.profile != "paper" and any(one.about in OF_PROFILES for one in failed):
         words += "; --profile paper is as the proofs need it"
     return words
 
@@ -79,10 +79,12 @@ def of_family(family: str, *, dual: str = "") -> Assumption:
 
     def words(case: Case) -> str:
         hint = f"; by duality {dual}:N with gates {dual} behaves as {family}:N"
-        return f"needs {family}:N with gates {family}" + (hint if case.made.wanted.family == dual else "")
+        return f"needs {family}:N with gates {family}" + (hint if case.settings.wanted.family == dual else "")
 
     return Assumption(
-        "target", words, lambda case: case.made.wanted.family == family and case.made.gates == (family,)
+        "target",
+        words,
+        lambda case: case.settings.wanted.family == family and case.settings.gates == (family,),
     )
 
 
@@ -108,7 +110,7 @@ def nodes_to(most: int, *, because: str = "") -> Assumption:
 
 def _law(case: Case) -> CgpLaw | None:
     """The law of a Cartesian search; None for trees, which the assumption CARTESIAN refuses."""
-    return case.made.law if isinstance(case.made.law, CgpLaw) else None
+    return case.settings.law if isinstance(case.settings.law, CgpLaw) else None
 
 
 def _reaches_everything(case: Case) -> bool:
@@ -128,29 +130,31 @@ def _excess_at_most(most: Fraction) -> Callable[[Case], bool]:
 CONJUNCTION = of_family("and", dual="or")
 EXCLUSIVE = of_family("xor")
 CARTESIAN = Assumption(
-    "algorithm", "needs Cartesian GP: --algorithm cgp", lambda case: case.made.algorithm == "cgp"
+    "algorithm", "needs Cartesian GP: --algorithm cgp", lambda case: case.settings.algorithm == "cgp"
 )
 SAM = Assumption(
     "mutation",
     "needs --mutation sam with sam_ends=changed",
-    lambda case: (law := _law(case)) is None or (case.made.mutation == "sam" and law.sam_ends == "changed"),
+    lambda case: (
+        (law := _law(case)) is None or (case.settings.mutation == "sam" and law.sam_ends == "changed")
+    ),
 )
-ONE_OFFSPRING = Assumption("lambda", "needs --lambda 1", lambda case: case.made.offspring == 1)
-STRICT = Assumption("selection", "needs --selection strict", lambda case: case.made.strict)
+ONE_OFFSPRING = Assumption("lambda", "needs --lambda 1", lambda case: case.settings.offspring == 1)
+STRICT = Assumption("selection", "needs --selection strict", lambda case: case.settings.strict)
 NONSTRICT = Assumption(
     "selection",
     "needs --selection nonstrict with ties=accept",
-    lambda case: not case.made.strict and case.made.law.ties == "accept",
+    lambda case: not case.settings.strict and case.settings.law.ties == "accept",
 )
 EITHER_SELECTION = Assumption(
     "selection",
     "needs --selection strict, or nonstrict with ties=accept",
-    lambda case: case.made.strict or case.made.law.ties == "accept",
+    lambda case: case.settings.strict or case.settings.law.ties == "accept",
 )
 COMPLETE_SET = Assumption(
     "training",
     "needs the complete set: --training complete",
-    lambda case: case.made.training == "complete",
+    lambda case: case.settings.training == "complete",
 )
 UNLIMITED_REACH = Assumption(
     "reach",
@@ -160,13 +164,15 @@ UNLIMITED_REACH = Assumption(
 ONE_START = Assumption(
     "start",
     "needs one uniform random start: --start random with starts=1",
-    lambda case: case.made.law.starts == 1 and case.made.start == "random",
+    lambda case: case.settings.law.starts == 1 and case.settings.start == "random",
 )
-ANY_SINGLE_START = Assumption("start", "needs one start: starts=1", lambda case: case.made.law.starts == 1)
+ANY_SINGLE_START = Assumption(
+    "start", "needs one start: starts=1", lambda case: case.settings.law.starts == 1
+)
 EVERY_OFFSPRING_COUNTED = Assumption(
     "counting",
     "needs every offspring counted: uncounted=0",
-    lambda case: case.made.law.uncounted == 0,
+    lambda case: case.settings.law.uncounted == 0,
 )
 ENOUGH_NODES = Assumption(
     "D",

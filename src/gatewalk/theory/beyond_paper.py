@@ -62,7 +62,7 @@ BEYOND_PAPER = (
             ONE_START,
             nodes_to(uniform_programs.MOST_NODES, because=" to be computed"),
         ),
-        lambda case: enclosure.lower(case.n, case.nodes, strict=case.made.strict),
+        lambda case: enclosure.lower(case.n, case.nodes, strict=case.settings.strict),
     ),
     Statement(
         "enclosure_upper",
@@ -79,18 +79,18 @@ BEYOND_PAPER = (
             Assumption(
                 "training",
                 "needs sampled sets: --training sample",
-                lambda case: case.made.training != "complete",
+                lambda case: case.settings.training != "complete",
             ),
             CARTESIAN,
-            Assumption("mutation", "needs --mutation sam", lambda case: case.made.mutation == "sam"),
-            Assumption("start", "needs --start random", lambda case: case.made.start == "random"),
+            Assumption("mutation", "needs --mutation sam", lambda case: case.settings.mutation == "sam"),
+            Assumption("start", "needs --start random", lambda case: case.settings.start == "random"),
             Assumption(
                 "size",
                 f"needs at most {sampled_size.MOST_GENOTYPES:,} genotypes and 64 rows: see gatewalk exact",
-                lambda case: sampled_size.fits(case.made),
+                lambda case: sampled_size.fits(case.settings),
             ),
         ),
-        lambda case: sampled_size.mean_expected(case.made),
+        lambda case: sampled_size.mean_expected(case.settings),
     ),
     Statement(
         "xor_start_optimal",

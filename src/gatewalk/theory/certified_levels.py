@@ -64,7 +64,7 @@ class CertifiedLevels:
 
 
 def certified_levels(
-    made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
+    settings: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> CertifiedLevels:
     """The constants for these settings: conjunctions, non-strict selection, SAM, one offspring.
 
@@ -74,18 +74,18 @@ def certified_levels(
     >>> round(certified_levels(settings("and:3", nodes=2)).bound)
     186
     """
-    if made.wanted.family != "and" or made.gates != ("and",):
+    if settings.wanted.family != "and" or settings.gates != ("and",):
         raise InputError("levels are certified for and:N with gates and")
-    if made.strict or made.offspring != 1:
+    if settings.strict or settings.offspring != 1:
         raise InputError("levels are certified for --selection nonstrict and --lambda 1")
-    chain = built(made, memory=memory, watch=watch)
+    chain = built(settings, memory=memory, watch=watch)
     plus = np.concatenate([np.zeros(0), *(free_classes(chain, one) for one in chain.segments)])
     found = []
     for level in reversed(range(len(chain.levels))):
         found.append(_constants(chain, level, plus))
         if watch:
             watch("levels", len(found) / len(chain.levels))
-    return CertifiedLevels(made, tuple(found))
+    return CertifiedLevels(settings, tuple(found))
 
 
 def _constants(chain: Chain, level: int, plus: np.ndarray) -> LevelConstants:

@@ -142,39 +142,44 @@ class Wandered:
     sums: NDArray[np.int64]
 
 
-def check_flat(made: Settings) -> None:
+def check_flat(settings: Settings) -> None:
     """Lemma 8's walk: Xor gates only, complete set, ties always accepted, SAM that ends on a change."""
-    check_watchable(made)
-    wanted, law = made.wanted, made.law
-    if wanted.family != "xor" or made.gates != ("xor",) or made.training != "complete" or wanted.inputs < 2:
+    check_watchable(settings)
+    wanted, law = settings.wanted, settings.law
+    if (
+        wanted.family != "xor"
+        or settings.gates != ("xor",)
+        or settings.training != "complete"
+        or wanted.inputs < 2
+    ):
         raise InputError("the drift is that of xor:N, N >= 2, with gates xor on the complete set")
     if (
-        made.selection != "nonstrict"
+        settings.selection != "nonstrict"
         or not isinstance(law, CgpLaw)
         or law.ties != "accept"
         or law.sam_ends != "changed"
     ):
         raise InputError("the drift is that of non-strict selection and the paper's SAM: --profile paper")
-    if made.mutation != "sam":
-        raise InputError(f"the drift is that of --mutation sam, not {made.mutation}")
+    if settings.mutation != "sam":
+        raise InputError(f"the drift is that of --mutation sam, not {settings.mutation}")
 
 
-def is_flat(made: Settings) -> bool:
+def is_flat(settings: Settings) -> bool:
     """Does Lemma 8's walk describe these settings?"""
     try:
-        check_flat(made)
+        check_flat(settings)
     except InputError:
         return False
     return True
 
 
 def wander_run(
-    made: Settings, *, seed: int, run: int, stop: Event | None = None, tell: Tell | None = None
+    settings: Settings, *, seed: int, run: int, stop: Event | None = None, tell: Tell | None = None
 ) -> Wandered:
     """One run of `evolve`, watched per elementary step."""
-    check_flat(made)
-    walker = walker_of(layout_for(made))
-    walk = begin_watched(made, walker, seed=seed, run=run)
+    check_flat(settings)
+    walker = walker_of(layout_for(settings))
+    walk = begin_watched(settings, walker, seed=seed, run=run)
     count_reads(walker, walk.program)
     start_odd, start = int(walker.place[ODD]), int(potential(walker))
     for _ in slices(walk, stop):
@@ -196,7 +201,7 @@ def wander_run(
 
 
 def wander_runs(
-    made: Settings,
+    settings: Settings,
     *,
     seed: int,
     runs: Iterable[int],
@@ -205,10 +210,10 @@ def wander_runs(
     tell: Tell | None = None,
 ) -> list[Wandered]:
     """Many runs, watched per elementary step; `tell` hears of runs under way, `on_done` of finished ones."""
-    check_flat(made)
+    check_flat(settings)
 
     def one(run: int, stop: Event) -> Wandered:
-        return wander_run(made, seed=seed, run=run, stop=stop, tell=tell)
+        return wander_run(settings, seed=seed, run=run, stop=stop, tell=tell)
 
     return runs_on_threads(one, runs, jobs, on_done)
 

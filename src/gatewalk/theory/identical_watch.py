@@ -112,36 +112,36 @@ class Identical:
     nodes: float
 
 
-def check_rate(made: Settings) -> None:
+def check_rate(settings: Settings) -> None:
     """A gene is drawn at most once: under other mutations it could change back."""
-    check_watchable(made)
-    if not (made.mutation or "").startswith("rate:"):
-        raise InputError(f"identical offspring are counted under --mutation rate:P, not {made.mutation}")
+    check_watchable(settings)
+    if not (settings.mutation or "").startswith("rate:"):
+        raise InputError(f"identical offspring are counted under --mutation rate:P, not {settings.mutation}")
 
 
-def rate_of(made: Settings) -> float:
+def rate_of(settings: Settings) -> float:
     """The probability P of rate:P."""
-    check_rate(made)
-    return float((made.mutation or "").partition(":")[2])
+    check_rate(settings)
+    return float((settings.mutation or "").partition(":")[2])
 
 
-def identical_runs(made: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1) -> Identical:
+def identical_runs(settings: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1) -> Identical:
     """The runs of `evolve` with these settings and numbers, watched.
 
     Examples
     --------
     >>> from gatewalk.search.settings import settings
-    >>> made = settings("xor:3", nodes=3, mutation="rate:0.1", budget=100)
-    >>> found = identical_runs(made, seed=1, runs=range(2))
+    >>> search = settings("xor:3", nodes=3, mutation="rate:0.1", budget=100)
+    >>> found = identical_runs(search, seed=1, runs=range(2))
     >>> bool((found.identical <= found.offspring).all())
     True
     """
-    check_rate(made)
-    layout = layout_for(made)
+    check_rate(settings)
+    layout = layout_for(settings)
 
     def one(run: int, stop: Event) -> tuple[NDArray[np.int64], int]:
         observer = observer_of(layout)
-        walk = begin_watched(made, observer, seed=seed, run=run)
+        walk = begin_watched(settings, observer, seed=seed, run=run)
         look(observer, walk.program)
         for _ in slices(walk, stop):
             pass  # the observer counts

@@ -55,26 +55,26 @@ OPTIONS: Mapping[type, Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def check_known(made: Settings) -> None:
+def check_known(settings: Settings) -> None:
     """Refuse settings with anything in them that the theory has not heard of.
 
     A setting or an option that is not listed above may have its default, which is the paper's.
     """
     for name, choices in CHOICES.items():
-        _check_choice(name, getattr(made, name), choices)
-    _check_unlisted("setting", made, SETTINGS)
-    law = LAWS[made.algorithm]
-    if not isinstance(made.law, law):
-        raise InputError(f"{made.algorithm} needs a {law.__name__}, not a {type(made.law).__name__}")
+        _check_choice(name, getattr(settings, name), choices)
+    _check_unlisted("setting", settings, SETTINGS)
+    law = LAWS[settings.algorithm]
+    if not isinstance(settings.law, law):
+        raise InputError(f"{settings.algorithm} needs a {law.__name__}, not a {type(settings.law).__name__}")
     for name, choices in OPTIONS[law].items():
-        value = getattr(made.law, name)
+        value = getattr(settings.law, name)
         if choices and isinstance(value, str):
             _check_choice(f"option {name}", value, choices)
-    _check_unlisted("option", made.law, OPTIONS[law])
-    training_rows(made.training, made.wanted)
-    _check_rows(made.wanted)
-    if made.mutation is not None:
-        parse_mutation(made.mutation)
+    _check_unlisted("option", settings.law, OPTIONS[law])
+    training_rows(settings.training, settings.wanted)
+    _check_rows(settings.wanted)
+    if settings.mutation is not None:
+        parse_mutation(settings.mutation)
 
 
 def _check_rows(wanted: Target) -> None:
@@ -88,7 +88,7 @@ def _check_rows(wanted: Target) -> None:
         )
 
 
-def tie_acceptance(made: Settings) -> float:
+def tie_acceptance(settings: Settings) -> float:
     """The probability that one equally fit offspring becomes the parent."""
     cases = {
         ("strict", "accept"): 0.0,
@@ -96,9 +96,11 @@ def tie_acceptance(made: Settings) -> float:
         ("nonstrict", "accept"): 1.0,
         ("nonstrict", "coin"): 0.5,
     }
-    case = (made.selection, made.law.ties)
+    case = (settings.selection, settings.law.ties)
     if case not in cases:
-        raise InputError(f"the theory does not know selection {made.selection!r} with ties={made.law.ties!r}")
+        raise InputError(
+            f"the theory does not know selection {settings.selection!r} with ties={settings.law.ties!r}"
+        )
     return cases[case]
 
 

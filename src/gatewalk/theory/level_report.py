@@ -149,12 +149,12 @@ class Level:
         return tuple(found)
 
 
-def proof_estimates(made: Settings, level: int) -> Estimates | None:
+def proof_estimates(settings: Settings, level: int) -> Estimates | None:
     """The proofs' numbers for a level: None where Theorem 3, and in part where Theorem 6 does not apply."""
-    if applied("theorem3", made).value is None:
+    if applied("theorem3", settings).value is None:
         return None
-    n, nodes = made.n, made.nodes or 0
-    has_neutral = applied("theorem6", made).value is not None
+    n, nodes = settings.n, settings.nodes or 0
+    has_neutral = applied("theorem6", settings).value is not None
     return Estimates(
         leave=float(bounds.leave_level(n, nodes, level)),
         raise_=float(bounds.raise_free(n, nodes, level)),
@@ -163,12 +163,14 @@ def proof_estimates(made: Settings, level: int) -> Estimates | None:
     )
 
 
-def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...]:
+def level_report(settings: Settings, watched: Sequence[Watched]) -> tuple[Level, ...]:
     """Levels 1 to n - 1 over all watched runs."""
-    check_known(made)
-    if not has_levels(made):
-        raise InputError(f"{made.label} with gates {','.join(made.gates)} has no levels: use and:N or or:N")
-    n = made.n
+    check_known(settings)
+    if not has_levels(settings):
+        raise InputError(
+            f"{settings.label} with gates {','.join(settings.gates)} has no levels: use and:N or or:N"
+        )
+    n = settings.n
     moves = np.array([item.tally.moves for item in watched])[:, 1:n]  # run, level, sub-level, move
     at_minus, at_plus = moves[:, :, 0].sum(axis=2), moves[:, :, 1].sum(axis=2)
     rates = {
@@ -185,7 +187,7 @@ def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...
     first = np.array([item.tally.first for item in watched])
     return tuple(
         _level(
-            made,
+            settings,
             level,
             {name: each[level - 1] for name, each in found.items()},
             dropped=int(moves[:, level - 1, :, DOWN].sum()),
@@ -198,7 +200,7 @@ def level_report(made: Settings, watched: Sequence[Watched]) -> tuple[Level, ...
 
 
 def _level(
-    made: Settings,
+    settings: Settings,
     level: int,
     rates: dict[str, Frequency],
     *,
@@ -223,7 +225,7 @@ def _level(
         dropped=dropped,
         surplus=surplus / total if total else nan,
         neutral=neutral / total if total else nan,
-        estimates=proof_estimates(made, level),
+        estimates=proof_estimates(settings, level),
     )
 
 

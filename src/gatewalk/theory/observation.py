@@ -62,7 +62,7 @@ class Observation:
 
 
 def observe_runs(
-    made: Settings,
+    settings: Settings,
     *,
     seed: int,
     runs: int,
@@ -76,7 +76,7 @@ def observe_runs(
 
     Parameters
     ----------
-    made
+    settings
         The search, from `gatewalk.settings`: the (1+1) CGP.
     seed, runs
         Runs 0 to runs - 1 of this seed.
@@ -106,42 +106,44 @@ def observe_runs(
     numbers = range(runs)
     wandered: list[Wandered] = []
     watched: list[Watched] = []
-    flat = is_flat(made)
+    flat = is_flat(settings)
     if flat:
-        wandered = wander_runs(made, seed=seed, runs=numbers, jobs=jobs, on_done=done, tell=tell)
+        wandered = wander_runs(settings, seed=seed, runs=numbers, jobs=jobs, on_done=done, tell=tell)
     if traced or not flat:
-        watched = watch_runs(made, seed=seed, runs=numbers, jobs=jobs, record=record, on_done=done, tell=tell)
+        watched = watch_runs(
+            settings, seed=seed, runs=numbers, jobs=jobs, record=record, on_done=done, tell=tell
+        )
     return Observation(
-        settings=made,
+        settings=settings,
         seed=seed,
         watched=tuple(watched),
         wandered=tuple(wandered),
-        levels=level_report(made, watched) if has_levels(made) else (),
+        levels=level_report(settings, watched) if has_levels(settings) else (),
         drifts=drift_report(wandered) if wandered else (),
-        flat_walk=_flat_walk(made, wandered) if wandered else None,
-        stated=tuple(applied(key, made) for key in _compared(made, is_walk=flat)),
+        flat_walk=_flat_walk(settings, wandered) if wandered else None,
+        stated=tuple(applied(key, settings) for key in _compared(settings, is_walk=flat)),
     )
 
 
-def _compared(made: Settings, *, is_walk: bool) -> list[str]:
+def _compared(settings: Settings, *, is_walk: bool) -> list[str]:
     """The keys of the statements that runs of these settings are compared with."""
-    keys = ["theorem3", "theorem6"] if has_levels(made) else []
+    keys = ["theorem3", "theorem6"] if has_levels(settings) else []
     if is_walk:
         keys += ["lemma7_probability", "lemma7_rest", "lemma8_drift"]
-    n = made.n
-    if n >= 3 and start_genes(made.start) == penultimate_genes(n, n - 1):
+    n = settings.n
+    if n >= 3 and start_genes(settings.start) == penultimate_genes(n, n - 1):
         keys.append("theorem4_expected")
     return keys
 
 
-def _flat_walk(made: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
-    n = made.n
+def _flat_walk(settings: Settings, wandered: Sequence[Wandered]) -> FlatWalk:
+    n = settings.n
     few_odd = sum(item.start_odd <= 3 * n / 4 for item in wandered)
-    drift = applied("lemma8_drift", made).value
+    drift = applied("lemma8_drift", settings).value
     return FlatWalk(
         lemma7_measured=few_odd / len(wandered),
-        lemma7_probability=applied("lemma7_probability", made).value,
-        lemma7_rest=applied("lemma7_rest", made).value,
+        lemma7_probability=applied("lemma7_probability", settings).value,
+        lemma7_rest=applied("lemma7_rest", settings).value,
         lemma8_drift=drift,
         lemma8_interval=None if drift is None else xor_bounds.lemma8_interval(n),
         least_potential=min(item.least_potential for item in wandered),

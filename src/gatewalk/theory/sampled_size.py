@@ -18,24 +18,24 @@ MOST_GENOTYPES = 25_000
 MOST_INPUTS, MOST_ROWS, WIDEST = 6, 64, 2
 
 
-def fits(made: Settings) -> bool:
+def fits(settings: Settings) -> bool:
     """Are the programs few enough, and the sets and gates as the chain needs them?"""
-    gates = gate_set(made.gates)
-    if not isinstance(made.law, CgpLaw) or made.nodes is None or made.nodes > 10:
+    gates = gate_set(settings.gates)
+    if not isinstance(settings.law, CgpLaw) or settings.nodes is None or settings.nodes > 10:
         return False
-    if made.n > MOST_INPUTS or gates.arity > WIDEST or (made.rows or 1) > MOST_ROWS:
+    if settings.n > MOST_INPUTS or gates.arity > WIDEST or (settings.rows or 1) > MOST_ROWS:
         return False
-    wanted = made.wanted
+    wanted = settings.wanted
     shape = shape_for(
-        inputs=wanted.inputs, outputs=wanted.outputs, nodes=made.nodes, gates=gates, law=made.law
+        inputs=wanted.inputs, outputs=wanted.outputs, nodes=settings.nodes, gates=gates, law=settings.law
     )
     return prod(int(count) for count in shape.ranges.count) <= MOST_GENOTYPES
 
 
 @lru_cache(maxsize=64)
-def mean_expected(made: Settings) -> float | str:
+def mean_expected(settings: Settings) -> float | str:
     """The mean of E[T | S] over the first sets of seed 0, each exactly; "inf" if one may never end."""
     from gatewalk.theory.chain.result import finite_or_text
     from gatewalk.theory.chain.sampled_sets import exact_sets
 
-    return finite_or_text(exact_sets(made, sets=SETS).expected_iterations)
+    return finite_or_text(exact_sets(settings, sets=SETS).expected_iterations)

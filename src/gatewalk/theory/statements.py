@@ -89,9 +89,9 @@ _CONJUNCTIONS = (
         lambda case: bounds.lemma1_bits(
             case.n,
             case.nodes,
-            outputs=case.made.wanted.outputs,
-            gates=len(case.made.gates),
-            arity=gate_set(case.made.gates).arity,
+            outputs=case.settings.wanted.outputs,
+            gates=len(case.settings.gates),
+            arity=gate_set(case.settings.gates).arity,
         ),
     ),
     Statement(
@@ -221,18 +221,18 @@ STATEMENTS: tuple[Statement, ...] = (*_CONJUNCTIONS, *_EXCLUSIVES, *BEYOND_PAPER
 
 def _tree_order(case: Case) -> str | None:
     """The literature's order, without constants."""
-    family = case.made.wanted.family
-    if case.made.gates != (family,):
+    family = case.settings.wanted.family
+    if case.settings.gates != (family,):
         return None
-    return tree_bounds.order(family, is_complete=case.made.training == "complete")
+    return tree_bounds.order(family, is_complete=case.settings.training == "complete")
 
 
-def statements(made: Settings) -> tuple[Applied, ...]:
+def statements(settings: Settings) -> tuple[Applied, ...]:
     """All results for these settings, in the order of the paper.
 
     Parameters
     ----------
-    made
+    settings
         The search, from `gatewalk.settings`.
 
     Returns
@@ -247,11 +247,11 @@ def statements(made: Settings) -> tuple[Applied, ...]:
     >>> found["theorem3"].value, found["theorem3"].why
     (None, 'training: needs the complete set: --training complete')
     """
-    check_known(made)
-    return tuple(_apply(one, made) for one in STATEMENTS)
+    check_known(settings)
+    return tuple(_apply(one, settings) for one in STATEMENTS)
 
 
-def applied(key: str, made: Settings) -> Applied:
+def applied(key: str, settings: Settings) -> Applied:
     """One result for these settings, by its key.
 
     Examples
@@ -260,16 +260,16 @@ def applied(key: str, made: Settings) -> Applied:
     >>> applied("theorem4_expected", settings("and:3", nodes=2, selection="strict")).value
     663.0
     """
-    check_known(made)
+    check_known(settings)
     for one in STATEMENTS:
         if one.key == key:
-            return _apply(one, made)
+            return _apply(one, settings)
     raise InputError(f"there is no statement {key!r}; there are {', '.join(one.key for one in STATEMENTS)}")
 
 
-def _apply(one: Statement, made: Settings) -> Applied:
-    case = case_of(made)
-    why = why_not(one.assumptions, made)
+def _apply(one: Statement, settings: Settings) -> Applied:
+    case = case_of(settings)
+    why = why_not(one.assumptions, settings)
     if why:
         return Applied(one.key, one.name, one.says, None, why)
     return Applied(one.key, one.name, one.says, one.formula(case), note="; ".join(_notes(one, case)))
@@ -283,11 +283,11 @@ def _notes(one: Statement, case: Case) -> Iterator[str]:
             yield assumption.words_for(case)
 
 
-def tail_statements(made: Settings, probability: float) -> tuple[Applied, ...]:
+def tail_statements(settings: Settings, probability: float) -> tuple[Applied, ...]:
     """Iterations not exceeded with this probability, by each result that gives any."""
     tails.check_probability(probability)
-    check_known(made)
-    return tuple(_apply(one, made) for one in _tails(probability))
+    check_known(settings)
+    return tuple(_apply(one, settings) for one in _tails(probability))
 
 
 def _tails(probability: float) -> tuple[Statement, ...]:

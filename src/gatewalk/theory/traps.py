@@ -138,21 +138,21 @@ def trap_arrivals(
     >>> 100 < found.lower_bound(0.99) < found.mean()[0]
     True
     """
-    made = trap_settings(n)
+    settings = trap_settings(n)
     whole_number("runs", runs, least=1)
     check_seed(seed)
 
     def one(run: int, stop: Event) -> Arrival:
-        return _arrival(made, seed, run, stop)
+        return _arrival(settings, seed, run, stop)
 
     return TrapArrivals(n, seed, tuple(runs_on_threads(one, range(runs), jobs, on_done)))
 
 
-def _arrival(made: Settings, seed: int, run: int, stop: Event) -> Arrival:
-    walk = cgp_waiting.start(made, None, seed=seed, cell=cell_of(made), run=run)
+def _arrival(settings: Settings, seed: int, run: int, stop: Event) -> Arrival:
+    walk = cgp_waiting.start(settings, None, seed=seed, cell=cell_of(settings), run=run)
     while walk.fitness > 1 and not stop.is_set():  # 2^(n-i) - 1 with i inputs in use (Lemma 2)
         waiting.advance(walk.search, walk.offspring + SLICE)
-    found = one_short(walk.program.tolist(), made.n) if walk.fitness == 1 else None
+    found = one_short(walk.program.tolist(), settings.n) if walk.fitness == 1 else None
     return Arrival(run, walk.offspring, found)
 
 

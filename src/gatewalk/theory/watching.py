@@ -67,57 +67,57 @@ class Watched:
     fitness: dict[int, int]
 
 
-def has_levels(made: Settings) -> bool:
+def has_levels(settings: Settings) -> bool:
     """Conjunctions of {and}, and by duality disjunctions of {or}: the inputs in reach decide fitness."""
-    family = made.wanted.family
-    return family in ("and", "or") and made.gates == (family,)
+    family = settings.wanted.family
+    return family in ("and", "or") and settings.gates == (family,)
 
 
-def level_of_fitness(made: Settings, fitness: int) -> int | None:
+def level_of_fitness(settings: Settings, fitness: int) -> int | None:
     """The level with this many mismatches on the complete set, 2^(n-i) - 1 (Lemma 2); None without levels."""
-    return made.n + 1 - (fitness + 1).bit_length() if has_levels(made) else None
+    return settings.n + 1 - (fitness + 1).bit_length() if has_levels(settings) else None
 
 
-def check_watchable(made: Settings) -> None:
+def check_watchable(settings: Settings) -> None:
     """The microscope follows the (1+1) CGP, offspring by offspring."""
-    check_known(made)
-    if made.algorithm != "cgp":
-        raise InputError(f"observe follows the (1+1) CGP, not {made.algorithm}: use --algorithm cgp")
-    if made.offspring != 1:
-        raise InputError(f"observe follows one offspring at a time: use --lambda 1, not {made.offspring}")
-    if _law(made).waiting != "walked":
+    check_known(settings)
+    if settings.algorithm != "cgp":
+        raise InputError(f"observe follows the (1+1) CGP, not {settings.algorithm}: use --algorithm cgp")
+    if settings.offspring != 1:
+        raise InputError(f"observe follows one offspring at a time: use --lambda 1, not {settings.offspring}")
+    if _law(settings).waiting != "walked":
         raise InputError(
-            f"observe follows every offspring: use --option waiting=walked, not {_law(made).waiting}"
+            f"observe follows every offspring: use --option waiting=walked, not {_law(settings).waiting}"
         )
 
 
-def _law(made: Settings) -> CgpLaw:
-    if not isinstance(made.law, CgpLaw):
-        raise InputError(f"observe follows the (1+1) CGP, not {made.algorithm}: use --algorithm cgp")
-    return made.law
+def _law(settings: Settings) -> CgpLaw:
+    if not isinstance(settings.law, CgpLaw):
+        raise InputError(f"observe follows the (1+1) CGP, not {settings.algorithm}: use --algorithm cgp")
+    return settings.law
 
 
-def layout_for(made: Settings) -> Layout:
+def layout_for(settings: Settings) -> Layout:
     """The layout of the programs of these settings, as observers need it."""
-    return layout_of(shape_of(made))
+    return layout_of(shape_of(settings))
 
 
-def begin_watched(made: Settings, observer: Any, *, seed: int, run: int) -> walks.Walk:
+def begin_watched(settings: Settings, observer: Any, *, seed: int, run: int) -> walks.Walk:
     """The run that `evolve` makes, with its first parent, before its first iteration.
 
     Whatever evaluation was asked for, the fastest that can be observed is taken: it does not change the run.
     """
     check_seed(seed)
     whole_number("run", run, least=0, most=2**64 - 1)
-    fastest = replace(made, evaluation="auto")
+    fastest = replace(settings, evaluation="auto")
     rows = training_of_run(fastest, seed=seed, run=run)
-    walk = start_many(fastest, rows, seed=seed, cell=cell_of(made), runs=[run], observer=observer)
+    walk = start_many(fastest, rows, seed=seed, cell=cell_of(settings), runs=[run], observer=observer)
     walks.advance(walk, 0)
     return walk
 
 
 def watch_run(
-    made: Settings,
+    settings: Settings,
     *,
     seed: int,
     run: int,
@@ -126,11 +126,13 @@ def watch_run(
     tell: Tell | None = None,
 ) -> Watched:
     """One run of `evolve`, watched."""
-    check_watchable(made)
+    check_watchable(settings)
     when = record or TraceMoments()
     trace = levels.empty_trace(improvements=when.improvements, powers=when.powers, every=when.every)
-    observer = levels.level_observer(layout_for(made), trace, limited=_law(made).levels_back is not None)
-    walk = begin_watched(made, observer, seed=seed, run=run)
+    observer = levels.level_observer(
+        layout_for(settings), trace, limited=_law(settings).levels_back is not None
+    )
+    walk = begin_watched(settings, observer, seed=seed, run=run)
     levels.see_start(observer, walk.program, walk.rank)
     rows = [levels.take_rows(trace)]
     for _ in slices(walk, stop):
@@ -150,7 +152,7 @@ def watch_run(
 
 
 def watch_runs(
-    made: Settings,
+    settings: Settings,
     *,
     seed: int,
     runs: Iterable[int],
@@ -160,9 +162,9 @@ def watch_runs(
     tell: Tell | None = None,
 ) -> list[Watched]:
     """Many runs, watched; `tell` hears of runs under way, `on_done` of finished ones."""
-    check_watchable(made)
+    check_watchable(settings)
 
     def one(run: int, stop: Event) -> Watched:
-        return watch_run(made, seed=seed, run=run, record=record, stop=stop, tell=tell)
+        return watch_run(settings, seed=seed, run=run, record=record, stop=stop, tell=tell)
 
     return runs_on_threads(one, runs, jobs, on_done)

@@ -17,8 +17,8 @@ from gatewalk.errors import MissingExtra
 
 def test_rows_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_GROUP", 7)
-    made = campaign(target=["and:2", "and:4"], training=["complete", "sample"], replications=5)
-    with run(made, jobs=1) as results:
+    small = campaign(target=["and:2", "and:4"], training=["complete", "sample"], replications=5)
+    with run(small, jobs=1) as results:
         export(results, "parquet", tmp_path / "runs.parquet")
         expected = results.columns()
     table = parquet.read_table(tmp_path / "runs.parquet")

@@ -31,13 +31,13 @@ TABLES = {"and": 0x80, "xor": 0x96}
 def test_the_literal_chain(gate: str, selection: str, profile: str, cares: int) -> None:
     """Symmetric and lopsided choices of rows: of 0xb5, only the identity is a symmetry."""
     wanted = table_target([TABLES[gate]], 3, cares=[cares])
-    made = settings(wanted, nodes=2, gates=gate, selection=selection, profile=profile)
+    search = settings(wanted, nodes=2, gates=gate, selection=selection, profile=profile)
     rows = [tuple(row >> i & 1 for i in range(3)) for row in range(8)]
     free = frozenset(bits for row, bits in enumerate(rows) if not cares >> row & 1)
-    law = made.law
-    literal = chain_of(shape_of(made), law, gate=gate, strict=made.strict, free=free)
+    law = search.law
+    literal = chain_of(shape_of(search), law, gate=gate, strict=search.strict, free=free)
     for lump in (True, False):
-        found = exact_result(made, lump=lump)
+        found = exact_result(search, lump=lump)
         assert found.expected_iterations == pytest.approx(literal.expected_iterations, rel=1e-9)
     assert found.p_solved_at_start == pytest.approx(literal.start_law[literal.all_fitness == 0].sum())
 
@@ -52,9 +52,9 @@ def test_only_symmetries_of_the_rows_that_count_are_used() -> None:
 @pytest.mark.parametrize("mutation", ["point:1", "rate:0.2"])
 def test_runs_take_as_long(mutation: str) -> None:
     """Means of 4000 runs within six standard errors: a false alarm in 10^8 tries (seed 1)."""
-    made = settings("table:3:0x80/0xb5", nodes=3, gates="and,or", mutation=mutation, budget=10**6)
-    found = exact_result(made)
-    times = run_many(made, seed=1, runs=range(4000), jobs=1).iterations
+    search = settings("table:3:0x80/0xb5", nodes=3, gates="and,or", mutation=mutation, budget=10**6)
+    found = exact_result(search)
+    times = run_many(search, seed=1, runs=range(4000), jobs=1).iterations
     error = found.std_iterations / np.sqrt(times.size)
     assert abs(times.mean() - found.expected_iterations) < 6 * error
 

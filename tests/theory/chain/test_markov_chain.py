@@ -63,12 +63,12 @@ def sam_matrix(shape: Shape, programs: list[tuple[int, ...]], picked_ends: bool)
     return result
 
 
-def expected(made: Settings, shape: Shape, matrix: Matrix, programs: list[tuple[int, ...]]) -> Matrix:
+def expected(search: Settings, shape: Shape, matrix: Matrix, programs: list[tuple[int, ...]]) -> Matrix:
     """Expected T from every program by one dense system."""
-    rank = np.array([mismatches(shape, made.target, genes) for genes in programs])
+    rank = np.array([mismatches(shape, search.target, genes) for genes in programs])
     accept = (rank[None, :] < rank[:, None]).astype(float)
-    if not made.strict:
-        accept += (rank[None, :] == rank[:, None]) * (0.5 if made.law.ties == "coin" else 1.0)
+    if not search.strict:
+        accept += (rank[None, :] == rank[:, None]) * (0.5 if search.law.ties == "coin" else 1.0)
     moves = matrix * accept
     moves += np.diag(1 - moves.sum(axis=1))
     open_ = rank > 0
@@ -89,13 +89,13 @@ def expected(made: Settings, shape: Shape, matrix: Matrix, programs: list[tuple[
     ],
 )
 def test_every_start_by_the_letter(name: str, nodes: int, options: dict[str, Any]) -> None:
-    made = settings(name, nodes=nodes, **options)
-    shape = shape_of(made)
+    search = settings(name, nodes=nodes, **options)
+    shape = shape_of(search)
     programs = programs_of(shape)
-    matrix = sam_matrix(shape, programs, made.law.sam_ends == "picked")
+    matrix = sam_matrix(shape, programs, search.law.sam_ends == "picked")
     assert np.abs(matrix.sum(axis=1) - 1).max() < 1e-12
-    known = expected(made, shape, matrix, programs)
-    found = solved(made)
+    known = expected(search, shape, matrix, programs)
+    found = solved(search)
     measured = np.array([found.expected_from(genes) for genes in programs])
     assert np.abs(measured - known).max() < 1e-9 * known.max()
     assert found.expected_iterations == pytest.approx(known.mean(), rel=1e-10)

@@ -107,8 +107,8 @@ def literal_tail(mutation: str, offspring: int, selection: str, ties: str, most:
                 chance = mass * prod(one for _, one in children)
                 ranks = [wrong(child) for child, _ in children]
                 solved = ranks.index(0) if 0 in ranks else offspring
-                for made in range(min(solved + 1, offspring)):
-                    alive[made] += chance
+                for search in range(min(solved + 1, offspring)):
+                    alive[search] += chance
                 if solved < offspring:
                     continue
                 pool = [child for (child, _), rank in zip(children, ranks, strict=True) if rank == min(ranks)]
@@ -132,10 +132,10 @@ def test_the_whole_distribution_is_that_of_the_algorithm(
     mutation: str, offspring: int, uncounted: int, selection: str, ties: str
 ) -> None:
     options: dict[str, Any] = {"ties": ties, "uncounted": uncounted}
-    made = settings(
+    search = settings(
         "and:2", nodes=1, mutation=mutation, offspring=offspring, selection=selection, options=options
     )
-    found = solved_point_or_rate(made)
+    found = solved_point_or_rate(search)
     known = literal_tail(mutation, offspring, selection, ties, 24)
     law = found.distribution()
     assert law.error <= 1e-12
@@ -157,8 +157,8 @@ def test_distribution_where_the_search_may_be_stuck() -> None:
 
 
 def test_worst_start() -> None:
-    made = settings("and:3", nodes=2, mutation="rate:0.2", selection="strict")
-    found = solved_point_or_rate(made)
+    search = settings("and:3", nodes=2, mutation="rate:0.2", selection="strict")
+    found = solved_point_or_rate(search)
     worst = found.worst_start
     assert worst is not None
     cells = [axis.lookup[0, worst[3 * b + 1], worst[3 * b + 2]] for b, axis in enumerate(found.axes[:2])]

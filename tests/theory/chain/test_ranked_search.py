@@ -49,9 +49,9 @@ def test_the_same_as_the_other_solver(name: str, nodes: int, options: dict[str, 
 @pytest.mark.parametrize(("name", "nodes", "options"), [CASES[2], CASES[3], ("and:2", 3, {})])
 def test_every_program(name: str, nodes: int, options: dict[str, Any]) -> None:
     """Each genotype against the unlumped chain; and classes are exactly those of the lumped one."""
-    made = settings(name, nodes=nodes, **options)
+    search = settings(name, nodes=nodes, **options)
     full, lumped = (exact(name, nodes=nodes, lump=lump, **options) for lump in (False, True))
-    chain = chain_of(made)
+    chain = chain_of(search)
     found = moments_of(chain)
     uncounted = options.get("options", {}).get("uncounted", 0)
     shape = full.chain.shape
@@ -78,12 +78,12 @@ def ranked_class(chain: RankedChain, genes: np.ndarray[Any, np.dtype[np.int64]])
 
 
 def test_pieces_and_short_vectors_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = settings("and:4", nodes=4)
-    known = ranked_result(made)
+    search = settings("and:4", nodes=4)
+    known = ranked_result(search)
     monkeypatch.setattr(ranked_search, "AT_ONCE", 999)
     monkeypatch.setattr(ranked_search, "BASIS_BYTES", 400_000)
     said: list[tuple[str, float]] = []
-    found = ranked_result(made, watch=lambda what, done: said.append((what, done)))
+    found = ranked_result(search, watch=lambda what, done: said.append((what, done)))
     assert found.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-11)
     assert found.std_iterations == pytest.approx(known.std_iterations, rel=1e-11)
     assert {words.rpartition(": ")[2] for words, _ in said} == {"active parts", "moves", "mean", "deviation"}
@@ -129,13 +129,15 @@ def test_the_solver_takes_it_for_large_chains(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(solver, "RANKED_FROM", 0)
     taken = []
     monkeypatch.setattr(
-        solver, "ranked_result", lambda made, **options: taken.append(made) or ranked_result(made, **options)
+        solver,
+        "ranked_result",
+        lambda search, **options: taken.append(search) or ranked_result(search, **options),
     )
     found = exact_result(settings("and:3", nodes=3))
     assert found.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-12)
     lost = exact_result(settings("xor:3", nodes=2, selection="strict"))
     assert lost.p_never > 0  # by the other solver
-    assert [made.target for made in taken] == ["and:3", "xor:3"]
+    assert [search.target for search in taken] == ["and:3", "xor:3"]
     exact_result(settings("and:3", nodes=3), lump=False)
     assert len(taken) == 2
 

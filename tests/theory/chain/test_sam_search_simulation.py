@@ -24,9 +24,9 @@ FAR = 5.6
 APART = 0.00305
 
 
-def simulated(made: Settings, *, seed: int, budget: int = 10**9) -> NDArray[np.int64]:
+def simulated(search: Settings, *, seed: int, budget: int = 10**9) -> NDArray[np.int64]:
     """Reported iterations of many runs; -1 where the budget came first."""
-    runs = run_many(replace(made, budget=budget), seed=seed, runs=range(RUNS), jobs=2)
+    runs = run_many(replace(search, budget=budget), seed=seed, runs=range(RUNS), jobs=2)
     return np.where(runs.solved, runs.iterations, -1)
 
 
@@ -75,22 +75,22 @@ SETTINGS: list[tuple[str, int, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "nodes", "options"), SETTINGS)
 def test_agrees_with_simulation(name: str, nodes: int, options: dict[str, Any]) -> None:
-    made = settings(name, nodes=nodes, **options)
-    check(solved(made), simulated(made, seed=8))
+    search = settings(name, nodes=nodes, **options)
+    check(solved(search), simulated(search, seed=8))
 
 
 def test_several_outputs_agree_with_simulation() -> None:
-    made = settings("sum:1", nodes=2, gates="and,xor")
-    found = solved(made)
-    times = simulated(made, seed=9)
+    search = settings("sum:1", nodes=2, gates="and,xor")
+    found = solved(search)
+    times = simulated(search, seed=9)
     error = found.std_iterations / np.sqrt(times.size)
     assert abs(times.mean() - found.expected_iterations) < FAR * error
 
 
 def test_programs_that_never_improve() -> None:
-    made = settings("and:3", nodes=3, profile="tinyverse", selection="strict")
-    found = solved(made)
-    times = simulated(made, seed=10, budget=99)
+    search = settings("and:3", nodes=3, profile="tinyverse", selection="strict")
+    found = solved(search)
+    times = simulated(search, seed=10, budget=99)
     late = found.distribution().exceeds(99)
     error = np.sqrt(late * (1 - late) / times.size)
     assert abs((times < 0).mean() - late) < FAR * error
@@ -107,5 +107,5 @@ def test_programs_that_never_improve() -> None:
     ],
 )
 def test_other_mutations_agree_with_simulation(name: str, nodes: int, options: dict[str, Any]) -> None:
-    made = settings(name, nodes=nodes, **options)
-    check(solved_point_or_rate(made), simulated(made, seed=11))
+    search = settings(name, nodes=nodes, **options)
+    check(solved_point_or_rate(search), simulated(search, seed=11))

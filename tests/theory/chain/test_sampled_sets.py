@@ -52,12 +52,14 @@ class SampledChain(Chain):
         return len({source for source in reads if source < self.n})
 
 
-def chain_on(made: Settings, training: TrainingSet) -> SampledChain:
-    shape, law = shape_of(made), made.law
+def chain_on(search: Settings, training: TrainingSet) -> SampledChain:
+    shape, law = shape_of(search), search.law
     values = tuple(tuple(valid_values(shape, gene)) for gene in range(shape.length))
     rows = tuple(tuple(int(bit) for bit in row) for row in unpack(training.inputs, training.rows).T)
-    gate = made.gates[0]
-    return SampledChain(made.n, shape.nodes, gate, values, made.strict, "changed", law.ties, 1, 0, rows=rows)
+    gate = search.gates[0]
+    return SampledChain(
+        search.n, shape.nodes, gate, values, search.strict, "changed", law.ties, 1, 0, rows=rows
+    )
 
 
 def drop_chance(chain: SampledChain) -> float:
@@ -93,23 +95,23 @@ def mean_ability(chain: SampledChain) -> float:
     ],
 )
 def test_all_genotypes_one_by_one(name: str, nodes: int, rows: int, options: dict[str, Any]) -> None:
-    made = settings(name, nodes=nodes, training=f"sample:{rows}", **options)
+    search = settings(name, nodes=nodes, training=f"sample:{rows}", **options)
     for run in range(2):
-        training = training_of_run(made, seed=5, run=run)
+        training = training_of_run(search, seed=5, run=run)
         assert training is not None
-        found, chain = exact_on(made, training), chain_on(made, training)
+        found, chain = exact_on(search, training), chain_on(search, training)
         assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
         assert found.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
         assert found.generalisation == pytest.approx(mean_ability(chain), rel=1e-9)
 
 
 def test_strict_selection_may_be_stuck_and_drops_are_counted_until_then() -> None:
-    made = settings("xor:3", nodes=2, training="sample:3", selection="strict")
+    search = settings("xor:3", nodes=2, training="sample:3", selection="strict")
     stuck = 0
     for run in range(3):
-        training = training_of_run(made, seed=2, run=run)
+        training = training_of_run(search, seed=2, run=run)
         assert training is not None
-        found, chain = exact_on(made, training), chain_on(made, training)
+        found, chain = exact_on(search, training), chain_on(search, training)
         assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
         assert found.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
         stuck += found.result.expected_iterations == inf
@@ -119,8 +121,8 @@ def test_strict_selection_may_be_stuck_and_drops_are_counted_until_then() -> Non
 @pytest.mark.parametrize("options", [{}, {"selection": "strict"}, {"offspring": 3}])
 def test_complete_set_given_row_by_row(options: dict[str, Any]) -> None:
     """All rows are a sample too: the same time, no drop, and nothing but the target is found."""
-    made = settings("and:3", nodes=3, training="sample:8", **options)
-    found = exact_on(made, replace(complete(made.wanted), kind="sample"))
+    search = settings("and:3", nodes=3, training="sample:8", **options)
+    found = exact_on(search, replace(complete(search.wanted), kind="sample"))
     known = exact("and:3", nodes=3, **options)
     assert found.symmetries == 6
     assert found.result.classes == known.classes
@@ -131,8 +133,8 @@ def test_complete_set_given_row_by_row(options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"offspring": 2, "options": {"ties": "coin"}}, {"gates": "and,or"}])
 def test_lumped_equals_full(options: dict[str, Any]) -> None:
-    made = settings("and:3", nodes=2, training="sample:4", **options)
-    few, many = (exact_sets(made, sets=3, seed=1, lump=lump) for lump in (True, False))
+    search = settings("and:3", nodes=2, training="sample:4", **options)
+    few, many = (exact_sets(search, sets=3, seed=1, lump=lump) for lump in (True, False))
     for lumped, full in zip(few.sets, many.sets, strict=True):
         assert lumped.result.classes < full.result.classes
         for key, value in full.record().items():
@@ -142,9 +144,9 @@ def test_lumped_equals_full(options: dict[str, Any]) -> None:
 
 def test_sets_are_those_of_runs() -> None:
     """T - E[T | set of the run], summed over 60 runs: six deviations are passed once in 10^8 times."""
-    made = settings("and:3", nodes=2, training="sample:5")
-    found = exact_sets(made, sets=60, seed=3)
-    iterations = run_many(made, seed=3, runs=range(60)).iterations
+    search = settings("and:3", nodes=2, training="sample:5")
+    found = exact_sets(search, sets=60, seed=3)
+    iterations = run_many(search, seed=3, runs=range(60)).iterations
     expected = np.array([one.result.expected_iterations for one in found.sets])
     deviation = np.sqrt(sum(one.result.std_iterations**2 for one in found.sets))
     assert abs((iterations - expected).sum()) < 6 * deviation
@@ -158,9 +160,9 @@ def test_sets_are_those_of_runs() -> None:
 
 
 def test_means_over_sets_with_one_that_may_never_end() -> None:
-    made = settings("xor:3", nodes=2, training="sample:3", selection="strict")
+    search = settings("xor:3", nodes=2, training="sample:3", selection="strict")
     told: list[int] = []
-    found = exact_sets(made, sets=6, seed=2, on_done=lambda one: told.append(one.number))
+    found = exact_sets(search, sets=6, seed=2, on_done=lambda one: told.append(one.number))
     assert told == list(range(6))
     assert found.record()["expected_iterations"] == "inf"
     assert found.record()["std_iterations"] == "inf"

@@ -31,9 +31,9 @@ from gatewalk.theory.chain.symmetries import input_symmetries
     ],
 )
 def test_how_many(name: str, options: dict[str, Any], count: int) -> None:
-    made = settings(name, **options)
+    search = settings(name, **options)
     training = complete(target(name))
-    found = input_symmetries(shape_of(made), training)
+    found = input_symmetries(shape_of(search), training)
     assert len(found) == count
     assert found[0].tolist() == list(range(found.shape[1]))
 
@@ -67,8 +67,8 @@ def test_axis_sizes_are_foretold(gates: str, lump: bool) -> None:
 )
 def test_gates_of_one_input_have_no_second_connection_to_move(wanted: str, gates: str, nodes: int) -> None:
     """20,000 seeded runs: six standard errors are passed by chance once in 10^9 times."""
-    made = settings(wanted, nodes=nodes, gates=gates)
+    search = settings(wanted, nodes=nodes, gates=gates)
     expected = exact(wanted, nodes=nodes, gates=gates)
-    iterations = run_many(made, seed=1, runs=range(20_000)).iterations
+    iterations = run_many(search, seed=1, runs=range(20_000)).iterations
     error = expected.std_iterations / iterations.size**0.5
     assert abs(iterations.mean() - expected.expected_iterations) < 6 * error

@@ -22,14 +22,14 @@ from gatewalk.theory.tree_bounds import single_tinyverse
 @pytest.mark.parametrize("n", [2, 3, 5])
 @pytest.mark.parametrize("selection", ["strict", "nonstrict"])
 def test_tinyverse_single_in_closed_form(n: int, selection: str) -> None:
-    made = settings(f"and:{n}", algorithm="tgp-single", profile="tinyverse", selection=selection)
-    assert solved_trees(made).expected_iterations == pytest.approx(single_tinyverse(n) - 1, rel=1e-12)
+    search = settings(f"and:{n}", algorithm="tgp-single", profile="tinyverse", selection=selection)
+    assert solved_trees(search).expected_iterations == pytest.approx(single_tinyverse(n) - 1, rel=1e-12)
 
 
 @pytest.mark.parametrize("n", [2, 4])
 def test_strict_single_step_only_inserts(n: int) -> None:
-    made = settings(f"and:{n}", algorithm="tgp-single", selection="strict")
-    assert solved_trees(made).expected_iterations == pytest.approx(single_tinyverse(n), rel=1e-12)
+    search = settings(f"and:{n}", algorithm="tgp-single", selection="strict")
+    assert solved_trees(search).expected_iterations == pytest.approx(single_tinyverse(n), rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,19 @@ def test_strict_single_step_only_inserts(n: int) -> None:
     ],
 )
 def test_agrees_with_simulation(name: str, options: dict[str, Any]) -> None:
-    made = settings(name, **options)
-    found = solved_trees(made)
-    times = np.array([run.iterations for run in run_many(made, seed=2, runs=range(2000))])
+    search = settings(name, **options)
+    found = solved_trees(search)
+    times = np.array([run.iterations for run in run_many(search, seed=2, runs=range(2000))])
     assert found.error < 1e-6
     assert abs(times.mean() - found.expected_iterations) < 5.6 * found.std_iterations / sqrt(times.size)
     assert abs(times.std() / found.std_iterations - 1) < 0.15
 
 
 def test_the_bounds_enclose(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = settings("and:4", algorithm="tgp-multi")
-    fine = solved_trees(made)
+    search = settings("and:4", algorithm="tgp-multi")
+    fine = solved_trees(search)
     monkeypatch.setattr(tree_search, "MOST_STATES", partitions_up_to(16, 4))
-    coarse = solved_trees(made)
+    coarse = solved_trees(search)
     assert fine.error < coarse.error
     assert abs(coarse.expected_iterations - fine.expected_iterations) <= coarse.error / 2
 
@@ -94,10 +94,10 @@ def test_refused(name: str, options: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ["tgp-single", "tgp-multi"])
 def test_a_short_chain_encloses_mean_and_deviation(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = settings("and:5", algorithm=algorithm)
-    true = solved_trees(made)
+    search = settings("and:5", algorithm=algorithm)
+    true = solved_trees(search)
     monkeypatch.setattr(tree_search, "MOST_STATES", 50)
-    rough = solved_trees(made)
+    rough = solved_trees(search)
     assert rough.error > 1000 * true.error
     assert abs(rough.expected_iterations - true.expected_iterations) <= rough.error / 2
     assert abs(rough.std_iterations - true.std_iterations) <= rough.std_error / 2

@@ -126,8 +126,8 @@ def distribution_of(
             if watch:
                 watch("distribution", 1.0 - float(now.sum()))
         left = now
-        for made in range(period):
-            left = left * unsolved if made else now
+        for place in range(period):
+            left = left * unsolved if place else now
             beyond.append(float(left.sum()) + lost)
         now = transition.forwards(now)
         lost += float(now[~hopeful].sum())

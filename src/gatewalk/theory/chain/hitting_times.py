@@ -135,8 +135,8 @@ def level_times(times: Times, start: Floats, *, watch: TellProgress | None = Non
     bound = [0.0] * len(chain.levels)
     for generation in times.generations:
         segment = generation.segment
-        made = geometric(log_of_rest(generation.solved), chain.offspring)
-        spent = count[segment.classes] * made
+        offspring = geometric(log_of_rest(generation.solved), chain.offspring)
+        spent = count[segment.classes] * offspring
         is_free = free_classes(chain, segment)
         free[segment.level] += float(spent[is_free].sum())
         bound[segment.level] += float(spent[~is_free].sum())

@@ -110,35 +110,35 @@ class PointRateTimes:
 
 
 def solved_point_or_rate(
-    made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
+    settings: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> PointRateTimes:
     """The running time of a (1+λ) CGP with point or rate mutation."""
-    check_known(made)
-    law = made.law
-    if not isinstance(law, CgpLaw) or made.mutation is None:
-        raise InputError(f"point and rate mutation are for cgp, not {made.algorithm}")
-    if made.training != "complete" or made.start != "random":
+    check_known(settings)
+    law = settings.law
+    if not isinstance(law, CgpLaw) or settings.mutation is None:
+        raise InputError(f"point and rate mutation are for cgp, not {settings.algorithm}")
+    if settings.training != "complete" or settings.start != "random":
         raise InputError("exact times are for complete training sets and random starts")
-    check_size(made, memory=memory)
-    shape = shape_of(made)
+    check_size(settings, memory=memory)
+    shape = shape_of(settings)
     states = prod(axis_size(shape, node) for node in range(shape.nodes))
     states *= (shape.inputs + shape.nodes) ** shape.outputs
     if states > MOST_STATES:
         raise InputError(
-            f"{made.target} with {made.nodes} nodes has {states:,} states with {made.mutation}, too many: "
-            f"{MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
+            f"{settings.target} with {settings.nodes} nodes has {states:,} states with "
+            f"{settings.mutation}, too many: {MOST_STATES:,} are possible; take fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)
-    tables = tables_of(shape, axes, identity_only(shape), complete(made.wanted))
+    tables = tables_of(shape, axes, identity_only(shape), complete(settings.wanted))
     axes = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)
     weight: Floats = np.ones(1)
     for axis in axes:
         weight = (weight[:, None] * axis.weight[None, :]).reshape(-1)
-    mutate = operator_of(made.mutation, shape, axes)
-    search = _Search(rank, weight, mutate, tie_acceptance(made), made.offspring)
-    return _times(made, law, axes, search, watch)
+    mutate = operator_of(settings.mutation, shape, axes)
+    search = _Search(rank, weight, mutate, tie_acceptance(settings), settings.offspring)
+    return _times(settings, law, axes, search, watch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ class _Level:
 
 
 def _times(
-    made: Settings, law: CgpLaw, axes: list[Axis], search: _Search, watch: TellProgress | None
+    settings: Settings, law: CgpLaw, axes: list[Axis], search: _Search, watch: TellProgress | None
 ) -> PointRateTimes:
     rank = search.rank
     levels = list(_generations(search))
@@ -193,7 +193,7 @@ def _times(
     mean, square = moments_reported(transition, ends, mean, square, law.uncounted, watch=watch)
     start = _start(search.weight / search.weight.sum(), rank, search.levels, law.starts)
     return PointRateTimes(
-        made, axes, rank, transition, hopeful, start, ends, mean * unsolved, square * unsolved
+        settings, axes, rank, transition, hopeful, start, ends, mean * unsolved, square * unsolved
     )
 
 

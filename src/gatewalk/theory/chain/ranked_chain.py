@@ -32,15 +32,15 @@ class RankedChain:
     ends_when_picked: bool
 
 
-def chain_of(made: Settings) -> RankedChain:
+def chain_of(settings: Settings) -> RankedChain:
     """The blocks and segments of a search that `is_ranked`."""
-    law = made.law
+    law = settings.law
     assert isinstance(law, CgpLaw)
-    shape = shape_of(made)
+    shape = shape_of(settings)
     cells = cells_of(shape.inputs, shape.nodes)
     ranks = ranks_of(cells)
     blocks = list(_blocks(shape, cells))
-    fitness = _fitness(made, shape, blocks)
+    fitness = _fitness(settings, shape, blocks)
     levels = sorted({one for one in fitness if one > 0})
     number = {0: -1} | {one: place for place, one in enumerate(levels)}
     level = np.array([number[one] for one in fitness], dtype=np.int64)
@@ -67,7 +67,7 @@ def chain_of(made: Settings) -> RankedChain:
         levels,
         segments,
         first,
-        tie_acceptance(made),
+        tie_acceptance(settings),
         picked_ends(law),
     )
 
@@ -104,9 +104,9 @@ def _doubled(pairs: Pairs) -> int:
     return sum(u != v for u, v in pairs)
 
 
-def _fitness(made: Settings, shape: Shape, blocks: list[tuple[Pairs, int, int]]) -> list[int]:
+def _fitness(settings: Settings, shape: Shape, blocks: list[tuple[Pairs, int, int]]) -> list[int]:
     """Mismatches of every block on the complete training set."""
-    training = complete(made.wanted)
+    training = complete(settings.wanted)
     inputs = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in training.inputs]
     wanted = int.from_bytes(training.outputs[0].astype("<u8").tobytes(), "little")
     mask = (1 << training.rows) - 1

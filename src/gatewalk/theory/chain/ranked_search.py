@@ -288,19 +288,21 @@ def _inactive_parts(chain: RankedChain, segment: RankedSegment) -> tuple[Bytes, 
     return tokens, after
 
 
-def ranked_result(made: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None) -> ExactResult:
+def ranked_result(
+    settings: Settings, *, memory: int = MEMORY, watch: TellProgress | None = None
+) -> ExactResult:
     """The running time of a search that `is_ranked`. Raises `MayNeverEnd`."""
-    check_known(made)
-    check_ranked_size(made, memory=memory)
+    check_known(settings)
+    check_ranked_size(settings, memory=memory)
     if watch:
         watch("active parts", 0.0)
-    chain = chain_of(made)
-    return result_of(made, chain, moments_of(chain, watch=watch))
+    chain = chain_of(settings)
+    return result_of(settings, chain, moments_of(chain, watch=watch))
 
 
-def result_of(made: Settings, chain: RankedChain, found: Moments) -> ExactResult:
+def result_of(settings: Settings, chain: RankedChain, found: Moments) -> ExactResult:
     """The numbers from the start of the search."""
-    law = made.law
+    law = settings.law
     assert isinstance(law, CgpLaw)
     genotypes = genotype_count(chain.shape)
     masses = [total / genotypes for total, _, _ in found.totals]
@@ -314,7 +316,7 @@ def result_of(made: Settings, chain: RankedChain, found: Moments) -> ExactResult
     second -= law.uncounted * (2.0 * expected - unsolved)
     expected -= law.uncounted * unsolved
     return ExactResult(
-        settings=made,
+        settings=settings,
         states=genotypes,
         classes=chain.count + 1,
         expected_iterations=expected,

@@ -32,37 +32,47 @@ MOST_INPUTS = 9  # divisions of the inputs are bytes
 MOST_SOURCES = 20  # tokens are bytes, and so are kinds of moves
 
 
-def is_ranked(made: Settings) -> bool:
+def is_ranked(settings: Settings) -> bool:
     """Is the search of the kind that this solver knows?"""
-    law, wanted = made.law, made.wanted
-    if not isinstance(law, CgpLaw) or made.algorithm != "cgp" or made.mutation != "sam" or made.nodes is None:
+    law, wanted = settings.law, settings.wanted
+    if (
+        not isinstance(law, CgpLaw)
+        or settings.algorithm != "cgp"
+        or settings.mutation != "sam"
+        or settings.nodes is None
+    ):
         return False
-    if made.offspring != 1 or law.uncounted > 1 or made.training != "complete" or made.start != "random":
+    if (
+        settings.offspring != 1
+        or law.uncounted > 1
+        or settings.training != "complete"
+        or settings.start != "random"
+    ):
         return False
-    if not 2 <= wanted.inputs <= MOST_INPUTS or wanted.inputs + made.nodes > MOST_SOURCES:
+    if not 2 <= wanted.inputs <= MOST_INPUTS or wanted.inputs + settings.nodes > MOST_SOURCES:
         return False
-    shape = shape_of(made)
+    shape = shape_of(settings)
     if shape.outputs != 1 or len(shape.gates) != 1 or swapped_gates(shape.gates) is None:
         return False
     connections = [count for gene, count in enumerate(shape.ranges.count[:-1].tolist()) if gene % 3]
     if connections != [shape.inputs + node for node in range(shape.nodes) for _ in range(2)]:
         return False  # a connection does not reach all that comes before
-    return _is_symmetric(made)
+    return _is_symmetric(settings)
 
 
-def _is_symmetric(made: Settings) -> bool:
+def _is_symmetric(settings: Settings) -> bool:
     """Does the value wanted depend on the number of ones only?"""
-    training = complete(made.wanted)
-    if training.rows != 1 << made.wanted.inputs:
+    training = complete(settings.wanted)
+    if training.rows != 1 << settings.wanted.inputs:
         return False
     ones = unpack(training.inputs, training.rows).astype(np.int64).sum(axis=0)
     wanted = unpack(training.outputs, training.rows)[0]
-    return all(np.unique(wanted[ones == count]).size == 1 for count in range(made.wanted.inputs + 1))
+    return all(np.unique(wanted[ones == count]).size == 1 for count in range(settings.wanted.inputs + 1))
 
 
-def about_classes(made: Settings) -> int:
+def about_classes(settings: Settings) -> int:
     """About how many classes there are, without counting them."""
-    return estimated_classes(shape_of(made), factorial(made.wanted.inputs))
+    return estimated_classes(shape_of(settings), factorial(settings.wanted.inputs))
 
 
 def ranked_classes(shape: Shape) -> int:
@@ -84,14 +94,14 @@ def ranked_bytes(shape: Shape, *, ties: bool) -> int:
     return 200_000_000 + TIE_BYTES * classes + min(BASIS_BYTES, 8 * RESTART * classes)
 
 
-def check_ranked_size(made: Settings, *, memory: int) -> None:
+def check_ranked_size(settings: Settings, *, memory: int) -> None:
     """Refuse what would take more memory, saying how much it takes and what is possible."""
-    assert made.nodes is not None
-    ties = tie_acceptance(made) > 0
-    needed = ranked_bytes(shape_of(made), ties=ties)
+    assert settings.nodes is not None
+    ties = tie_acceptance(settings) > 0
+    needed = ranked_bytes(shape_of(settings), ties=ties)
     if needed <= memory:
         return
-    fewer = range(made.nodes - 1, 0, -1)
-    fit = (one for one in fewer if ranked_bytes(shape_of(replace(made, nodes=one)), ties=ties) <= memory)
-    shape = shape_of(made)
-    raise too_large(made, genotype_count(shape), ranked_classes(shape), needed, memory, next(fit, 0))
+    fewer = range(settings.nodes - 1, 0, -1)
+    fit = (one for one in fewer if ranked_bytes(shape_of(replace(settings, nodes=one)), ties=ties) <= memory)
+    shape = shape_of(settings)
+    raise too_large(settings, genotype_count(shape), ranked_classes(shape), needed, memory, next(fit, 0))

@@ -42,24 +42,29 @@ def rational_expectation(target_name: str, **options: Any) -> Fraction:
     return rational(settings(target_name, **options))
 
 
-def rational(made: Settings) -> Fraction:
+def rational(settings: Settings) -> Fraction:
     """The expected iterations of a (1+1) search with SAM, all of them counted or all but one."""
-    check_known(made)
-    law = made.law
-    if not isinstance(law, CgpLaw) or made.mutation != "sam" or made.offspring != 1 or law.uncounted > 1:
+    check_known(settings)
+    law = settings.law
+    if (
+        not isinstance(law, CgpLaw)
+        or settings.mutation != "sam"
+        or settings.offspring != 1
+        or law.uncounted > 1
+    ):
         raise InputError("exact fractions are for cgp with sam, one offspring and at most one uncounted")
-    if made.training != "complete" or made.start != "random" or law.starts > MOST_STARTS:
+    if settings.training != "complete" or settings.start != "random" or law.starts > MOST_STARTS:
         raise InputError(
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
-    check_size(made, memory=20_000_000)
-    frame = frame_of(shape_of(made), complete(made.wanted))
+    check_size(settings, memory=20_000_000)
+    frame = frame_of(shape_of(settings), complete(settings.wanted))
     ends = picked_ends(law)
-    chain = build(frame, tie=tie_acceptance(made), picked_ends=ends)
+    chain = build(frame, tie=tie_acceptance(settings), picked_ends=ends)
     if chain.classes > MOST_CLASSES:
         raise InputError(
-            f"{made.target} with {made.nodes} nodes has {chain.classes} classes; exact fractions are for "
-            f"up to {MOST_CLASSES}: take fewer nodes or leave --rational out"
+            f"{settings.target} with {settings.nodes} nodes has {chain.classes} classes; "
+            f"exact fractions are for up to {MOST_CLASSES}: take fewer nodes or leave --rational out"
         )
     start = _start(chain, law.starts)
     denominator = reduce(lcm, (one.denominator for one in start), 1)
@@ -68,7 +73,7 @@ def rational(made: Settings) -> Fraction:
     try:
         mean = functional(matrix, right, weights) / denominator if chain.classes else Fraction(0)
     except ArithmeticError as error:
-        raise InputError(f"{made.target}: the expected time is infinite, there is no fraction") from error
+        raise InputError(f"{settings.target}: the expected time is infinite, there is no fraction") from error
     return mean - law.uncounted * sum(start, Fraction(0))
 
 

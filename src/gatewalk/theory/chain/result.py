@@ -33,10 +33,10 @@ class ExactResult:
     std_error: float = 0.0
 
     def __repr__(self) -> str:
-        made = self.settings
-        nodes = "" if made.nodes is None else f" nodes={made.nodes}"
+        settings = self.settings
+        nodes = "" if settings.nodes is None else f" nodes={settings.nodes}"
         return (
-            f"<{type(self).__name__} {made.label}{nodes} {made.selection} {made.profile}: "
+            f"<{type(self).__name__} {settings.label}{nodes} {settings.selection} {settings.profile}: "
             f"{self.expected_iterations:.6g} expected iterations, deviation {self.std_iterations:.6g}, "
             f"{self.classes:,} classes>"
         )
@@ -49,13 +49,13 @@ class ExactResult:
 
     def record(self) -> dict[str, Any]:
         """The keys of the command line's contract; infinite is the text "inf"."""
-        made = self.settings
+        settings = self.settings
         return {
-            "target": made.target,
-            "n": made.n,
-            "nodes": made.nodes,
-            "selection": made.selection,
-            "profile": made.profile,
+            "target": settings.target,
+            "n": settings.n,
+            "nodes": settings.nodes,
+            "selection": settings.selection,
+            "profile": settings.profile,
             "states": "inf" if self.states is None else self.states,
             "classes": self.classes,
             "expected_iterations": finite_or_text(self.expected_iterations),

@@ -199,7 +199,7 @@ def exact(
 
 
 def solved(
-    made: Settings,
+    settings: Settings,
     *,
     training: TrainingSet | None = None,
     lump: bool = True,
@@ -207,16 +207,16 @@ def solved(
     watch: TellProgress | None = None,
 ) -> Exact:
     """Solve the chain of these settings; SAM only. training: the rows of a sampled set."""
-    chain = built(made, training=training, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.2))
-    law = made.law
+    chain = built(settings, training=training, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.2))
+    law = settings.law
     assert isinstance(law, CgpLaw)
     times = times_of(chain, watch=part_of(watch, 0.2, 0.95))
     mean, square = reported(times, law.uncounted, watch=part_of(watch, 0.95, 1.0))
-    return Exact(made, times, start_probabilities(chain, law.starts), mean, square)
+    return Exact(settings, times, start_probabilities(chain, law.starts), mean, square)
 
 
 def built(
-    made: Settings,
+    settings: Settings,
     *,
     training: TrainingSet | None = None,
     lump: bool = True,
@@ -224,26 +224,26 @@ def built(
     watch: TellProgress | None = None,
 ) -> Chain:
     """The chain of these settings, not solved yet; SAM only. training: the rows of a sampled set."""
-    check_known(made)
-    law = made.law
-    if made.algorithm != "cgp" or not isinstance(law, CgpLaw):
-        raise InputError(f"the chain of genotypes is for cgp, not {made.algorithm}: trees have their own")
-    if made.start != "random":
-        raise InputError(f"exact times are for random starts, not --start {made.start}")
-    if (made.training == "complete") != (training is None):
+    check_known(settings)
+    law = settings.law
+    if settings.algorithm != "cgp" or not isinstance(law, CgpLaw):
+        raise InputError(f"the chain of genotypes is for cgp, not {settings.algorithm}: trees have their own")
+    if settings.start != "random":
+        raise InputError(f"exact times are for random starts, not --start {settings.start}")
+    if (settings.training == "complete") != (training is None):
         raise InputError(
             "a sampled training set is part of the chain: for the complete set leave --training out, "
             "for sampled ones use gatewalk.theory.exact_sets or gatewalk exact --sets"
         )
-    if made.mutation != "sam":
-        raise InputError(f"levels, quantiles and single starts are known for sam, not {made.mutation}")
-    check_size(made, training=training, lump=lump, memory=memory)
-    rows = complete(made.wanted) if training is None else training
-    frame = frame_of(shape_of(made), rows, lump=lump, watch=part_of(watch, 0.0, 0.3))
+    if settings.mutation != "sam":
+        raise InputError(f"levels, quantiles and single starts are known for sam, not {settings.mutation}")
+    check_size(settings, training=training, lump=lump, memory=memory)
+    rows = complete(settings.wanted) if training is None else training
+    frame = frame_of(shape_of(settings), rows, lump=lump, watch=part_of(watch, 0.0, 0.3))
     return build(
         frame,
-        tie=tie_acceptance(made),
+        tie=tie_acceptance(settings),
         picked_ends=picked_ends(law),
-        offspring=made.offspring,
+        offspring=settings.offspring,
         watch=part_of(watch, 0.3, 1.0),
     )

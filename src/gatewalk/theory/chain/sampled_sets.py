@@ -97,7 +97,7 @@ class SetsResult:
 
     def record(self) -> dict[str, Any]:
         """The keys of `gatewalk exact`, means over sets, and what sampled sets add."""
-        made = self.settings
+        settings = self.settings
         keys = (
             "expected_iterations",
             "worst_start_expected",
@@ -109,12 +109,12 @@ class SetsResult:
         ability, ability_error = self.mean("generalisation")
         error = self.mean("expected_iterations")[1]
         return {
-            "target": made.target,
-            "n": made.n,
-            "nodes": made.nodes,
-            "selection": made.selection,
-            "profile": made.profile,
-            "training": made.training,
+            "target": settings.target,
+            "n": settings.n,
+            "nodes": settings.nodes,
+            "selection": settings.selection,
+            "profile": settings.profile,
+            "training": settings.training,
             "seed": self.seed,
             "states": self.sets[0].result.states,
             "classes": max(one.result.classes for one in self.sets),
@@ -138,7 +138,7 @@ class SetsResult:
 
 
 def exact_sets(
-    made: Settings,
+    settings: Settings,
     *,
     sets: int = 1,
     seed: int = 0,
@@ -151,7 +151,7 @@ def exact_sets(
 
     Parameters
     ----------
-    made
+    settings
         The search, from `gatewalk.settings`, with `training="sample"` or `"sample:ROWS"`, at most 64 rows.
     sets, seed
         So many sets: those of runs 0, 1, ... of `gatewalk evolve` with these settings and this seed.
@@ -169,17 +169,17 @@ def exact_sets(
     """
     whole_number("--sets", sets, least=1, most=MOST_SETS)
     check_seed(seed)
-    if made.algorithm != "cgp" or made.mutation != "sam" or made.rows is None:
+    if settings.algorithm != "cgp" or settings.mutation != "sam" or settings.rows is None:
         raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
     found = []
     for number in range(sets):
-        training = training_of_run(made, seed=seed, run=number)
+        training = training_of_run(settings, seed=seed, run=number)
         assert training is not None
         told = None if watch is None else _told(watch, number, sets)
-        found.append(exact_on(made, training, number=number, lump=lump, memory=memory, watch=told))
+        found.append(exact_on(settings, training, number=number, lump=lump, memory=memory, watch=told))
         if on_done:
             on_done(found[-1])
-    return SetsResult(made, seed, tuple(found))
+    return SetsResult(settings, seed, tuple(found))
 
 
 def _told(watch: TellProgress, number: int, sets: int) -> TellProgress:
@@ -188,7 +188,7 @@ def _told(watch: TellProgress, number: int, sets: int) -> TellProgress:
 
 
 def exact_on(
-    made: Settings,
+    settings: Settings,
     training: TrainingSet,
     *,
     number: int = 0,
@@ -197,9 +197,9 @@ def exact_on(
     watch: TellProgress | None = None,
 ) -> SetResult:
     """The search on this training set."""
-    found = solved(made, training=training, lump=lump, memory=memory, watch=watch)
+    found = solved(settings, training=training, lump=lump, memory=memory, watch=watch)
     chain, generations = found.chain, found.times.generations
-    table = complete(made.wanted)
+    table = complete(settings.wanted)
     levels = [block_levels(chain, segment) for segment in chain.segments]
     moves = [
         solved_moves(chain, segment, table, level)

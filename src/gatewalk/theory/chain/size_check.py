@@ -51,56 +51,59 @@ def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> i
 
 
 def check_size(
-    made: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
+    settings: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
 ) -> None:
     """Refuse what cannot be solved, saying how large it is and what is possible.
 
     training: a sampled set; None is the complete one.
     """
-    wanted = made.wanted
-    gates = gate_set(made.gates)
-    if not isinstance(made.law, CgpLaw) or made.nodes is None:
-        raise InputError(f"the chain of genotypes is for cgp, not {made.algorithm}")
+    wanted = settings.wanted
+    gates = gate_set(settings.gates)
+    if not isinstance(settings.law, CgpLaw) or settings.nodes is None:
+        raise InputError(f"the chain of genotypes is for cgp, not {settings.algorithm}")
     if gates.arity > WIDEST:
         raise InputError(f"exact times need gates of at most {WIDEST} inputs, not {gates}: use --gates")
 
     def shape(nodes: int) -> Shape:
-        assert isinstance(made.law, CgpLaw)
-        return shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=made.law)
+        assert isinstance(settings.law, CgpLaw)
+        return shape_for(
+            inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=settings.law
+        )
 
-    genotypes = genotype_count(shape(made.nodes))
+    genotypes = genotype_count(shape(settings.nodes))
     if wanted.inputs > MOST_INPUTS:
         raise InputError(
-            f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes: exact times are "
-            f"possible for up to {MOST_INPUTS} inputs and few nodes, as and:4 with 5; use gatewalk evolve"
+            f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes: "
+            f"exact times are possible for up to {MOST_INPUTS} inputs and few nodes, "
+            "as and:4 with 5; use gatewalk evolve"
         )
     if training is not None and training.rows > MOST_ROWS:
         raise InputError(f"exact times on sampled sets are for at most {MOST_ROWS} rows, not {training.rows}")
     rows = training or complete(wanted)
-    if _bytes(shape(made.nodes), rows, lump) <= memory:
+    if _bytes(shape(settings.nodes), rows, lump) <= memory:
         return
-    grid = made.law.rows
-    possible = [d for d in range(grid, made.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
-    symmetries = _symmetries(shape(made.nodes), rows, lump)
+    grid = settings.law.rows
+    possible = [d for d in range(grid, settings.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
+    symmetries = _symmetries(shape(settings.nodes), rows, lump)
     raise too_large(
-        made,
+        settings,
         genotypes,
-        estimated_classes(shape(made.nodes), symmetries, swaps=lump),
-        _bytes(shape(made.nodes), rows, lump),
+        estimated_classes(shape(settings.nodes), symmetries, swaps=lump),
+        _bytes(shape(settings.nodes), rows, lump),
         memory,
         max(possible, default=0),
     )
 
 
 def too_large(
-    made: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
+    settings: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
 ) -> InputError:
     """The refusal of a chain that needs so many bytes. possible: the most nodes that do not, 0 if none."""
     advice = f"up to {possible} nodes are possible" if possible else "no number of nodes is possible"
     return InputError(
-        f"{made.target} with {made.nodes} nodes has {_about(genotypes)} genotypes in about {_about(classes)} "
-        f"classes, about {_gigabytes(needed)} GB and too many for --memory {memory / 1e9:g}: {advice}; "
-        "else use gatewalk evolve"
+        f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes in about "
+        f"{_about(classes)} classes, about {_gigabytes(needed)} GB and too many for "
+        f"--memory {memory / 1e9:g}: {advice}; else use gatewalk evolve"
     )
 
 

@@ -24,13 +24,13 @@ RANKED_FROM = 30_000  # classes; fewer are solved in a second by either chain
 
 
 def exact_result(
-    made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
+    settings: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> ExactResult:
     """The running time of these settings, by whichever chain is theirs.
 
     Parameters
     ----------
-    made
+    settings
         The search, from `gatewalk.settings`.
     lump
         For SAM: treat programs alike that a symmetry exchanges; without it every genotype is a state.
@@ -51,33 +51,33 @@ def exact_result(
     >>> round(exact_result(trees).expected_iterations, 6)
     12.5
     """
-    check_known(made)
-    if made.algorithm in ("tgp-single", "tgp-multi"):
-        return solved_trees(made, watch=watch)
-    if made.algorithm != "cgp" or made.mutation is None:
-        raise InputError(f"there is no exact chain for algorithm {shown(made.algorithm)}")
-    mutation = parse_mutation(made.mutation)
+    check_known(settings)
+    if settings.algorithm in ("tgp-single", "tgp-multi"):
+        return solved_trees(settings, watch=watch)
+    if settings.algorithm != "cgp" or settings.mutation is None:
+        raise InputError(f"there is no exact chain for algorithm {shown(settings.algorithm)}")
+    mutation = parse_mutation(settings.mutation)
     if isinstance(mutation, Sam):
-        if lump and is_ranked(made) and about_classes(made) > RANKED_FROM:
+        if lump and is_ranked(settings) and about_classes(settings) > RANKED_FROM:
             # Whether a search ends that no single offspring may improve, the other solver finds out.
             with suppress(MayNeverEnd):
-                return ranked_result(made, memory=memory, watch=watch)
-        return solved(made, lump=lump, memory=memory, watch=watch).result
+                return ranked_result(settings, memory=memory, watch=watch)
+        return solved(settings, lump=lump, memory=memory, watch=watch).result
     if isinstance(mutation, Point | Rate):
-        return solved_point_or_rate(made, memory=memory, watch=watch).result
-    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {made.mutation}")
+        return solved_point_or_rate(settings, memory=memory, watch=watch).result
+    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {settings.mutation}")
 
 
 def exact_details(
-    made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
+    settings: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> Exact | PointRateTimes:
     """The solved chain itself, which also knows the worst start and the distribution; `Exact` levels too."""
-    check_known(made)
-    if made.algorithm != "cgp" or made.mutation is None:
+    check_known(settings)
+    if settings.algorithm != "cgp" or settings.mutation is None:
         raise InputError("levels, quantiles, tails and the worst start are known for cgp only")
-    mutation = parse_mutation(made.mutation)
+    mutation = parse_mutation(settings.mutation)
     if isinstance(mutation, Sam):
-        return solved(made, lump=lump, memory=memory, watch=watch)
+        return solved(settings, lump=lump, memory=memory, watch=watch)
     if isinstance(mutation, Point | Rate):
-        return solved_point_or_rate(made, memory=memory, watch=watch)
-    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {made.mutation}")
+        return solved_point_or_rate(settings, memory=memory, watch=watch)
+    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {settings.mutation}")

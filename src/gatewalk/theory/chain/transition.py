@@ -58,8 +58,8 @@ def offspring_made(transition: Transition, ends: Floats) -> Floats:
 def squares_made(transition: Transition, ends: Floats, mean: Floats) -> Floats:
     """E[offspring²; the search ends], and 2 λ Q h."""
     count = transition.offspring
-    made = odd_geometric(log_of_rest(transition.solved), count) - float(count) ** 2 * (1.0 - ends)
-    return made + 2.0 * count * transition.backwards(mean)
+    squares = odd_geometric(log_of_rest(transition.solved), count) - float(count) ** 2 * (1.0 - ends)
+    return squares + 2.0 * count * transition.backwards(mean)
 
 
 def moments_reported(

@@ -45,18 +45,18 @@ MOST_STEPS = 23  # 1 + Poisson(1) exceeds it with probability below 1e-22
 Partition = tuple[int, ...]
 
 
-def solved_trees(made: Settings, *, watch: TellProgress | None = None) -> ExactResult:
+def solved_trees(settings: Settings, *, watch: TellProgress | None = None) -> ExactResult:
     """The running time of a tree search for a conjunction or, by duality, a disjunction."""
-    check_known(made)
-    law, n = _checked(made)
+    check_known(settings)
+    law, n = _checked(settings)
     if law.delete_at == "descent":
-        if made.algorithm != "tgp-single" or law.substitution not in ("functions", "off"):
+        if settings.algorithm != "tgp-single" or law.substitution not in ("functions", "off"):
             raise InputError(
                 "exact times of trees need leaves chosen uniformly: use --option delete_at=leaf, "
                 "or tgp-single with the profile tinyverse"
             )
         moments = _geometric(_insertion(law, n))[0]
-        return _result(made, law, n, 0, moments, moments)
+        return _result(settings, law, n, 0, moments, moments)
     if law.delete_at != "leaf":
         raise InputError(f"exact times of trees do not know option delete_at={shown(law.delete_at)}")
     leaves, low, high = 4, (0.0, 0.0), (inf, inf)
@@ -66,22 +66,22 @@ def solved_trees(made: Settings, *, watch: TellProgress | None = None) -> ExactR
             leaves //= 2
             break
         cut = _cut(law, n, leaves)
-        low, high = (_moments(cut, made, law, n, upper=upper) for upper in (False, True))
+        low, high = (_moments(cut, settings, law, n, upper=upper) for upper in (False, True))
         if watch:
             watch(f"trees of up to {leaves} leaves", min(1.0, len(cut.level) / MOST_STATES))
         if high[0] - low[0] <= ENOUGH * high[0]:
             break
-    return _result(made, law, n, len(cut.level), low, high)
+    return _result(settings, law, n, len(cut.level), low, high)
 
 
-def _checked(made: Settings) -> tuple[TgpLaw, int]:
-    law = made.law
-    if made.algorithm not in ("tgp-single", "tgp-multi") or not isinstance(law, TgpLaw):
-        raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {made.algorithm}")
-    wanted = made.wanted
-    if (wanted.family, made.gates) not in (("and", ("and",)), ("or", ("or",))):
-        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {made.target}")
-    if made.training != "complete" or made.start != "random" or made.offspring != 1:
+def _checked(settings: Settings) -> tuple[TgpLaw, int]:
+    law = settings.law
+    if settings.algorithm not in ("tgp-single", "tgp-multi") or not isinstance(law, TgpLaw):
+        raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {settings.algorithm}")
+    wanted = settings.wanted
+    if (wanted.family, settings.gates) not in (("and", ("and",)), ("or", ("or",))):
+        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {settings.target}")
+    if settings.training != "complete" or settings.start != "random" or settings.offspring != 1:
         raise InputError(
             "exact times of trees are for complete training sets, random starts and one offspring"
         )
@@ -91,7 +91,7 @@ def _checked(made: Settings) -> tuple[TgpLaw, int]:
 
 
 def _result(
-    made: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
+    settings: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
 ) -> ExactResult:
     """From the least and the most that mean and mean square can be."""
     uncounted = law.uncounted if n > 1 else 0  # the search makes at least one offspring
@@ -101,7 +101,7 @@ def _result(
         sqrt(max(0.0, square - other**2)) for square, other in ((low[1], high[0]), (high[1], low[0]))
     )
     return ExactResult(
-        settings=made,
+        settings=settings,
         states=None,
         classes=classes + 1,
         expected_iterations=mean,
@@ -219,10 +219,10 @@ def _offspring(cut: _Cut, multi: bool, values: Floats) -> Floats:
     return total
 
 
-def _moments(cut: _Cut, made: Settings, law: TgpLaw, n: int, *, upper: bool) -> tuple[float, float]:
+def _moments(cut: _Cut, settings: Settings, law: TgpLaw, n: int, *, upper: bool) -> tuple[float, float]:
     """Mean and mean square from one leaf, with the lower or the upper end beyond the cut."""
-    multi = made.algorithm == "tgp-multi"
-    tie = tie_acceptance(made)
+    multi = settings.algorithm == "tgp-multi"
+    tie = tie_acceptance(settings)
     # Steps beyond MOST_STEPS are beyond the cut too: they are missing in `_offspring`.
     beyond = np.maximum(1.0 - _offspring(cut, multi, np.ones(cut.level.size)), 0.0)
     most = _geometric(_insertion(law, n) * (exp(-1.0) if multi else 1.0))
