@@ -1,4 +1,4 @@
-"""The examples in the docstrings of this room show what they say."""
+"""The examples in the docstrings of `learn` show what they say."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""Random circuits for the tests of this room."""
+"""Random circuits for the tests of synthesis."""
 
 import random
 

@@ -17,7 +17,7 @@ from gatewalk.theory.levels import (
     DOWN,
     OTHER,
     STAY,
-    TRACE_ROOM,
+    TRACE_ROWS,
     UP,
     empty_trace,
     level_observer,
@@ -153,10 +153,10 @@ def test_trace_moments() -> None:
     assert [row[1] for row in better.tolist()] == sorted({row[1] for row in better.tolist()}, reverse=True)
 
 
-def test_trace_longer_than_its_room() -> None:
-    search = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROOM + 100)
+def test_trace_longer_than_its_rows() -> None:
+    search = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROWS + 100)
     item = watch_run(search, seed=0, run=4, record=TraceMoments(every=1))
-    assert item.iterations > TRACE_ROOM
+    assert item.iterations > TRACE_ROWS
     assert item.trace[:, 0].tolist() == list(range(item.iterations + 1))
 
 

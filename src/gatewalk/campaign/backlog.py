@@ -135,8 +135,8 @@ def _batch_size(backlog: Backlog, tally: Tally) -> int:
     if not tally.finished_now:
         return 2
     size = int(backlog.seconds * tally.finished_now / max(tally.spent_now, 1e-9))
-    room = _LARGEST_PROGRAMS * tally.finished_now // max(tally.program_bytes_now, 1)
-    return max(1, min(size, 8 * tally.finished_now, room, _LARGEST_BATCH))
+    fitting = _LARGEST_PROGRAMS * tally.finished_now // max(tally.program_bytes_now, 1)
+    return max(1, min(size, 8 * tally.finished_now, fitting, _LARGEST_BATCH))
 
 
 def _batch(backlog: Backlog, cell: int, runs: Sequence[int], checkpoint: Checkpoint | None) -> Batch:

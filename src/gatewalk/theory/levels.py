@@ -25,7 +25,7 @@ from gatewalk.native.jit import Int, hot_kernel, inlined
 
 STAY, OTHER, UP, DOWN = range(4)  # what an iteration did: other is the other sub-level of the same level
 LEVEL, GATES, PLUS = range(3)  # places in `LevelObserver.place`
-TRACE_ROOM = 4096
+TRACE_ROWS = 4096
 TRACE_COLUMNS = ("iteration", "rank", "level", "plus", "gates", "accepted")
 Marks = NDArray[np.uint8]
 
@@ -92,7 +92,7 @@ def level_tally_of(inputs: int) -> LevelTally:
 def empty_trace(*, improvements: bool = False, powers: bool = False, every: int = 0) -> Trace:
     """An empty trace that records at these moments."""
     return Trace(
-        np.zeros((TRACE_ROOM, len(TRACE_COLUMNS)), dtype=np.int64),
+        np.zeros((TRACE_ROWS, len(TRACE_COLUMNS)), dtype=np.int64),
         np.zeros(1, dtype=np.int64),
         improvements,
         powers,

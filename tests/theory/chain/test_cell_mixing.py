@@ -10,7 +10,7 @@ import pytest
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import settings
 from gatewalk.theory.chain import cell_mixing
-from gatewalk.theory.chain.cell_mixing import locals_of, mix_blocks, room_for, stages_of
+from gatewalk.theory.chain.cell_mixing import locals_of, mix_blocks, scratch_size, stages_of
 from gatewalk.theory.chain.inactive_mixing import mixed
 from gatewalk.theory.chain.input_cells import cells_of
 from gatewalk.theory.chain.node_states import axes_of
@@ -57,7 +57,7 @@ def test_against_the_whole_tensor(
         examples.append(identity)
     assert not np.isnan(tensor).any()
     whole = mixed(np.moveaxis(tensor, 0, -1).copy(), axes, ending)
-    mix_blocks(locals_of(cells), stages, values, np.empty(room_for(stages)))
+    mix_blocks(locals_of(cells), stages, values, np.empty(scratch_size(stages)))
     for row, place in enumerate(examples):
         assert values[:, row] == pytest.approx(whole[place], rel=1e-12)
 

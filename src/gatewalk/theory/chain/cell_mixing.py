@@ -253,36 +253,36 @@ def _rank_again(
         result[row] = total
 
 
-def room_for(stages: Stages) -> int:
+def scratch_size(stages: Stages) -> int:
     """How many numbers `mix_blocks` needs beside the values, if threads share a block."""
-    return sum(_two_rooms(stages)) if stages.sizes.size and stages.sizes[0] > ALONE else 0
+    return sum(_scratch_halves(stages)) if stages.sizes.size and stages.sizes[0] > ALONE else 0
 
 
-def _two_rooms(stages: Stages) -> tuple[int, int]:
-    """The most places after every other stage: what a stage reads is not needed again, only its room."""
+def _scratch_halves(stages: Stages) -> tuple[int, int]:
+    """The most places after every other stage: what a stage reads is not needed again, only its scratch."""
     odd, even = (stages.sizes[first::2] for first in (1, 2))
     return int(odd.max(initial=0)), int(even.max(initial=0))
 
 
-def mix_blocks(tables: Locals, stages: Stages, values: Floats, room: Floats) -> None:
+def mix_blocks(tables: Locals, stages: Stages, values: Floats, scratch: Floats) -> None:
     """G of values in place; a row for each block, a column for each of its inactive parts."""
     if not stages.nodes.size:
         return
     if values.shape[1] > ALONE:
         for row in values:
-            _mix_large(tables, stages, row, room)
+            _mix_large(tables, stages, row, scratch)
         return
     few = max(1, ALONE // values.shape[1])
     each(lambda rows: _mix_rows(tables, stages, values[rows]), len(values), alone=few)
 
 
-def _mix_large(tables: Locals, stages: Stages, row: Floats, room: Floats) -> None:
+def _mix_large(tables: Locals, stages: Stages, row: Floats, scratch: Floats) -> None:
     """One block, its stages shared by threads."""
     last = stages.nodes.size - 1
-    begins = (0, _two_rooms(stages)[0])
+    begins = (0, _scratch_halves(stages)[0])
     levels = [row]
     for stage, size in enumerate(stages.sizes[1:].tolist()):
-        levels.append(room[begins[stage % 2] : begins[stage % 2] + size])
+        levels.append(scratch[begins[stage % 2] : begins[stage % 2] + size])
 
     def shared(stage: int, work: Callable[..., None], *arrays: Floats) -> None:
         first, count = int(stages.starts[stage]), int(stages.starts[stage + 1] - stages.starts[stage])
@@ -305,20 +305,20 @@ def _mix_rows(tables: Locals, stages: Stages, values: Floats) -> None:
     most = 0
     for stage in range(stages.nodes.size):
         most += stages.sizes[stage]
-    room = np.empty(most)
+    scratch = np.empty(most)
     for row in range(values.shape[0]):
         at = 0
         before = values[row]
         for stage in range(last):
-            after = room[at : at + stages.sizes[stage + 1]]
+            after = scratch[at : at + stages.sizes[stage + 1]]
             _up(tables, stages, stage, stages.starts[stage], stages.starts[stage + 1], before, after)
             at += stages.sizes[stage + 1]
             before = after
         _turn(tables, stages, last, stages.starts[last], stages.starts[last + 1], before)
         for stage in range(last - 1, -1, -1):
             at -= stages.sizes[stage + 1]
-            after = room[at : at + stages.sizes[stage + 1]]
-            before = values[row] if stage == 0 else room[at - stages.sizes[stage] : at]
+            after = scratch[at : at + stages.sizes[stage + 1]]
+            before = values[row] if stage == 0 else scratch[at - stages.sizes[stage] : at]
             _down(tables, stages, stage, stages.starts[stage], stages.starts[stage + 1], before, after)
 
 
@@ -336,19 +336,19 @@ def _up(
 ) -> None:
     """Means over the stage's node, for some prefixes."""
     node = stages.nodes[stage]
-    room = np.empty(tables.whole.shape[2])
+    scratch = np.empty(tables.whole.shape[2])
     for prefix in range(first, last):
         c = stages.division[prefix]
         read, write = stages.read[prefix], stages.write[prefix]
         for i in range(tables.full[node, c]):
             value = before[_place(stages, stage, read + i)]
-            room[i] = value
+            scratch[i] = value
             after[write + tables.whole[node, c, i]] = value
         both = 0.0
         for s in range(tables.stars[node, c]):
             total = 0.0
             for k in range(tables.means[node, c, s]):
-                total += tables.mean_weight[node, c, s, k] * room[tables.mean_of[node, c, s, k]]
+                total += tables.mean_weight[node, c, s, k] * scratch[tables.mean_of[node, c, s, k]]
             after[write + tables.star[node, c, s]] = total
             both += tables.star_weight[node, c, s] * total
         after[write + tables.both[node, c]] = both
@@ -374,7 +374,7 @@ def _down(
 def _turn(tables: Locals, stages: Stages, stage: int, first: int, last: int, before: Floats) -> None:
     """The last stage up and down, with the chances in between."""
     node = stages.nodes[stage]
-    room = np.empty(tables.whole.shape[2])
+    scratch = np.empty(tables.whole.shape[2])
     ones = np.empty(tables.whole.shape[2] + tables.star.shape[2] + 1)
     for prefix in range(first, last):
         c = stages.division[prefix]
@@ -382,17 +382,17 @@ def _turn(tables: Locals, stages: Stages, stage: int, first: int, last: int, bef
         pattern = 3 * stages.lost[prefix - stages.starts[stage]]
         keep_both, keep_one = stages.chance[pattern], stages.chance[pattern + 1]
         for i in range(tables.full[node, c]):
-            room[i] = before[_place(stages, stage, read + i)]
+            scratch[i] = before[_place(stages, stage, read + i)]
         both = 0.0
         for s in range(tables.stars[node, c]):
             total = 0.0
             for k in range(tables.means[node, c, s]):
-                total += tables.mean_weight[node, c, s, k] * room[tables.mean_of[node, c, s, k]]
+                total += tables.mean_weight[node, c, s, k] * scratch[tables.mean_of[node, c, s, k]]
             ones[tables.star[node, c, s]] = keep_one * total
             both += tables.star_weight[node, c, s] * total
         both *= stages.chance[pattern + 2]
         for i in range(tables.full[node, c]):
-            total = keep_both * room[i] + both
+            total = keep_both * scratch[i] + both
             for k in range(2):
                 total += ones[tables.kept[node, c, i, k]]
             before[_place(stages, stage, read + i)] = total

@@ -133,7 +133,7 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
 
 @inlined
 def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
-    """Mismatches on the training set; `words` is room for a table per source."""
+    """Mismatches on the training set; `words` has space for a table per source."""
     return mismatches(tables, tables.columns, tables.wanted, tables.rows, state, out, active, words)
 
 

@@ -128,10 +128,10 @@ def _onward(chain: Chain, level: _Level, values: Floats) -> Floats:
     return np.concatenate([onward(chain, generation, values) for generation in level.generations])
 
 
-def _within(chain: Chain, level: _Level, room: Floats, x: Floats) -> Floats:
-    """x - D^-1 R x; `room` is zero outside the level."""
-    room[level.at] = x
-    return x - level.scale * _onward(chain, level, room)
+def _within(chain: Chain, level: _Level, values: Floats, x: Floats) -> Floats:
+    """x - D^-1 R x; `values` is zero outside the level."""
+    values[level.at] = x
+    return x - level.scale * _onward(chain, level, values)
 
 
 def _within_transposed(chain: Chain, level: _Level, y: Floats) -> Floats:

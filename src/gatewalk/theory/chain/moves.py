@@ -71,7 +71,7 @@ def fill_moves(
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
     words: NDArray[np.uint64] = np.zeros(tables.inputs + tables.nodes, dtype=np.uint64)
-    room = np.zeros(tables.moved_source.shape[0], dtype=np.int64)
+    scratch = np.zeros(tables.moved_source.shape[0], dtype=np.int64)
     blocks = keys.size
     for row in range(moves.shape[0]):
         unpack_block(tables, active, keys[example[row] % blocks], state, out)
@@ -94,7 +94,7 @@ def fill_moves(
                         value if gene == 1 else genes[1],
                         value if gene == 2 else genes[2],
                     ]
-                    moves[row, move] = _leads_to(tables, places, state, out, level, strict, words, room)
+                    moves[row, move] = _leads_to(tables, places, state, out, level, strict, words, scratch)
                     move += 1
             state[node] = c
         for o in range(tables.outputs):
@@ -102,7 +102,7 @@ def fill_moves(
             for source in range(tables.inputs + tables.nodes):
                 if source != current:
                     out[o] = source
-                    moves[row, move] = _leads_to(tables, places, state, out, level, strict, words, room)
+                    moves[row, move] = _leads_to(tables, places, state, out, level, strict, words, scratch)
                     move += 1
             out[o] = current
         if idles:
@@ -118,7 +118,7 @@ def _leads_to(
     level: int,
     strict: bool,
     words: NDArray[np.uint64],
-    room: Ints,
+    scratch: Ints,
 ) -> Int:
     active = active_set(tables, state, out)
     wrong = state_fitness(tables, state, out, active, words)
@@ -126,7 +126,7 @@ def _leads_to(
         return SOLVED
     if wrong > level or (strict and wrong == level):
         return WORSE
-    found = class_of(tables, places, state, out, active, room)
+    found = class_of(tables, places, state, out, active, scratch)
     return found if wrong < level else TIE - found
 
 

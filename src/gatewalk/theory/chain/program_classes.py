@@ -36,7 +36,7 @@ class Places(NamedTuple):
 
 
 @inlined
-def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: Ints) -> Int:
+def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, scratch: Ints) -> Int:
     """A symmetry that turns the active part into the member of its orbit that is a block."""
     group = tables.moved_source.shape[0]
     if group == 1:
@@ -51,31 +51,31 @@ def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, room: In
             row = min(place, tables.nodes)
             count = 0
             for top in range(tables.top_start[row, value], tables.top_start[row, value + 1]):
-                room[count] = tables.tops[top]
+                scratch[count] = tables.tops[top]
                 count += 1
         else:
             least = np.int64(1) << 62
             kept = 0
             for position in range(count):
-                g = room[position]
+                g = scratch[position]
                 image = tables.moved[place, g, value] if is_node else tables.moved_source[g, value]
                 if image < least:
                     least = image
                     kept = 0
                 if image == least:
-                    room[kept] = g
+                    scratch[kept] = g
                     kept += 1
             count = kept
         if count == 1:
             break
-    chosen: Int = room[0]
+    chosen: Int = scratch[0]
     return chosen
 
 
 @inlined
-def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int, room: Ints) -> Int:
+def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int, scratch: Ints) -> Int:
     """The class of an unsolved program whose active nodes are known."""
-    g = smallest_image(tables, state, out, active, room)
+    g = smallest_image(tables, state, out, active, scratch)
     key = 0
     inactive = 0
     for node in range(tables.nodes):

@@ -75,10 +75,10 @@ def scan(
     n, nodes = cells.inputs, cells.nodes
     most = weights.shape[1]
     parts = after.size
-    room = 8 * (last - first) + 64 if ties else 0
+    capacity = 8 * (last - first) + 64 if ties else 0
     entries = np.zeros(last - first, dtype=np.uint8)
-    to = np.empty(room, dtype=np.int32)
-    kind = np.empty(room, dtype=np.uint8)
+    to = np.empty(capacity, dtype=np.int32)
+    kind = np.empty(capacity, dtype=np.uint8)
     used = 0
     label = np.zeros(max(n, 1), dtype=np.int64)
     holder = np.zeros(max(n, 1), dtype=np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.search.settings import Settings
-from gatewalk.theory.chain.cell_mixing import Locals, Stages, locals_of, mix_blocks, room_for, stages_of
+from gatewalk.theory.chain.cell_mixing import Locals, Stages, locals_of, mix_blocks, scratch_size, stages_of
 from gatewalk.theory.chain.gmres import Kept, gmres
 from gatewalk.theory.chain.hitting_times import best_start_share
 from gatewalk.theory.chain.level_solver import RESTART, TOLERANCE
@@ -86,18 +86,18 @@ def _solve_level(
     """Fill `known` at a level; returns how many moves were kept. Better levels are known already."""
     at = slice(segments[0].first, segments[-1].classes.stop)
     leaving = np.empty(at.stop - at.start)
-    room = np.empty(0)
+    scratch = np.empty(0)
     parts = []
     for segment in segments:
         here = leaving[segment.first - at.start : segment.classes.stop - at.start]
         part = _part(chain, known, segment, at.start, here, told)
-        if room.size < room_for(part.stages):
-            room = np.empty(room_for(part.stages))
+        if scratch.size < scratch_size(part.stages):
+            scratch = np.empty(scratch_size(part.stages))
         for one in (here, known.mean[segment.classes], known.square[segment.classes]):
-            mix_blocks(tables, part.stages, one.reshape(-1, segment.ways), room)
+            mix_blocks(tables, part.stages, one.reshape(-1, segment.ways), scratch)
         if chain.tie > 0:
             parts.append(part)
-    within = _operator(chain, tables, parts, leaving, room, at.start)
+    within = _operator(chain, tables, parts, leaving, scratch, at.start)
     mean, square = known.mean[at], known.square[at]
     mean += 1.0
     mean /= leaving
@@ -228,7 +228,7 @@ def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]
 
 
 def _operator(
-    chain: RankedChain, tables: Locals, parts: list[_Part], leaving: Floats, room: Floats, first: int
+    chain: RankedChain, tables: Locals, parts: list[_Part], leaving: Floats, scratch: Floats, first: int
 ) -> Callable[[Kept], Floats]:
     """x - D^-1 R x of `level_solver` on the classes of a level, whose first is `first`."""
 
@@ -238,7 +238,7 @@ def _operator(
             rows = slice(part.segment.first - first, part.segment.classes.stop - first)
             here = result[rows]
             _gather_all(part, x, here)
-            mix_blocks(tables, part.stages, here.reshape(-1, part.segment.ways), room)
+            mix_blocks(tables, part.stages, here.reshape(-1, part.segment.ways), scratch)
             here *= -chain.tie
             here /= leaving[rows]
         result += x
