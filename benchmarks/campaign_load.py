@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from gatewalk.campaign import Progress, campaign, plan, run
-from gatewalk.campaign.batch import Batch, work
+from gatewalk.campaign.batch import Batch, run_batch
 from gatewalk.campaign.export import export
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.status import status
@@ -66,7 +66,7 @@ def many_rows(folder: Path, rows: int) -> None:
             batch = Batch(
                 cell=0, settings=cell.settings, seed=0, runs=range(count), seconds=600.0, limit=600.0
             )
-            add_runs(connection, ident, [(number, work(batch).parts)])
+            add_runs(connection, ident, [(number, run_batch(batch).parts)])
     timed("status", rows, lambda: status(store))
     timed("campaign with nothing to do", rows, lambda: run(made, store, jobs=1).close())
     with Results.open(store) as results:

@@ -9,7 +9,7 @@ import pytest
 
 from gatewalk.campaign import Cell, backlog, campaign, plan
 from gatewalk.campaign.backlog import backlog_of, next_batch, take_back
-from gatewalk.campaign.batch import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, run_batch
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells, save_checkpoint
 from gatewalk.campaign.store_file import in_memory
@@ -27,7 +27,7 @@ def outcome(runs: Sequence[int], spent: float, left: tuple[int, ...] = ()) -> Ou
 
 
 def finished(cell: Cell, runs: Sequence[int]) -> tuple[Finished, ...]:
-    return work(Batch(cell=0, settings=cell.settings, seed=cell.seed, runs=runs, seconds=60.0)).parts
+    return run_batch(Batch(cell=0, settings=cell.settings, seed=cell.seed, runs=runs, seconds=60.0)).parts
 
 
 def test_batches_follow_the_time_that_runs_take() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from gatewalk.campaign import batch as batch_module
-from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, check_outcome, run_batch
 from gatewalk.campaign.finished import Finished, rows_of
 from gatewalk.campaign.packing import unpack_trace
 from gatewalk.campaign.schema import RUN
@@ -43,7 +43,7 @@ def in_pieces(search: Settings, runs: tuple[int, ...], stop: Callable[[], bool],
     first = Batch(cell=0, settings=search, seed=5, runs=runs, limit=limit, seconds=0.0, traces=True)
     todo, outcomes = [first], []
     while todo:
-        outcome = work(todo.pop(0), stop)
+        outcome = run_batch(todo.pop(0), stop)
         outcomes.append(outcome)
         kept = outcome.checkpoint
         if kept:
@@ -55,7 +55,9 @@ def in_pieces(search: Settings, runs: tuple[int, ...], stop: Callable[[], bool],
 
 
 def test_rows_are_the_runs_of_search() -> None:
-    outcome = work(Batch(cell=0, settings=settings("and:4"), seed=5, runs=(0, 3), seconds=60.0, traces=True))
+    outcome = run_batch(
+        Batch(cell=0, settings=settings("and:4"), seed=5, runs=(0, 3), seconds=60.0, traces=True)
+    )
     assert outcome.finished == 2
     assert outcome.checkpoint is None
     runs = [run for part in outcome.parts for run in part.runs]
@@ -73,7 +75,9 @@ def test_rows_are_the_runs_of_search() -> None:
 
 @pytest.mark.parametrize("search", [LONG, SAMPLED, TREE], ids=["kernel", "sampled", "tree"])
 def test_cuts_do_not_change_rows(search: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = work(Batch(cell=0, settings=search, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True))
+    whole = run_batch(
+        Batch(cell=0, settings=search, seed=5, runs=(0, 1), seconds=600.0, limit=600.0, traces=True)
+    )
     assert not whole.left
     assert whole.finished == 2
     expected = rows(whole)
@@ -84,15 +88,15 @@ def test_cuts_do_not_change_rows(search: Settings, monkeypatch: pytest.MonkeyPat
 
 def test_a_checkpoint_is_finished_before_the_runs_behind_it() -> None:
     batch = Batch(cell=0, settings=LONG, seed=5, runs=(4, 5, 6), seconds=600.0, limit=600.0)
-    cut = work(batch, lambda: True)
+    cut = run_batch(batch, lambda: True)
     assert cut.checkpoint is not None
-    rest = work(replace(batch, checkpoint=cut.checkpoint))
+    rest = run_batch(replace(batch, checkpoint=cut.checkpoint))
     assert [number for part in rest.parts for number in part.runs.run.tolist()] == [4, 5, 6]
-    assert rows(rest) == rows(work(batch))
+    assert rows(rest) == rows(run_batch(batch))
 
 
 def test_a_stopped_batch_hands_everything_back() -> None:
-    outcome = work(Batch(cell=2, settings=LONG, seed=5, runs=(4, 5, 6)), lambda: True)
+    outcome = run_batch(Batch(cell=2, settings=LONG, seed=5, runs=(4, 5, 6)), lambda: True)
     assert (outcome.cell, outcome.parts, outcome.left) == (2, (), (5, 6))
     assert outcome.checkpoint is not None
     assert outcome.checkpoint.run == 4
@@ -100,7 +104,7 @@ def test_a_stopped_batch_hands_everything_back() -> None:
 
 def test_finished_runs_do_not_wait_for_the_others() -> None:
     search = settings("and:3", nodes=1, budget=30_000)
-    outcome = work(Batch(cell=0, settings=search, seed=5, runs=range(500), seconds=0.0, limit=600.0))
+    outcome = run_batch(Batch(cell=0, settings=search, seed=5, runs=range(500), seconds=0.0, limit=600.0))
     assert 1 <= outcome.finished < 100
     under_way = 0 if outcome.checkpoint is None else 1
     assert outcome.left == range(outcome.finished + under_way, 500)
@@ -108,7 +112,7 @@ def test_finished_runs_do_not_wait_for_the_others() -> None:
 
 def test_the_time_of_a_batch_is_kept_to() -> None:
     endless = settings("and:4", nodes=2, budget=10**12)
-    outcome = work(Batch(cell=0, settings=endless, seed=5, runs=(0, 1), limit=0.2))
+    outcome = run_batch(Batch(cell=0, settings=endless, seed=5, runs=(0, 1), limit=0.2))
     assert outcome.spent < 2
     assert outcome.checkpoint is not None
     assert outcome.pace > 10_000
@@ -117,7 +121,7 @@ def test_the_time_of_a_batch_is_kept_to() -> None:
 @pytest.mark.parametrize("traces", [False, True])
 def test_outcomes_travel(traces: bool) -> None:
     batch = Batch(cell=0, settings=settings("and:4"), seed=5, runs=range(50), seconds=60.0, traces=traces)
-    outcome = work(pickle.loads(pickle.dumps(batch)))
+    outcome = run_batch(pickle.loads(pickle.dumps(batch)))
     again = pickle.loads(pickle.dumps(outcome))
     assert again.finished == 50
     assert rows(again) == rows(outcome)
@@ -127,7 +131,7 @@ def test_outcomes_travel(traces: bool) -> None:
 
 def test_the_start_is_at_evaluation_one_whatever_the_law() -> None:
     search = settings("and:4", profile="tinyverse")
-    outcome = work(Batch(cell=0, settings=search, seed=1, runs=range(20), seconds=60.0, traces=True))
+    outcome = run_batch(Batch(cell=0, settings=search, seed=1, runs=range(20), seconds=60.0, traces=True))
     checked = 0
     for part in outcome.parts:
         for run, packed in zip(part.runs, part.traces or (), strict=True):
@@ -141,14 +145,14 @@ def test_the_start_is_at_evaluation_one_whatever_the_law() -> None:
 
 
 def test_a_part_counts_its_runs() -> None:
-    (part,) = work(Batch(cell=0, settings=LONG, seed=1, runs=(3,), seconds=60.0)).parts
+    (part,) = run_batch(Batch(cell=0, settings=LONG, seed=1, runs=(3,), seconds=60.0)).parts
     assert isinstance(part, Finished)
     assert len(part) == 1
 
 
 def damaged(kept: Checkpoint) -> list[Checkpoint]:
     """Checkpoints that cannot be used: rubbish, cut short, and of another run."""
-    other = work(Batch(cell=0, settings=LONG, seed=5, runs=(8,), limit=0.0)).checkpoint
+    other = run_batch(Batch(cell=0, settings=LONG, seed=5, runs=(8,), limit=0.0)).checkpoint
     assert other is not None
     return [
         replace(kept, state=b""),
@@ -160,26 +164,26 @@ def damaged(kept: Checkpoint) -> list[Checkpoint]:
 
 def test_a_run_whose_checkpoint_is_damaged_is_begun_anew() -> None:
     first = Batch(cell=0, settings=LONG, seed=5, runs=(4,), limit=0.0, traces=True)
-    kept = work(first).checkpoint
+    kept = run_batch(first).checkpoint
     assert kept is not None
-    whole = work(replace(first, limit=600.0, seconds=600.0))
+    whole = run_batch(replace(first, limit=600.0, seconds=600.0))
     for checkpoint in damaged(kept):
-        outcome = work(replace(first, checkpoint=checkpoint, limit=600.0, seconds=600.0))
+        outcome = run_batch(replace(first, checkpoint=checkpoint, limit=600.0, seconds=600.0))
         assert outcome.began_anew == 4
         assert rows(outcome) == rows(whole)
-    assert work(replace(first, checkpoint=kept, limit=600.0, seconds=600.0)).began_anew is None
+    assert run_batch(replace(first, checkpoint=kept, limit=600.0, seconds=600.0)).began_anew is None
 
 
 def test_outcomes_of_a_batch_pass() -> None:
     for search in (LONG, SAMPLED, TREE):
         batch = Batch(cell=3, settings=search, seed=5, runs=(0, 1, 2), traces=True, limit=0.01)
-        outcome = work(batch)
+        outcome = run_batch(batch)
         assert check_outcome(batch, outcome) is outcome
 
 
 def test_outcomes_that_cannot_be_are_refused() -> None:
     batch = Batch(cell=3, settings=settings("and:4"), seed=5, runs=(0, 1, 2), traces=True, pace=1e9)
-    good = work(batch)
+    good = run_batch(batch)
     (part,) = good.parts
     runs = part.runs
 

@@ -90,7 +90,7 @@ def test_a_thread_before_its_first_slice_is_not_waited_for(monkeypatch: pytest.M
         begun.set()
         released.wait()
 
-    monkeypatch.setattr(executors, "work", compiling)
+    monkeypatch.setattr(executors, "run_batch", compiling)
     try:
         with on_threads(1) as executor:
             executor.submit(SHORT)
@@ -110,7 +110,7 @@ def test_a_run_under_way_is_waited_for_however_long_its_slice(monkeypatch: pytes
         time.sleep(0.3)
         return "handed over"
 
-    monkeypatch.setattr(executors, "work", slow)
+    monkeypatch.setattr(executors, "run_batch", slow)
     with on_threads(1) as executor:
         executor.submit(SHORT)
         begun.wait()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gatewalk.campaign import Cell, campaign, parse, plan, run
-from gatewalk.campaign.batch import Batch, work
+from gatewalk.campaign.batch import Batch, run_batch
 from gatewalk.campaign.finished import Finished
 from gatewalk.campaign.store import (
     add_runs,
@@ -32,7 +32,7 @@ TEXT = 'seed = 3\nreplications = 6\n[grid]\ntarget = ["and:3"]\n'
 def found(cell: Cell, runs: Sequence[int], *, traces: bool = False) -> tuple[Finished, ...]:
     """These runs of a cell, done."""
     batch = Batch(cell=0, settings=cell.settings, seed=3, runs=runs, seconds=60.0, traces=traces)
-    return work(batch).parts
+    return run_batch(batch).parts
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, ...]:

@@ -68,7 +68,7 @@ class Outcome:
         return sum(len(part) for part in self.parts)
 
 
-def work(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
+def run_batch(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
     """Do a batch until it is done, its time is up or `stop`, asked after every slice, says so."""
     began = time.perf_counter()
     course, began_anew = _course(batch)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from gatewalk.campaign.batch import Batch, Outcome, check_outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, check_outcome, run_batch
 from gatewalk.campaign.executors import CLUSTER
 from gatewalk.errors import InputError
 from gatewalk.extras import need
@@ -67,7 +67,7 @@ class Cluster:
 
     def _send(self, batch: Batch, attempt: int) -> None:
         with self._reached():
-            future = self._client.submit(work, batch, pure=False)
+            future = self._client.submit(run_batch, batch, pure=False)
         self._batches[future.key] = (future, batch, attempt)
         future.add_done_callback(self._ready.put)
 

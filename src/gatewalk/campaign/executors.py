@@ -1,7 +1,7 @@
 """Where batches run: in the main thread, on threads of this process, or on a Dask cluster.
 
 An executor takes batches, `slots` of them at a time, and hands outcomes back in any order. All
-do the same `work`; the runs are the same.
+do the same `run_batch`; the runs are the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from gatewalk.campaign.batch import Batch, Outcome, work
+from gatewalk.campaign.batch import Batch, Outcome, run_batch
 
 MAIN_THREAD, THREADS, CLUSTER = "main thread", " threads", "dask "  # in the names of executors
 _PATIENCE = 0.5  # seconds that threads without a run under way are waited for
@@ -61,7 +61,7 @@ class Inline:
 
     def wait(self, seconds: float) -> list[Outcome]:
         batches, self._waiting = self._waiting, []
-        return [work(batch, self._stop) for batch in batches]
+        return [run_batch(batch, self._stop) for batch in batches]
 
     def stop(self) -> list[Outcome]:
         return []
@@ -94,7 +94,7 @@ class Threads:
             if self._stop.is_set():
                 continue
             try:
-                self._outcomes.put(work(batch, stop))
+                self._outcomes.put(run_batch(batch, stop))
             except BaseException as error:
                 self._outcomes.put(error)
             self._under_way.discard(this)
