@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from gatewalk.learn import reading
+from gatewalk.learn import presenting
 from gatewalk.learn.coding import probabilities
 from gatewalk.learn.front import outputs_on
 from gatewalk.learn.learning import accepts_text, answers, learn
@@ -149,12 +149,12 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def rules(self) -> list[str]:
         """The circuit as if-then rules: an irredundant sum of products of every output."""
         check_is_fitted(self)
-        return reading.rules(self._learnt)
+        return presenting.rules(self._learnt)
 
     def draw(self, path: str | Path) -> None:
         """Draw the circuit, with the inputs that it reads, into an .svg, .pdf or .png file."""
         check_is_fitted(self)
-        reading.draw(self.circuit_, path)
+        presenting.draw(self.circuit_, path)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown
-from gatewalk.learn import reading
+from gatewalk.learn import presenting
 from gatewalk.learn.front import outputs_on
 from gatewalk.learn.learning import accepts_text, answers, learn
 from gatewalk.learn.rules import needed
@@ -121,12 +121,12 @@ class CircuitTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def rules(self) -> list[str]:
         """The chosen circuit as if-then rules."""
         check_is_fitted(self)
-        return reading.rules(self._learnt)
+        return presenting.rules(self._learnt)
 
     def draw(self, path: str | Path) -> None:
         """Draw the chosen circuit, with the inputs that it reads, into an .svg, .pdf or .png file."""
         check_is_fitted(self)
-        reading.draw(self.circuit_, path)
+        presenting.draw(self.circuit_, path)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from gatewalk.learn import CircuitClassifier
-from gatewalk.learn.reading import draw, rules
+from gatewalk.learn.presenting import draw, rules
 
 X = np.random.default_rng(3).integers(0, 2, (60, 8))
 
