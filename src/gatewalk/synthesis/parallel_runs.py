@@ -58,7 +58,7 @@ def take_turns(start: Circuit, turn: Turn, plan: Plan, *, watch: Watch | None) -
     deadline = None if plan.seconds is None else began + plan.seconds
     units = units_of(plan.price, start)
     runs = [Run(number, start, units) for number in range(plan.runs)]
-    interrupted = units > plan.goal and _work(runs, turn, plan, deadline, watch, began)
+    interrupted = units > plan.goal and _run_all(runs, turn, plan, deadline, watch, began)
     best = _best(runs)
     return Found(
         circuit=best.best,
@@ -70,7 +70,7 @@ def take_turns(start: Circuit, turn: Turn, plan: Plan, *, watch: Watch | None) -
     )
 
 
-def _work(
+def _run_all(
     runs: list[Run], turn: Turn, plan: Plan, deadline: float | None, watch: Watch | None, began: float
 ) -> bool:
     """All runs to their end; tells whether it was interrupted."""
@@ -82,7 +82,7 @@ def _work(
     try:
         while waiting or under_way:
             while waiting and len(under_way) < plan.jobs:
-                under_way.add(pool.submit(_take, waiting.pop(0), turn, plan, deadline, stop))
+                under_way.add(pool.submit(_take_turn, waiting.pop(0), turn, plan, deadline, stop))
             done, under_way = wait(under_way, timeout=TURN_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
                 run = future.result()
@@ -100,7 +100,7 @@ def _work(
     return interrupted
 
 
-def _take(run: Run, turn: Turn, plan: Plan, deadline: float | None, stop: Event) -> Run:
+def _take_turn(run: Run, turn: Turn, plan: Plan, deadline: float | None, stop: Event) -> Run:
     """One turn, on a thread of its own."""
 
     def is_over() -> bool:
