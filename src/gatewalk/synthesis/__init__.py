@@ -1,4 +1,4 @@
-"""For engineers: smaller circuits, proven equal to what was wanted.
+"""For engineers: smaller circuits, each proven to compute the same function as the original.
 
 >>> from gatewalk.synthesis import smallest
 >>> len(smallest("maj:3").circuit)

@@ -1,8 +1,8 @@
-"""Bases: the gate sets in which circuits are counted, by name.
+"""Named gate sets ("bases") in which the size of a circuit is measured.
 
-`any` is what complexity theory calls B2, all gates of two inputs that read both (Knuth, TAOCP 7.1.2), and
-`not`. `aig` is U2, those of them that are an AND with inputs and output negated at will: a circuit of so many
-gates is an and/inverter graph of as many nodes, since negations on wires are free there.
+`any` is B2 of complexity theory, all gates that depend on both of their two inputs (Knuth, TAOCP 7.1.2),
+together with `not`. `aig` is U2: the gates that are an AND whose inputs and output may be negated. A circuit
+of g such gates is an and-inverter graph of g nodes, because negations on wires are free there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BASES: dict[str, tuple[str, ...]] = {
 
 
 def basis(gates: str | GateSet) -> GateSet:
-    """The gate set of that name, of these gates, or of the cells in a .genlib file.
+    """The gate set meant by a text: a basis by name, a list of gates, or a .genlib file of cells.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""The search for a cheaper circuit of the same function by the loop of CGP, on tables of all rows.
+"""Search for a cheaper circuit of the same function with the loop of CGP, on the complete truth table.
 
-The runs walk through circuits that compute the same as the start, by the loop of CGP with a judge that
-accepts whatever is right and at most a slack dearer than the best circuit so far (`search/shrinking.py`).
+The loop accepts every offspring that computes the right function and costs at most a given slack more than
+the best circuit so far (`search/shrinking.py`). So a run moves through circuits that all compute the same.
 
-It is an iterated local search: an epoch of the loop on the whole circuit, which may end at a circuit that is
-a little dearer, and then a pass over windows of what it came to (`window_search.py`), which soon finds what
-can be saved nearby. On the multiplier of four bits the windows alone come from 64 gates to 60 in a second and
-stay there; the loop alone takes half a minute for that, and goes on. Where all gates have at most two inputs,
-`resubstitution_search.py` gets further.
+The search is an iterated local search. An epoch of the loop changes the whole circuit and may end at a
+slightly dearer one; a pass over the windows of that circuit (`window_search.py`) then finds the savings
+nearby. On the four-bit multiplier, windows alone get from 64 gates to 60 in a second and no further; the loop
+alone needs half a minute to reach 60, and continues to improve. If all gates have at most two inputs,
+`resubstitution_search.py` finds smaller circuits.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
 from gatewalk.synthesis.price import units_of
 from gatewalk.synthesis.window_search import descend, warm_up
 
-# Offspring in an epoch, in turn: short epochs suit small circuits, long ones larger ones.
+# Offspring per epoch, used in rotation: short epochs suit small circuits, long ones suit larger ones.
 EPOCHS = (1_000_000, 2_000_000, 4_000_000, 8_000_000)
 FIRST_SLICE = 2_000  # offspring
-SPARE = 25  # nodes beyond those that a circuit needs, at least
+SPARE = 25  # a program has at least so many nodes more than its circuit has gates
 
 
 def search_by_cgp(start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | None = None) -> Found:
-    """Search for a cheaper circuit; see `whole_search.search`."""
+    """Search for a cheaper circuit of the target `wanted`, beginning from `start`."""
     first = shrinking_of(plan, wanted, run=0)
     begin_epoch(first, start, nodes=max(1, len(start)), best=None, seed=0, run=0, number=0)  # compiles
     warm_up(start, plan)
@@ -45,7 +45,10 @@ def search_by_cgp(start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | 
 
 
 def _epoch(run: Run, current: Circuit, wanted: Target, plan: Plan, is_over: IsOver) -> Circuit:
-    """The next epoch of a run, in slices between which the clock is looked at; where it ends."""
+    """Run the next epoch and return the circuit at which it ends.
+
+    The epoch is cut into slices; between two of them the clock is read.
+    """
     size = len(run.best)
     nodes = plan.nodes or max(size + SPARE, 3 * size // 2)
     epoch = begin_epoch(
@@ -73,11 +76,11 @@ def _epoch(run: Run, current: Circuit, wanted: Target, plan: Plan, is_over: IsOv
 
 
 def _descend(run: Run, current: list[Circuit], plan: Plan, is_over: IsOver) -> None:
-    """A pass over the windows of the circuit that an epoch came to."""
+    """Make one pass over the windows of the circuit at which the epoch ended."""
     random = Random(f"{plan.seed}/{run.number}/{run.turns}")
     here = current[run.number]
     below = descend(here, plan, run, random=random, most_windows=len(here), stop=is_over)
     units = units_of(plan.price, below)
-    if units < run.units:  # else the walk goes on from where it was, not from the foot of a hill it knows
+    if units < run.units:  # otherwise the next epoch begins where this one ended, not at a local optimum
         current[run.number] = run.best = below
         run.units = units

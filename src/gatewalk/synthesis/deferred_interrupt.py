@@ -1,4 +1,4 @@
-"""A few steps that Ctrl-C does not come between: it is answered when they are done."""
+"""Ctrl-C deferred until a block of statements is done, so that it cannot leave a structure half changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """Put off Ctrl-C until the end of the block; only the main thread ever hears of it.
+    """Defer Ctrl-C until the end of the block. In other threads than the main one this does nothing.
 
     Examples
     --------

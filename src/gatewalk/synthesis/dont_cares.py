@@ -1,10 +1,10 @@
-"""What a window may compute without the circuit noticing: rows of its inputs that do not count.
+"""Don't-cares of a window: rows of its inputs on which it may compute anything without changing the circuit.
 
-Two kinds are known, the don't-cares of logic synthesis (Mishchenko and Brayton, "SAT-based complete
-don't-care computation for network optimization", DATE 2005). Some combinations of a window's inputs never
-occur (satisfiability); on some that do, the circuit's outputs are the same whatever some outputs of the
-window are (observability). Here both are found by evaluating the circuit on all rows, so they are exact, for
-circuits of at most `MOST_INPUTS` inputs.
+Logic synthesis knows two kinds (Mishchenko and Brayton, "SAT-based complete don't-care computation for
+network optimization", DATE 2005). Satisfiability don't-cares are combinations of the window's inputs that
+never occur. Observability don't-cares are combinations that do occur, but on which the outputs of the circuit
+are the same whatever some outputs of the window are. Here both are found by evaluating the circuit on all
+rows, so they are exact, for circuits of at most `MOST_INPUTS` inputs.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gatewalk.synthesis.windows import Window, cut
 from gatewalk.synthesis.workpiece import Workpiece
 
 MOST_INPUTS = 16
-MOST_OUTPUTS = 4  # of a window whose observability is looked at: every set of them is tried
+MOST_OUTPUTS = 4  # outputs of a window up to which observability is examined: every subset of them is tried
 
-Values = dict[int, Words]  # of every source, its column over all rows
+Values = dict[int, Words]  # the column of every source over all rows
 
 
 def values_of(work: Workpiece) -> Values:
@@ -40,7 +40,7 @@ def values_of(work: Workpiece) -> Values:
 
 
 def evaluate_gates(work: Workpiece, values: Values, numbers: Iterable[int]) -> None:
-    """Find the columns of these gates from those of what they read."""
+    """Compute the columns of these gates from the columns of their sources."""
     shape = next(iter(values.values())).shape
     for number in sorted(numbers, key=work.levels.__getitem__):
         column = apply(work.gates[number], *(values[source] for source in work.sources[number]))
@@ -48,15 +48,15 @@ def evaluate_gates(work: Workpiece, values: Values, numbers: Iterable[int]) -> N
 
 
 def plain_target(work: Workpiece, window: Window) -> Target:
-    """Exactly what the window computes."""
+    """The function of the window on all rows of its inputs, with no don't-cares."""
     return _target(work, window, None)
 
 
 def reachable_target(work: Workpiece, window: Window, values: Values) -> Target:
-    """What the window computes, where its inputs can have such values at all.
+    """The function of the window, with satisfiability don't-cares: rows that never occur do not count.
 
-    Whatever agrees with it on the rows that count can be put in the window's place. No source outside the
-    window changes its values by that.
+    Any circuit that agrees with it on the rows that count can replace the window. The values of all sources
+    outside the window stay the same.
     """
     occurs = np.zeros(1 << len(window.inputs), np.bool_)
     occurs[_rows_seen(work, window, values)] = True
@@ -64,11 +64,11 @@ def reachable_target(work: Workpiece, window: Window, values: Values) -> Target:
 
 
 def observable_target(work: Workpiece, window: Window, values: Values) -> Target:
-    """What the window computes, where that can be seen in an output of the circuit.
+    """The function of the window, with both kinds of don't-cares: rows that no output notices do not count.
 
-    Rows that do not count are compatible: on a row where several outputs of the window do not, they may all
-    be anything at once. Values outside the window change when such a circuit is put in its place. Windows of
-    more than `MOST_OUTPUTS` outputs have what `reachable_target` gives them.
+    The don't-cares are compatible: on a row where several outputs of the window do not count, all of them may
+    change at once. Replacing the window by a circuit for this target may change values outside the window.
+    For windows of more than `MOST_OUTPUTS` outputs the result is that of `reachable_target`.
     """
     m = len(window.outputs)
     if m > MOST_OUTPUTS:
@@ -79,7 +79,7 @@ def observable_target(work: Workpiece, window: Window, values: Values) -> Target
     visible = np.zeros((1 << m, occurs.size), np.bool_)  # whether negating a set of outputs can be seen
     for flipped in range(1, 1 << m):
         visible[flipped, index[_noticed(work, window, values, flipped)]] = True
-    free = np.zeros(occurs.size, np.int64)  # for each row a set of outputs that may all be anything
+    free = np.zeros(occurs.size, np.int64)  # for each row a set of outputs that may all change at once
     for h in range(m):
         larger = free | 1 << h
         harmless = np.ones(occurs.size, np.bool_)
@@ -91,7 +91,7 @@ def observable_target(work: Workpiece, window: Window, values: Values) -> Target
 
 
 def _rows_seen(work: Workpiece, window: Window, values: Values) -> NDArray[np.int64]:
-    """For every row of the circuit, the row of the window's inputs."""
+    """For every row of the circuit's inputs, the row of the window's inputs that it leads to."""
     rows = 1 << len(work.input_labels)
     index = np.zeros(rows, np.int64)
     for j, source in enumerate(window.inputs):
@@ -100,7 +100,7 @@ def _rows_seen(work: Workpiece, window: Window, values: Values) -> NDArray[np.in
 
 
 def _noticed(work: Workpiece, window: Window, values: Values, flipped: int) -> NDArray[np.bool_]:
-    """On which rows an output of the circuit changes if these outputs of the window are negated."""
+    """The rows on which some output of the circuit changes if these outputs of the window are negated."""
     changed = {number: ~values[number] for h, number in enumerate(window.outputs) if flipped >> h & 1}
     inside = set(window.nodes)
     for number in dependents(work, changed):
@@ -115,7 +115,7 @@ def _noticed(work: Workpiece, window: Window, values: Values, flipped: int) -> N
 
 
 def dependents(work: Workpiece, numbers: Iterable[int]) -> list[int]:
-    """The gates that depend on one of these, each after those it reads, without these themselves."""
+    """The gates that depend on one of these sources, without the sources themselves, in topological order."""
     found = set(numbers)
     first = frozenset(found)
     stack = list(found)
@@ -132,7 +132,7 @@ def _target(work: Workpiece, window: Window, cares: NDArray[np.bool_] | None) ->
     counting = None
     if cares is not None:
         if not cares.any():
-            cares[0, 0] = True  # a target wants something
+            cares[0, 0] = True  # a target must have at least one row that counts
         packed = np.packbits(cares, axis=1, bitorder="little")
         counting = [int.from_bytes(row.tobytes(), "little") for row in packed]
     return table_target(tables, len(window.inputs), cares=counting)

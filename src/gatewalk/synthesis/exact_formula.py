@@ -1,20 +1,22 @@
-"""Is there a circuit of exactly r gates? As a formula for a SAT solver, and the circuit out of its model.
+"""The question "is there a circuit of exactly r gates?" as a formula for a SAT solver, and the way back.
 
 The encoding is the one of Kojevnikov, Kulikov and Yaroslavtsev ("Finding efficient circuits using
 SAT-solvers", SAT 2009) and Knuth (The Art of Computer Programming, 7.2.2.2, exercises 477 to 479), called
 SSV by Haaswijk, Soeken, Mishchenko and De Micheli ("SAT-based exact synthesis: encodings, topology families,
-and parallelism", 2020). Gates are *steps*; a step chooses its operands among inputs and earlier steps (one
-variable for each choice), and its function (one variable for each bit of its table). Its value on each row
-is a variable too. What excludes no function, only repetitions of the same circuit:
+and parallelism", 2020). Gates are called *steps*. A step chooses its operands among the inputs and earlier
+steps (one variable for each choice) and its function (one variable for each bit of its table). Its value on
+each row is a variable too. Four more constraints exclude no function, only repetitions of the same circuit:
 
-- every step is an output or read by a later one;
+- every step is an output, or a later step reads it;
 - a step that does not read the one before it has operands that do not come earlier in the co-lexicographic
   order, and of two neighbours with the same operands the second has the larger table;
-- of two inputs that may be exchanged, the first is read first;
-- no step reads a source together with a step that reads it, where the gates allow that (`absorbs`).
+- if two inputs may be exchanged, the first of them is read first;
+- no step reads a source together with another step that reads the same source, if the gate set allows this
+  restriction (`repertoire.absorbs`).
 
-A smallest circuit whose list of operands is the first in that order has all four properties at once, so the
-formula has a model whenever the smallest circuit has r gates; it may have none if a smaller one exists.
+Among the smallest circuits, the one whose list of operands comes first in that order has all four properties.
+So the formula has a model whenever the smallest circuit has exactly r gates. If a smaller circuit exists, the
+formula may have no model.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from itertools import count as count_from
 
-_MOST_ORDERED = 16  # functions of as many operands that are put in order; every pair takes a clause
+_MOST_ORDERED = 16  # with more functions their order is not enforced: every pair of them would take a clause
 
 Clauses = list[list[int]]
 Operands = tuple[int, ...]  # ascending
@@ -32,9 +34,9 @@ Operands = tuple[int, ...]  # ascending
 
 @dataclass(frozen=True)
 class Output:
-    """One output over the rows of its question.
+    """One output over the rows of its question. No output is the same as an input.
 
-    value, care: bit t is the value on row t, and whether it counts. It is no input.
+    value, care: bit t of `value` is the value on row t; bit t of `care` says whether row t counts.
     """
 
     value: int
@@ -43,11 +45,12 @@ class Output:
 
 @dataclass(frozen=True)
 class Question:
-    """What the steps are to compute, and of what they are made.
+    """What the steps have to compute, and which functions a step may have.
 
-    rows: their number. inputs: for each input its values, bit t on row t. functions: tables by the number
-    of operands. absorbing: no step need read a source and a step that reads it. apart: pairs of outputs that
-    must be different sources. read: inputs that some step has to read. exchangeable: pairs p < q of inputs.
+    rows: the number of rows. inputs: the values of each input, bit t on row t. functions: the tables that a
+    step may have, by the number of operands. absorbing: whether no step needs to read both a source and a
+    step that reads that source. apart: pairs of outputs that must be different sources. read: inputs that
+    some step has to read. exchangeable: pairs p < q of inputs that may be exchanged.
     """
 
     rows: int
@@ -70,11 +73,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Formula:
-    """Clauses and what their variables mean; variable `TRUE` is true.
+    """Clauses, and what their variables mean. The variable `TRUE` is always true.
 
-    choices: for each step its possible operands, each with its variable. bits: for each step and number of
-    operands the literals of the table's bits. picks: for each output its possible sources, each with its
-    variable.
+    choices: for each step, the variable of each possible tuple of operands. bits: for each step and number of
+    operands, the literals of the bits of its table. picks: for each output, the variable of each possible
+    source.
     """
 
     clauses: Clauses
@@ -87,7 +90,10 @@ TRUE = 1
 
 
 def formula_for(question: Question, steps: int) -> Formula:
-    """The formula that says: so many steps answer the question, none of them in vain."""
+    """The formula whose models are the circuits of so many steps that answer the question and use every step.
+
+    Circuits that the constraints of the module's docstring exclude are no models.
+    """
     n = len(question.inputs)
     variables = count_from(TRUE + 1)
     choices = tuple(
@@ -120,7 +126,7 @@ def formula_for(question: Question, steps: int) -> Formula:
 
 
 def _table_bits(tables: Sequence[int], count: int, variables: Iterator[int]) -> tuple[int, ...]:
-    """A literal for each bit of a table, which is no variable where all tables agree."""
+    """A literal for each bit of a table: a new variable, or a constant where all tables agree on the bit."""
     bits = []
     for place in range(1 << count):
         ones = {table >> place & 1 for table in tables}
@@ -129,7 +135,7 @@ def _table_bits(tables: Sequence[int], count: int, variables: Iterator[int]) -> 
 
 
 def _only(tables: Sequence[int], bits: tuple[int, ...]) -> Iterator[list[int]]:
-    """The bits are those of one of the tables."""
+    """Clauses that exclude every setting of the bits that is not one of the tables."""
     free = [(place, bit) for place, bit in enumerate(bits) if abs(bit) != TRUE]
     mask = sum(1 << place for place, _ in free)
     allowed = {table & mask for table in tables}
@@ -140,7 +146,7 @@ def _only(tables: Sequence[int], bits: tuple[int, ...]) -> Iterator[list[int]]:
 
 
 def _computed(question: Question, formula: Formula, values: list[list[int]], i: int) -> Iterator[list[int]]:
-    """On every row the value of step i is what its function says of its operands."""
+    """Clauses: on every row, the value of step i is its function applied to its operands."""
     for operands, chosen in formula.choices[i].items():
         bits = formula.bits[i][len(operands)]
         for row in range(question.rows):
@@ -156,7 +162,10 @@ def _computed(question: Question, formula: Formula, values: list[list[int]], i: 
 def _assignments(
     question: Question, values: list[list[int]], operands: Operands, row: int
 ) -> Iterator[tuple[int, list[int]]]:
-    """The values that the operands may have on the row, as a bit set, and literals that say they have not."""
+    """Every combination of values that the operands may have on a row, as a bit set.
+
+    With each come literals of which one is true if the operands have other values.
+    """
     n = len(question.inputs)
     known = 0
     unknown = []
@@ -179,7 +188,7 @@ def _outputs(question: Question, formula: Formula, values: list[list[int]]) -> I
     steps = len(values)
     for output, pick in zip(question.outputs, formula.picks, strict=True):
         if len(question.outputs) == 1:
-            yield [pick[n + steps - 1]]  # the last step is read by none
+            yield [pick[n + steps - 1]]  # no step reads the last one, so it must be the output
         yield list(pick.values())
         for source, picked in pick.items():
             for row in range(question.rows):
@@ -234,7 +243,7 @@ def _differs(table: int, bits: tuple[int, ...]) -> list[int]:
 
 
 def _inputs_in_order(question: Question, formula: Formula) -> Iterator[list[int]]:
-    """A step that reads q of an exchangeable pair and not p comes after one that reads p."""
+    """Clauses: of an exchangeable pair (p, q), a step that reads q and not p comes after one that reads p."""
     for p, q in question.exchangeable:
         seen: list[int] = []
         for choices in formula.choices:
@@ -245,7 +254,7 @@ def _inputs_in_order(question: Question, formula: Formula) -> Iterator[list[int]
 
 
 def _nothing_twice(formula: Formula, n: int) -> Iterator[list[int]]:
-    """No step reads a step together with one of that step's own operands."""
+    """Clauses: no step reads another step together with one of that step's operands."""
     for i, choices in enumerate(formula.choices):
         for operands, chosen in choices.items():
             if len(operands) != 2:

@@ -1,12 +1,12 @@
-"""What a formula need not ask: outputs that are known at once, and negations where they are free.
+"""A smaller question for the SAT solver: outputs that are known at once are left out, free negations removed.
 
-An output that is an input, or the same as another output, takes no gate. Where every negation of a gate is
-a gate too (`has_free_negation`), circuits are searched for in normal form (Knuth, The Art of Computer
-Programming, 7.1.2): one row is chosen on which every output counts; inputs that are 1 there and outputs
-that are 1 there are negated; then every gate can be one that is 0 where its operands are. What that leaves
-over takes one gate each: negated inputs, constants, the negation of another output. If some rows do not
-count it is not known beforehand which outputs these are; then a step of a circuit may also be a copy of a
-source, which becomes its negation, or a constant.
+An output that equals an input or another output takes no gate. If every negation of a gate is also a gate of
+the set (`has_free_negation`), only circuits in normal form are searched for (Knuth, The Art of Computer
+Programming, 7.1.2). One row is chosen on which every output counts. Inputs and outputs that are 1 on this row
+are negated. Then every gate can be taken from those that are 0 where all their operands are 0. Three kinds of
+outputs remain, which take one gate each: negated inputs, constants, and negations of another output. If some
+rows do not count, it is not known in advance which outputs are of these kinds. In that case a step may also
+be a copy of a source, which becomes its negation, or a constant.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gatewalk.synthesis.target_tables import TargetTables, column, essential, sy
 
 @dataclass(frozen=True)
 class Link:
-    """An output that is an input or another output, or a gate that negates it; or a constant."""
+    """An output for which no step is needed: an input or another output, perhaps negated, or a constant."""
 
     kind: Literal["input", "output", "constant"]
     number: int
@@ -33,10 +33,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A question for the steps, and what is known beside it.
+    """The question for the steps, and how to make the whole circuit from their answer.
 
-    asked: the outputs that the question is about. links: all the others. extra: gates that the links take.
-    row: whose bits say which inputs are negated. negated: for each output asked, whether it is.
+    asked: the outputs that the question is about. links: all other outputs. extra: the gates that the links
+    take. row: bit j says whether input j is negated. negated: for each output asked, whether it is negated.
     """
 
     question: Question
@@ -48,7 +48,7 @@ class Reduction:
 
 
 def reduction(wanted: TargetTables, functions: Repertoire) -> Reduction:
-    """The question to ask about a function, in normal form if that is possible."""
+    """Reduce a function to the question that has to be asked about it, in normal form if possible."""
     links = _free_links(wanted)
     row = _normal_row(wanted, functions, links)
     extra = 0
@@ -61,7 +61,7 @@ def reduction(wanted: TargetTables, functions: Repertoire) -> Reduction:
 
 
 def _free_links(wanted: TargetTables) -> dict[int, Link]:
-    """Outputs that are inputs, on all rows that count, or exactly an earlier output."""
+    """The outputs that equal an input on all rows that count, or are the same as an earlier output."""
     links: dict[int, Link] = {}
     seen: dict[tuple[int, int], int] = {}
     for h, (value, care) in enumerate(zip(wanted.values, wanted.cares, strict=True)):
@@ -75,7 +75,7 @@ def _free_links(wanted: TargetTables) -> dict[int, Link]:
 
 
 def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
-    """Link negations of inputs and of earlier outputs, and constants; how many gates that takes."""
+    """Add links for negated inputs, negated earlier outputs and constants; return the gates they take."""
     extra = 0
     inputs = {wanted.everything ^ column(wanted.inputs, j): j for j in range(wanted.inputs)}
     seen: dict[int, int] = {}
@@ -96,7 +96,7 @@ def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
 
 
 def _normal_row(wanted: TargetTables, functions: Repertoire, links: dict[int, Link]) -> int | None:
-    """The row on which everything can be made 0; None if normal form does not apply."""
+    """The row on which inputs and outputs are negated to be 0; None if normal form does not apply."""
     if not has_free_negation(functions):
         return None
     asked = [h for h in range(len(wanted.values)) if h not in links]
@@ -104,7 +104,7 @@ def _normal_row(wanted: TargetTables, functions: Repertoire, links: dict[int, Li
         wanted.values[h] in (0, wanted.cares[h]) and (0, int(wanted.values[h] > 0)) not in functions.ways
         for h in asked
     ):
-        return None  # a constant that takes more than one gate
+        return None  # a constant would take more than one gate
     common = wanted.everything
     for h in asked:
         common &= wanted.cares[h]
@@ -147,7 +147,10 @@ def _question(
     functions: dict[int, tuple[int, ...]],
     absorbing: bool,
 ) -> Question:
-    """The question about these outputs, with inputs negated that are 1 on the row; it asks of all others."""
+    """The question about the outputs `asked`, with the inputs negated that are 1 on the row.
+
+    The row itself is left out: in normal form every step is right there.
+    """
     part = TargetTables(
         wanted.inputs,
         tuple(wanted.values[h] for h in asked),
@@ -174,7 +177,7 @@ def _question(
         absorbing=absorbing,
         apart=tuple((a, b) for a, b in combinations(range(len(asked)), 2) if negated[a] != negated[b]),
         read=tuple(sorted({j for h in range(len(asked)) for j in essential(part, h)})),
-        exchangeable=symmetric_pairs(part),  # what is negated is no matter to which inputs a step reads
+        exchangeable=symmetric_pairs(part),  # negations do not change which inputs a step reads
     )
 
 
@@ -185,13 +188,13 @@ def circuit_of_steps(
     steps: Sequence[Step],
     picks: Sequence[int],
 ) -> Circuit:
-    """The circuit in gates of the set: negations undone, linked outputs added."""
+    """The circuit of a model, in gates of the set: negations are undone and linked outputs added."""
     n = wanted.inputs
     flips = [bool(reduced.row >> j & 1) for j in range(n)] + [False] * len(steps)
     for source, is_negated in zip(picks, reduced.negated, strict=True):
         flips[source] = is_negated
     nodes: list[Node] = []
-    place = list(range(n))  # of inputs and steps, among the circuit's sources
+    place = list(range(n))  # the source of the circuit that each input and step has become
 
     def add(function: Function, operands: Sequence[int]) -> int:
         if function == (1, 0b10):

@@ -1,7 +1,7 @@
 """The smallest circuit of a function, with the proof that there is no smaller one.
 
-From a lower bound upwards, a SAT solver is asked whether so many gates suffice (`exact_formula.py`), until
-they do: every number before was refuted, which is the proof.
+Beginning at a lower bound, a SAT solver is asked whether r gates suffice, for growing r, until the answer is
+yes (`exact_formula.py`). All smaller numbers were refuted, which is the proof.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from gatewalk.synthesis.target_tables import TargetTables, target_tables
 MOST_INPUTS = 8
 TWO_INPUT_GATES = "and,or,xor,nand,nor,xnor,nimply,ncimply,imply,cimply,not,const0,const1"
 
-Watch = Callable[[int, float], None]  # is told how many gates are tried now, and the seconds so far
+Watch = Callable[[int, float], None]  # called with the number of gates now tried, and the seconds so far
 
 
 @dataclass(frozen=True)
 class Smallest:
     """What exact synthesis found.
 
-    circuit: None if none was found in time or within `at_most`. lower_bound: no circuit of the gates is
-    smaller. proven: the circuit is a smallest one. seconds: that it took.
+    circuit: a smallest circuit; None if none was found in time or within `at_most`. lower_bound: no circuit
+    has fewer gates. seconds: how long it took.
     """
 
     circuit: Circuit | None
@@ -45,7 +45,7 @@ class Smallest:
 
     @property
     def proven(self) -> bool:
-        """Whether there is a circuit and no smaller one."""
+        """Whether a circuit was found and proven to be a smallest one."""
         return self.circuit is not None and len(self.circuit) == self.lower_bound
 
 
@@ -62,22 +62,22 @@ def smallest(
     Parameters
     ----------
     what
-        Whatever `gatewalk.target` takes, of at most `MOST_INPUTS` inputs; rows that do not count may have
-        any value.
+        Whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs. On don't-care rows the circuit
+        may have any value.
     gates
-        The gates to use, of at most three inputs each; all that have at most two unless given. Every gate
-        counts as one, a negation and a constant too.
+        The gates to use, with at most three inputs each; by default all gates of at most two inputs. Every
+        gate counts as one, including negations and constants.
     at_most
-        No more gates than this are tried.
+        The largest number of gates to try.
     seconds
-        When they are over, what is known by then is returned. None: no limit.
+        The time limit; after it, the result holds what is known by then. None: no limit.
     watch
-        Is told the number of gates that is tried and the seconds so far, some times a second.
+        Called a few times a second with the number of gates now tried and the seconds so far.
 
     Returns
     -------
     Smallest
-        With a circuit if there is one, `lower_bound` in any case.
+        The circuit, if one was found, and in any case the lower bound.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def smallest(
 
 
 def _check(circuit: Circuit, wanted: TargetTables) -> None:
-    """The circuit is evaluated on every row: a mistake in the formula would be found out here."""
+    """Evaluate the circuit on every row, so that a mistake in the formula cannot go unnoticed."""
     found = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     for table, value, care in zip(found, wanted.values, wanted.cares, strict=True):
         if (table ^ value) & care:

@@ -1,4 +1,4 @@
-"""Numbers of gates that a function needs, each with its reason, found without search."""
+"""Lower bounds on the number of gates that a function needs, each with its reason, found without search."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ MOST_INPUTS = 16
 
 @dataclass(frozen=True)
 class Bound:
-    """Fewer gates than this do not suffice, and why."""
+    """A number of gates that every circuit of a function has at least, and the reason."""
 
     gates: int
     reason: str
 
 
 def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
-    """The best of the bounds that are known without search.
+    """The largest lower bound that is known without search.
 
     Parameters
     ----------
     what
-        Whatever `gatewalk.target` takes, of at most `MOST_INPUTS` inputs.
+        Whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs.
     gates
         The gates that a circuit may use.
 
@@ -70,7 +70,7 @@ def _all_inputs(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
 
 
 def _not_inputs(wanted: TargetTables) -> list[int]:
-    """The outputs that are no input."""
+    """The outputs that do not equal an input."""
     columns = [column(wanted.inputs, j) for j in range(wanted.inputs)]
     return [
         h
@@ -80,7 +80,7 @@ def _not_inputs(wanted: TargetTables) -> list[int]:
 
 
 def _different_outputs(wanted: TargetTables) -> Bound:
-    """Outputs of which no two can be the same, and none an input, are a gate each."""
+    """Outputs that must all differ from each other and from every input take one gate each."""
     chosen: list[int] = []
     for h in _not_inputs(wanted):
         if all(

@@ -1,8 +1,9 @@
-"""A circuit written with other gates: each gate is spelled in those that are allowed.
+"""Technology mapping: a circuit is rewritten with the gates that are allowed.
 
-A gate of more than two inputs is first taken apart by Shannon's expansion on its last input. Every function
-of two inputs has a shortest spelling in the allowed gates: the fixed point of combining spellings by gates,
-as shortest paths are found. What spellings have in common is merged afterwards (`simplify`).
+A gate of more than two inputs is first taken apart by Shannon's expansion on its last input. Each function of
+two inputs then has a *spelling*, the shortest expression in the allowed gates. All spellings are found like
+shortest paths: known spellings are combined by gates until none becomes shorter. What several spellings have
+in common is merged afterwards (`simplify`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gatewalk.circuit.simplification import simplify
 from gatewalk.circuit.small_functions import compose
 from gatewalk.errors import InputError, shown
 
-WIDEST = 12  # inputs of a gate that is taken apart
+WIDEST = 12  # inputs of the widest gate that is taken apart
 A, B = 0b1010, 0b1100  # tables of the inputs, over two variables
 Spelling: TypeAlias = "int | tuple[Gate, tuple[Spelling, ...]]"  # input 0 or 1, or a gate of spellings
 
@@ -26,7 +27,7 @@ Spelling: TypeAlias = "int | tuple[Gate, tuple[Spelling, ...]]"  # input 0 or 1,
 def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
     """The same function with these gates only, simplified.
 
-    Raises `InputError` if some function of two inputs that the circuit needs cannot be spelled.
+    Raises `InputError` if the circuit needs a function of two inputs that these gates cannot express.
 
     Examples
     --------
@@ -43,7 +44,7 @@ def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
 
 
 def _narrowed(circuit: Circuit, allowed: frozenset[Gate]) -> Circuit:
-    """Gates of more than two inputs that are not allowed, taken apart."""
+    """The circuit with every gate taken apart that has more than two inputs and is not allowed."""
     draft = Draft(len(circuit.input_labels))
     source = list(range(draft.inputs))
     for node in circuit.nodes:
@@ -61,7 +62,7 @@ def _narrowed(circuit: Circuit, allowed: frozenset[Gate]) -> Circuit:
 
 
 def _expanded(draft: Draft, table: int, reads: list[int]) -> int:
-    """A function of these sources as gates of two inputs, by Shannon's expansion on the last one."""
+    """Compute a table of these sources by gates of two inputs, by Shannon's expansion on the last source."""
     rows = 1 << len(reads)
     if table in (0, (1 << rows) - 1):
         return constant(draft, table & 1)
@@ -84,7 +85,7 @@ def _expanded(draft: Draft, table: int, reads: list[int]) -> int:
     ):
         if value == constant_name:
             return add(draft, GATES[name], (_expanded(draft, other, rest), last))
-    # Where the one implies the other, no negation is needed: a monotone gate stays monotone.
+    # If one cofactor implies the other, no negation is needed, and a monotone gate stays monotone.
     always_low, always_high = low & ~high == 0, high & ~low == 0
     when_high = _expanded(draft, high, rest)
     when_low = _expanded(draft, low, rest)
@@ -99,7 +100,7 @@ _TWO_INPUT = {one.table: one for one in GATES.values() if one.arity == 2}
 
 
 def _spelled(circuit: Circuit, gates: GateSet) -> Circuit:
-    """Every gate that is not allowed replaced by its spelling."""
+    """The circuit with every gate that is not allowed replaced by its spelling."""
     draft = Draft(len(circuit.input_labels))
     source = list(range(draft.inputs))
     for node in circuit.nodes:
@@ -127,7 +128,7 @@ def _written(draft: Draft, spelling: Spelling, reads: list[int]) -> int:
 
 @lru_cache(maxsize=64)
 def spellings(gates: GateSet) -> dict[int, Spelling]:
-    """The shortest spelling of every function of two inputs that has one, by its table."""
+    """The shortest spelling of every function of two inputs that these gates can express, by its table."""
     found: dict[int, tuple[int, Spelling]] = {A: (0, 0), B: (0, 1)}
     improved = True
     while improved:

@@ -1,7 +1,7 @@
 """A smaller circuit that is proven to compute the same: what `gatewalk circuit minimise` does.
 
-The start is cleaned and written in the gates that are allowed, made cheaper by evolution, and cleaned again.
-Nothing is returned that was not compared with the start, on all rows or by SAT.
+The start is simplified and rewritten in the allowed gates, made cheaper by a search, and simplified again.
+Every result is compared with the start before it is returned, on all rows or by SAT.
 """
 
 from __future__ import annotations
@@ -30,31 +30,32 @@ from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0
 PROOF_SECONDS = 60.0
-MOST_WHOLE = 150  # gates of a circuit that is searched as a whole, and not in windows
+MOST_WHOLE = 150  # gates of the largest circuit that is searched as a whole; larger ones in windows
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Minimised:
-    """A circuit made smaller.
+    """The result of a minimisation.
 
     Attributes
     ----------
     name
-        What it was made of: a file, a target.
+        The name of the target or file that was minimised.
     before, circuit
         The circuit as it was given, and the cheapest one found.
     price, gates
-        What counted, and the gates that could be used.
+        The cost that was minimised, and the gates that were allowed.
     verdict
-        The proof that both compute the same.
+        The proof that both circuits compute the same function.
     bound
-        No circuit of these gates has fewer, and why; None if nothing is known, or if not gates are counted.
+        A lower bound on the number of gates, with its reason; None if none is known, or if the cost is not
+        the number of gates.
     evaluations, seconds
-        Circuits tried, and how long it took.
+        How many circuits were tried, and how long it took.
     seed, runs, method, slack
-        As they were given or chosen.
+        As given, or as chosen where nothing was given.
     interrupted
-        Whether Ctrl-C ended it.
+        Whether Ctrl-C ended the search.
     """
 
     name: str
@@ -74,7 +75,7 @@ class Minimised:
 
     @property
     def cost(self) -> float:
-        """What the circuit costs; gates or levels where one of these counts."""
+        """What the circuit costs: its gates, its levels, or the sum of its prices."""
         return units_of(self.price, self.circuit) / self.price.unit
 
     @property
@@ -84,7 +85,7 @@ class Minimised:
 
     @property
     def record(self) -> dict[str, Any]:
-        """All of it in values that JSON has."""
+        """The result as a dictionary of values that JSON can hold."""
         return {
             "circuit": self.name,
             "gates_before": len(self.before),
@@ -151,40 +152,41 @@ def minimise(
     Parameters
     ----------
     what
-        A circuit, its file, or a target: a built-in one begins with the circuit of its rule, another one
-        with a sum of products or a decision diagram. Of a PLA, rows that do not matter do not count.
+        A circuit, the file of one, or a target. A built-in target begins with the circuit of its rule, any
+        other with a sum of products or a decision diagram. Don't-care rows of a PLA may take any value.
     gates
-        The gates that may be used: "any" (all of two inputs, and not), "aig" (those that are an AND with
-        negations) or a gate set such as "nand,not".
+        The gates that may be used: "any" (all gates of two inputs, and not), "aig" (those that are an AND
+        with negations) or a gate set such as "nand,not".
     cost
-        What counts: "gates", "depth", "gates,depth", "depth,gates", or a price for each gate, as in
+        What to minimise: "gates", "depth", "gates,depth", "depth,gates", or a price for each gate, as in
         {"nand": 1, "xor": 2.5}.
     seconds, evaluations
-        When to stop: by the clock, or after so many circuits in each run; 10 seconds if nothing is said.
+        When to stop: after so many seconds, or after so many circuits in each run; by default after 10
+        seconds.
     method
-        "resubstitution": a walk in which one gate after the other is computed from other sources; "cgp": the
-        loop of Cartesian GP, with programs that may only become cheaper or a little dearer. "auto": the
-        first, unless there are gates of more than two inputs.
+        "resubstitution": a random walk in which each step computes one gate from other sources. "cgp": the
+        loop of Cartesian GP, which accepts programs that are cheaper or at most a little dearer than the best
+        one. "auto": resubstitution, unless there are gates of more than two inputs.
     slack
-        The search goes on also from circuits that cost so much more than the best one.
+        The search also continues from circuits that cost at most so much more than the best one.
     nodes, mutation, offspring
-        Of method "cgp": see `gatewalk.evolve`.
+        Options of the method "cgp": see `gatewalk.evolve`.
     runs, jobs, seed
-        How many searches, of which the best counts; threads; the random numbers. With `evaluations` and
-        without `seconds` the result depends on no clock and no number of threads.
+        How many independent searches, of which the best result is returned; how many threads; the seed. With
+        `evaluations` and without `seconds`, the result depends neither on the clock nor on the threads.
     prove
-        Ask a SAT solver, for a minute or for `seconds` if these are more, whether fewer gates do: for
-        functions of up to eight inputs, where gates are counted. The circuit is then a smaller one, or proven
-        to be a smallest one.
+        Ask a SAT solver whether fewer gates suffice, for a minute, or for `seconds` if that is longer. This
+        is possible for up to eight inputs if the cost is the number of gates. If the solver finishes in time,
+        the circuit is proven to be a smallest one.
     library
         A genlib file with the cells of a BLIF file that has .gate lines.
     watch
-        Told about ten times a second how far it is.
+        Called about ten times a second with the progress.
 
     Returns
     -------
     Minimised
-        With the circuit, and the proof that it computes the same as the start.
+        The circuit, with the proof that it computes the same as the start.
 
     Examples
     --------
@@ -245,7 +247,7 @@ def minimise(
 
 
 def _method(method: str, gates: GateSet) -> Method:
-    """The method that is meant."""
+    """The method of this name; "auto" chooses one that the gates allow."""
     if method == "auto":
         return "resubstitution" if can_walk(gates) else "cgp"
     for known in METHODS:
@@ -257,7 +259,7 @@ def _method(method: str, gates: GateSet) -> Method:
 
 
 def _search(start: Circuit, plan: Plan, wanted: Target | None, watch: Watch | None) -> Found:
-    """Small circuits are searched whole, others in windows."""
+    """Search a small circuit as a whole, and a large one in windows."""
     if wanted is None or len(start) > MOST_WHOLE:
         return search_windows(start, plan, watch=watch)
     if plan.method == "cgp":
@@ -266,7 +268,7 @@ def _search(start: Circuit, plan: Plan, wanted: Target | None, watch: Watch | No
 
 
 def _searched(gates: GateSet, priced: Price) -> GateSet:
-    """The gates without `not`, where a nand or nor of one input twice does the same for the same price."""
+    """The gates for the search: without `not` if a nand or nor that reads one input twice costs the same."""
     others = tuple(one for one in gates.gates if one != GATES["not"])
     is_spare = priced.weights is None and any(one in (GATES["nand"], GATES["nor"]) for one in others)
     return GateSet(others) if is_spare else gates
@@ -275,7 +277,7 @@ def _searched(gates: GateSet, priced: Price) -> GateSet:
 def proof_of_size(
     circuit: Circuit, wanted: Target, gates: GateSet, *, seconds: float
 ) -> tuple[Circuit, Bound]:
-    """A smaller circuit if SAT finds one in time, and what is known by then of how few gates suffice."""
+    """A smaller circuit if SAT finds one in time, else the given one; and the lower bound known by then."""
     from gatewalk.synthesis.exact_synthesis import smallest
 
     tried = smallest(wanted, gates=gates, at_most=len(circuit) - 1, seconds=seconds)
@@ -284,7 +286,7 @@ def proof_of_size(
 
 
 def proven(circuit: Circuit, side: Side) -> Verdict:
-    """The proof that a circuit computes what it should; anything else is a mistake of this package."""
+    """The proof that a circuit computes what it should; if it does not, this package has a bug."""
     verdict = compare(circuit_side(circuit), side)
     if not verdict or not verdict.proof:
         raise AssertionError(f"a circuit was found that does not compute the same: {verdict}")

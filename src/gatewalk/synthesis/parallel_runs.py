@@ -1,8 +1,8 @@
-"""Several runs of a search for a cheaper circuit, side by side on threads.
+"""Several runs of a search for a cheaper circuit, side by side on threads; one loop for all methods.
 
-Whatever the search, it goes on in *turns*: short pieces of one run, between which the clock is looked at,
-other runs have their turn and Ctrl-C is heard. A run depends on its start, its plan, the seed and
-its number only: not on the threads, nor on the other runs.
+A run advances in *turns*, which are short. Between two turns of a run the clock is read, Ctrl-C is answered,
+and other runs take their turns on the same thread. The result of a run depends only on its start, its plan,
+the seed and its number, not on the threads or on other runs.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.synthesis.plan import Found, Plan, Progress, Watch
 from gatewalk.synthesis.price import units_of
 
-TURN_SECONDS = 0.1  # about so long is a turn, where its length can be chosen
+TURN_SECONDS = 0.1  # the length of a turn that methods aim at
 
 
 @dataclass(eq=False)
 class Run:
-    """A search under way: the cheapest circuit so far and what it costs.
+    """A run under way.
 
-    turns: taken so far. evaluations, windows: circuits and windows tried so far.
+    best, units: the cheapest circuit so far and what it costs. turns: how many were taken so far.
+    evaluations, windows: how many circuits and windows were tried so far.
     """
 
     number: int
@@ -37,22 +38,22 @@ class Run:
 
 
 IsOver = Callable[[], bool]
-Turn = Callable[[Run, IsOver], None]  # takes a turn; is to end soon when it is over
+Turn = Callable[[Run, IsOver], None]  # takes one turn of a run, and ends it early when the search is over
 
 
 def take_turns(start: Circuit, turn: Turn, plan: Plan, *, watch: Watch | None) -> Found:
-    """Search until the time or the evaluations are spent, the goal is reached or Ctrl-C comes.
+    """Run all searches until the time or the evaluations are used up, the goal is reached or Ctrl-C comes.
 
     Parameters
     ----------
     start
-        Where all runs begin.
+        The circuit at which all runs begin.
     turn
-        One turn of a run.
+        Takes one turn of a run: it updates the run in place.
     plan
-        How many runs and threads, and when to end.
+        How many runs and threads, and when to stop.
     watch
-        Told about ten times a second how far it is.
+        Called about ten times a second with the progress.
     """
     began = time.perf_counter()
     deadline = None if plan.seconds is None else began + plan.seconds
@@ -73,7 +74,7 @@ def take_turns(start: Circuit, turn: Turn, plan: Plan, *, watch: Watch | None) -
 def _run_all(
     runs: list[Run], turn: Turn, plan: Plan, deadline: float | None, watch: Watch | None, began: float
 ) -> bool:
-    """All runs to their end; tells whether it was interrupted."""
+    """Take turns of all runs until every run is done; returns whether Ctrl-C interrupted them."""
     stop = Event()
     pool = ThreadPoolExecutor(min(plan.jobs, len(runs)))
     waiting = list(runs)
@@ -101,7 +102,7 @@ def _run_all(
 
 
 def _take_turn(run: Run, turn: Turn, plan: Plan, deadline: float | None, stop: Event) -> Run:
-    """One turn, on a thread of its own."""
+    """Take one turn of a run, on one of the threads, and note whether the run is done."""
 
     def is_over() -> bool:
         is_spent = plan.evaluations is not None and run.evaluations >= plan.evaluations
@@ -115,7 +116,7 @@ def _take_turn(run: Run, turn: Turn, plan: Plan, deadline: float | None, stop: E
 
 
 def _best(runs: list[Run]) -> Run:
-    """The cheapest circuit; of equal ones that of the first run."""
+    """The run with the cheapest circuit; the first of them if several are equal."""
     return min(runs, key=lambda run: (run.units, run.number))
 
 

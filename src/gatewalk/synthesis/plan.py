@@ -1,4 +1,4 @@
-"""How a circuit is made cheaper: the plan of a search, what it tells while it goes on, and what it finds."""
+"""A search for a cheaper circuit as data: its plan, its progress reports and its result."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_RUNS = 10_000
 
 Method = Literal["resubstitution", "cgp"]
 METHODS: tuple[Method, ...] = get_args(Method)
-SLACKS = {"resubstitution": (4, 4), "cgp": (2, 1)}  # usual slack, and how much more every other run has
+SLACKS = {"resubstitution": (4, 4), "cgp": (2, 1)}  # the default slack, and the extra of every second run
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known while a search goes on. gates: of the best circuit so far."""
+    """How far a search is. gates: those of the best circuit so far."""
 
     gates: int
     evaluations: int
@@ -36,28 +36,29 @@ Watch = Callable[[Progress], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How a circuit is made cheaper.
+    """How to search for a cheaper circuit.
 
     Parameters
     ----------
     gates
-        The gates that may be used; the start must be made of them.
+        The gates that may be used; the start must consist of them.
     price
-        What counts.
+        What a circuit costs.
     method
         "resubstitution" (`resubstitution_steps.py`) or "cgp" (`search/shrinking.py`).
     slack
-        A circuit is accepted up to so many units (gates, levels or a price of 1) above the best one; in every
-        other run more, since now the one and now the other gets further. None: what suits the method.
+        A circuit is accepted if it costs at most so many units (gates, levels or a price of 1) more than the
+        best one. Every second run has a larger slack, because which slack works better depends on the
+        circuit. None: the default of the method.
     nodes, mutation, offspring
-        Of "cgp": nodes of the programs (None: half as many again as the best circuit has gates, and at least
-        some more), and as in `gatewalk.evolve`.
+        Options of "cgp": the nodes of the programs (None: one and a half times the gates of the best circuit,
+        and at least `cgp_search.SPARE` more than these), and the options of `gatewalk.evolve`.
     seconds, evaluations
-        When it ends: by the clock, or after so many evaluations of each run. At least one is given.
+        When to stop: after so many seconds, or after so many evaluations of each run. At least one is given.
     goal
-        A price, in the kernel's unit, that cannot be improved on: reaching it ends the search.
+        A cost, in units of `Price`, that cannot be improved on: reaching it ends the search.
     runs, jobs, seed
-        Searches with other random numbers, of which the best counts; threads; the random numbers.
+        How many independent searches, of which the best counts; how many threads; the seed.
     """
 
     gates: GateSet
@@ -94,7 +95,7 @@ class Plan:
 class Found:
     """The cheapest circuit that was found.
 
-    units: its price, in the kernel's unit. run: which run found it. interrupted: by Ctrl-C.
+    units: what it costs, in units of `Price`. run: the run that found it. interrupted: whether by Ctrl-C.
     """
 
     circuit: Circuit
@@ -106,13 +107,13 @@ class Found:
 
 
 def slack_of(plan: Plan, *, run: int) -> int:
-    """How much dearer than the best circuit a circuit may be, in the kernel's unit."""
+    """How much more than the best circuit an accepted circuit may cost in this run, in units of `Price`."""
     slack, more = SLACKS[plan.method]
     return ((slack if plan.slack is None else plan.slack) + (more if run % 2 else 0)) * plan.price.unit
 
 
 def shrinking_of(plan: Plan, wanted: Target, *, run: int) -> Shrinking:
-    """What a run of the plan keeps, and what counts."""
+    """One run of the method "cgp", as `search.shrinking` takes it."""
     return Shrinking(
         wanted=wanted,
         gates=plan.gates,

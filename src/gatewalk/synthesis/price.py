@@ -1,8 +1,8 @@
-"""What a circuit costs: its gates, by a price each, and its depth, in whole numbers that a kernel can add.
+"""What a circuit costs: a price for each gate and for each level of depth, as whole numbers for the kernels.
 
-Prices are kept as multiples of a common unit, so that nothing is lost by rounding. Where two things
-count, the first one decides and the second one breaks ties: a unit of the first is dearer than all that a
-circuit can have of the second.
+Prices are multiples of a common unit, so nothing is lost by rounding. If both gates and depth count, the
+first one decides and the second one breaks ties: one unit of the first costs more than all that a circuit can
+have of the second.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.named import weights_named
 from gatewalk.errors import InputError, shown
 
-MOST_SECOND = 1 << 20  # what a circuit has of the second thing that counts, at most
-DEAREST = 1 << 20  # the price of a gate, in units, at most
+MOST_SECOND = 1 << 20  # the most gates or levels that a circuit may have where they break ties
+DEAREST = 1 << 20  # the highest price of a gate, in units
 NAMED = ("gates", "depth", "gates,depth", "depth,gates")
 
 
 @dataclass(frozen=True)
 class Price:
-    """Prices of gates by name, of a level of depth, and the unit in which slack and reports count.
+    """The prices of gates and of a level of depth, in the unit in which kernels count.
 
-    text: how it was written. weights: None stands for 1, whatever the gate.
+    text: the cost as it was written. weights: the price of each gate by name; None if every gate costs 1.
+    gate_unit, level_unit: what a gate of weight 1 and a level cost. scale: the weight that stands for a
+    price of 1.
     """
 
     text: str
@@ -37,19 +39,19 @@ class Price:
 
     @property
     def unit(self) -> int:
-        """One gate, one level or, of weighted gates, a price of 1."""
+        """How many units one gate, one level or, with weighted gates, a price of 1 is."""
         return self.scale * max(self.gate_unit, self.level_unit)
 
 
 def price(text: str | Mapping[str, float] = "gates") -> Price:
-    """What counts: "gates", "depth", "gates,depth", "depth,gates", or a price for each gate.
+    """Read a cost: "gates", "depth", "gates,depth", "depth,gates", or a price for each gate.
 
     Parameters
     ----------
     text
-        One of these names, "nand=1,xor=2.5", the same as a dictionary, or a .genlib file, whose areas count.
-        With "gates,depth" depth breaks ties between circuits of as many gates; "depth" alone lets gates
-        break ties as well.
+        One of these names, "nand=1,xor=2.5", the same as a dictionary, or a .genlib file, whose areas are the
+        prices. With "gates,depth", depth breaks ties between circuits of equally many gates. With "depth"
+        alone, gates break ties.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def price(text: str | Mapping[str, float] = "gates") -> Price:
 
 
 def _name(name: str) -> str:
-    """The name of a known gate; one of the user's own keeps what it is called."""
+    """The standard name of a known gate; the name of a user's own gate as it is."""
     try:
         return gate(name).name
     except InputError:
@@ -98,7 +100,7 @@ def _fraction(name: str, value: float) -> Fraction:
 
 
 def gate_prices(priced: Price, gates: GateSet) -> list[int]:
-    """The price of each gate of a set, in the unit of the kernel."""
+    """What each gate of a set costs, in units."""
     if priced.weights is None:
         return [priced.gate_unit] * len(gates)
     missing = [one.name for one in gates.gates if one.name not in priced.weights]
@@ -108,7 +110,7 @@ def gate_prices(priced: Price, gates: GateSet) -> list[int]:
 
 
 def units_of(priced: Price, circuit: Circuit) -> int:
-    """What a circuit costs, in the unit of the kernel."""
+    """What a circuit costs, in units."""
     weights = priced.weights
     if weights is None:
         gates = len(circuit) * priced.gate_unit

@@ -1,7 +1,7 @@
-"""What one gate of a set can compute of distinct sources, by its table.
+"""The functions that a single gate of a set can compute.
 
-A gate may read a source several times: nand(a, a) is not, xor(a, a) is 0. A repertoire lists every
-function that depends on all of its 0 to 3 operands and that one gate computes, and how.
+A gate may read a source several times: nand(a, a) is a negation, and xor(a, a) is 0. A repertoire lists every
+function that depends on all of its 0 to 3 operands and that one gate computes, with the gate that does it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from gatewalk.errors import InputError, shown
 
 MOST_OPERANDS = 3
 
-Function = tuple[int, int]  # the number of operands, on all of which it depends, and its table
-Way = tuple[Gate, tuple[int, ...]]  # a gate and for each of its inputs the operand that it reads
+Function = tuple[int, int]  # the number of operands, all of which matter, and the table
+Way = tuple[Gate, tuple[int, ...]]  # a gate, and for each of its inputs the operand that it reads
 
 
 @dataclass(frozen=True)
 class Repertoire:
-    """The functions of a gate set, each with one gate that computes it, of the fewest inputs."""
+    """The functions of a gate set, each with the gate of fewest inputs that computes it."""
 
     ways: dict[Function, Way]
 
     def tables(self, operands: int) -> tuple[int, ...]:
-        """The tables of the functions of so many operands; copies, which no circuit needs, are left out."""
+        """The tables of all functions of so many operands, except the copy, which no circuit needs."""
         return tuple(
             sorted(table for count, table in self.ways if count == operands and (count, table) != (1, 0b10))
         )
@@ -36,7 +36,7 @@ class Repertoire:
 
 @lru_cache(64)
 def repertoire(gates: str | GateSet) -> Repertoire:
-    """The repertoire of a gate set; gates of more than three inputs are refused.
+    """The repertoire of a gate set. Gates of more than three inputs raise `InputError`.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def repertoire(gates: str | GateSet) -> Repertoire:
 
 
 def _connected(gate: Gate, operands: int) -> Iterable[tuple[tuple[int, ...], int]]:
-    """Every way to connect the gate to operands that all matter, with the table of what comes out."""
+    """Every way to connect the gate to operands so that all of them matter, with the resulting table."""
     spread = max(1, operands)
     for pins in product(range(spread), repeat=gate.arity):
         table = compose(gate.table, tuple((pin, False) for pin in pins), spread)
@@ -67,9 +67,9 @@ def _connected(gate: Gate, operands: int) -> Iterable[tuple[tuple[int, ...], int
 
 
 def has_free_negation(functions: Repertoire) -> bool:
-    """Whether negating an operand or the result of a gate leads to a gate of the set, and there is a not.
+    """Whether the set has a `not`, and negating an operand or the result of any gate gives a gate of the set.
 
-    A circuit of such gates can be brought into normal form: every gate is 0 where its operands are.
+    A circuit of such gates can be brought into normal form: every gate is 0 where all its operands are 0.
     """
     wide = [function for function in functions.ways if function[0] >= 2]
     return (1, 0b01) in functions.ways and all(
@@ -85,17 +85,17 @@ def _negations(function: Function) -> Iterable[Function]:
 
 
 def with_negations(table: int, operands: int, flips: int, result: bool) -> int:
-    """The table of the function that negates the operands in the bit set, and the result if asked."""
+    """The table after negating the operands in the bit set `flips`, and the result if `result`."""
     rows = 1 << operands
     found = sum((table >> (row ^ flips) & 1) << row for row in range(rows))
     return found ^ (1 << rows) - 1 if result else found
 
 
 def absorbs(functions: Repertoire) -> bool:
-    """Whether a gate that reads b = f(a, c) and a can read a and c in its place, whatever both gates are.
+    """Whether any gate that reads a and b = f(a, c) can be replaced by a gate that reads a and c.
 
-    Then no gate of a smallest circuit need read a source together with something that reads it. It is
-    asked of sets with free negation and of gates of two inputs only.
+    If so, no gate of a smallest circuit needs to read a source together with a gate that reads that source.
+    The answer is used for sets with free negation and for gates of two inputs only.
     """
     binary = functions.tables(2)
     if functions.tables(3) or not has_free_negation(functions):

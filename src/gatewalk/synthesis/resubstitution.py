@@ -1,6 +1,6 @@
-"""A walk through circuits that compute the same: begun from a circuit, advanced, and read.
+"""A random walk by resubstitution through circuits that compute the same: begin, advance and read it.
 
-See `resubstitution_steps.py` for what a step is.
+What a step does is described in `resubstitution_steps.py`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SPARE_GATES = 16  # a circuit may have twice the gates of the start, and so many
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A walk under way, on circuits for a target."""
+    """A walk under way through circuits that compute the target `wanted`."""
 
     wanted: Target
     gates: GateSet
@@ -41,7 +41,7 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        """How many were made so far."""
+        """How many steps were taken so far."""
         return int(self.state.counts[STEPS])
 
     @property
@@ -51,7 +51,7 @@ class Walk:
 
     @property
     def is_done(self) -> bool:
-        """Was the goal reached, or is there no gate left?"""
+        """Whether the goal was reached or no gate is left."""
         counts = self.state.counts
         return bool(counts[BEST] <= counts[GOAL] or counts[GATES] == 0)
 
@@ -62,12 +62,12 @@ class Walk:
 
     @property
     def circuit(self) -> Circuit:
-        """Where the walk is."""
+        """The circuit at which the walk is now."""
         return _circuit(self, self.state.now)
 
 
 def can_walk(gates: GateSet) -> bool:
-    """Whether all gates have one or two inputs."""
+    """Whether a walk can use these gates: all must have one or two inputs."""
     return all(gate.arity in (1, 2) for gate in gates.gates)
 
 
@@ -89,17 +89,17 @@ def begin(
     Parameters
     ----------
     wanted
-        What every circuit computes, on the rows that count. The start does.
+        The function that every circuit of the walk computes on the rows that count.
     start
-        Of the gates of the set.
+        The first circuit: it computes this function and consists of the given gates.
     gates, prices, level_price
         The gates that may be used, what each costs, and what every level of depth costs.
     slack
-        A circuit is kept if it costs at most so much more than the cheapest one so far.
+        A circuit is accepted if it costs at most so much more than the cheapest one so far.
     goal
-        A cost at which the walk ends.
+        The cost at which the walk ends.
     seed, run, number
-        Of the random numbers.
+        They determine the random numbers.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def begin(
 
 
 def advance(walk: Walk, steps: int) -> None:
-    """Go on for so many steps, or until the goal is reached."""
+    """Take so many steps, or fewer if the goal is reached before."""
     advance_walk(walk.state, walk.gate_arrays, np.int64(walk.wanted.inputs), np.int64(steps))
 
 
@@ -176,12 +176,12 @@ def _gate_arrays(gates: GateSet, prices: list[int], level_price: int) -> GateArr
 
 
 def _on_two(table: int) -> int:
-    """A table of one input as one of two inputs that ignores the second."""
+    """The table of a gate of one input, as a table of two inputs that ignores the second."""
     return table | table << 2
 
 
 def _swapped(table: int) -> int:
-    """The table with the inputs exchanged."""
+    """The table with its two inputs exchanged."""
     return table & 9 | (table & 2) << 1 | (table & 4) >> 1
 
 
@@ -197,7 +197,7 @@ def _wiring(start: Circuit, gates: GateSet, capacity: int) -> Wiring:
 
 
 def _circuit(walk: Walk, wiring: Wiring) -> Circuit:
-    """The gates that outputs need; of a wiring whose gates are in any order."""
+    """The circuit of a wiring, whose gates may be in any order; gates that no output needs are left out."""
     n = walk.wanted.inputs
     place = {source: source for source in range(n)}
     nodes: list[Node] = []

@@ -1,7 +1,4 @@
-"""The search for a cheaper circuit by resubstitution: every run is a walk.
-
-See `resubstitution_steps.py` for the walk, which goes through circuits that compute the same.
-"""
+"""Search for a cheaper circuit by resubstitution: every run is one walk (`resubstitution_steps.py`)."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ FIRST_TURN = 100  # steps
 def search_by_resubstitution(
     start: Circuit, plan: Plan, *, wanted: Target, watch: Watch | None = None
 ) -> Found:
-    """Search for a cheaper circuit; see `whole_search.search`."""
+    """Search for a cheaper circuit of the target `wanted`, beginning from `start`."""
     walks = [walk_of(plan, wanted, start, run=number, number=0) for number in range(plan.runs)]
     advance(walks[0], 0)  # compiles
     lengths = [FIRST_TURN] * plan.runs
@@ -42,7 +39,7 @@ def search_by_resubstitution(
 
 
 def walk_of(plan: Plan, wanted: Target, start: Circuit, *, run: int, number: int) -> Walk:
-    """A walk of a plan: the numbers choose its random numbers. A run of its own ends at the goal."""
+    """Begin a walk with the options of a plan; `run` and `number` choose its random numbers."""
     return begin(
         wanted,
         start,

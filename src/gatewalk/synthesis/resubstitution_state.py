@@ -1,4 +1,4 @@
-"""What a walk by resubstitution has in memory: arrays that its kernels change in place."""
+"""The state of a walk by resubstitution: arrays that its kernels change in place."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ Places = NDArray[np.int32]
 
 
 class GateArrays(NamedTuple):
-    """The gates of a set. arities, tables: of each, the table on two inputs (a gate of one input reads the
-    first). prices: of each, level_price: of each level of depth.
+    """The gates of a set as arrays, and which of them fit given values.
 
-    first, fitting: for values that must be 1 in some rows of a gate's table and 0 in others, numbered
-    `ones | zeros << 4`, `fitting[first[number] : first[number + 1]]` are the gates that have them; twice the
-    gate's place in the set, and one more if its sources have to be exchanged.
+    arities, tables, prices: of each gate; tables are on two inputs (a gate of one input reads the first).
+    level_price: the price of a level of depth.
+
+    first, fitting: say a table must be 1 on the rows `ones` and 0 on the rows `zeros`, both sets of the four
+    rows as bits. With number = `ones | zeros << 4`, the gates with such tables are listed in
+    `fitting[first[number] : first[number + 1]]`. An entry is twice the gate's place in the set, plus one if
+    its two sources have to be exchanged.
     """
 
     arities: Places
@@ -32,7 +35,7 @@ class GateArrays(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """A circuit: by gate, its place in the set and its two sources; by output, its source."""
+    """A circuit: for each gate its place in the set and its two sources; for each output its source."""
 
     functions: Places
     sources: Places
@@ -40,11 +43,13 @@ class Wiring(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """order: the gates that outputs need, each after those it reads. marks, stack: to find it.
+    """What a step computes about the circuit and about the gate that it tries to replace.
 
-    negated: the columns of all sources if a gate is negated; depends: those that depend on it. divisors: the
-    sources that do not. ones, zeros: the rows on which the gate must be 1, and 0; looked_at: which words of
-    them are not empty, and `counts[WORDS]` tells how many. levels: of all sources.
+    order: the gates that outputs need, in topological order. marks, stack: used to find this order. negated:
+    the columns of all sources if the gate is negated. depends: whether each source depends on the gate.
+    divisors: the sources that do not. ones, zeros: the rows on which the gate must be 1 or 0. looked_at: the
+    words of these rows that are not empty; there are `counts[WORDS]` of them. levels: the level of each
+    source.
     """
 
     order: Places
@@ -60,10 +65,12 @@ class Scratch(NamedTuple):
 
 
 class State(NamedTuple):
-    """A walk. columns: the values of all sources, inputs first; cares: of every output, the rows that count.
+    """A walk under way.
 
-    counts: gates and cost now, the cost of the cheapest circuit so far, slack, goal, the steps so far, and
-    the words of rows on which the gate in question counts.
+    now, best: the current and the cheapest circuit. columns: the values of all sources, inputs first. cares:
+    the rows that count for each output. counts: numbers at the places GATES (gates now), COST (cost now),
+    BEST (cost of the cheapest circuit), SLACK, GOAL, STEPS (steps so far) and WORDS (words of rows on which
+    the gate of this step counts). stream: the state of the random numbers.
     """
 
     now: Wiring

@@ -1,22 +1,21 @@
-"""A walk through circuits that compute the same: one gate after the other is computed from other sources.
+"""The steps of a random walk through circuits that compute the same: each replaces one gate.
 
 Resubstitution with don't-cares is a standard move of logic synthesis (Mishchenko and Brayton, "Scalable logic
-synthesis using a simple circuit structure", 2006): a gate is replaced by a function of sources that are there
-anyway, which need to agree with it only on the rows where an output of the circuit can see the gate. Here it
-is made a random walk. A step takes a random gate and
+synthesis using a simple circuit structure", 2006): a gate is replaced by a function of other sources of the
+circuit. The function has to agree with the gate only on the rows on which an output of the circuit depends on
+the gate. Here this move becomes a random walk. A step takes a random gate and
 
-1. finds the rows on which it counts, by negating it;
-2. hands on a source that agrees with it on these rows, if there is one, and the gate is gone; else
-3. draws a first source, mostly a *new* gate on two random sources, and goes through all second sources from
-   a random one on until some gate of the set, on these two, agrees with it on these rows;
-4. keeps the change if the circuit then costs at most the cheapest one so far plus a slack.
+1. finds the rows on which the gate counts, by negating it and looking for changed outputs;
+2. removes the gate if some source agrees with it on these rows: its readers then read that source; otherwise
+3. draws a first source, mostly a *new* gate on two random sources, and goes through all second sources,
+   beginning at a random one, until some gate of the set on the two sources agrees with it on these rows;
+4. keeps the change if the circuit then costs at most as much as the cheapest one so far plus a slack.
 
 Step 4 is Dueck's record-to-record travel ("New optimization heuristics", 1993), as in
-`cgp/judges/cheapest.py`. Where CGP guesses a change of one gene and finds nearly always that it is wrong,
-step 3 tries all second sources at the price of a few instructions each. `reference/resubstitution.py` is the
-same, literally.
+`cgp/judges/cheapest.py`. CGP guesses a change of one gene, which is nearly always wrong; step 3 tries all
+second sources for a few instructions each. `reference/resubstitution.py` does the same in plain Python.
 
-Gates have one or two inputs. All rows of the inputs are looked at, so there can be about sixteen inputs.
+Gates have one or two inputs. All rows are evaluated, so about sixteen inputs are possible.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ from gatewalk.synthesis.resubstitution_state import (
     State,
 )
 
-# A step begins with a new gate in all but one of so many cases. With 3 the multiplier of four bits became
-# small later than with 10 and 33; between 8, 16 and 32 a few trials showed no difference.
+# One in so many steps draws an existing source first, all others a new gate. With 3 the four-bit multiplier
+# shrank more slowly than with 10 and 33; between 8, 16 and 32 a few trials showed no difference.
 OLD_ONE_IN = 16
 
 _ZERO = np.uint64(0)
@@ -50,7 +49,7 @@ _NONE = np.int64(-1)
 
 @inlined
 def _gate(table: np.uint8, a: np.uint64, b: np.uint64) -> np.uint64:
-    """The gate of a table on 64 rows."""
+    """The value on 64 rows of the gate with this table."""
     value = _ZERO
     if table & 1:
         value |= ~a & ~b
@@ -65,7 +64,7 @@ def _gate(table: np.uint8, a: np.uint64, b: np.uint64) -> np.uint64:
 
 @internal
 def _sort(state: State, inputs: np.int64) -> None:
-    """Find the gates that outputs need, in an order in which each comes after those it reads."""
+    """Find the gates that outputs need, in topological order."""
     now, scratch, gates = state.now, state.scratch, np.int64(0)
     marks, stack = scratch.marks, scratch.stack
     for gate in range(marks.size):
@@ -96,7 +95,7 @@ def _sort(state: State, inputs: np.int64) -> None:
 
 @internal
 def _price(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
-    """Find what the sorted circuit costs."""
+    """Compute the cost of the circuit, whose gates have been sorted."""
     now, scratch, cost = state.now, state.scratch, np.int64(0)
     for place in range(state.counts[GATES]):
         cost += gate_arrays.prices[now.functions[scratch.order[place]]]
@@ -113,7 +112,7 @@ def _price(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
 
 @internal
 def _evaluate(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
-    """Find the columns of all gates."""
+    """Compute the columns of all gates."""
     now, columns = state.now, state.columns
     for place in range(state.counts[GATES]):
         gate = state.scratch.order[place]
@@ -125,7 +124,7 @@ def _evaluate(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
 
 @inlined
 def _note(state: State) -> None:
-    """Keep the circuit if it is the cheapest so far."""
+    """Copy the circuit to `state.best` if it is the cheapest so far."""
     counts, now, best = state.counts, state.now, state.best
     if counts[COST] < counts[BEST]:
         counts[BEST] = counts[COST]
@@ -139,7 +138,7 @@ def _note(state: State) -> None:
 
 @internal
 def _negate(state: State, gate_arrays: GateArrays, inputs: np.int64, place: np.int64) -> None:
-    """Find what depends on a gate, given its place in the order, and the rows on which outputs see it."""
+    """Find what depends on the gate at this place of the order, and the rows on which an output does."""
     now, scratch, columns = state.now, state.scratch, state.columns
     depends, negated, words = scratch.depends, scratch.negated, state.columns.shape[1]
     for source in range(depends.size):
@@ -165,7 +164,7 @@ def _negate(state: State, gate_arrays: GateArrays, inputs: np.int64, place: np.i
             for word in range(words):
                 seen = (negated[source, word] ^ columns[source, word]) & state.cares[output, word]
                 scratch.ones[word] |= seen
-    # The word with the most rows that count comes first: most sources that do not fit are found out there.
+    # The word with the most rows that count comes first: there most sources that do not fit are ruled out.
     found, most, fullest = 0, np.int64(-1), 0
     for word in range(words):
         seen = scratch.ones[word]
@@ -185,7 +184,7 @@ def _negate(state: State, gate_arrays: GateArrays, inputs: np.int64, place: np.i
 
 @internal
 def _find_divisors(state: State, inputs: np.int64) -> np.int64:
-    """List the sources that do not depend on the gate; how many there are."""
+    """List the sources that do not depend on the gate; returns their number."""
     scratch, found = state.scratch, np.int64(0)
     for source in range(inputs):
         scratch.divisors[found] = source
@@ -217,7 +216,7 @@ def _same(state: State, divisors: np.int64) -> np.int64:
 
 @internal
 def _wanted(state: State, one: np.int64, other: np.int64) -> np.int64:
-    """What a gate on these two sources must be, as a number in `GateArrays.first`; -1 if none can do."""
+    """What a gate on these two sources must be, as a number of `GateArrays.first`; -1 if no gate fits."""
     scratch, columns, wanted = state.scratch, state.columns, np.int64(0)
     for looked in range(state.counts[WORDS]):
         word = scratch.looked_at[looked]
@@ -283,7 +282,7 @@ def _make_gate(state: State, gate_arrays: GateArrays, inputs: np.int64, divisors
 def _replace(
     state: State, gate_arrays: GateArrays, gate: np.int64, first: np.int64, divisors: np.int64
 ) -> bool:
-    """Let the gate be computed from the first source and one of the divisors, if that can be."""
+    """Compute the gate from the first source and one of the divisors; returns whether that was possible."""
     now, start = state.now, _draw(state, divisors)
     for turn in range(divisors):
         place = start + turn
@@ -306,7 +305,7 @@ def _replace(
 
 @internal
 def _replace_by_old(state: State, gate_arrays: GateArrays, gate: np.int64, divisors: np.int64) -> bool:
-    """Let the gate be computed from two divisors, if that can be."""
+    """Compute the gate from two divisors; returns whether that was possible."""
     start = _draw(state, divisors)
     for turn in range(divisors):
         place = start + turn
@@ -318,7 +317,7 @@ def _replace_by_old(state: State, gate_arrays: GateArrays, gate: np.int64, divis
 
 @internal
 def _hand_on(state: State, inputs: np.int64, old: np.int64, new: np.int64) -> None:
-    """Let whatever reads one source read another one."""
+    """Let everything that reads the source `old` read `new` instead."""
     now = state.now
     for place in range(state.counts[GATES]):
         gate = state.scratch.order[place]
@@ -338,7 +337,7 @@ def _is_cheap(state: State) -> bool:
 
 @internal
 def _step(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
-    """One step of the walk; see the module."""
+    """Take one step of the walk, as the module's docstring describes it."""
     now, counts = state.now, state.counts
     place = _draw(state, counts[GATES])
     gate = np.int64(state.scratch.order[place])
@@ -347,7 +346,7 @@ def _step(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
     divisors = _find_divisors(state, inputs)
     same = _same(state, divisors)
     if same != _NONE:
-        # A source that agrees may lie deeper: where depth counts, it is only taken if it does not.
+        # The source may be deeper than the gate; if depth counts, a deeper source is not taken.
         if gate_arrays.level_price != 0 and state.scratch.levels[same] > state.scratch.levels[inputs + gate]:
             return
         _hand_on(state, inputs, inputs + gate, same)
@@ -376,7 +375,7 @@ def _step(state: State, gate_arrays: GateArrays, inputs: np.int64) -> None:
 def begin_walk(
     state: State, gate_arrays: GateArrays, inputs: np.int64, entropy: Entropy, run: np.uint64
 ) -> None:
-    """Seed the stream, and look at the start."""
+    """Seed the random numbers, and sort, price and evaluate the start."""
     store(state.stream, seeded(entropy, run))
     _sort(state, inputs)
     _price(state, gate_arrays, inputs)
@@ -386,7 +385,7 @@ def begin_walk(
 
 @hot_kernel
 def advance_walk(state: State, gate_arrays: GateArrays, inputs: np.int64, steps: np.int64) -> None:
-    """Go on for so many steps, or until the goal is reached or no gate is left."""
+    """Take so many steps, or fewer if the goal is reached or no gate is left."""
     counts = state.counts
     for _ in range(steps):
         if counts[BEST] <= counts[GOAL] or counts[GATES] == 0:

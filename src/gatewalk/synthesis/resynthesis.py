@@ -2,8 +2,8 @@
 
 Kocnova and Vasicek ("EA-based resynthesis: an efficient tool for optimization of digital circuits", Genetic
 Programming and Evolvable Machines 21, 2020) cut small parts out of a large circuit, make them smaller by
-Cartesian genetic programming and put them back, which they found better than to evolve the whole in most
-cases. How a part is made smaller is for the caller to say here: by evolution, or by exact synthesis.
+Cartesian genetic programming and put them back. In most cases they found this better than evolving the whole
+circuit. Here the caller chooses how a part is made smaller: by evolution, or by exact synthesis.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from gatewalk.synthesis.windows import Window, cut, window_around
 from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gates, workpiece_of
 
 Shrink = Callable[[Target, Circuit], Circuit | None]
-Watch = Callable[[int, int, float], None]  # is told the gates and the windows so far, and the seconds
-_MOST_REMEMBERED = 1 << 16  # windows of exact synthesis
+Watch = Callable[[int, int, float], None]  # called with the gates left, the windows tried and the seconds
+_MOST_REMEMBERED = 1 << 16  # functions whose answer exact synthesis remembers
 
 Freedom = Literal["none", "reachable", "observable"]
 Measure = Callable[[Circuit], int]
@@ -45,10 +45,10 @@ Measure = Callable[[Circuit], int]
 
 @dataclass(frozen=True)
 class Resynthesised:
-    """What became of a circuit.
+    """The circuit that resynthesis arrived at.
 
-    windows: that were looked at. improved: those of them that were replaced by something smaller.
-    interrupted: Ctrl-C came before the end.
+    windows: how many windows were tried. improved: how many of them were replaced by something smaller.
+    interrupted: whether Ctrl-C came before the end.
     """
 
     circuit: Circuit
@@ -79,36 +79,36 @@ def resynthesise(
     Parameters
     ----------
     circuit
-        What is made smaller.
+        The circuit to make smaller.
     shrink
-        Is given what a window has to compute, as a target of tables, and the window as a circuit; it returns
-        another circuit for it, or None. What it returns is checked on all rows of the window.
+        Called with the function of a window (a target given by tables) and the window as a circuit. It
+        returns another circuit for that function, or None. Its result is checked on all rows of the window.
     random
-        Says in which order gates are gone to, and decides between equally good windows.
+        Decides in which order gates are visited, and between equally good windows.
     seconds, most_windows
-        When to end; one of the two or `stop` is needed.
+        When to stop; at least one of these or `stop` must be given.
     most_inputs, most_gates
-        Of a window.
+        The largest window.
     freedom
-        Rows of a window that need not count: "none"; "reachable", those that never occur; "observable", also
-        those that no output of the circuit notices. The latter two evaluate the circuit on all rows, for
+        Which rows of a window are don't-cares: "none"; "reachable", those that never occur; "observable",
+        also those that no output of the circuit notices. The latter two evaluate the circuit on all rows, for
         at most `dont_cares.MOST_INPUTS` inputs.
     neutral
-        Whether to take a replacement of as many gates as the window has, which leads to other windows.
+        Whether to accept a replacement of the same size; it leads to windows that were not there before.
     gates
-        The gates that the circuit may use when it is cleaned of what is easily seen to be superfluous, as in
-        `simplify`. What `shrink` returns is for `shrink` to see to.
+        The gates that the final simplification may use, as in `simplify`. Which gates `shrink` uses is up
+        to `shrink`.
     measure
-        What must become less, of a window and of its replacement: the number of gates unless given.
+        The size of a circuit that has to become less: by default its number of gates.
     stop
-        Is asked after every window whether to end.
+        Called after every window; a true answer ends the search.
     watch
-        Is told the number of gates, the windows so far and the seconds, after every window.
+        Called after every window with the number of gates, the windows tried and the seconds so far.
 
     Returns
     -------
     Resynthesised
-        With Ctrl-C as well: the circuit of that moment.
+        The smaller circuit; after Ctrl-C, the circuit of that moment.
 
     Examples
     --------
@@ -156,17 +156,17 @@ def resynthesise(
 
 
 def exactly(*, gates: str | GateSet, seconds: float) -> Shrink:
-    """Shrink windows by exact synthesis, which suits those of few inputs and gates.
+    """A `shrink` function for `resynthesise` that uses exact synthesis; for windows of few inputs and gates.
 
-    What was found, or not found, for a function is remembered: in a regular circuit the same windows come
-    again and again.
+    The answer for each function is remembered, because in a regular circuit the same windows recur.
 
     Parameters
     ----------
     gates
         The gates to use.
     seconds
-        For each window. One that takes longer stays as it is, so that the result depends on the machine.
+        The time limit for each window. A window that takes longer is left as it is, so the result depends on
+        the speed of the machine.
     """
     found: dict[tuple[str, int], Circuit | None] = {}
 
@@ -184,7 +184,7 @@ def exactly(*, gates: str | GateSet, seconds: float) -> Shrink:
 
 
 def _gates_in_turn(work: Workpiece, random: Random) -> Iterator[int]:
-    """Every gate once in random order, and again, as long as there are any."""
+    """Yield every gate once in random order, then again, for as long as gates are left."""
     while work.gates:
         order = sorted(work.gates)
         random.shuffle(order)
@@ -202,7 +202,10 @@ def _improve(
     neutral: bool,
     measure: Measure,
 ) -> bool:
-    """Replace the window if something smaller, or if asked as small, is found; whether it is smaller."""
+    """Replace the window if `shrink` finds something smaller, or with `neutral` something as small.
+
+    Returns whether the replacement is smaller.
+    """
     part = cut(work, window)
     if values is None:
         wanted = plain_target(work, window)

@@ -1,9 +1,9 @@
-"""A SAT solver that can be stopped: by a time limit, and by Ctrl-C.
+"""A SAT solver that can be stopped: by a time limit and by Ctrl-C.
 
-CaDiCaL (Biere and others), from the extra `sat`, works in slices of some conflicts and keeps what it has
-learnt; between two slices Python looks at the clock. Inside a slice Ctrl-C is answered by python-sat. Of its
-solvers that can be stopped, CaDiCaL 1.5.3 took the least time for formulas of exact synthesis that are hard;
-Glucose 4 is quicker with those that take a second.
+CaDiCaL (Biere and others), from the extra `sat`, works in slices of a limited number of conflicts and keeps
+what it has learnt; between two slices Python checks the time limit. Within a slice, python-sat itself answers
+Ctrl-C. Among its solvers that can be stopped, CaDiCaL 1.5.3 took the least time on hard formulas of exact
+synthesis; Glucose 4 is faster on those that take about a second.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SOLVER = "cadical153"
 _FIRST_SLICE = 1000  # conflicts
 _SLICE_SECONDS = 0.25
 
-Alive = Callable[[], None]  # is called between two slices
+Alive = Callable[[], None]  # called between two slices
 
 
 def satisfied(
@@ -28,16 +28,16 @@ def satisfied(
     alive: Alive | None = None,
     solver: str = SOLVER,
 ) -> list[int] | Literal[False] | None:
-    """A model of the clauses, as literals; False if there is none; None if the time ran out.
+    """A model of the clauses, as a list of literals; False if there is none; None if time ran out.
 
     Parameters
     ----------
     clauses
-        Literals: a variable's number from 1, negative if negated.
+        Lists of literals. A literal is the number of a variable, from 1, and negative if negated.
     deadline
-        A moment of `time.monotonic`; None: never.
+        When to give up, as a value of `time.monotonic()`; None: never.
     alive
-        Is called about four times a second.
+        Called about four times a second.
 
     Examples
     --------

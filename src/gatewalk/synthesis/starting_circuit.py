@@ -1,4 +1,4 @@
-"""Where a minimisation begins: the circuit and the function of a file, a target or a circuit at hand."""
+"""The circuit at which a minimisation begins, from a file, a target or a circuit, and the function it has."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gatewalk.synthesis.mapping import mapped
 
 @dataclass(frozen=True)
 class Start:
-    """A circuit to begin from, as it was given, and what it must go on computing.
+    """The circuit as it was given, and the function that all smaller circuits must compute.
 
-    wanted: its function; None if it has too many inputs for a table, and then the circuit itself says it.
+    wanted: this function; None if it has too many inputs for a table. Then the circuit itself defines it.
     """
 
     name: str
@@ -31,15 +31,15 @@ class Start:
 
     @property
     def side(self) -> Side:
-        """What results are compared with."""
+        """The side of an equivalence check with which results are compared."""
         return circuit_side(self.circuit, name=self.name) if self.wanted is None else target_side(self.wanted)
 
 
 def start_of(what: str | PathLike[str] | Circuit | Target, *, library: str | None = None) -> Start:
-    """The start that is meant: a circuit's file, a target by its name, a circuit or a target.
+    """The start for the file of a circuit, the name of a target, a circuit or a target.
 
-    A built-in target begins with the circuit of its rule, another function with a sum of products. Of a PLA,
-    rows that do not matter do not count. library: a genlib file with the cells of a BLIF file.
+    A built-in target begins with the circuit of its rule, any other function with a sum of products.
+    Don't-care rows of a PLA do not count. library: a genlib file with the cells of a BLIF file.
     """
     if isinstance(what, Circuit):
         return _of_circuit(what, "the circuit")
@@ -63,10 +63,10 @@ def _of_target(wanted: Target) -> Start:
 
 
 def in_gates(start: Start, gates: GateSet) -> Circuit:
-    """The start written with these gates.
+    """The start rewritten with these gates.
 
-    Where a gate of the circuit cannot be spelled in them, as xor in {and, or}, the function still may: then a
-    sum of products is written.
+    If a gate of the circuit cannot be expressed in them, such as xor in {and, or}, its function perhaps still
+    can: then a sum of products is rewritten instead.
     """
     try:
         return mapped(start.circuit, gates)

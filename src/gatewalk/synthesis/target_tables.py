@@ -1,6 +1,7 @@
-"""What a circuit is wanted for, as tables: the values of every output and the rows on which they count.
+"""The function of a target as whole numbers: the table of every output, and the rows on which it counts.
 
-Bit r of a table is the value on row r, in which input j is bit j of r, as everywhere in Gatewalk.
+Bit r of a table is the value on row r, on which input j has the value of bit j of r, as everywhere in
+Gatewalk.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from gatewalk.errors import InputError
 
 @dataclass(frozen=True)
 class TargetTables:
-    """The tables of a function; a value where its row does not count is 0.
+    """The tables of a function.
 
-    values: for each output a number whose bit r is the value on row r. cares: likewise, the rows that count.
+    values: for each output, the table; bits of rows that do not count are 0. cares: for each output, bit r
+    says whether row r counts.
     """
 
     inputs: int
@@ -28,7 +30,7 @@ class TargetTables:
 
     @property
     def rows(self) -> int:
-        """The number of all rows."""
+        """The number of rows, counting or not."""
         return 1 << self.inputs
 
     @property
@@ -42,7 +44,10 @@ class TargetTables:
 
 
 def target_tables(what: object, *, most_inputs: int, purpose: str) -> TargetTables:
-    """The tables of whatever `gatewalk.target` takes: a name, a circuit, a function, a table, a target."""
+    """The tables of anything that `gatewalk.target` takes: a name, a circuit, a function, a table, a target.
+
+    More than `most_inputs` inputs raise `InputError`; `purpose` is the subject of its message.
+    """
     function = target(what)
     if function.inputs > most_inputs:
         raise InputError(f"{purpose} takes at most {most_inputs} inputs, and there are {function.inputs}")
@@ -73,7 +78,10 @@ def column(inputs: int, j: int) -> int:
 
 
 def essential(wanted: TargetTables, output: int) -> tuple[int, ...]:
-    """The inputs without which the output cannot be right: two rows that count differ in nothing else."""
+    """The inputs on which the output depends.
+
+    For each of them there are two rows that count, differ in this input only, and have different values.
+    """
     found = []
     value, care = wanted.values[output], wanted.cares[output]
     for j in range(wanted.inputs):
@@ -85,7 +93,7 @@ def essential(wanted: TargetTables, output: int) -> tuple[int, ...]:
 
 
 def symmetric_pairs(wanted: TargetTables) -> tuple[tuple[int, int], ...]:
-    """Pairs p < q of inputs whose exchange changes no output and no row that counts."""
+    """The pairs p < q of inputs whose exchange changes neither an output nor which rows count."""
     return tuple(
         (p, q)
         for p in range(wanted.inputs)

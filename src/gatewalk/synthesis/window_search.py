@@ -1,4 +1,4 @@
-"""The search for a cheaper circuit in windows: parts of a large circuit are made cheaper one after the other.
+"""Search for a cheaper circuit in windows: parts of a large circuit are made cheaper one after the other.
 
 A window has few inputs, so its table is small and a search is fast on it (Kocnova and Vasicek, 2020; see
 `resynthesis.py`). A cheaper circuit is put in place of the window. So is one that costs the same: it opens up
@@ -24,14 +24,14 @@ from gatewalk.synthesis.resubstitution import advance
 from gatewalk.synthesis.resubstitution_search import walk_of
 from gatewalk.synthesis.resynthesis import Freedom, resynthesise
 
-MOST_FREE_INPUTS = 16  # of a circuit whose windows are freed of rows that its outputs do not see
-_SPARE = 20  # nodes beyond those that a window has
-_WINDOWS = 1 << 32  # windows have other random numbers than what is searched whole
+MOST_FREE_INPUTS = 16  # up to so many inputs of the circuit, don't-cares of its windows are used
+_SPARE = 20  # a program for a window has so many nodes more than the window has gates
+_WINDOWS = 1 << 32  # numbers of walks from here on belong to windows, so no window repeats a whole search
 
 
 @dataclass(frozen=True)
 class _Size:
-    """Of a window: how many inputs and gates it has at most, and how long it is worked on."""
+    """The most inputs and gates of a window, and how many evaluations are spent on it."""
 
     inputs: int
     gates: int
@@ -44,8 +44,8 @@ _SIZES = {"cgp": _Size(8, 20, 50_000), "resubstitution": _Size(10, 40, 20_000)}
 def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) -> Found:
     """Search for a cheaper circuit window by window.
 
-    No table of all rows is needed, so the circuit may have any number of inputs. Depth is no property of a
-    window, and cannot count.
+    No complete table is needed, so the circuit may have any number of inputs. The depth of the circuit is not
+    a property of one window, so it cannot be part of the cost.
     """
     if plan.price.level_unit:
         raise InputError(
@@ -67,7 +67,7 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
 def descend(
     circuit: Circuit, plan: Plan, run: Run, *, random: Random, most_windows: int, stop: IsOver
 ) -> Circuit:
-    """Make windows of a circuit cheaper, one after the other; see `resynthesis.resynthesise`."""
+    """Make windows of a circuit cheaper one after the other, by `resynthesis.resynthesise`."""
     size = _size(plan, circuit)
     return resynthesise(
         circuit,
@@ -85,7 +85,7 @@ def descend(
 
 
 def _size(plan: Plan, circuit: Circuit) -> _Size:
-    """Of a window; one that fits a word of rows where the whole circuit does: then one kernel serves both."""
+    """The size of windows. If the circuit's rows fit one word, so do a window's, and one kernel serves both."""
     size = _SIZES[plan.method]
     return replace(size, inputs=6) if len(circuit.input_labels) <= 6 else size
 
@@ -99,7 +99,11 @@ def _measure(priced: Price) -> Callable[[Circuit], int]:
 
 
 def _shrink(wanted: Target, part: Circuit, *, run: Run, plan: Plan, evaluations: int) -> Circuit | None:
-    """Another circuit for a window: a cheaper one, or that at which the search ended if it costs the same."""
+    """A circuit to replace a window, or None.
+
+    It is the cheapest circuit found if that is cheaper than the window, else the last one if it costs the
+    same.
+    """
     left = evaluations if plan.evaluations is None else plan.evaluations - run.evaluations
     number = _WINDOWS + run.windows
     run.windows += 1
@@ -114,7 +118,7 @@ def _shrink(wanted: Target, part: Circuit, *, run: Run, plan: Plan, evaluations:
 def _shrink_by_resubstitution(
     wanted: Target, part: Circuit, run: Run, plan: Plan, steps: int, number: int
 ) -> tuple[Circuit, Circuit]:
-    """The best circuit for a window and the last one."""
+    """The cheapest circuit for a window, and the one at which the walk ended."""
     walk = walk_of(plan, wanted, part, run=run.number, number=number)
     advance(walk, steps)
     run.evaluations += walk.steps
@@ -124,7 +128,7 @@ def _shrink_by_resubstitution(
 def _shrink_by_cgp(
     wanted: Target, part: Circuit, run: Run, plan: Plan, offspring: int, number: int
 ) -> tuple[Circuit, Circuit]:
-    """The best circuit for a window and the last one."""
+    """The cheapest circuit for a window, and the one at which the loop ended."""
     cost = units_of(plan.price, part)
     epoch = begin_epoch(
         shrinking_of(plan, wanted, run=run.number),
@@ -141,7 +145,7 @@ def _shrink_by_cgp(
 
 
 def warm_up(start: Circuit, plan: Plan) -> None:
-    """Compile what windows are searched by, before the clock runs."""
+    """Compile the kernels that search windows, before the time limit begins to run."""
     for inputs in {6, _size(plan, start).inputs}:
         wire = Circuit(tuple(f"x{i}" for i in range(inputs)), (), (0,), ("y",))
         _shrink(circuit_target(wire), wire, run=Run(0, wire, 0), plan=plan, evaluations=1)

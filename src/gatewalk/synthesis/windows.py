@@ -1,12 +1,12 @@
 """Windows: small parts of a large circuit, cut out as circuits of their own and put back.
 
-A window grows from one gate. Of the gates next to it, those that it reads, those that read it and those that
-read what it reads, the one joins that brings the fewest new inputs, so that paths which part and meet again
-come to lie inside: the rule of reconvergence-driven cuts (Mishchenko and Brayton, "Scalable logic synthesis
-using a simple circuit structure", IWLS 2006), in all directions, as windows of evolutionary resynthesis need
-it (Kocnova and Vasicek, "EA-based resynthesis: an efficient tool for optimization of digital circuits",
-Genetic Programming and Evolvable Machines 21, 2020). A window is convex: no path leaves it and comes back,
-so whatever is put in its place closes no cycle.
+A window grows from one gate. Candidates to join it are the gates that it reads, the gates that read it, and
+other gates that read the same sources. The candidate that adds the fewest inputs joins, so paths that part
+and meet again come to lie inside the window. This is the rule of reconvergence-driven cuts (Mishchenko and
+Brayton, "Scalable logic synthesis using a simple circuit structure", IWLS 2006), applied in all directions,
+as in evolutionary resynthesis (Kocnova and Vasicek, "EA-based resynthesis: an efficient tool for optimization
+of digital circuits", Genetic Programming and Evolvable Machines 21, 2020). A window is convex: no path leaves
+it and returns, so a replacement never closes a cycle.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from gatewalk.synthesis.workpiece import Workpiece, circuit_of_work, replace_gat
 
 MOST_INPUTS = 8
 MOST_GATES = 20
-_MOST_READERS = 8  # of one source that are looked at as candidates
-_MOST_VISITED = 2000  # gates that are walked through to see whether an input depends on the window
+_MOST_READERS = 8  # readers of one source that become candidates
+_MOST_VISITED = 2000  # gates visited to find out whether an input depends on the window
 
 
 @dataclass(frozen=True)
 class Window:
     """A convex set of gates, by their numbers as sources of the circuit.
 
-    nodes: the gates, each after those it reads. inputs: what they read from outside. outputs: those of them
-    that are read outside, or are outputs of the circuit.
+    nodes: the gates, in topological order. inputs: the sources outside that they read. outputs: the gates
+    among them that are read outside, or are outputs of the circuit.
     """
 
     nodes: tuple[int, ...]
@@ -45,18 +45,18 @@ def window_around(
     most_gates: int = MOST_GATES,
     random: Random,
 ) -> Window:
-    """A window that has grown from a gate.
+    """Grow a window from a gate.
 
     Parameters
     ----------
     circuit
-        The circuit, or one that is being worked on.
+        A circuit or a workpiece.
     node
         The gate to begin with, by its number as a source.
     most_inputs, most_gates
-        Of the window. A gate that has more inputs than that is a window of its own.
+        The largest window. A gate that has more inputs than that is a window of its own.
     random
-        Decides between gates that are equally good.
+        Decides between equally good candidates.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def window_around(
 
 
 def window_of(work: Workpiece, nodes: set[int]) -> Window:
-    """The window of these gates, which are taken to be a convex set."""
+    """The window of these gates, which must be a convex set; this is not checked."""
     inputs = {source for number in nodes for source in work.sources[number]} - nodes
     order = sorted(nodes, key=lambda number: (work.levels[number], number))
     outputs = tuple(number for number in order if work.ends.get(number) or not work.readers[number] <= nodes)
@@ -83,7 +83,7 @@ def window_of(work: Workpiece, nodes: set[int]) -> Window:
 
 
 def _grown(work: Workpiece, node: int, most_inputs: int, most_gates: int, random: Random) -> set[int]:
-    """Gates around one, as many as there may be; not yet convex."""
+    """As many gates around one as the limits allow; the set may not be convex yet."""
     nodes: set[int] = set()
     inputs: set[int] = set()
     beside: set[int] = set()  # candidates
@@ -123,12 +123,12 @@ def _some_readers(work: Workpiece, source: int, random: Random) -> set[int]:
 
 
 def _convex(work: Workpiece, nodes: set[int], *, most_visited: int) -> set[int]:
-    """The gates without those that depend on an input which itself depends on one of them.
+    """Make the set convex: remove the gates that depend on an input which itself depends on the set.
 
-    An input that takes more than `most_visited` gates to find out about counts as one that does.
+    An input for which more than `most_visited` gates would have to be visited counts as dependent.
     """
     lowest = min(work.levels[number] for number in nodes)
-    seen: dict[int, bool] = {}  # whether a source outside depends on the window, as far as was looked
+    seen: dict[int, bool] = {}  # whether a source outside depends on the window, for those visited so far
     barred: set[int] = set()
     for number in sorted(nodes, key=work.levels.__getitem__):
         if any(
@@ -143,7 +143,7 @@ def _convex(work: Workpiece, nodes: set[int], *, most_visited: int) -> set[int]:
 def _depends(
     work: Workpiece, start: int, nodes: set[int], lowest: int, seen: dict[int, bool], most_visited: int
 ) -> bool:
-    """Whether a source depends on one of the gates; also true if it takes too long to find out."""
+    """Whether a source depends on one of the gates; also true if that takes too long to find out."""
     if start in seen:
         return seen[start]
     stack = [start]
@@ -166,7 +166,7 @@ def _depends(
 
 
 def cut(circuit: Circuit | Workpiece, window: Window) -> Circuit:
-    """The window as a circuit of its own; its inputs and outputs are those of the window, in order."""
+    """The window as a circuit of its own, with the inputs and outputs of the window in the same order."""
     work = workpiece_of(circuit) if isinstance(circuit, Circuit) else circuit
     place = {source: j for j, source in enumerate(window.inputs)}
     nodes = []
@@ -187,16 +187,16 @@ def cut(circuit: Circuit | Workpiece, window: Window) -> Circuit:
 def put_back(circuit: Circuit, window: Window, replacement: Circuit) -> Circuit:
     """The circuit with the replacement in the place of the window.
 
-    Gates that compute the same of the same sources as others become one, and gates that nothing needs any
-    more are gone, also outside the window.
+    Two gates with the same table and sources become one, and gates that nothing needs any more are removed,
+    inside the window and outside.
 
     Parameters
     ----------
     circuit, window
         The circuit and a window of it.
     replacement
-        A circuit of as many inputs and outputs. If it computes what the window does, the whole does as
-        before; that is for the caller to see to.
+        A circuit with as many inputs and outputs as the window. The caller must make sure that it computes
+        the same as the window; then the whole circuit does, too.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def put_back(circuit: Circuit, window: Window, replacement: Circuit) -> Circuit:
 
 
 def replace_window(work: Workpiece, window: Window, replacement: Circuit) -> None:
-    """Put the replacement in the place of the window, in a circuit that is being worked on."""
+    """Replace the window of a workpiece."""
     have = len(replacement.input_labels), len(replacement.outputs)
     if have != (len(window.inputs), len(window.outputs)):
         raise InputError(

@@ -1,9 +1,9 @@
-"""A circuit that is being worked on: parts of it are replaced without looking at all of it.
+"""A workpiece: a circuit of which parts can be replaced without going through all of it.
 
-A source is a number: 0 to n - 1 are the inputs, a gate keeps its number as long as it is there. Who reads a
-source is known, and so is its level, the number of gates on the longest path to it. Two gates with the same
-table and the same sources are made one as soon as that comes about (structural hashing), and a gate that
-only hands a source on is left out; both may cascade. What nothing reads is gone.
+A source is a number: 0 to n - 1 are the inputs, and a gate keeps its number as long as it exists. The readers
+of each source are known, and so is its level, the number of gates on the longest path to it. Two gates with
+the same table and the same sources are merged at once (structural hashing), and a gate that only copies a
+source is replaced by that source; one such change may cause others. A gate that nothing reads is removed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _Key = tuple[int, tuple[int, ...]]  # a table and the sources that it reads
 
 @dataclass
 class Workpiece:
-    """The gates by number.
+    """A circuit that can be changed in place.
 
-    readers: of each source, the gates that read it. ends: of each source, the outputs that it is. known: the
-    gate that has a table and sources, of those that are hashed.
+    gates, sources, levels: of each gate, by its number. readers: for each source, the gates that read it.
+    ends: for each source, the places of the outputs that it is. known: the hashed gate of each table and its
+    sources. next: the number of the next new gate.
     """
 
     input_labels: tuple[str, ...]
@@ -44,7 +45,7 @@ class Workpiece:
 
 
 def workpiece_of(circuit: Circuit) -> Workpiece:
-    """The circuit to be worked on; a gate has the number that it has as a source of the circuit."""
+    """The workpiece of a circuit; a gate's number is its number as a source of the circuit."""
     n = len(circuit.input_labels)
     work = Workpiece(circuit.input_labels, circuit.output_labels, list(circuit.outputs), next=n)
     for j in range(n):
@@ -58,7 +59,7 @@ def workpiece_of(circuit: Circuit) -> Workpiece:
 
 
 def circuit_of_work(work: Workpiece) -> Circuit:
-    """The circuit as it is now; gates that no output needs are left out."""
+    """The circuit of a workpiece as it is now, without gates that no output needs."""
     n = len(work.input_labels)
     needed = set(work.outputs)
     for number in sorted(work.gates, key=work.levels.__getitem__, reverse=True):
@@ -81,15 +82,18 @@ def replace_gates(
     inputs: tuple[int, ...],
     outputs: tuple[int, ...],
 ) -> None:
-    """Put a circuit in the place of some gates.
+    """Replace some gates by a circuit.
 
     Parameters
     ----------
     old
-        The gates that go.
+        The gates to remove.
     replacement
-        What comes: its inputs are the sources `inputs`, and whatever reads `outputs`, other than the old
-        gates themselves, will read its outputs. No input may depend on an old gate.
+        The circuit that takes their place. It reads the sources `inputs`, none of which may depend on an old
+        gate.
+    inputs, outputs
+        The sources that are the replacement's inputs, and the old gates that its outputs replace: every other
+        gate that reads one of these, and every output of the circuit that is one, takes the new source.
     """
     gone = set(old)
     for number in gone:
@@ -110,9 +114,7 @@ def replace_gates(
 
 
 def add(work: Workpiece, gate: Gate, sources: tuple[int, ...]) -> int:
-    """The source that a gate on these sources is: the gate that does so already, a source that it only
-    hands on, or a new gate.
-    """
+    """The source that is this gate on these sources: an existing gate, a copied source or a new gate."""
     copied = _copied(gate, sources)
     if copied is not None:
         return copied
@@ -147,7 +149,7 @@ def _has_no_order(gate: Gate) -> bool:
 
 
 def _copied(gate: Gate, sources: tuple[int, ...]) -> int | None:
-    """The source that the gate hands on, if it does just that."""
+    """The source that the gate copies; None if it computes something else."""
     first = tuple(map(sources.index, sources))
     place = _copied_place(gate, first)
     return None if place is None else sources[place]
@@ -155,7 +157,7 @@ def _copied(gate: Gate, sources: tuple[int, ...]) -> int | None:
 
 @lru_cache(1 << 12)
 def _copied_place(gate: Gate, first: tuple[int, ...]) -> int | None:
-    """Which input is handed on by a gate, if inputs with the same number in `first` have the same source."""
+    """The input that a gate copies, or None. Inputs with the same number in `first` have the same source."""
     if not first:
         return None
     table = compose(gate.table, tuple((place, False) for place in first), gate.arity)
@@ -166,14 +168,14 @@ def _copied_place(gate: Gate, first: tuple[int, ...]) -> int | None:
 
 
 def _forget(work: Workpiece, number: int) -> None:
-    """Take a gate out of those that are hashed."""
+    """Remove a gate from the hash table `known`."""
     key = _key(work.gates[number], work.sources[number])
     if work.known.get(key) == number:
         del work.known[key]
 
 
 def _read(work: Workpiece, number: int, sources: tuple[int, ...]) -> None:
-    """Let a gate, which is not hashed, read these sources."""
+    """Let a gate read these sources. The gate must not be in the hash table."""
     for source in work.sources[number]:
         work.readers[source].discard(number)
     work.sources[number] = sources
@@ -182,7 +184,7 @@ def _read(work: Workpiece, number: int, sources: tuple[int, ...]) -> None:
 
 
 def _move_ends(work: Workpiece, one: int, other: int) -> None:
-    """Let the outputs that are the first source be the second."""
+    """Let the outputs of the circuit that are the source `one` be the source `other`."""
     places = work.ends.pop(one, None)
     if places:
         for place in places:
@@ -191,7 +193,7 @@ def _move_ends(work: Workpiece, one: int, other: int) -> None:
 
 
 def _settle(work: Workpiece, changed: Iterable[int]) -> None:
-    """Hash gates again whose sources have changed; what has become the same is made one, upwards."""
+    """Hash gates with changed sources again, merge gates that became equal, and update levels, upwards."""
     queue = [(work.levels[number], number) for number in changed]
     heapify(queue)
     waiting = {number for _, number in queue}
@@ -227,7 +229,7 @@ def _settle(work: Workpiece, changed: Iterable[int]) -> None:
 
 
 def _remove_unread(work: Workpiece, candidates: Iterable[int]) -> None:
-    """Remove gates that nothing reads and that are no output, and then what they alone have read."""
+    """Remove candidates that nothing reads and that are no output, then sources that only these have read."""
     stack = list(candidates)
     while stack:
         number = stack.pop()
