@@ -20,7 +20,7 @@ _HOME = {"CircuitClassifier": "classifier", "CircuitTransformer": "transformer",
 
 
 def __getattr__(name: str) -> Any:
-    """The estimators are imported when they are first used, for they need scikit-learn."""
+    """Import the estimators when they are first used, because they need scikit-learn."""
     from importlib import import_module
 
     from gatewalk.extras import need

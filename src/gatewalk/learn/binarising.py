@@ -1,10 +1,10 @@
-"""Columns of any kind as questions with yes and no for answers: the inputs of a circuit.
+"""Columns of any kind become yes-or-no questions, whose answers are the inputs of a circuit.
 
-A column of 0 and 1 is a question as it is. Other columns are refused, unless it is said how to ask: "onehot"
-asks of categories whether the value is this one or that, "quantiles:K" asks of numbers whether they exceed
-the K - 1 values that cut the examples into K equal parts (a thermometer code). Both joined by a comma ask
-either, by the kind of the column: text and other objects are categories, numbers are cut. What is asked is
-learnt from the training examples, and asked of all others.
+A column of 0 and 1 is a question as it is. Other columns are refused unless the caller says how to binarise
+them. "onehot" asks for each category whether the value is this one. "quantiles:K" asks whether a number
+exceeds each of the K - 1 values that cut the training examples into K equal parts (a thermometer code).
+"onehot,quantiles:K" chooses by the kind of the column: text and other objects are categories, numbers are
+cut. The questions are learnt from the training examples and then asked of all other examples.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ Kind = Literal["is 1", "equals", "exceeds"]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a column. value: what it may equal or exceed. yes, no: the two answers as texts.
+    """A yes-or-no question about one column.
 
-    `yes` is the label of the circuit's input, too.
+    value: the value that is compared with. yes, no: the two answers as texts. `yes` is also the label of the
+    circuit's input.
     """
 
     column: int
@@ -42,14 +43,14 @@ class Question:
 
 @dataclass(frozen=True)
 class Binarising:
-    """How columns that are not 0 and 1 may be asked. quantiles: 0 if they may not be cut."""
+    """How columns that are not 0 and 1 are binarised. quantiles: 0 if numbers are not cut."""
 
     onehot: bool = False
     quantiles: int = 0
 
 
 def parse_binarising(written: object) -> Binarising:
-    """None, "onehot", "quantiles:K" or both with a comma.
+    """Read None, "onehot", "quantiles:K" or "onehot,quantiles:K".
 
     Examples
     --------
@@ -78,7 +79,9 @@ def _is_count(text: str) -> bool:
 
 
 def questions_of(table: NDArray[Any], names: Sequence[str], how: Binarising) -> tuple[Question, ...]:
-    """What to ask of examples, a row each; a column to be binarised in which all are alike is asked nothing.
+    """The questions for examples, which are the rows of a table.
+
+    A column that has to be binarised and has the same value in all examples gets no question.
 
     Examples
     --------
@@ -116,7 +119,7 @@ def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, us
             f"column {shown(name)} has {len(kinds)} categories, at most {MOST_CATEGORIES} are possible: "
             "if they are numbers, use binarise='quantiles:4'"
         )
-    asked = kinds[1:] if len(kinds) <= 2 else kinds  # of two, one question tells which
+    asked = kinds[1:] if len(kinds) <= 2 else kinds  # one question distinguishes two categories
     texts = [kind if isinstance(kind, str) else f"{kind:.6g}" for kind in asked]
     return [
         _question(column, "equals", kind, f"{name}={text}", f"{name} is not {text}", used)
@@ -127,7 +130,10 @@ def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, us
 def _of_bits(
     numbers: NDArray[np.float64], column: int, name: str, how: Binarising, used: Used
 ) -> list[Question]:
-    """0 and 1 need no other question; but where others are allowed, other values may follow the examples."""
+    """The question for a column of 0 and 1.
+
+    If binarising is allowed, later examples may have other values, so the question is a comparison.
+    """
     kind: Kind = "exceeds" if how.quantiles else "equals" if how.onehot else "is 1"
     if kind != "is 1" and (numbers == numbers[0]).all():
         return []
@@ -140,12 +146,12 @@ def _question(column: int, kind: Kind, value: float | str, yes: str, no: str, us
 
 
 def ask(questions: Sequence[Question], table: NDArray[Any], names: Sequence[str]) -> NDArray[np.bool_]:
-    """The answers, a row for every question and a column for every example.
+    """The answers, with a row for every question and a column for every example.
 
-    A category that was not there when the questions were learnt equals none of those that were.
+    A category that did not occur when the questions were learnt equals none of those that did.
     """
     answers = np.empty((len(questions), len(table)), dtype=np.bool_)
-    columns: dict[int, NDArray[Any]] = {}  # all questions about a column take it for text, or for numbers
+    columns: dict[int, NDArray[Any]] = {}  # each column once, as text or as numbers, for all its questions
     for answer, question in zip(answers, questions, strict=True):
         column, name = question.column, names[question.column]
         if column not in columns:
@@ -158,10 +164,10 @@ def ask(questions: Sequence[Question], table: NDArray[Any], names: Sequence[str]
 
 
 def impossible_rows(questions: Sequence[Question], every: Sequence[Question]) -> int:
-    """Rows of the truth table over some of all questions that no example can have, as the bits of a number.
+    """The rows of the truth table over `questions` that no example can have, as the bits of a number.
 
-    A value equals one category at most, and one at least if all are asked for, as long as it is none that
-    was not there when the questions were learnt. What exceeds a number exceeds all smaller ones.
+    A value equals at most one category. It equals at least one if `questions` asks for all categories of
+    `every`; new categories are not considered. A value that exceeds a number also exceeds all smaller ones.
     """
     rows = np.arange(1 << len(questions), dtype=np.int64)
     wrong = np.zeros(rows.size, dtype=np.bool_)
@@ -182,7 +188,7 @@ def impossible_rows(questions: Sequence[Question], every: Sequence[Question]) ->
 
 
 def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
-    """The values as numbers; None if they are something else."""
+    """The values as numbers; None if they are not numbers."""
     if values.dtype.kind in "biuf" or (
         values.dtype.kind == "O" and all(isinstance(value, Real | np.bool_) for value in values)
     ):
@@ -201,14 +207,14 @@ def _are_bits(numbers: NDArray[np.float64]) -> bool:
 
 
 def _checked(values: NDArray[Any], name: str, question: Question) -> NDArray[np.float64]:
-    """Values to be asked a question that is about numbers."""
+    """The values of a column as numbers, for a question about numbers; `InputError` if they do not fit it."""
     numbers = _numbers(values)
     if question.kind == "is 1" and (numbers is None or not _are_bits(numbers)):
         raise InputError(f"column {shown(name)} holds {_odd(values)}: it held 0 and 1 when it was fitted")
     if numbers is None:
         if question.kind == "exceeds":
             raise InputError(f"column {shown(name)} holds {_odd(values)}: it held numbers when it was fitted")
-        # Text equals no category that is a number.
+        # A text never equals a category that is a number.
         return np.array([value if isinstance(value, Real) else np.nan for value in values], dtype=np.float64)
     return numbers
 

@@ -19,54 +19,56 @@ from gatewalk.learn.learning import accepts_text, answers, learn
 class CircuitClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Learns a circuit of few gates that tells classes apart, by Cartesian genetic programming.
 
-    Fitness counts the wrong outputs over all examples, each as often as it occurs: where examples are alike
-    and labelled differently, the best circuit is right on the majority. The search goes on to the end of its
-    budget also when all examples are fitted, since smaller circuits that do may follow; on the way it keeps
-    the most accurate circuit of every size (`front_`). Ctrl-C is passed on as KeyboardInterrupt, and the
-    estimator is then as it was before.
+    Fitness is the number of wrong outputs over all examples, each counted as often as it occurs. If equal
+    examples have different labels, the best circuit is right on the majority of them. The search uses its
+    whole budget even if all examples are fitted, because a smaller circuit may still be found. It keeps the
+    most accurate circuit of every size (`front_`). Ctrl-C raises KeyboardInterrupt and leaves the estimator
+    as it was before.
 
     Parameters
     ----------
     gates : str or GateSet, default="and,or,nand,nor"
-        What circuits are made of.
+        The gates that circuits may use.
     nodes : int or None, default=None
-        The most gates that a circuit can have while it evolves; None is 50, and 50 more for every output.
+        The most gates that a circuit can have while it evolves; None stands for 50 + 50 per output.
     mutation : str, default="sam"
         "sam", "point:K" or "rate:P".
     offspring : int, default=1
-        Offspring a generation.
+        Offspring per generation.
     budget : int, default=500_000
-        Iterations of every run: offspring made and evaluated.
+        Iterations of every run, that is, offspring created and evaluated.
     runs : int, default=4
-        Independent searches, whose fronts are merged.
+        The number of independent searches, whose fronts are merged.
     choose : str, default="accuracy"
-        Which circuit of the front predicts: the one of the best "accuracy", of equal ones the smallest;
-        "gates<=K", the same of those with at most K gates; or "knee", where the front bends.
+        Which circuit of the front predicts. "accuracy": the most accurate one, and the smallest if several
+        are equally accurate. "gates<=K": the same among those with at most K gates. "knee": the one at which
+        the front bends most.
     validation_fraction : float or None, default=None
-        The share of the examples that is kept from training, and on which accuracy is then measured for
-        `choose`. None: accuracy is that in training.
+        The share of the examples that is held out of training and used to measure the accuracy for `choose`.
+        None: `choose` uses the accuracy in training.
     binarise : str or None, default=None
-        What to do with columns that are not 0 and 1: refuse them (None), ask for each category ("onehot"),
-        compare numbers with quantiles ("quantiles:K"), or both ("onehot,quantiles:K").
+        What to do with columns that are not 0 and 1: refuse them (None), use one input per category
+        ("onehot"), compare numbers with quantiles ("quantiles:K"), or both ("onehot,quantiles:K").
     random_state : int, RandomState or None, default=None
-        With the same number, the result is the same, whatever the number of jobs.
+        With the same number the result is the same, whatever the number of jobs.
     jobs : int, default=1
         Threads for the runs.
     verbose : bool, default=False
-        Tell of the search on standard error.
+        Report the progress of the search on standard error.
 
     Attributes
     ----------
     circuit_ : Circuit
-        What predicts: an input for every bit, an output for every class or label (one for two classes).
+        The circuit that predicts, with an input for every bit and an output for every class or label (a
+        single output for two classes).
     front_ : tuple of FrontMember
-        Circuits by growing size and falling mismatches, simplified.
+        The front: simplified circuits of growing size and falling number of mismatches.
     classes_ : array, or list of arrays
-        The classes; a list if there are several labels an example.
+        The classes; a list if each example has several labels.
     least_mismatches_ : int
-        Mismatches that no circuit avoids, of training examples that are alike and labelled differently.
+        The mismatches that no circuit can avoid, because equal training examples have different labels.
     n_features_in_, feature_names_in_
-        As for every estimator.
+        As for every estimator of scikit-learn.
 
     Examples
     --------
@@ -113,7 +115,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any) -> CircuitClassifier:
-        """Learn from examples, a row each; y has a class for each, or a row of 0 and 1."""
+        """Learn from examples, the rows of X; y has the class of each, or a row of 0 and 1 for each."""
         learnt = learn(self, X, y)
         self._learnt = learnt
         self.circuit_, self.front_ = learnt.choice.circuit, learnt.front
@@ -125,9 +127,9 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """How likely each class is, counted among the training examples (`gatewalk.learn.coding`).
+        """How likely each class is, as counted among the training examples (`gatewalk.learn.coding`).
 
-        A column for every class; a list of such tables if there are several labels an example.
+        The table has a column for every class; with several labels per example, there is one table for each.
         """
         check_is_fitted(self)
         learnt = self._learnt
@@ -142,12 +144,12 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[found.argmax(axis=1)])
 
     def expression(self) -> str:
-        """The circuit as text: a line for every output, and for what is used more than once."""
+        """The circuit as text: a line for every output, and for every gate that is read more than once."""
         check_is_fitted(self)
         return str(self.circuit_)
 
     def rules(self) -> list[str]:
-        """The circuit as if-then rules: an irredundant sum of products of every output."""
+        """The circuit as if-then rules: an irredundant sum of products for every output."""
         check_is_fitted(self)
         return presenting.rules(self._learnt)
 

@@ -1,16 +1,17 @@
 """Labels as the outputs of a circuit, and outputs as probabilities of labels.
 
-Two classes take one output, which is 1 for the second of them. Of more classes each has an output of its own
-that says whether an example belongs to it (one-hot): a binary code of the class would take fewer outputs, but
-then no output means anything by itself, and an expression or a rule could not be read. With several labels an
-example (a table of 0 and 1) each column is an output.
+Two classes take one output, which is 1 for the second class. With more classes, each class has its own
+output, which says whether an example belongs to it (one-hot). A binary code of the class would need fewer
+outputs, but a single output would then mean nothing, and expressions and rules would be unreadable. If
+examples have several labels (a table of 0 and 1), each column is an output.
 
-How likely a class is, is counted: among the training examples on which its output has the same value, the
-share that is of this class, with the share among all examples added as if it were one example more. These
-shares are then made to sum to 1, as in scikit-learn's OneVsRestClassifier. An output that is neither 0 nor 1
-throughout is right on most training examples on which it is 1, and on most on which it is 0 (`front.repaired`
-sees to it): so the likeliest class is the one whose output is 1 whenever exactly one is; of several it is the
-most reliable one, and if none is 1 the one that is most often missed.
+The probability of a class is estimated by counting: among the training examples on which the output of the
+class has the same value, it is the share of examples of this class. The share among all examples is added as
+if it were one more example. The shares are then scaled to sum to 1, as in scikit-learn's OneVsRestClassifier.
+An output that is not constant is right on most training examples on which it is 1 and on most on which it is
+0 (`front.repaired` makes sure of it). So if exactly one output is 1, its class is the likeliest; if several
+are, it is the one whose output is most reliable; if none is, it is the class that the circuit misses most
+often.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """classes: in order; of several labels an example, 0 and 1. labels: the names of the outputs.
+    """How labels are coded.
 
-    claims: what an output of 1 says, as a text. denial: what is said if no output is 1.
+    classes: the classes in order; 0 and 1 if examples have several labels. labels: the names of the outputs.
+    claims: for each output, the sentence that it states if it is 1. denial: the sentence if no output is 1.
     """
 
     kind: Literal["two classes", "one-hot", "several labels"]
@@ -45,7 +47,7 @@ class Coding:
 
 
 def coding_of(y: NDArray[Any], names: Sequence[str] | None = None) -> Coding:
-    """The coding of labels: a vector of classes, or a table of 0 and 1, whose columns may have names.
+    """The coding of labels, given as a vector of classes or as a table of 0 and 1 whose columns have names.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def _check_outputs(count: int) -> None:
 
 
 def encode(coding: Coding, y: NDArray[Any]) -> Bits:
-    """What the outputs should be, a row for every output and a column for every example."""
+    """The correct outputs, with a row for every output and a column for every example."""
     if coding.kind == "several labels":
         return np.ascontiguousarray(y.T.astype(np.bool_))
     if coding.kind == "two classes":
@@ -96,9 +98,9 @@ def encode(coding: Coding, y: NDArray[Any]) -> Bits:
 
 
 def shares_of(outputs: Bits, wanted: Bits) -> Shares:
-    """For every output and each of its values, how often an example is what the output is about.
+    """For every output and each of its two values, the share of examples that belong to the output's class.
 
-    Among the examples given, with the share among all of them counted as one example more.
+    The share among all examples is counted as if it were one more example.
     """
     overall = wanted.mean(axis=1)
     shares = np.empty((len(outputs), 2))
@@ -109,7 +111,7 @@ def shares_of(outputs: Bits, wanted: Bits) -> Shares:
 
 
 def probabilities(coding: Coding, shares: Shares, outputs: Bits) -> list[Shares]:
-    """A table for each label of an example, a row for every example and a column for every class."""
+    """For each label a table of probabilities, with a row for every example and a column for every class."""
     likely = np.where(outputs, shares[:, 1:], shares[:, :1])
     if coding.kind == "one-hot":
         return [np.ascontiguousarray((likely / likely.sum(axis=0)).T)]

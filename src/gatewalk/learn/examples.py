@@ -1,4 +1,4 @@
-"""Examples as a training set, and how well any circuit could do on them."""
+"""Examples as a training set, and the fewest mismatches that any circuit can have on them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MOST_ROWS = 10_000_000
 
 
 def training_set(inputs: Bits, wanted: Bits) -> TrainingSet:
-    """Every example is a row, also if there is another one like it, and a pair of rows more.
+    """The training set of the search: a row for every example, repeated ones included, and two extra rows.
 
-    The two are alike but for their outputs, all of which are opposite: so every program is wrong on one of
-    them in each output, no program ever is without mismatches, and a search that fits all examples goes on,
-    through other programs that do, to the end of its budget. `surplus` mismatches are not the examples'.
+    The two extra rows have the same inputs and opposite outputs. So every program has exactly `surplus`
+    mismatches on them and never reaches zero: a search that fits all examples still runs to the end of its
+    budget and visits other programs that fit them.
 
     Parameters
     ----------
     inputs, wanted
-        A row for every input or output, a column for every example.
+        A row for every input or output, and a column for every example.
     """
     if inputs.shape[1] > MOST_ROWS:
         raise InputError(f"{inputs.shape[1]:,} examples are too many: use at most {MOST_ROWS:,}")
@@ -39,14 +39,14 @@ def training_set(inputs: Bits, wanted: Bits) -> TrainingSet:
 
 
 def surplus(wanted: Bits) -> int:
-    """Mismatches that every program has on the pair of rows that is no example."""
+    """The mismatches that every program has on the two extra rows."""
     return len(wanted)
 
 
 def least_mismatches(inputs: Bits, wanted: Bits) -> int:
-    """Mismatches that no circuit can avoid: examples that are alike, and labelled differently.
+    """The mismatches that no circuit can avoid, because equal examples have different labels.
 
-    Of these, a circuit can be right on the majority at best.
+    On such examples a circuit can at best be right on the majority.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def least_mismatches(inputs: Bits, wanted: Bits) -> int:
 
 
 def target_of(input_labels: tuple[str, ...], output_labels: tuple[str, ...]) -> Target:
-    """A function that is known on examples only."""
+    """A target that is known on its examples only and cannot be evaluated."""
     return Target(
         name="examples",
         inputs=len(input_labels),

@@ -1,4 +1,4 @@
-"""The front of accuracy and size: circuits of which none is both smaller and fitter than another."""
+"""The front of accuracy and size: circuits none of which is both smaller and fitter than another."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.errors import InputError, shown
 
 Bits = NDArray[np.bool_]
-_FLAT = 1e-9  # a bend that is no more than rounding
+_FLAT = 1e-9  # a bend of at most this size is rounding
 _AT_MOST = re.compile(r"gates\s*<=\s*([0-9]{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True)
 class FrontMember:
-    """A circuit and how good it is.
+    """A circuit of the front and how good it is.
 
-    gates: those that read something; constants are free. mismatches: wrong outputs on the training examples.
-    accuracy, validation_accuracy: the share of examples with the right prediction, in training and held out;
-    None if none were held out.
+    gates: the number of gates, without constants. mismatches: wrong outputs on the training examples.
+    accuracy, validation_accuracy: the share of training examples and of held-out examples that are predicted
+    correctly; None if no examples were held out.
     """
 
     gates: int
@@ -36,25 +36,25 @@ class FrontMember:
 
 
 def size(circuit: Circuit) -> int:
-    """Its gates, but for constants."""
+    """The number of gates, without constants."""
     return sum(node.gate.arity > 0 for node in circuit.nodes)
 
 
 def outputs_on(circuit: Circuit, inputs: Bits) -> Bits:
-    """The outputs on examples, a row for every output; `inputs` has a row for every input."""
+    """The outputs on examples: a row for every output. `inputs` has a row for every input."""
     if not inputs.shape[1]:
         return np.zeros((len(circuit.outputs), 0), dtype=np.bool_)
     return unpack(evaluate(circuit, pack(inputs)), inputs.shape[1])
 
 
 def without_gates(inputs: Bits, wanted: Bits, labels: tuple[tuple[str, ...], tuple[str, ...]]) -> Circuit:
-    """The fittest circuit of no gates: every output is an input, or else a constant (see `repaired`)."""
+    """The fittest circuit without gates: every output is an input or, after `repaired`, a constant."""
     fittest = tuple(int((inputs == row).sum(axis=1).argmax()) for row in wanted)
     return Circuit(labels[0], (), fittest, labels[1])
 
 
 def repaired(circuit: Circuit, inputs: Bits, wanted: Bits) -> Circuit:
-    """The circuit simplified, in which an output that is no better than a constant is that constant."""
+    """The circuit simplified; an output that is no better than a constant is replaced by that constant."""
     wrong = (outputs_on(circuit, inputs) != wanted).sum(axis=1)
     ones = wanted.sum(axis=1)
     least = np.minimum(ones, wanted.shape[1] - ones)
@@ -67,7 +67,7 @@ def repaired(circuit: Circuit, inputs: Bits, wanted: Bits) -> Circuit:
 
 
 def non_dominated(members: Iterable[FrontMember]) -> tuple[FrontMember, ...]:
-    """Those that are fitter than all smaller ones, by growing size; of equal ones the first."""
+    """The members that are fitter than all smaller ones, by growing size; the first of equal ones."""
     front: list[FrontMember] = []
     for member in sorted(members, key=lambda one: (one.gates, one.mismatches)):
         if not front or member.mismatches < front[-1].mismatches:
@@ -76,7 +76,7 @@ def non_dominated(members: Iterable[FrontMember]) -> tuple[FrontMember, ...]:
 
 
 def check_choice(choose: object) -> None:
-    """Refuse what says nothing about which member is wanted."""
+    """Raise `InputError` unless `choose` is one of the texts that `chosen` understands."""
     if isinstance(choose, str) and (choose in ("accuracy", "knee") or _AT_MOST.fullmatch(choose)):
         return
     raise InputError(f"choose is {shown(choose)}: use 'accuracy', 'knee' or 'gates<=K'")
@@ -85,9 +85,9 @@ def check_choice(choose: object) -> None:
 def chosen(front: Sequence[FrontMember], choose: str) -> FrontMember:
     """The member that predicts.
 
-    "accuracy": the most accurate one, on the held-out examples if there are any, else in training; of equal
-    ones the smallest. "gates<=K": the same of those with at most K gates; if there is none, the smallest of
-    all. "knee": where the front bends most, as far as can be from the line through its two ends, with sizes
+    "accuracy": the most accurate one, on the held-out examples if there are any, else in training; the
+    smallest of equal ones. "gates<=K": the same among those with at most K gates; if there are none, the
+    smallest of all. "knee": the member farthest from the line through the two ends of the front, with sizes
     and errors scaled to [0, 1] (I. Das, "On characterizing the knee of the Pareto curve", 1999).
     """
     check_choice(choose)
@@ -96,7 +96,7 @@ def chosen(front: Sequence[FrontMember], choose: str) -> FrontMember:
     best = min(few, key=lambda member: (-_accuracy(member), member.gates))
     if choose != "knee":
         return best
-    # What is larger than the best, and no better, is behind the bend.
+    # Members that are larger than the best one without being better cannot be the knee.
     return _knee([member for member in front if member.gates <= best.gates])
 
 

@@ -1,4 +1,4 @@
-"""What both estimators do: examples checked and binarised, circuits searched for, one of the front chosen."""
+"""What both estimators have in common: check and binarise examples, search for circuits, choose one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ PROGRESS_SECONDS = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """All that is learnt. shares: see `coding.shares_of`, of the chosen circuit. least: see `examples`."""
+    """What an estimator has learnt.
+
+    questions: the inputs of circuits. choice: the member of the front that predicts. shares: those of
+    `coding.shares_of` for this circuit. least: `examples.least_mismatches`.
+    """
 
     questions: tuple[Question, ...]
     coding: Coding
@@ -50,14 +54,14 @@ class Learnt:
 
 
 def accepts_text(estimator: Any) -> bool:
-    """May a column hold something else than numbers? Asked of any parameters, so that it never fails."""
+    """Whether columns may hold something other than numbers; never raises, whatever the parameters are."""
     return isinstance(estimator.binarise, str) and "onehot" in estimator.binarise
 
 
 def learn(estimator: Any, X: Any, y: Any) -> Learnt:
-    """Learn circuits with the parameters of an estimator, whose attributes for features it sets.
+    """Learn circuits with the parameters of an estimator, and set its attributes about features.
 
-    If anything goes wrong, or Ctrl-C is pressed, the estimator is left as it was.
+    If anything fails, or Ctrl-C is pressed, the estimator is left as it was.
     """
     before = dict(vars(estimator))
     try:
@@ -115,7 +119,7 @@ def _learn(estimator: Any, X: Any, y: Any) -> Learnt:
 
 
 def feature_names(estimator: Any) -> list[str]:
-    """The names of the columns, x0, x1, ... if they have none."""
+    """The names of the columns; x0, x1, ... if they have none."""
     named = getattr(estimator, "feature_names_in_", None)
     if named is None:
         return [f"x{j}" for j in range(estimator.n_features_in_)]
@@ -123,7 +127,7 @@ def feature_names(estimator: Any) -> list[str]:
 
 
 def answers(estimator: Any, X: Any) -> Bits:
-    """What a fitted estimator's circuits read of examples: a row for every input."""
+    """The inputs that a fitted estimator's circuits read for these examples: a row for every input."""
     dtype = None if accepts_text(estimator) else "numeric"
     table = validate_data(estimator, X, dtype=dtype, reset=False)
     return ask(estimator._learnt.questions, table, feature_names(estimator))
@@ -132,7 +136,7 @@ def answers(estimator: Any, X: Any) -> Bits:
 def _member(
     circuit: Circuit, coding: Coding, training: tuple[Bits, Bits], validation: tuple[Bits, Bits]
 ) -> FrontMember:
-    """A circuit found, simplified, with its figures."""
+    """A circuit that the search found, simplified, with its size, mismatches and accuracy."""
     simple = repaired(circuit, *training)
     outputs = outputs_on(simple, training[0])
     shares = codes.shares_of(outputs, training[1])
@@ -151,21 +155,21 @@ def _member(
 
 
 def predicted(coding: Coding, shares: Shares, outputs: Bits) -> NDArray[np.int64]:
-    """The number of the likeliest class of every example; of several labels, a column each."""
+    """The number of the likeliest class of every example; a column per label if there are several."""
     likeliest = [table.argmax(axis=1) for table in codes.probabilities(coding, shares, outputs)]
     several = coding.kind == "several labels"
     return np.asarray(np.column_stack(likeliest) if several else likeliest[0], dtype=np.int64)
 
 
 def truth(coding: Coding, wanted: Bits) -> NDArray[np.int64]:
-    """The same of what the outputs should be."""
+    """The number of the true class of every example, in the form that `predicted` has."""
     if coding.kind == "several labels":
         return wanted.T.astype(np.int64)
     return np.asarray(wanted.argmax(axis=0) if coding.kind == "one-hot" else wanted[0], dtype=np.int64)
 
 
 def held_out_examples(labels: NDArray[Any], fraction: Any, seed: int) -> NDArray[np.bool_]:
-    """Which examples are kept from training: of every class the same share, rounded, but never all."""
+    """Which examples are held out of training: the same share of every class, rounded, but never all."""
     held_out = np.zeros(len(labels), dtype=np.bool_)
     if fraction is None:
         return held_out
@@ -186,7 +190,7 @@ def held_out_examples(labels: NDArray[Any], fraction: Any, seed: int) -> NDArray
 
 
 def _printer(runs: int, budget: int, beyond: int) -> Progress:
-    """Tells of the runs under way on standard error, once a second at most."""
+    """A callback that reports the runs under way on standard error, at most once a second."""
     lock = Lock()
     last = [time.monotonic()]
 

@@ -1,4 +1,4 @@
-"""What was learnt, for readers: rules and a drawing."""
+"""A learnt circuit presented to people: as if-then rules and as a drawing."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gatewalk.learn.rules import needed, rules_of, texts_of
 
 
 def rules(learnt: Learnt) -> list[str]:
-    """If-then rules of the chosen circuit."""
+    """The if-then rules of the chosen circuit, as sentences."""
     return texts_of(rules_of(learnt.choice.circuit, learnt.questions), learnt.coding)
 
 
 def draw(circuit: Circuit, path: str | Path) -> None:
-    """Draw a circuit with the inputs that it reads."""
+    """Draw a circuit, with only the inputs that it reads, into a picture file."""
     check_suffix(path)
     write_picture(schematic(needed(circuit)), path)

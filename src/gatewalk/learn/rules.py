@@ -1,8 +1,8 @@
-"""If-then rules of a circuit: an irredundant sum of products of each output, over the inputs that it reads.
+"""If-then rules of a circuit: an irredundant sum of products for each output, over the inputs that it reads.
 
-Rows that no example can have, such as a colour that is both red and blue, do not matter, so a rule says
-"colour=red" and no more. On all others the rules say exactly what the circuit does; only on categories that
-were not there in training it may do something else.
+Rows that no example can have, such as a colour that is both red and blue, do not matter; so a rule says
+"colour=red" and need not deny all other colours. On all other rows the rules say exactly what the circuit
+does. The two may differ only on categories that did not occur in training.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gatewalk.errors import InputError, shown
 from gatewalk.learn.binarising import Question, impossible_rows
 from gatewalk.learn.coding import Coding
 
-MOST_INPUTS = 14  # that an output may read
+MOST_INPUTS = 14  # the most inputs that an output may read
 _ORDER = str.maketrans("10-", "012")
 
 
@@ -26,14 +26,14 @@ Conditions = tuple[tuple[Question, bool], ...]
 
 @dataclass(frozen=True)
 class Rule:
-    """An output is 1 if all these questions have the answers given; no condition: it always is."""
+    """An output is 1 if all these questions have the given answers; without conditions it is always 1."""
 
     output: int
     conditions: Conditions
 
 
 def needed(circuit: Circuit, outputs: Sequence[int] | None = None) -> Circuit:
-    """A circuit of these outputs, by default all, with the gates and the inputs that they depend on."""
+    """The circuit of these outputs (by default all), with only the gates and inputs on which they depend."""
     wanted = range(len(circuit.outputs)) if outputs is None else outputs
     part = Circuit(
         circuit.input_labels,
@@ -56,14 +56,14 @@ def needed(circuit: Circuit, outputs: Sequence[int] | None = None) -> Circuit:
 
 
 def rules_of(circuit: Circuit, questions: Sequence[Question]) -> list[Rule]:
-    """The rules of all outputs, in order, those of few conditions first.
+    """The rules of all outputs, output by output; rules with few conditions come first.
 
     Parameters
     ----------
     circuit
-        Its inputs are the questions, in their order, with what they are labelled by.
+        A circuit whose inputs are the questions, in the same order and with their labels.
     questions
-        What the inputs ask.
+        The questions that the inputs stand for.
     """
     by_label = {question.yes: question for question in questions}
     found = []
@@ -85,7 +85,7 @@ def rules_of(circuit: Circuit, questions: Sequence[Question]) -> list[Rule]:
 
 
 def _affirmed(conditions: Conditions, questions: Sequence[Question]) -> Conditions:
-    """The same with "colour=red" in the place of all other colours denied."""
+    """The same conditions, with "colour=red" instead of the denial of all other colours."""
     found: dict[tuple[Question, bool], None] = {}
     for question, answer in conditions:
         same = [one for one in questions if one.column == question.column]
@@ -98,12 +98,12 @@ def _affirmed(conditions: Conditions, questions: Sequence[Question]) -> Conditio
 
 
 def _reading_order(cube: str) -> tuple[int, str]:
-    """Few conditions first, then those on the first inputs."""
+    """A sorting key: few conditions first, then those on the first inputs."""
     return len(cube) - cube.count("-"), cube.translate(_ORDER)
 
 
 def texts_of(rules: Sequence[Rule], coding: Coding) -> list[str]:
-    """The rules as sentences, and what holds otherwise."""
+    """The rules as sentences, with a last one for all other examples."""
     lines = []
     for rule in rules:
         answers = [question.yes if answer else question.no for question, answer in rule.conditions]

@@ -1,4 +1,4 @@
-"""The search behind the estimators: runs of the (1+lambda) CGP on examples, with their fronts of sizes."""
+"""The search behind the estimators: runs of the (1+λ) CGP that keep the fittest program of every size."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from gatewalk.search.threads import runs_on_threads
 MOST_NODES = 2000
 MOST_RUNS = 10_000
 CELL = cell_number("gatewalk.learn")
-Progress = Callable[[int, int, int], None]  # a run, its iterations so far and its mismatches
+Progress = Callable[[int, int, int], None]  # called with a run, its iterations so far and its mismatches
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
-    """How to search; see `CircuitClassifier`. nodes: None is what does for so many outputs."""
+    """The options of `CircuitClassifier` about the search. nodes: None to choose by the number of outputs."""
 
     gates: GateSet
     nodes: int | None
@@ -48,7 +48,7 @@ class SearchOptions:
 def search_options(
     *, gates: object, nodes: int | None, mutation: object, offspring: int, budget: int, runs: int, jobs: int
 ) -> SearchOptions:
-    """The options, each checked."""
+    """Check the options one by one and collect them."""
     if not isinstance(gates, str | GateSet):
         raise InputError(f"gates is {shown(gates)}: give names such as 'and,or,not', or a gate set")
     if not isinstance(mutation, str):
@@ -79,10 +79,10 @@ def search(
     seed: int,
     tell: Progress | None = None,
 ) -> list[Circuit]:
-    """Circuits of all sizes, of which none has both fewer gates and fewer mismatches than another.
+    """Circuits of different sizes, each with fewer mismatches than all smaller ones.
 
-    They are those that the runs of this seed have had as parents, and the same whatever the number of jobs.
-    An interruption ends all runs, and is passed on.
+    They are the fittest among all parents of the runs with this seed; the number of jobs does not change
+    them. Ctrl-C ends all runs and raises KeyboardInterrupt.
     """
     outputs = len(output_labels)
     shape = shape_for(
@@ -112,7 +112,7 @@ def search(
 def watched_run(
     task: Task, *, seed: int, run: int, limit: int, stop: Event | None = None, tell: Progress | None = None
 ) -> SizeFront:
-    """One run to its end; returns what was seen of every size."""
+    """Complete one run; returns the fittest program of every size among its parents."""
     front = size_front(task.shape)
     under_way = walk.start(
         task, evaluation="table", entropy=entropy_of(seed, CELL), runs=[run], limit=limit, observer=front
@@ -126,7 +126,7 @@ def watched_run(
 
 
 def merged(shape: Shape, fronts: list[SizeFront]) -> list[NDArray[np.int64]]:
-    """The programs that are fitter than all smaller ones of any run, by growing size."""
+    """The programs that are fitter than all smaller ones of all runs, by growing size."""
     ranks = np.array([front.ranks for front in fronts])
     found, least = [], UNSEEN
     for gates in range(shape.nodes + 1):

@@ -1,4 +1,4 @@
-"""`CircuitTransformer`: Boolean features for scikit-learn that circuits compute, learnt from labels."""
+"""`CircuitTransformer`: Boolean features for scikit-learn, computed by circuits learnt from labels."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ FEATURES = ("outputs", "front")
 
 
 class CircuitTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Learns circuits as `CircuitClassifier` does, and gives their outputs as features of 0 and 1.
+    """Learns circuits as `CircuitClassifier` does, and returns their outputs as Boolean features.
 
     Parameters
     ----------
     features : str, default="outputs"
-        "outputs": those of the chosen circuit, one for every class or label (one for two classes); "front":
-        those of all circuits of the front, smallest first, without constants, each once.
+        "outputs": the outputs of the chosen circuit, one for every class or label (a single one for two
+        classes). "front": the outputs of all circuits of the front, smallest circuit first, without constants
+        and without repetitions.
     gates, nodes, mutation, offspring, budget, runs, choose, validation_fraction, binarise, random_state, jobs
         As for `CircuitClassifier`.
     verbose : bool, default=False
-        Tell of the search on standard error.
+        Report the progress of the search on standard error.
 
     Attributes
     ----------
     circuit_, front_, least_mismatches_, n_features_in_, feature_names_in_
         As for `CircuitClassifier`.
     circuits_ : tuple of Circuit
-        Those whose outputs are the features.
+        The circuits whose outputs are the features.
 
     Examples
     --------
@@ -80,7 +81,7 @@ class CircuitTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any) -> CircuitTransformer:
-        """Learn from examples, a row each; y has a class for each, or a row of 0 and 1."""
+        """Learn from examples, the rows of X; y has the class of each, or a row of 0 and 1 for each."""
         if self.features not in FEATURES:
             raise InputError(f"features is {shown(self.features)}: use {' or '.join(map(repr, FEATURES))}")
         learnt = learn(self, X, y)
@@ -93,14 +94,14 @@ class CircuitTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
-        """The features of examples: a row for each, a column for every feature, in Booleans."""
+        """The Boolean features of examples: a row for every example and a column for every feature."""
         check_is_fitted(self)
         inputs = answers(self, X)
         columns = [outputs_on(circuit, inputs) for circuit in self.circuits_]
         return np.column_stack([columns[circuit][output] for circuit, output in self._outputs])
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """The names of the outputs; with all circuits of the front, and their gates."""
+        """The names of the features: those of the outputs, with the number of gates if features="front"."""
         check_is_fitted(self)
         if input_features is not None and len(input_features) != self.n_features_in_:
             raise InputError(
@@ -141,7 +142,7 @@ def _all(circuit: Circuit) -> list[tuple[int, int]]:
 
 
 def _features(circuits: tuple[Circuit, ...]) -> list[tuple[int, int]]:
-    """Which outputs of which circuits: no constants, and nothing that is drawn the same twice."""
+    """The circuit and the output of every feature: no constants, and no output whose drawing is repeated."""
     found: dict[tuple[int, str], tuple[int, int]] = {}
     for number, circuit in enumerate(circuits):
         for output in range(len(circuit.outputs)):

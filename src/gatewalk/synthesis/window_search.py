@@ -85,7 +85,7 @@ def descend(
 
 
 def _size(plan: Plan, circuit: Circuit) -> _Size:
-    """The size of windows. If the circuit's rows fit one word, so do a window's, and one kernel serves both."""
+    """The size of windows. If the circuit's rows fit one word, so do a window's: one kernel serves both."""
     size = _SIZES[plan.method]
     return replace(size, inputs=6) if len(circuit.input_labels) <= 6 else size
 
