@@ -1,4 +1,4 @@
-"""Many runs: a campaign is a grid of settings, its runs a store that loses nothing.
+"""Many runs: a campaign is a grid of settings, and a store keeps every run that was finished.
 
 >>> from gatewalk.campaign import campaign, run
 >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)

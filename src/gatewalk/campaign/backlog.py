@@ -1,4 +1,7 @@
-"""What is still to do, cut into batches of about a second by what each cell's runs have taken so far."""
+"""The runs that a campaign still has to do, cut into batches of about a second.
+
+How many runs make a batch follows from how long the runs of the cell have taken so far.
+"""
 
 from __future__ import annotations
 
@@ -15,30 +18,34 @@ from gatewalk.campaign.store import missing_runs
 from gatewalk.campaign.stored import Checkpoint, checkpoints
 from gatewalk.campaign.stored import cells as stored_cells
 
-# However short its runs: what a few batches bring is stored in a fraction of a second, so that Ctrl-C is
-# answered soon, and the runs in memory stay few.
+# The most runs of a batch, however short they are. A few batches are then stored in a fraction of a second,
+# so Ctrl-C is answered soon, and few runs are in memory at a time.
 _LARGEST_BATCH = 16_384
-_LARGEST_PROGRAMS = 1 << 25  # bytes, of all programs of a batch
+_LARGEST_PROGRAMS = 1 << 25  # the most bytes that all programs of a batch take together
 
 
 @dataclass
 class Tally:
-    """How far a cell is: runs asked for and stored, and what those finished now took."""
+    """How far a cell is: the runs planned and stored, and the cost of those finished by this invocation."""
 
     planned: int
     stored: int
     solved: int
-    seconds: float  # of the stored runs, all their lives
+    seconds: float  # spent on all stored runs, also by earlier invocations
     finished_now: int = 0
     spent_now: float = 0.0
     program_bytes_now: int = 0
     pace: float = 0.0
-    began: float | None = None  # when its first batch was made, by time.perf_counter
+    began: float | None = None  # the time.perf_counter() of its first batch
 
 
 @dataclass
 class Backlog:
-    """The work left. `again` holds what came back unfinished and goes first; `fresh`, runs of `current`."""
+    """The runs left to do.
+
+    again: runs that came back unfinished, which go first. current, fresh: the cell now cut into batches, and
+    its runs that are not yet in a batch. seconds, limit: those of every `Batch`.
+    """
 
     connection: sqlite3.Connection
     cells: Sequence[Cell]
@@ -61,20 +68,20 @@ def backlog_of(
     seconds: float,
     limit: float,
 ) -> Backlog:
-    """All that the store lacks of these cells."""
+    """The runs of these cells that the store does not have."""
     backlog = Backlog(connection, cells, numbers, traces, seconds, limit)
     stored = {cell.number: cell for cell in stored_cells(connection)}
     for cell, number in zip(cells, numbers, strict=True):
         there = stored[number]
         finished, solved, taken, traced = there.finished, there.solved, there.seconds, there.traced
-        if traces and finished:  # runs without a trace are done again
+        if traces and finished:  # runs that were stored without a trace are repeated
             solved, taken, finished = solved * traced // finished, taken * traced / finished, traced
         backlog.tallies.append(Tally(cell.replications, finished, solved, taken))
     return backlog
 
 
 def next_batch(backlog: Backlog) -> Batch | None:
-    """The next piece of work; None if there is none left to begin."""
+    """The next batch; None if there is nothing left to begin."""
     while not backlog.again and not backlog.fresh:
         if backlog.current + 1 >= len(backlog.cells):
             return None
@@ -87,7 +94,7 @@ def next_batch(backlog: Backlog) -> Batch | None:
 
 
 def take_back(backlog: Backlog, outcome: Outcome) -> None:
-    """Count what was finished and put the rest in front."""
+    """Count the finished runs of an outcome, and put its unfinished runs at the front."""
     tally = backlog.tallies[outcome.cell]
     tally.stored += outcome.finished
     for part in outcome.parts:
@@ -104,7 +111,7 @@ def take_back(backlog: Backlog, outcome: Outcome) -> None:
 
 
 def _open_cell(backlog: Backlog) -> None:
-    """Take up what the next cell lacks: runs on their way first, the others as ranges between them."""
+    """Begin the next cell: list its missing runs, those with a checkpoint first."""
     cell, number = backlog.cells[backlog.current], backlog.numbers[backlog.current]
     kept = checkpoints(backlog.connection, number)
     for gap in missing_runs(backlog.connection, number, cell.replications, traces=backlog.traces):
@@ -119,7 +126,7 @@ def _open_cell(backlog: Backlog) -> None:
 
 
 def _take(fresh: deque[range], count: int) -> Sequence[int]:
-    """The first `count` runs, or as many as there are; a range if they are one."""
+    """The first `count` runs, or as many as there are; as one range if possible."""
     taken: list[range] = []
     while fresh and count:
         gap = fresh.popleft()
@@ -131,7 +138,7 @@ def _take(fresh: deque[range], count: int) -> Sequence[int]:
 
 
 def _batch_size(backlog: Backlog, tally: Tally) -> int:
-    """As many runs as are done in the time of a batch; few until it is known how long they take."""
+    """How many runs fit the time of a batch; few until the cell's pace is known."""
     if not tally.finished_now:
         return 2
     size = int(backlog.seconds * tally.finished_now / max(tally.spent_now, 1e-9))

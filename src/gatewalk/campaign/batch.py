@@ -1,8 +1,8 @@
-"""What an executor runs, wherever it is: a batch of runs of one cell, for about a second.
+"""A batch: runs of one cell that an executor does in about a second, on a thread or on a cluster.
 
-A batch advances in slices of a twentieth of a second, so that it can stop at any time: when its time is up
-it hands back what is finished, what was not begun, and the run on its way as a saved session. That is the
-same piece of work on a thread and on a cluster, and the runs do not depend on where the cuts fall.
+A batch advances in slices of a twentieth of a second, so it can stop at any time. When its time is up, it
+hands back the finished runs, the numbers of the runs not begun, and the unfinished run as a saved session.
+Where a batch is cut does not change the runs.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from gatewalk.search.saving import restore, save
 from gatewalk.search.settings import Settings
 
 SLICE_SECONDS = 0.05
-_FIRST_SLICE = 16  # iterations, until the speed of a cell is known
+_FIRST_SLICE = 16  # iterations of a slice while the speed of a cell is unknown
 
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Runs of one cell to do, the first of them perhaps from a checkpoint.
+    """Runs of one cell to do; the first of them may continue from a checkpoint.
 
-    pace: iterations a second, as measured before; 0 if unknown.
-    seconds: when to hand finished runs over. limit: when to hand over a run on its way.
+    pace: iterations per second as measured before; 0 if unknown. seconds: after how long finished runs are
+    handed over. limit: after how long an unfinished run is handed over as a checkpoint.
     """
 
     cell: int
@@ -48,9 +48,11 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a batch. pace: iterations a second as now measured; spent: seconds it took.
+    """The result of a batch.
 
-    began_anew: the run whose checkpoint could not be used, so that it was begun from the start.
+    parts: the finished runs. left: the numbers of the runs not begun. checkpoint: the unfinished run, if any.
+    pace: iterations per second as now measured. spent: the seconds that it took. began_anew: the run whose
+    checkpoint could not be used, so that it was begun from the start.
     """
 
     cell: int
@@ -64,12 +66,12 @@ class Outcome:
 
     @property
     def finished(self) -> int:
-        """How many runs are over."""
+        """How many runs were finished."""
         return sum(len(part) for part in self.parts)
 
 
 def run_batch(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
-    """Do a batch until it is done, its time is up or `stop`, asked after every slice, says so."""
+    """Run a batch until it is done, its time is up, or `stop`, which is called after every slice, says so."""
     began = time.perf_counter()
     course, began_anew = _course(batch)
     pace = batch.pace
@@ -98,7 +100,10 @@ def run_batch(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome
 
 
 def _course(batch: Batch) -> tuple[Course, int | None]:
-    """What to do, and the run that is begun anew as its checkpoint is damaged: it comes out the same."""
+    """The runs of a batch as a course, and the number of the run that begins anew, if any.
+
+    A run begins anew if its checkpoint is damaged; its result is the same.
+    """
     kept = batch.checkpoint
     if kept is None:
         return course_of(batch.settings, seed=batch.seed, runs=batch.runs), None
@@ -112,7 +117,7 @@ def _course(batch: Batch) -> tuple[Course, int | None]:
 
 
 def check_outcome(batch: Batch, outcome: object) -> Outcome:
-    """An outcome that came from another machine, if it can be one of this batch; else an `InputError`."""
+    """Check that an outcome from another machine can belong to this batch; else raise `InputError`."""
     if not isinstance(outcome, Outcome) or outcome.cell != batch.cell:
         raise InputError("a worker sent something else than the outcome of its batch")
     numbers = [number for part in outcome.parts for number in _check_part(batch, part)]
@@ -125,7 +130,7 @@ def check_outcome(batch: Batch, outcome: object) -> Outcome:
 
 
 def _check_part(batch: Batch, part: Finished) -> list[int]:
-    """Refuse runs that are not of the batch, or have values that none has; returns their numbers."""
+    """Refuse runs that are not of the batch or have impossible values; returns their numbers."""
     runs = part.runs
     if runs.settings != batch.settings or runs.seed != batch.seed:
         raise InputError("a worker sent runs with other settings than it was given")
@@ -142,17 +147,17 @@ def _check_part(batch: Batch, part: Finished) -> list[int]:
 
 
 def _slice(course: Course, pace: float) -> tuple[Runs | None, float]:
-    """Advance for about `SLICE_SECONDS` at this pace; returns what was finished and the pace as measured."""
+    """Advance for about `SLICE_SECONDS` at this pace; returns the finished runs and the measured pace."""
     before, began = _under_way(course), time.perf_counter()
     runs = advance_course(course, max(_FIRST_SLICE, int(pace * SLICE_SECONDS)))
     seconds = time.perf_counter() - began
     done = _under_way(course) - before + (0 if runs is None else sum(runs.evaluations.tolist()))
     if done < _FIRST_SLICE or seconds <= 0:
         return runs, pace
-    # A first slice may be far from typical (it loads kernels): speed up by degrees, slow down at once.
+    # The first slice is not typical, because it loads kernels: speed up by degrees, slow down at once.
     return runs, min(done / seconds, 8 * max(pace, _FIRST_SLICE / SLICE_SECONDS))
 
 
 def _under_way(course: Course) -> int:
-    """Programs made by the run that is under way."""
+    """How many programs the run under way has evaluated."""
     return 0 if course.session is None else course.session.walk.offspring

@@ -1,7 +1,7 @@
-"""Batches on a Dask cluster: `dask` (distributed) brings them to the workers and back.
+"""Batches on a Dask cluster: `dask.distributed` sends them to workers and brings their outcomes back.
 
-Gatewalk must be installed there too, in the same version. A worker that dies takes nothing
-with it: its batches go to another one, and a run on its way travels as a saved session.
+Workers need the same version of Gatewalk. If a worker dies, nothing is lost: its batches go to another
+worker, and long runs travel as saved sessions.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from gatewalk.campaign.executors import CLUSTER
 from gatewalk.errors import InputError
 from gatewalk.extras import need
 
-# Others would leave half a client, which complains for twenty seconds.
+# An address of another form would leave a half-open client of distributed that logs errors for 20 seconds.
 _ADDRESS = re.compile(
     r"((tcp|tls|ws|wss|ucx)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?|inproc://[\w./:-]+", re.ASCII
 )
 _CONNECT_SECONDS = 10
-_COUNT_EVERY = 2.0  # seconds between looks at the number of workers
+_COUNT_EVERY = 2.0  # seconds after which the workers are counted again
 _TRIES = 5
 _TLS = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 _LOGGERS = ("client", "comm", "core", "batched")
 
 
 class LostCluster(InputError):
-    """The scheduler is gone, and all that was under way with it; what was finished before is not."""
+    """The scheduler is gone, and with it all batches under way. What was finished before is stored."""
 
 
 class Cluster:
-    """The executor for a connected client; see `executors.Executor`."""
+    """The `executors.Executor` of a connected Dask client."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.name = f"{CLUSTER}{address}"
         self._address = address
         self._client = client
         self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `executors.Threads`
-        self._batches: dict[str, tuple[Any, Batch, int]] = {}  # by the future's key: itself, what, which try
+        self._batches: dict[str, tuple[Any, Batch, int]] = {}  # by key: the future, its batch, the attempt
         self._workers, self._counted = 0, -_COUNT_EVERY
 
     @property
     def workers(self) -> int:
-        """The threads of all workers there are; they may come and go."""
+        """The threads of all workers that are connected now; workers may come and go."""
         if time.monotonic() - self._counted >= _COUNT_EVERY:
             with self._reached():
                 self._workers = sum(self._client.nthreads().values())
@@ -59,7 +59,7 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """Two batches a thread, so that none waits for the network."""
+        """Two batches per thread, so that no thread waits for the network."""
         return max(2, 2 * self.workers)
 
     def submit(self, batch: Batch) -> None:
@@ -85,7 +85,7 @@ class Cluster:
         with contextlib.suppress(LostCluster), self._reached():
             outcomes += self.wait(0.001)
             self._client.cancel([future for future, _, _ in self._batches.values()], force=True)
-        for _, batch, _ in self._batches.values():  # back to where their runs were when they were sent
+        for _, batch, _ in self._batches.values():  # their runs are as they were when they were sent
             outcomes.append(
                 Outcome(
                     cell=batch.cell,
@@ -101,10 +101,10 @@ class Cluster:
 
     @contextlib.contextmanager
     def _reached(self) -> Iterator[None]:
-        """Whatever distributed says when the scheduler does not answer, in one line.
+        """Turn every error of distributed about an unreachable scheduler into one `LostCluster`.
 
-        A client that lost its connection has given all its futures up and waits, deaf to Ctrl-C, for another
-        scheduler at the same address: that is not waited for.
+        A client that lost its connection has given up all its futures and waits for a new scheduler at the
+        same address without answering Ctrl-C. So such a client is not waited for.
         """
         from distributed.client import ClosedClientError
 
@@ -125,7 +125,7 @@ class Cluster:
         return LostCluster(f"lost the Dask scheduler at {self._address}")
 
     def _take(self, future: Any, outcomes: list[Outcome]) -> None:
-        """Take a future's outcome; if it was lost with its workers, send the batch again."""
+        """Add the outcome of a future; if its workers died, send its batch again."""
         from distributed import KilledWorker
 
         if future.key not in self._batches:
@@ -153,7 +153,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def on_cluster(address: str) -> Iterator[Cluster]:
-    """The cluster of the scheduler at an address, or described by a scheduler file."""
+    """Connect to the scheduler at an address, or to the one that a scheduler file describes."""
     need("distributed", "running on a cluster")
     from distributed import Client
 
@@ -165,7 +165,7 @@ def on_cluster(address: str) -> Iterator[Cluster]:
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"no Dask scheduler at {address} ({reason}); give its tcp://HOST:PORT") from None
-    with _without_its_log():  # it would say what is said here, in its own words
+    with _without_its_log():  # its messages would only repeat the error that is raised here
         try:
             yield Cluster(client, address)
         finally:
@@ -174,7 +174,7 @@ def on_cluster(address: str) -> Iterator[Cluster]:
 
 
 def scheduler_address(text: str) -> str:
-    """The address in a text that is one, or names a scheduler's file."""
+    """The address of a scheduler, from the address itself or from the path of a scheduler file."""
     address: object = text
     if text.endswith(".json") or os.path.isfile(text):
         try:
@@ -192,7 +192,7 @@ def scheduler_address(text: str) -> str:
 
 
 def _check_certificates(address: str) -> None:
-    """Refuse to connect by TLS without certificates: distributed fails in several lines."""
+    """Refuse a TLS address without certificates, for which distributed would print several lines."""
     from distributed.security import Security
 
     names = ", ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in _TLS)
@@ -207,7 +207,7 @@ def _check_certificates(address: str) -> None:
 
 @contextlib.contextmanager
 def _without_its_log() -> Iterator[None]:
-    """What distributed logs about lost connections is left out."""
+    """Suppress what distributed logs about lost connections."""
     loggers = [logging.getLogger(f"distributed.{name}") for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -10,26 +10,29 @@ from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.store import SECONDS_TO_STORE
 from gatewalk.search.course import advance_course, course_of
 
-_ALL_TRIALS = 5.0  # seconds
+_ALL_TRIALS = 5.0  # seconds for the trials of all cells together
 _LONGEST_TRIAL = 0.2
 _MOST_TRIALS = 256
-_SLICE = 64  # iterations, to begin with
-_RUNS = 10_000  # taken on at once
+_SLICE = 64  # iterations of the first slice of a trial
+_RUNS = 10_000  # runs that a trial takes on at once
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """Seconds that runs take. likely: None if that is not known. most: if every run used its whole budget."""
+    """How many seconds runs take.
+
+    likely: the expected seconds; None if unknown. most: the seconds if every run used its whole budget.
+    """
 
     likely: float | None
     most: float
 
 
 def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate | None]:
-    """An estimate per cell for that many runs of it, on one processor, by the mean of a trial's runs.
+    """For each cell, an estimate of the time for so many of its runs on one processor, from a short trial.
 
-    What it takes is not known if no run of the trial ended. Of many cells only some, evenly spread, are
-    tried; the others are None.
+    If no run of the trial ended, `likely` is None. If there are many cells, only some of them, evenly spread,
+    are tried; the estimate of the others is None.
     """
     step = -(-len(cells) // _MOST_TRIALS)
     trial = min(_LONGEST_TRIAL, _ALL_TRIALS / max(1, min(len(cells), _MOST_TRIALS)))
@@ -41,7 +44,7 @@ def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate | Non
 
 def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
     warm = course_of(cell.settings, seed=cell.seed, runs=(0,))
-    advance_course(warm, 1)  # loads kernels, which is not to be counted
+    advance_course(warm, 1)  # load the kernels before the time is measured
     began = time.perf_counter()
     spent, ended, iterations, size = 0.0, 0, 0, _SLICE
     course = course_of(cell.settings, seed=cell.seed, runs=range(_RUNS))
@@ -59,15 +62,15 @@ def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
     if course.session is not None:
         iterations += course.session.iterations
     most = runs * cell.settings.budget * spent / max(1, iterations)
-    # The run that the trial cut short is part of the time that was needed for those that ended.
+    # The time of the run that the trial cut short counts, too: it was spent to get the runs that ended.
     likely = min(most, runs * spent / ended) if ended else None
     return Estimate(likely=likely, most=most)
 
 
 def together(found: Sequence[Estimate | None], runs: Sequence[int], *, threads: int) -> Estimate:
-    """An estimate for all cells, side by side on threads; all runs are stored by one of them.
+    """An estimate for all cells together, on so many threads, of which only one stores runs.
 
-    Cells without one are taken to be as those with one are on average.
+    Cells without an estimate count as the average of the others.
     """
     storing = sum(runs) * SECONDS_TO_STORE
     tried = [(one, count) for one, count in zip(found, runs, strict=True) if one is not None]

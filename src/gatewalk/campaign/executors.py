@@ -1,7 +1,7 @@
 """Where batches run: in the main thread, on threads of this process, or on a Dask cluster.
 
-An executor takes batches, `slots` of them at a time, and hands outcomes back in any order. All
-do the same `run_batch`; the runs are the same.
+An executor takes up to `slots` batches at a time and returns their outcomes in any order. All executors call
+the same `run_batch`, so the runs are the same everywhere.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Protocol
 
 from gatewalk.campaign.batch import Batch, Outcome, run_batch
 
-MAIN_THREAD, THREADS, CLUSTER = "main thread", " threads", "dask "  # in the names of executors
-_PATIENCE = 0.5  # seconds that threads without a run under way are waited for
+MAIN_THREAD, THREADS, CLUSTER = "main thread", " threads", "dask "  # parts of the names of executors
+_PATIENCE = 0.5  # seconds to wait for threads that have no run under way
 _JOIN_SECONDS = 0.05
 
 
 class Executor(Protocol):
-    """What the campaign's loop needs of an executor."""
+    """What the loop of a campaign needs of an executor."""
 
     name: str
 
     @property
     def slots(self) -> int:
-        """How many batches to have under way, the waiting ones included."""
+        """How many batches to submit ahead, those that wait included."""
         ...
 
     @property
@@ -37,16 +37,16 @@ class Executor(Protocol):
 
     def submit(self, batch: Batch) -> None: ...
     def wait(self, seconds: float) -> list[Outcome]:
-        """The outcomes there are, after waiting for at most about so many seconds for one."""
+        """The outcomes that are ready; if there are none, wait for one for about so many seconds."""
         ...
 
     def stop(self) -> list[Outcome]:
-        """Stop within a slice; what was finished or on its way, as far as it can still be had."""
+        """Stop within a slice; returns the outcomes of all batches under way, as far as they can be had."""
         ...
 
 
 class Inline:
-    """One batch at a time in the calling thread; `stop` is asked after every slice."""
+    """One batch at a time in the calling thread; `stop` is called after every slice."""
 
     name = MAIN_THREAD
     slots = 1
@@ -68,17 +68,17 @@ class Inline:
 
 
 class Threads:
-    """Batches on `jobs` threads; kernels leave Python's lock, so they run side by side."""
+    """Batches on `jobs` threads, side by side, because kernels release Python's global lock."""
 
     def __init__(self, jobs: int) -> None:
         self.name = f"{jobs}{THREADS}"
         self.workers = jobs
-        self.slots = jobs + 1  # one waits, so that no thread does
+        self.slots = jobs + 1  # one batch waits in the queue, so that no thread has to wait
         self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
-        # Not a SimpleQueue: in Python 3.11 its `get` waits for ever if a signal comes when the time is up.
+        # Not a SimpleQueue: in Python 3.11 its `get` hangs if a signal arrives just when the timeout ends.
         self._outcomes: queue.Queue[Outcome | BaseException] = queue.Queue()
         self._stop = threading.Event()
-        self._under_way: set[threading.Thread] = set()  # those with a run that is worth waiting for
+        self._under_way: set[threading.Thread] = set()  # threads past their first slice: worth waiting for
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(jobs)]
         for thread in self._threads:
             thread.start()
@@ -86,7 +86,7 @@ class Threads:
     def _serve(self) -> None:
         this = threading.current_thread()
 
-        def stop() -> bool:  # asked after every slice
+        def stop() -> bool:  # called after every slice
             self._under_way.add(this)
             return self._stop.is_set()
 
@@ -125,7 +125,7 @@ class Threads:
         for _ in self._threads:
             self._batches.put(None)
         while at_work := [thread for thread in self._threads if thread.is_alive()]:
-            # A thread before its first slice may be compiling for a minute, and has nothing to hand over.
+            # A thread before its first slice has nothing to hand over, and may be compiling for a minute.
             if time.monotonic() > patient_until and self._under_way.isdisjoint(at_work):
                 break
             at_work[0].join(_JOIN_SECONDS)
@@ -134,7 +134,7 @@ class Threads:
 
 @contextlib.contextmanager
 def on_threads(jobs: int) -> Iterator[Threads]:
-    """Threads that end with the block."""
+    """Start threads that end with the block."""
     executor = Threads(jobs)
     try:
         yield executor

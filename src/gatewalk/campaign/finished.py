@@ -1,4 +1,4 @@
-"""Finished runs on their way from the search to the store: columns, and packed traces if they are wanted."""
+"""Finished runs on their way from the search to the store: their columns and, if asked for, packed traces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gatewalk.search.settings import Settings
 
 @dataclass(frozen=True, kw_only=True)
 class Finished:
-    """Runs of one cell that are over. traces: one for each run, packed, or None if they are not wanted."""
+    """Finished runs of one cell. traces: the packed trace of each run; None if traces were not asked for."""
 
     runs: Runs
     traces: list[bytes] | None
@@ -30,7 +30,7 @@ class Finished:
 
     @property
     def program_bytes(self) -> int:
-        """What the programs take in memory, by far the most if they are long."""
+        """The bytes that the programs take; with long programs, they take most of the memory."""
         programs = self.runs.programs
         if isinstance(programs, np.ndarray):
             return programs.nbytes
@@ -38,7 +38,7 @@ class Finished:
 
 
 def finished(runs: Runs, *, traces: bool) -> Finished:
-    """Runs as they are handed over: without improvements, which are traces now and else not wanted."""
+    """Runs as they are handed to the store: their improvements become traces, or are dropped."""
     packed = None
     if traces:
         packed = [pack_trace(trace_of(runs.settings, one)) for one in runs.improvements]
@@ -47,13 +47,13 @@ def finished(runs: Runs, *, traces: bool) -> Finished:
 
 
 def trace_of(settings: Settings, improvements: Improvements) -> Trace:
-    """(evaluations, best fitness so far) from evaluation 1 on, where the start counts as known."""
+    """The trace of a run: pairs (evaluations, best fitness so far), beginning with evaluation 1."""
     starts = settings.law.starts if settings.start == "random" else 1
     return tuple((offspring + starts if offspring else 1, fitness) for offspring, fitness in improvements)
 
 
 def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]]:
-    """A row of the table of runs for each run; made of columns as fast as Python can."""
+    """A row of the store's table for each run, built from columns, which is the fastest way in Python."""
     columns = [
         _storable(runs.values(column.name)) if column.kind == "number" else runs.values(column.name)
         for column in RUN_COLUMNS
@@ -62,5 +62,5 @@ def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]
 
 
 def _storable(numbers: Iterable[int]) -> list[int | str]:
-    """Numbers as SQLite holds them: decimal text beyond 64 bits."""
+    """Numbers in the form that SQLite can hold: as decimal text beyond 64 bits."""
     return [value if value <= LARGEST_COUNT else decimal(value) for value in numbers]

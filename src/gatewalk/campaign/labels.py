@@ -1,4 +1,4 @@
-"""Short names of cells: the target and whatever else differs among cells of the same target."""
+"""Short names of cells: the target, and the settings in which cells of the same target differ."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gatewalk.boolean.targets import label_of
 from gatewalk.errors import brief
 from gatewalk.search.settings import OPTIONS, SEED
 
-# What a cell can be told from its neighbours by: the column, and how it is shown.
+# The columns by which cells can be distinguished, and how each is shown.
 _SHOWN = {option.columns[0].name: option.label for option in OPTIONS.values() if option.label}
 _SHOWN[SEED.name] = "seed={}"
 
@@ -22,7 +22,7 @@ def labels(cells: Sequence[Mapping[str, Any]]) -> list[str]:
         if len(pairs) > len({target for target, _ in pairs}):
             varying.append(name)
     short = _labels(cells, [name for name in varying if name != "budget"])
-    return short if len(set(short)) == len(cells) else _labels(cells, varying)  # a budget says little
+    return short if len(set(short)) == len(cells) else _labels(cells, varying)  # budgets only if needed
 
 
 def _labels(cells: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
@@ -34,7 +34,7 @@ def _words(cell: Mapping[str, Any], names: Sequence[str]) -> list[str]:
 
 
 def duration(seconds: float | None) -> str:
-    """A length of time to read: 12 s, 3 min 20 s, 5 h 10 min, 2 d 4 h."""
+    """A length of time in words: 12 s, 3 min 20 s, 5 h 10 min, 2 d 4 h."""
     if seconds is None:
         return "unknown"
     if seconds < 60:

@@ -1,8 +1,8 @@
-"""Programs and traces as bytes: short, readable by any language, and never a pickle.
+"""Programs and traces as bytes: short, readable in any language, and never a pickle.
 
-A program is a byte naming the width of its numbers (1, 2, 4 or 8 bytes, little-endian, signed;
-128 added if the rest is compressed by zlib) and the numbers. A trace is JSON, [[evaluations,
-fitness], ...], compressed by zlib, because a fitness can exceed 64 bits.
+The bytes of a program begin with the width of its numbers (1, 2, 4 or 8 bytes, little-endian, signed), plus
+128 if the rest is compressed by zlib; the numbers follow. A trace is the JSON text [[evaluations, fitness],
+...], compressed by zlib; it is JSON because a fitness can exceed 64 bits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the
 _WIDTHS = (1, 2, 4, 8)
 _ZIPPED = 128
 _WORTH_ZIPPING = 96
-_LARGEST = 1 << 28  # bytes
+_LARGEST = 1 << 28  # the most bytes that are decompressed
 
 
 def pack_program(program: NDArray[np.integer]) -> bytes:
@@ -38,7 +38,7 @@ def pack_program(program: NDArray[np.integer]) -> bytes:
 
 
 def pack_programs(programs: Sequence[NDArray[np.integer]] | NDArray[np.integer]) -> list[bytes]:
-    """The bytes of many programs, for each those of `pack_program`; fastest for the rows of one array."""
+    """The bytes of `pack_program` for each of many programs; fastest if they are the rows of one array."""
     if not isinstance(programs, np.ndarray) or programs.ndim != 2 or not programs.size:
         return [pack_program(program) for program in programs]
     low, high = programs.min(axis=1), programs.max(axis=1)
@@ -65,7 +65,7 @@ def _narrow(programs: NDArray[np.integer]) -> list[bytes]:
 
 
 def unpack_program(data: bytes) -> NDArray[np.int32]:
-    """The program in these bytes; an `InputError` if there is none."""
+    """The program in these bytes; raises `InputError` if they hold none."""
     if not data:
         raise InputError("there are no bytes")
     width = data[0] & ~_ZIPPED
@@ -87,9 +87,9 @@ def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
 
 
 def unpack_trace(data: bytes) -> Trace:
-    """The trace in these bytes; an `InputError` if there is none.
+    """The trace in these bytes; raises `InputError` if they hold none.
 
-    Evaluations grow from 1 on, and fitness falls.
+    Its evaluations begin at 1 and grow, and its fitness falls.
     """
     try:
         pairs = from_json(_unzipped(data))
@@ -109,7 +109,7 @@ def _is_point(pair: object) -> bool:
 
 
 def _unzipped(data: bytes) -> bytes:
-    """What was compressed, unless it is more than any campaign writes."""
+    """The decompressed bytes; raises `InputError` if there are more than any campaign writes."""
     inflate = zlib.decompressobj()
     try:
         body = inflate.decompress(data, _LARGEST)

@@ -1,9 +1,9 @@
-"""From a campaign to its cells: the product of each grid, validated, and each cell once.
+"""From a campaign to its cells: the validated product of the settings of each grid, each cell once.
 
-An option that does not apply to an algorithm (nodes and mutation for trees, single fields of
-the other algorithm's law) is left out before the product is made, so it multiplies nothing. The
-product is counted before it is made. Cells that coincide, within a grid or between grids, are one
-cell with the larger number of replications.
+An option that does not apply to an algorithm (nodes and mutation for trees, or fields of another algorithm's
+law) is left out before the product is formed, so it does not multiply the cells. The size of the product is
+checked before it is formed. Equal cells, within a grid or between grids, become one cell with the larger
+number of replications.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ MOST_CELLS = 250_000
 class Cell:
     """All runs with the same settings and seed.
 
-    options: what `search.settings` was called with, enough to make `settings` again. key: its identity.
+    options: the arguments of `search.settings`, from which `settings` can be made again. key: the identity of
+    the cell (`identity.cell_key`).
     """
 
     settings: Settings
@@ -38,7 +39,7 @@ class Cell:
 
     @property
     def law(self) -> str:
-        """The canonical text of what determines a trajectory."""
+        """The canonical text of everything that determines a run except its seed and budget."""
         return law_text(self.settings)
 
 
@@ -64,13 +65,13 @@ def plan(campaign: Campaign) -> tuple[Cell, ...]:
 
 
 def product_size(grid: Grid) -> int:
-    """How many combinations there are."""
+    """How many combinations of settings a grid has."""
     axes = [_axes(grid, name) | _law_axes(grid, name) for name in _algorithms(grid)]
     return len(_targets(grid)) * sum(prod(map(len, of_one.values())) for of_one in axes)
 
 
 def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
-    """The arguments of `search.settings` for every point of the product, each once."""
+    """The arguments of `search.settings` for every combination of a grid, each once."""
     for target in _targets(grid):
         for algorithm in _algorithms(grid):
             axes, laws = _axes(grid, algorithm), _law_axes(grid, algorithm)
@@ -89,7 +90,7 @@ def _written(grid: Grid, name: str) -> tuple[Any, ...]:
 
 
 def _axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
-    """The values of each setting of this algorithm besides the target."""
+    """The values of each setting that applies to this algorithm, except the target."""
     return {
         name: _distinct(_written(grid, name))
         for name, option in AXES.items()
@@ -98,19 +99,19 @@ def _axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
 
 
 def _law_axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
-    """The values of single fields of the law, without those that only laws of other algorithms have."""
+    """The values of fields of the law, without fields that only laws of other algorithms have."""
     own = _law_fields(algorithm)
     foreign = set[str]().union(*map(_law_fields, LAWS)) - own if own else set()
     return {name: _distinct(values) for name, values in grid.law.items() if name not in foreign}
 
 
 def _law_fields(algorithm: str) -> set[str]:
-    """Of an unknown algorithm, none: its settings are refused, in better words."""
+    """The fields of the algorithm's law; none for an unknown algorithm, which `settings` will refuse."""
     return {one.name for law in LAWS.get(algorithm, {}).values() for one in fields(law)}
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
-    """The values, each once; 1, 1.0 and True are three."""
+    """The values without repetitions; 1, 1.0 and True are three different values."""
     return list({(type(value), value): value for value in values}.values())
 
 
@@ -137,7 +138,7 @@ def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -
 
 
 def _blame(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any], error: InputError) -> str:
-    """The message with the file, the line and the key that is at fault by itself, if one is."""
+    """The error message, preceded by the file and, if one key alone causes the error, its line and name."""
     names = [name for name in options if name not in ("target", "options")]
     trials: list[tuple[str, dict[str, Any]]] = [("target", {})]
     trials += [(f"law.{name}", {"options": {name: value}}) for name, value in options["options"].items()]

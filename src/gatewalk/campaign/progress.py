@@ -1,4 +1,4 @@
-"""Showing a campaign on its way: a live display on a terminal, a plain line now and then elsewhere."""
+"""The progress of a running campaign: a live display on a terminal, an occasional line of text elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN_CELLS = 8
 
 @contextlib.contextmanager
 def shown(stream: IO[str]) -> Iterator[Watch]:
-    """A watcher for `run` that writes to the stream, live if it is a terminal."""
+    """A callback for `run` that shows progress on a stream, live if the stream is a terminal."""
     if stream.isatty():
         with _live(stream) as watch:
             yield watch
@@ -28,7 +28,7 @@ def shown(stream: IO[str]) -> Iterator[Watch]:
 
 
 def summary(progress: Progress) -> str:
-    """One line: runs, rate and time left."""
+    """One line with the runs done, the rate and the time left."""
     parts = [f"{progress.done}/{progress.planned} runs"]
     if progress.done_now:
         parts.append(f"{progress.rate:.3g} runs/s")
@@ -40,13 +40,13 @@ def summary(progress: Progress) -> str:
 
 
 def cell_note(stored: int, planned: int, rate: float, left: float | None) -> str:
-    """The same for a cell."""
+    """One line with the runs done, the rate and the time left of a cell."""
     note = f"{stored}/{planned}"
     return note if left is None else f"{note}, {rate:.3g} runs/s, about {duration(left)} left"
 
 
 def active_cells(progress: Progress, names: Sequence[str]) -> list[tuple[str, int, int, float, float | None]]:
-    """Cells begun and not done: label, stored, planned, runs a second, seconds left; the newest few."""
+    """The newest cells under way: label, runs stored, runs planned, runs per second, seconds left."""
     found: list[tuple[str, int, int, float, float | None]] = []
     for name, tally in zip(names, progress.tallies, strict=True):
         if tally.began is not None and tally.stored < tally.planned:
@@ -57,7 +57,7 @@ def active_cells(progress: Progress, names: Sequence[str]) -> list[tuple[str, in
 
 
 def _namer() -> Callable[[Progress], Sequence[str]]:
-    """A function that gives the labels of a campaign's cells, made once: there may be many."""
+    """A function that returns the labels of a campaign's cells and computes them only once."""
     known: list[str] = []
 
     def names(progress: Progress) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Reading a store: rows as columns or a pandas frame, filtered by cell; circuits and traces of runs."""
+"""The results in a store: runs as rows, columns or a pandas frame, filtered by cell; circuits and traces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gatewalk.search.column import Column, number_of
 from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
 
-_SHOWN = 50  # cells in a notebook
+_SHOWN = 50  # the most cells that a notebook lists
 NAMES = tuple(column.name for column in COLUMNS)
 
 
@@ -31,7 +31,8 @@ NAMES = tuple(column.name for column in COLUMNS)
 class Results:
     """The runs of a store, or of some of its cells.
 
-    keys: of the cells wanted; None is all. numbers: of the cells that filters left; None is all.
+    keys: the keys of the cells of a campaign; None for all cells. numbers: the numbers of the cells that
+    filters have left; None for all.
     """
 
     connection: sqlite3.Connection
@@ -45,7 +46,7 @@ class Results:
         return cls(reading(store), keys, None, os.fspath(store))
 
     def is_in(self, path: str | os.PathLike[str]) -> bool:
-        """Is this file the store?"""
+        """Whether this file is the store."""
         store = file_of(self.connection)
         return bool(store) and os.path.samefile(store, path)
 
@@ -68,7 +69,7 @@ class Results:
         return f"<table><tr>{head}</tr>{''.join(rows)}</table>{more}"
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.connection.close()
 
     def __enter__(self) -> Results:
@@ -78,7 +79,7 @@ class Results:
         self.close()
 
     def cells(self) -> list[StoredCell]:
-        """The cells, with their counts, in the order they were first asked for."""
+        """The cells with their counts, in the order in which they were first planned."""
         keys = None if self.keys is None else set(self.keys)
         numbers = None if self.numbers is None else set(self.numbers)
         with explained(self.name):
@@ -118,7 +119,7 @@ class Results:
         return sum(cell.finished for cell in self.cells())
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Every run as a tuple in the order of `NAMES`, by cell and run number, a few at a time."""
+        """Every run as a tuple in the order of `NAMES`, by cell and number; few are in memory at a time."""
         for columns in self._columns():
             yield from zip(*columns, strict=True)
 
@@ -148,7 +149,7 @@ class Results:
         return pandas.DataFrame(self.columns())
 
     def runs(self) -> Iterator[Run]:
-        """Every run as `search` gave it, its circuit included; traces only if they were asked for."""
+        """Every run as `search` returned it, with its circuit; `traces` reads the traces."""
         for cell in self.cells():
             with explained(self.name):
                 yield from stored.runs(self.connection, cell)
@@ -181,15 +182,15 @@ class Results:
         return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
 
     def growth(self, **options: Any) -> Any:
-        """How running times grow with n, by curve: `gatewalk.analysis.growth_of`."""
+        """How running times grow with n, for every curve: `gatewalk.analysis.growth_of`."""
         return above("gatewalk.analysis.plots", "growth_of")(self, **options)
 
     def compare(self, by: str | None = None, **options: Any) -> Any:
-        """The values of an option, pair by pair: `gatewalk.analysis.compare`; `print` reads them out."""
+        """The values of an option compared in pairs, by `gatewalk.analysis.compare`; print the result."""
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
-        """The values of some runs at a time, in the order of `NAMES`."""
+        """The columns of some runs at a time, in the order of `NAMES`."""
         for cell in self.cells():
             with explained(self.name):
                 for chunk in stored.run_chunks(self.connection, cell.number):
@@ -202,7 +203,7 @@ _OF_CELL = [column.name for column in CELL_COLUMNS]
 
 
 def _converted(column: Column, values: Iterable[Any]) -> Iterable[Any]:
-    """Values as Python has them, of those that SQLite holds otherwise."""
+    """Values of a column, converted from what SQLite holds to what Python uses."""
     if column.kind == "truth":
         return map(bool, values)
     return map(number_of, values) if column.kind == "number" else values

@@ -1,8 +1,8 @@
-"""Running a campaign: what the store lacks is cut into batches, executed, and stored as it comes.
+"""Running a campaign: the missing runs are cut into batches, executed, and stored as they are finished.
 
-Finished runs are written a few times a second, together with their counts, in one transaction each time.
-Ctrl-C ends the batches within a slice and keeps what they had; a killed process loses what it was doing and
-what it had not written yet, which is run again with the same result.
+Finished runs are written a few times a second, together with the counts of their cells, in one transaction.
+Ctrl-C ends the batches within a slice and keeps what they had finished. A killed process loses only the runs
+under way and those not yet written; the next invocation repeats them, with the same result.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from gatewalk.search.evolve import check_jobs, default_jobs
 from gatewalk.search.settings import cell_values
 
 _TICK_SECONDS = 0.2
-_STORE_SECONDS = 0.3  # between two transactions
-_THREAD_BATCH, _CLUSTER_BATCH = 0.5, 1.0  # seconds
-_CLUSTER_LIMIT = 5.0  # seconds after which a cluster hands over a run on its way
-_WORTH_KEEPING = 1.0  # seconds a run must have taken to be kept on Ctrl-C
+_STORE_SECONDS = 0.3  # seconds between two transactions
+_THREAD_BATCH, _CLUSTER_BATCH = 0.5, 1.0  # seconds that a batch takes
+_CLUSTER_LIMIT = 5.0  # seconds after which a worker of a cluster hands over an unfinished run
+_WORTH_KEEPING = 1.0  # seconds that an unfinished run must have taken to be saved on Ctrl-C
 
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a campaign is. seconds: since it began now. done_now: runs since then."""
+    """How far a campaign is. seconds: since this invocation began. done_now: the runs finished since then."""
 
     cells: Sequence[Cell]
     tallies: Sequence[Tally]
@@ -77,9 +77,9 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """What is left at the mean length of each cell's runs, all of which one thread must store.
+        """An estimate of the seconds left, from the mean time of each cell's runs; None while unknown.
 
-        None while nothing is known.
+        It is at least the time that one thread needs to store the runs.
         """
         finished = sum(tally.stored for tally in self.tallies)
         if not finished:
@@ -107,15 +107,16 @@ def run(
     watch: Watch | None = None,
     warn: Callable[[str], None] = warnings.warn,
 ) -> Results:
-    """Do what the store lacks of a campaign; returns the campaign's results.
+    """Do the runs of a campaign that the store does not have; returns the results of the campaign.
 
-    store: a file, made if need be; by default the results live in memory only.
-    cells: the campaign's plan, if it has been made already.
-    jobs: threads, by default one per processor; 1 stays in the calling thread.
-    dask: address of a Dask scheduler or its scheduler file, instead of threads.
-    watch: told about the progress several times a second.
-    warn: told, in a line, of what was found wrong and mended.
-    Ctrl-C raises KeyboardInterrupt after everything finished is stored.
+    store: a file, created if it does not exist; by default the results are in memory only.
+    cells: the cells of the campaign, if `plan` was already called.
+    jobs: the number of threads, by default one per processor; 1 uses the calling thread.
+    dask: the address of a Dask scheduler or its scheduler file, instead of threads.
+    checkpoint_seconds: after how many seconds an unfinished run is saved.
+    watch: called several times a second with the progress.
+    warn: called with a line of text about damage that was found and repaired.
+    Ctrl-C raises KeyboardInterrupt after everything that is finished has been stored.
     """
     if jobs is not None:
         check_jobs(jobs)
@@ -144,7 +145,7 @@ def run(
 
 
 def check_seconds(what: str, seconds: float) -> None:
-    """Refuse what is no length of time."""
+    """Raise `InputError` unless this is a positive number of seconds."""
     if not 0 < seconds < math.inf:
         raise InputError(f"{what} is {seconds}; it must be a number of seconds, more than 0")
 
@@ -165,7 +166,7 @@ class _Loop:
     stored_at: float = field(default_factory=time.perf_counter)
 
     def told(self, interrupted: threading.Event) -> Callable[[], bool]:
-        """What a batch in the main thread asks after every slice."""
+        """The `stop` function of a batch in the main thread; it also reports the progress."""
 
         def stop() -> bool:
             self.report()
@@ -232,7 +233,7 @@ class _Loop:
             self.report()
 
     def _keep_under_way(self, executor: Executor, backlog: Backlog) -> None:
-        """Stop, and save the runs on their way as far as they are known."""
+        """Stop the executor, and save the unfinished runs that it hands over."""
         self._keep(executor.stop(), backlog)
         for cell, _, checkpoint in backlog.again:
             if checkpoint is not None and checkpoint.seconds >= _WORTH_KEEPING:
@@ -266,7 +267,7 @@ class _Loop:
         self.warn(f"{where} is damaged; the run was begun from its start")
 
     def _store(self, ident: int) -> None:
-        """Store what waits, in one transaction: a campaign of many small cells would make thousands."""
+        """Store all waiting runs in one transaction; many small cells would make thousands of them."""
         if self.waiting:
             add_runs(self.connection, ident, self.waiting)
             self.waiting = []
@@ -289,7 +290,7 @@ def _executor(jobs: int | None, dask: str | None, stop: Callable[[], bool]) -> I
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C (or a polite kill) sets; a second Ctrl-C does what it always did."""
+    """An event that Ctrl-C or SIGTERM sets; a second Ctrl-C acts as usual."""
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield asked

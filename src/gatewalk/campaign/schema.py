@@ -1,7 +1,7 @@
-"""The tables of a store and the columns of each: what is written, and what is checked when it is read.
+"""The tables of a store and their columns, as they are written and as they are checked when read.
 
-Counts per cell are written with the runs, so a status never counts rows. The columns of cells and runs are
-those of `Settings` and `Run`.
+Counts per cell are updated with the runs, so nobody has to count rows to know the status. The columns of
+cells and runs follow from `Settings` and `Run`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CELL_NUMBER = Column(name="cell", kind="count")
 RUN_NUMBER = Column(name="run", kind="count")
 PROGRAM = Column(name="program", kind="bytes")
 
-# One row per invocation: what was asked, by which software, on what, when.
+# One row per invocation of a campaign: what was asked for, with which software, on which machine, and when.
 CAMPAIGN = (
     Column(name="name", kind="text"),
     Column(name="source", kind="text"),
@@ -32,7 +32,8 @@ CAMPAIGN = (
     Column(name="stopped", kind="real", optional=True),
     Column(name="state", kind="text"),
 )
-# Of the runs stored: how many there are, were solved and have a trace, and the sums of what they took.
+# About the stored runs of a cell: how many there are, how many were solved and how many have a trace, and the
+# sums of their iterations and seconds.
 COUNTS = (
     Column(name="finished", kind="count"),
     Column(name="solved", kind="count"),
@@ -40,7 +41,7 @@ COUNTS = (
     Column(name="seconds", kind="real"),
     Column(name="traced", kind="count"),
 )
-# options: what `settings` was called with, as JSON; law: what it came to.
+# options: the arguments of `settings`, as JSON. law: the canonical text of the law that follows from them.
 CELL = (
     Column(name="key", kind="bytes"),
     Column(name="law", kind="text"),
@@ -49,13 +50,13 @@ CELL = (
     Column(name="planned", kind="count"),
     *COUNTS,
 )
-# One row per transaction that stored runs: by which invocation, how many, and when.
+# One row per transaction that stored runs: of which invocation, how many runs, and when.
 DELIVERY = (
     Column(name="campaign", kind="count"),
     Column(name="runs", kind="count"),
     Column(name="stored", kind="real"),
 )
-# A run is known by its cell, whose key says what determines it, and its number.
+# A run is identified by its cell, whose key is a hash of what determines it, and by its number.
 RUN = (CELL_NUMBER, *RUN_COLUMNS, PROGRAM, Column(name="delivery", kind="count"))
 TRACE = (CELL_NUMBER, RUN_NUMBER, Column(name="data", kind="bytes"))
 CHECKPOINT = (
@@ -66,7 +67,7 @@ CHECKPOINT = (
     Column(name="saved", kind="real"),
 )
 
-# A number beyond 64 bits is its decimal text, so its column has no type.
+# Numbers beyond 64 bits are stored as decimal text, so their column has no type.
 _TYPES: dict[Kind, str] = {
     "text": "TEXT",
     "count": "INTEGER",
@@ -79,12 +80,12 @@ _TYPES: dict[Kind, str] = {
 
 
 def _numbered(name: str, columns: Sequence[Column], *more: str) -> str:
-    """A table whose rows have numbers of their own."""
+    """The statement that creates a table whose rows have a number of their own as key."""
     return _table(name, ["id INTEGER PRIMARY KEY", *map(_declared, columns), *more])
 
 
 def _of_runs(name: str, columns: Sequence[Column], *more: str) -> str:
-    """A table with a row per run, in their order, so that new ones are appended."""
+    """The statement that creates a table with a row per run, ordered so that new runs are appended."""
     key = "PRIMARY KEY (cell, run)"
     return _table(name, [*map(_declared, columns), key, *more]) + " WITHOUT ROWID"
 

@@ -1,8 +1,8 @@
-"""A campaign: grids of settings, crossed, each cell repeated; from a TOML file or from Python.
+"""A campaign as data: grids of settings, each cell with many runs; from a TOML file or from Python.
 
-A `Grid` holds a tuple of values per setting; its cells are their product. A `Campaign` is one
-or more grids with one seed. Values are judged when the campaign is planned (`plan.py`), where
-the rest of the product is known; here only names and types are.
+A `Grid` holds a tuple of values for each setting; its cells are the product of these. A `Campaign` is one or
+more grids with one seed. Only names and types are checked here; values are checked by `plan.py`, which knows
+the other settings of each cell.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Values of settings, to be crossed.
+    """Values of settings, all combinations of which are cells.
 
-    values: those written of each setting, by its name in `Settings`; one that is not there has its default.
-        A target without a size, such as "and", is crossed with the sizes in `n`.
-    law: values of single fields of the search law, on top of the profile.
-    replications: runs 0 .. replications - 1 of every cell.
+    values: the values of each setting, by its name in `Settings`; a setting that is missing has its default.
+        A target without a size, such as "and", is combined with the sizes in `n`.
+    law: values of single fields of the law, which override those of the profile.
+    replications: how many runs every cell has, numbered from 0.
     """
 
     values: Mapping[str, tuple[Any, ...]]
@@ -51,11 +51,11 @@ class Campaign:
     source: str = ""
 
 
-AXES = {name: option for name, option in OPTIONS.items() if name != "law"}  # which has a table of its own
+AXES = {name: option for name, option in OPTIONS.items() if name != "law"}  # the law has its own table
 TOML_NAMES = {name: option.flag or name for name, option in AXES.items()}
-_NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # in Python, of keys in TOML
+_NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # from keys in TOML to names in Python
 _OTHERS = ("n", "law", "replications")
-STUDY_TABLES = ("study", "quick", "published")  # of the file of a study, which is a campaign too
+STUDY_TABLES = ("study", "quick", "published")  # further tables of a study, whose file is also a campaign
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
 MOST_CHARACTERS = 10_000_000
@@ -85,7 +85,7 @@ def read(path: str | os.PathLike[str]) -> Campaign:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a TOML file, of a size that a campaign may have."""
+    """The text of a TOML file; raises `InputError` if it is too long for a campaign."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(MOST_CHARACTERS + 1)
@@ -115,7 +115,7 @@ def parse(text: str, source: str = "campaign") -> Campaign:
 
 
 def document_of(text: str, source: str) -> dict[str, Any]:
-    """What stands in a TOML text, by its keys."""
+    """The content of a TOML text, as a dictionary."""
     if has_long_key(text):
         raise InputError(f"{source}: a key of more than {MOST_PARTS} parts; a campaign has short ones")
     try:
@@ -124,15 +124,15 @@ def document_of(text: str, source: str) -> dict[str, Any]:
         raise InputError(f"{source}: not valid TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{source}: nested too deeply; a campaign has lists of single values only") from None
-    except ValueError as error:  # of Python's own: a number of thousands of digits, the 31st of February
-        reason = str(error).partition(";")[0]  # the rest is advice to programmers
+    except ValueError as error:  # from Python: a number of thousands of digits, or the 31st of February
+        reason = str(error).partition(";")[0]  # the rest is advice for programmers
         raise InputError(f"{source}: a value cannot be read: {reason}") from None
 
 
 def from_document(
     document: Mapping[str, Any], where: Callable[..., str], *, text: str = "", source: str = "campaign"
 ) -> Campaign:
-    """The campaign that a TOML document describes; `where` of a key's path begins a message about it."""
+    """The campaign that a TOML document describes; `where(*path)` begins messages about the key at a path."""
     document = dict(document)
     tables = document.pop("grid", {})
     law = document.pop("law", {})
@@ -203,7 +203,7 @@ def _grid(options: Mapping[str, object], source: str, places: Mapping[str, str] 
 
 
 def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
-    """One value or several as a tuple, without an empty list, which would make no cell at all."""
+    """One value or several as a tuple; an empty list is refused, because it would make no cells."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
         values = tuple(value)
     else:
@@ -218,7 +218,7 @@ def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
 
 
 def _typed(name: str, item: object, place: str) -> Any:
-    """A value of a setting, if it is of a type that can be one; settings tell whether it is right."""
+    """A value of a setting, if its type is right; whether the value is right is checked by `settings`."""
     types, toml = AXES[name].types, TOML_NAMES[name]
     if int in types and isinstance(item, int) and not isinstance(item, bool):
         return _count(toml, item, place, least=0)

@@ -1,6 +1,6 @@
-"""What a store holds and how far its campaigns are, at any time, also while one is running.
+"""What a store holds and how far its campaigns are, at any time, even while one is running.
 
-Counts per cell are kept in the store, so a million rows are not counted.
+The store keeps counts per cell, so this is fast even with a million runs.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ from gatewalk.campaign.store_file import explained, running
 from gatewalk.campaign.stored import StoredCell
 
 _RECENT_SECONDS = 60.0
-_MOST_DELIVERIES = 2000  # more than there are in that time
+_MOST_DELIVERIES = 2000  # more than are stored in that time
 
 
 @dataclass(frozen=True, kw_only=True)
 class Status:
-    """A store at a moment. campaign: the latest invocation. rate: runs a second lately, while running."""
+    """The status of a store.
+
+    checkpoints: how many unfinished runs are saved. campaign: the row of the latest invocation. rate: recent
+    runs per second; None if no campaign is running.
+    """
 
     name: str
     running: bool
@@ -45,7 +49,7 @@ class Status:
 
     @property
     def more(self) -> int:
-        """Runs that are stored and no longer asked for: of cells whose replications were lowered."""
+        """Stored runs that are no longer planned, because the replications of their cells were lowered."""
         return sum(max(0, cell.finished - cell.planned) for cell in self.cells)
 
     @property
@@ -55,13 +59,13 @@ class Status:
 
     @property
     def scheduler(self) -> str | None:
-        """Where the latest campaign's Dask scheduler was; None if it ran here."""
+        """The Dask scheduler of the latest campaign; None if it ran on this machine."""
         name = str(self.campaign.get("executor", ""))
         return name.removeprefix(CLUSTER) if name.startswith(CLUSTER) else None
 
     @property
     def threads(self) -> int | None:
-        """The threads of the latest campaign; None if they were not here."""
+        """The threads of the latest campaign; None if it ran on a cluster."""
         name = str(self.campaign.get("executor", ""))
         if name == MAIN_THREAD:
             return 1
@@ -93,7 +97,7 @@ def status(store: str | os.PathLike[str]) -> Status:
 
 
 def _rate(connection: sqlite3.Connection, campaign: Mapping[str, Any]) -> float | None:
-    """Runs a second in the last minute, or since the campaign began."""
+    """Runs per second in the last minute, or since the campaign began."""
     now = time.time()
     since = max(campaign["started"], now - _RECENT_SECONDS)
     deliveries = stored.latest_deliveries(connection, _MOST_DELIVERIES)

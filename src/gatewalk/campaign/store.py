@@ -1,7 +1,7 @@
-"""Writing to a store: cells, runs, checkpoints, provenance; what is read from it, `stored` reads.
+"""Writing to a store: cells, runs, checkpoints and provenance. Reading is in `stored`.
 
-Every function takes the connection that `store_file` gave; whatever belongs together is written in
-one transaction, so that a process killed at any moment leaves whole rows only.
+Every function takes a connection from `store_file`. What belongs together is written in one transaction, so a
+process that is killed at any moment leaves the store consistent.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from gatewalk.search.column import LARGEST_COUNT, Column
 from gatewalk.search.runs import Runs
 from gatewalk.search.settings import cell_values
 
-SECONDS_TO_STORE = 5e-6  # a run, about
+SECONDS_TO_STORE = 5e-6  # about the time to store one run
 _PACKAGES = ("gatewalk", "numpy", "numba", "distributed")
 _INSERT = f"INSERT OR IGNORE INTO run VALUES ({', '.join('?' for _ in RUN)})"
 
 
 def begin_campaign(connection: sqlite3.Connection, campaign: Campaign, executor: str) -> int:
-    """Note what was asked, with what, and when; returns the campaign's number."""
+    """Record an invocation: what was asked for, with which software, and when; returns its number."""
     versions = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
     for package in _PACKAGES:
         try:
@@ -53,14 +53,14 @@ def begin_campaign(connection: sqlite3.Connection, campaign: Campaign, executor:
 
 
 def end_campaign(connection: sqlite3.Connection, campaign: int, state: str) -> None:
-    """Note how a campaign ended: "done", "interrupted" or "failed"."""
+    """Record how an invocation ended: "done", "interrupted" or "failed"."""
     connection.execute(
         "UPDATE campaign SET stopped = ?, state = ? WHERE id = ?", (time.time(), state, campaign)
     )
 
 
 def processor() -> str:
-    """The processor's name, as far as the system tells."""
+    """The name of the processor, if the system tells it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             for line in file:
@@ -72,11 +72,11 @@ def processor() -> str:
 
 
 def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[int]:
-    """Make sure the cells are in the store, planned as now asked for; returns their numbers."""
+    """Make sure that the cells are in the store, with the replications now planned; returns their numbers."""
     numbers = []
     connection.execute("BEGIN IMMEDIATE")
     for cell in cells:
-        # The start as it was read, not the name of its file: the store has all that it needs.
+        # Store the start program itself, not the name of its file, so the store needs no other file.
         options = {**cell.options, "start": cell.settings.start}
         values = {
             "key": cell.key,
@@ -101,13 +101,13 @@ def missing_runs(connection: sqlite3.Connection, cell: int, planned: int, *, tra
     table, count = ("trace", "traced") if traces else ("run", "finished")
     ((there,),) = select(connection, "cell", (Column(name=count, kind="count"),), "WHERE id = ?", (cell,))
     last = select(connection, table, (RUN_NUMBER,), "WHERE cell = ? ORDER BY run DESC LIMIT 1", (cell,))
-    if not last or there == last[0][0] + 1:  # no gaps: nothing to read, however many there are
+    if not last or there == last[0][0] + 1:  # there are no gaps, so the numbers need not be read
         return [range(there, planned)] if there < planned else []
     return _between(run_numbers(connection, table, cell, planned), planned)
 
 
 def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
-    """The gaps in these numbers, which are below `planned` and in order."""
+    """The gaps between these sorted numbers, from 0 to `planned`."""
     edges = np.concatenate(([-1], stored, [planned]))
     before = np.flatnonzero(np.diff(edges) > 1)
     first, last = (edges[before] + 1).tolist(), edges[before + 1].tolist()
@@ -117,9 +117,9 @@ def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
 def add_runs(
     connection: sqlite3.Connection, campaign: int, found: Sequence[tuple[int, Sequence[Finished]]]
 ) -> None:
-    """Store finished runs, given with the number of their cell, and count them, in one transaction.
+    """Store finished runs, each with the number of its cell, and update the counts, in one transaction.
 
-    A run that is there already stays as it is and may only gain a trace; it must be the same run.
+    A run that is already stored stays as it is, except that it may gain a trace; it must be the same run.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -164,7 +164,7 @@ def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: Finishe
 
 
 def _new_among(connection: sqlite3.Connection, cell: int, delivery: int, runs: Runs) -> Runs:
-    """The runs that this delivery brought; the others must be as they are stored."""
+    """The runs that are new with this delivery; those that were already stored are compared."""
     new = []
     for place, program in enumerate(pack_programs(runs.programs)):
         run, iterations = int(runs.run[place]), int(runs.iterations[place])
@@ -182,7 +182,7 @@ def _new_among(connection: sqlite3.Connection, cell: int, delivery: int, runs: R
 
 
 def save_checkpoint(connection: sqlite3.Connection, cell: int, checkpoint: Checkpoint) -> None:
-    """Keep a run on its way; finishing it removes the checkpoint."""
+    """Save an unfinished run. Storing the finished run removes the checkpoint."""
     connection.execute(
         "INSERT OR REPLACE INTO checkpoint (cell, run, state, seconds, saved) VALUES (?, ?, ?, ?, ?)",
         (cell, checkpoint.run, checkpoint.state, checkpoint.seconds, time.time()),

@@ -1,8 +1,8 @@
-"""Opening a store safely: whatever is wrong with the file is said in one line, and the file left as it is.
+"""Opening a store safely: if anything is wrong, one line says so and the file is left unchanged.
 
-A store is one SQLite file in write-ahead mode. It is examined before any connection that could
-change it: its header is read as bytes, its content through a connection that cannot write. The one
-writer holds a lock beside the file, itself SQLite's, so that it goes when the process goes.
+A store is one SQLite file in write-ahead mode. It is examined before any connection that could change it: its
+header is read as bytes, its content through a read-only connection. There is only one writer, which holds a
+lock on a second SQLite file beside the store; the lock ends with the process.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from gatewalk.errors import InputError, printable
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
-_LONGEST_REASON = 300  # characters
-_LONGEST_VALUE = 1 << 28  # bytes: a saved search of the largest program
+_LONGEST_REASON = 300  # characters of SQLite's messages that are quoted
+_LONGEST_VALUE = 1 << 28  # bytes, enough for a saved search with the largest program
 
 
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
-    """The only writing connection to a store, which is made if it does not exist."""
+    """The only writing connection to a store, which is created if it does not exist."""
     name = os.fspath(path)
     _writable(Path(name))
     with _lock(name), explained(name):
@@ -48,14 +48,14 @@ def writing(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
 
 
 def in_memory() -> sqlite3.Connection:
-    """A new store without a file, which is gone when it is closed."""
+    """A new store in memory, which is lost when the connection is closed."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     _create(connection)
     return connection
 
 
 def reading(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """A connection that only reads, also while a campaign writes."""
+    """A read-only connection, which works even while a campaign is writing."""
     name = os.fspath(path)
     with explained(name):
         if not os.path.isfile(name):
@@ -63,13 +63,13 @@ def reading(path: str | os.PathLike[str]) -> sqlite3.Connection:
         examine(name, thorough=False)
         if _read_only(Path(name)) or _read_only(Path(name).absolute().parent):
             return _connect(name, _untouching(name))
-        connection = _connect(name, "mode=rw")  # so that the last to close tidies up the log
+        connection = _connect(name, "mode=rw")  # so that the last connection to close can remove the log
         connection.execute("PRAGMA query_only = ON")
         return connection
 
 
 def file_of(connection: sqlite3.Connection) -> str:
-    """The file of a store; empty if it has none."""
+    """The path of a store; empty if the store is in memory."""
     (_, _, file), *_ = connection.execute("PRAGMA database_list")
     return str(file)
 
@@ -92,7 +92,7 @@ def running(path: str | os.PathLike[str]) -> bool:
 
 
 def examine(name: str, *, thorough: bool) -> None:
-    """Raise unless the file is a store of this version, in one piece; `thorough` reads all of it."""
+    """Raise `InputError` unless the file is an intact store of this version; `thorough` reads all of it."""
     with open(name, "rb") as file:
         header = file.read(100)
     if len(header) < 100 or not header.startswith(_MAGIC):
@@ -129,12 +129,12 @@ def examine(name: str, *, thorough: bool) -> None:
 
 @contextlib.contextmanager
 def explained(name: str) -> Iterator[None]:
-    """SQLite's errors, and damage that was found, as one line each that says what to do."""
+    """Turn errors of SQLite and `Damage` into an `InputError` of one line that says what to do."""
     try:
         yield
     except Damage as damage:
         raise _damaged(name, str(damage)) from None
-    except UnicodeDecodeError:  # of SQLite's own messages too, which quote what they stumble over
+    except UnicodeDecodeError:  # also raised by messages of SQLite that quote damaged text
         raise _damaged(name, "a text in it is none") from None
     except sqlite3.DatabaseError as error:
         text = str(error)
@@ -155,12 +155,12 @@ def explained(name: str) -> Iterator[None]:
 
 def _damaged(name: str, what: str) -> InputError:
     again = f"sqlite3 {shlex.quote(name)} .recover"
-    words = printable(what)[:_LONGEST_REASON]  # SQLite quotes what it stumbles over
+    words = printable(what)[:_LONGEST_REASON]  # messages of SQLite may quote damaged text
     return InputError(f"{name}: the store is damaged ({words}); take a backup, or try `{again}`")
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    # Before write-ahead mode, so that the header in the file itself says whose it is from the first moment.
+    # Before write-ahead mode is set, so that from the beginning the header in the file identifies a store.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -179,7 +179,7 @@ def _connect(name: str, how: str) -> sqlite3.Connection:
 
 
 def _distrust(connection: sqlite3.Connection) -> None:
-    """Let nothing in the file run or ask for memory: it may come from a stranger."""
+    """Let nothing in the file execute code or allocate much memory: it may come from anyone."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
@@ -190,19 +190,22 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
 @cache
 def _own_schema() -> set[tuple[str | None, ...]]:
-    """What `_SCHEMA` finds in a store of this version."""
+    """What the query `_SCHEMA` returns for a store of this version."""
     with contextlib.closing(in_memory()) as connection:
         return set(connection.execute(_SCHEMA))
 
 
 def _untouching(name: str) -> str:
-    """How to look at a file without leaving a trace: with a log present others may be at work."""
+    """The URI parameters that open a file without changing anything.
+
+    If there is a log, another process may be writing, so the file cannot be opened as immutable.
+    """
     log = name + "-wal"
     return "mode=ro" if os.path.exists(log) and os.path.getsize(log) else "mode=ro&immutable=1"
 
 
 def _read_only(path: Path) -> bool:
-    # The permission bits count even for an administrator, who could write all the same.
+    # The permission bits count even for an administrator, who could write to the file anyway.
     return not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK)
 
 

@@ -1,7 +1,7 @@
-"""Reading a store: every value that comes out of it is checked before anyone uses it.
+"""Reading the rows of a store: every value is checked before anything uses it.
 
-A store is a file that may come from a stranger or from a damaged disk. Only the functions here read rows, and
-they raise `Damage` for whatever no campaign would have written.
+A store is a file that may come from anyone, or from a damaged disk. Only the functions here read rows, and
+they raise `Damage` for anything that no campaign would have written.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from gatewalk.search.column import Column, check_values, number_of
 from gatewalk.search.run import RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, cell_values, law_text, settings
 
-_CHUNK = 5000  # rows read at once, so that a long reading never holds the writer's log back
+_CHUNK = 5000  # rows read at once; short reads let the writer truncate its log
 Row = tuple[Any, ...]
 
 
 class Damage(InputError):
-    """What a store holds is not what a campaign writes; `store_file.explained` adds which store it is."""
+    """A store holds something that no campaign writes. `store_file.explained` adds the name of the store."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredCell:
     """A cell of a store.
 
-    number: by which its rows are found. values: by the names of `CELL_COLUMNS`. planned: runs asked for.
-    iterations and seconds are sums over its finished runs; traced: how many of these have a trace.
-    options: what `settings` was called with.
+    number: the number by which its rows are found. values: by the names of `CELL_COLUMNS`. options: the
+    arguments of `settings`. planned: the runs asked for. iterations, seconds: sums over its finished runs.
+    traced: how many of these have a trace.
     """
 
     number: int
@@ -65,7 +65,7 @@ class StoredCell:
 
     @property
     def settings(self) -> Settings:
-        """The settings of its runs, which must be those that its key stands for."""
+        """The settings of its runs; raises `Damage` if they do not fit its key and values."""
         try:
             found = settings(**self.options)
         except InputError as error:
@@ -78,13 +78,13 @@ class StoredCell:
 
     @property
     def expected_running_time(self) -> float:
-        """ERT: all iterations spent per success; infinite without one."""
+        """The ERT: all iterations divided by the number of solved runs; infinite if there is none."""
         return self.iterations / self.solved if self.solved else float("inf")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """A run on its way: its saved session and the seconds it took so far."""
+    """An unfinished run: its saved session and the seconds that it took so far."""
 
     run: int
     state: bytes
@@ -98,7 +98,7 @@ def select(
     condition: str = "",
     values: Sequence[Any] = (),
 ) -> list[Row]:
-    """Rows of a table, with these columns, all of whose values are as their columns say."""
+    """Rows of a table with these columns; raises `Damage` for a value that its column does not allow."""
     names = ", ".join(column.name for column in columns)
     rows: list[Row] = connection.execute(f"SELECT {names} FROM {table} {condition}", values).fetchall()
     if rows:
@@ -111,7 +111,7 @@ def select(
 
 
 def cells(connection: sqlite3.Connection) -> Iterator[StoredCell]:
-    """The cells, in the order they were first asked for."""
+    """The cells, in the order in which they were first planned."""
     for row in select(connection, "cell", (ID, *CELL), "ORDER BY id"):
         values = dict(zip((column.name for column in (ID, *CELL)), row, strict=True))
         number = values["id"]
@@ -140,7 +140,7 @@ def _options(cell: int, text: str) -> dict[str, Any]:
 
 
 def check_counts(connection: sqlite3.Connection) -> None:
-    """Refuse a store whose cells do not have the runs and traces that they say: reads all of it."""
+    """Raise `Damage` unless every cell has as many runs and traces as its counts say; reads all of it."""
     for table, counted in (("run", "finished"), ("trace", "traced")):
         rows = select(connection, "cell", (ID, Column(name=counted, kind="count")))
         says: dict[int, int] = dict(rows)
@@ -156,7 +156,7 @@ def check_counts(connection: sqlite3.Connection) -> None:
 def run_chunks(
     connection: sqlite3.Connection, cell: int, columns: Sequence[Column] = RUN_COLUMNS
 ) -> Iterator[list[Row]]:
-    """The rows of a cell's runs by their numbers, which are their first column, some at a time."""
+    """The rows of a cell's runs, some at a time, by run number, which is their first column."""
     last = -1
     while True:
         condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
@@ -176,7 +176,7 @@ def runs(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[Run]:
 
 
 def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | None:
-    """One run of a cell; None if it is not there."""
+    """One run of a cell; None if it is not stored."""
     columns = (*RUN_COLUMNS, PROGRAM)
     rows = select(connection, "run", columns, "WHERE cell = ? AND run = ?", (cell.number, number))
     return next(_runs(cell.settings, cell, rows), None)
@@ -186,7 +186,7 @@ def _runs(cell_settings: Settings, cell: StoredCell, rows: Sequence[Row]) -> Ite
     try:
         programs: Any = [unpack_program(row[-1]) for row in rows]
         if len({program.size for program in programs}) == 1:
-            programs = np.stack(programs)  # so that all are checked at once
+            programs = np.stack(programs)  # one array is checked faster than many
         algorithm_of(cell_settings).check_programs(cell_settings, programs)
     except InputError as error:
         raise Damage(f"a program of cell {cell.number}: {error}") from None
@@ -204,7 +204,7 @@ def large_numbers(connection: sqlite3.Connection, cell: int) -> set[str]:
 
 
 def run_numbers(connection: sqlite3.Connection, table: str, cell: int, below: int) -> NDArray[np.int64]:
-    """The numbers of a cell's runs, or of its traces, below a number, in order."""
+    """The sorted numbers of a cell's runs, or of its traces, below a limit."""
     rows = connection.execute(
         f"SELECT run FROM {table} WHERE cell = ? AND run < ? ORDER BY run", (cell, below)
     )
@@ -231,13 +231,13 @@ def traces(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[tuple[i
 
 
 def checkpoints(connection: sqlite3.Connection, cell: int) -> list[Checkpoint]:
-    """The runs of a cell on their way; one that is damaged has an empty state, which nothing can resume."""
+    """The unfinished runs of a cell. A damaged one gets an empty state, which nothing can resume."""
     found = []
     names = ", ".join(column.name for column in CHECKPOINT)
     for row in connection.execute(f"SELECT {names} FROM checkpoint WHERE cell = ? ORDER BY run", (cell,)):
         _, run, state, seconds, _ = row
         if not _is_right(RUN_NUMBER, run):
-            continue  # of no run that could be resumed
+            continue  # without the number of a run there is nothing to resume
         if not all(_is_right(column, value) for column, value in zip(CHECKPOINT, row, strict=True)):
             state, seconds = b"", 0.0
         found.append(Checkpoint(run=run, state=state, seconds=seconds))
@@ -253,18 +253,18 @@ def _is_right(column: Column, value: object) -> bool:
 
 
 def checkpoint_count(connection: sqlite3.Connection) -> int:
-    """How many runs are on their way."""
+    """How many unfinished runs are saved."""
     ((count,),) = connection.execute("SELECT count(*) FROM checkpoint")
     return int(count)
 
 
 def latest_campaign(connection: sqlite3.Connection) -> dict[str, Any]:
-    """What was last asked for, and how it ended; empty if nothing was."""
+    """The row of the latest invocation; empty if there was none."""
     rows = select(connection, "campaign", CAMPAIGN, "ORDER BY id DESC LIMIT 1")
     return {column.name: value for row in rows for column, value in zip(CAMPAIGN, row, strict=True)}
 
 
 def latest_deliveries(connection: sqlite3.Connection, most: int) -> list[tuple[int, float]]:
-    """(runs, when they were stored) of the last deliveries, the newest first."""
+    """Pairs (number of runs, when they were stored) of the latest deliveries, newest first."""
     rows = select(connection, "delivery", DELIVERY, "ORDER BY id DESC LIMIT ?", (most,))
     return [(runs, stored) for _, runs, stored in rows]

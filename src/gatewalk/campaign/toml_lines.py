@@ -1,7 +1,6 @@
-"""Where a key stands in a TOML text: tomllib keeps no line numbers, and an error needs one.
+"""The line of a key in a TOML text, for error messages; tomllib does not keep line numbers.
 
-A scan of lines that knows table headers, keys and values over several lines; the text is
-already known to be valid TOML.
+The lines are scanned for table headers, keys and values that span several lines. The text must be valid TOML.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ _LONG_KEY = re.compile(rf"(?<![\w\"'\\-])(?:{_PART}){{{MOST_PARTS}}}")
 
 
 def has_long_key(text: str) -> bool:
-    """Has a key more parts between dots than a campaign needs? tomllib takes memory by the square of them."""
+    """Whether a key has more dotted parts than campaigns need; tomllib's memory grows with their square."""
     return _LONG_KEY.search(text) is not None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:
     """The line (from 1) of a key such as ("grid", "nodes"); numbers count repeated [[tables]].
 
-    If the key itself is not found, the line of the longest part of the path that is.
+    If the key itself is not found, the result is the line of the longest part of its path that is.
     """
     wanted = tuple(path)
     places = key_lines(text)
@@ -44,7 +43,7 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
     return None
 
 
-@lru_cache(maxsize=1)  # a text is asked for each of its keys
+@lru_cache(maxsize=1)  # the same text is searched for many keys
 def key_lines(text: str) -> Mapping[tuple[str | int, ...], int]:
     """The first line of every key and table header, by path."""
     lines = _without_strings(text).split("\n")
@@ -52,7 +51,7 @@ def key_lines(text: str) -> Mapping[tuple[str | int, ...], int]:
     places: dict[tuple[str | int, ...], int] = {}
     repeats: dict[tuple[str | int, ...], int] = {}
     table: tuple[str | int, ...] = ()
-    depth = 0  # of brackets of an array or inline table still open
+    depth = 0  # open brackets of an array or inline table
     for number, line in enumerate(lines, 1):
         if depth > 0:
             depth += _opened(line)
@@ -82,7 +81,7 @@ def _opened(line: str) -> int:
 
 
 def _without_strings(text: str) -> str:
-    """The text with strings and comments blanked, line breaks kept; quoted keys stay keys."""
+    """The text with strings and comments blanked; line breaks and quoted keys are kept."""
 
     def blank(match: re.Match[str]) -> str:
         found = match[0]

@@ -17,7 +17,7 @@ FORMATS = ("csv", "parquet", "ioh")
 def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spreadsheet: bool = False) -> Path:
     """Write results in a format: a file, or for IOHprofiler a folder.
 
-    for_spreadsheet: of CSV, texts that a spreadsheet would run as formulas are written so that it does not.
+    for_spreadsheet: in CSV, write texts that a spreadsheet would run as formulas so that it does not.
     """
     if to not in FORMATS:
         raise InputError(f"unknown format {to}; use {', '.join(FORMATS)}")
@@ -31,7 +31,7 @@ def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spread
     if for_spreadsheet and to != "csv":
         raise InputError(f"a file for spreadsheets is CSV, not {to}: use csv")
     module = import_module(f"gatewalk.campaign.export.{to}")
-    # A link stays: what it names is written.
+    # A symbolic link is kept; the file that it points to is written.
     options = {"for_spreadsheet": True} if for_spreadsheet else {}
     with explained(results.name):
         module.write(results, path.resolve() if path.is_symlink() else path, **options)
@@ -39,5 +39,5 @@ def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spread
 
 
 def unfinished(path: Path) -> Path:
-    """A new name beside a path, for what is not yet complete."""
+    """A new path in the same folder, for a file that is not yet complete."""
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")

@@ -1,7 +1,7 @@
-"""Results as CSV: a line per run, the columns of `results.NAMES`, empty where there is no value.
+"""Results as CSV: a line per run with the columns of `results.NAMES`; a missing value is an empty field.
 
-Texts are written as they are, which is what programs want. A spreadsheet runs a text that begins with = + - @
-as a formula; `for_spreadsheet` writes such a text with an apostrophe before it.
+Texts are written as they are, as other programs need them. But a spreadsheet runs a text that begins with one
+of = + - @ as a formula; `for_spreadsheet` puts an apostrophe before such a text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def write(results: Results, path: Path, *, for_spreadsheet: bool = False) -> Non
 
 
 def _written(results: Results) -> Iterator[Sequence[Any]]:
-    """The rows, with numbers that may be too long for Python to write as their digits."""
+    """The rows; numbers of more digits than Python converts by default are written as decimal texts."""
     large = [NAMES.index(name) for name in results.large_numbers()]
     if not large:
         return results.rows()
@@ -45,6 +45,6 @@ def _written(results: Results) -> Iterator[Sequence[Any]]:
 
 
 def neutralised(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
-    """The rows with an apostrophe before what a spreadsheet would run."""
+    """The rows, with an apostrophe before every text that a spreadsheet would run as a formula."""
     for row in rows:
         yield [f"'{v}" if isinstance(v, str) and v.startswith(_FORMULA) else v for v in row]

@@ -1,10 +1,10 @@
 """Results in IOHprofiler's data format: best-so-far curves, for iohinspector and IOHanalyzer.
 
-De Nobel, Ye, Vermetten, Wang, Doerr and Bäck, "IOHexperimenter", 2024. An algorithm (all settings
-but the target) is a folder, a function (family of targets) a JSON file in it, a dimension (number
-of inputs) a .dat file with the runs one after the other, each from evaluation 1 on. Fitness is
-minimised. Readers tell where a run begins by its evaluation 1, and iohinspector drops a run's first
-row if it equals the last one of the run before it: runs that would meet so go into different files.
+De Nobel, Ye, Vermetten, Wang, Doerr and Bäck, "IOHexperimenter", 2024. An algorithm (all settings except the
+target) is a folder. A function (a family of targets) is a JSON file in it. A dimension (a number of inputs)
+is a .dat file with the runs one after the other, each from evaluation 1 on. Fitness is minimised. Readers
+recognise the beginning of a run by its evaluation 1, and iohinspector drops the first row of a run if it
+equals the last row of the run before it; so two runs of which this is true go into different files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gatewalk.campaign.stored import Damage, StoredCell
 from gatewalk.errors import InputError, brief
 from gatewalk.search.settings import OPTIONS, SEED
 
-_LARGEST_ID = 65_535  # ids and dimensions have 16 bits
+_LARGEST_ID = 65_535  # the format has 16 bits for ids and dimensions
 _EXACT = 2**53
 _HEADER = "evaluations raw_y\n"
 
@@ -70,7 +70,7 @@ def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> Non
 
 
 def _algorithm(cell: StoredCell) -> str:
-    """All settings but the target, as written, so that nodes=2n is one algorithm for every n."""
+    """The algorithm's name: all settings except the target, as written, so nodes=2n is one for every n."""
     words = []
     for name, option in OPTIONS.items():
         written = cell.options.get(option.keyword or name, option.default)
@@ -82,9 +82,9 @@ def _algorithm(cell: StoredCell) -> str:
 
 
 def function_numbers(families: Iterable[str]) -> dict[str, int]:
-    """A number for each family: by a hash of its name, so that it is the same in every export.
+    """A number for each family, from a hash of its name, so that it is the same in every export.
 
-    Of two with the same hash, the one later in the alphabet gets the next free number.
+    If two names have the same hash, the later one in the alphabet gets the next free number.
     """
     numbers: dict[str, int] = {}
     for family in sorted(families):
@@ -119,7 +119,7 @@ def _write_function(
 
 
 def _common(cells: Sequence[StoredCell]) -> list[tuple[str, Any]]:
-    """What all cells have in common, single options of the law one by one: readers evaluate such texts."""
+    """The values that all cells have in common; options of the law are listed one by one, as readers need."""
     each = []
     for cell in cells:
         values = {**cell.values, **json.loads(cell.values["law_options"])}
@@ -129,12 +129,15 @@ def _common(cells: Sequence[StoredCell]) -> list[tuple[str, Any]]:
 
 
 def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -> list[dict[str, Any]]:
-    """The .dat files of a cell and their descriptions: one file unless runs would run together."""
+    """Write the .dat files of a cell and return their descriptions.
+
+    There is more than one file only if two runs could not be told apart in the same file.
+    """
     n = cell.values["n"]
     if n > _LARGEST_ID:
         raise InputError(f"{cell.values['target']}: IOHprofiler's format ends at {_LARGEST_ID} inputs")
     traced = zip_longest(results.where_cell(cell).runs(), results.traces(cell), fillvalue=None)
-    last: list[int] = []  # fitness at the end of each file
+    last: list[int] = []  # the last fitness in each file
     texts: list[list[str]] = []
     scenarios: list[dict[str, Any]] = []
     for run, numbered in traced:
@@ -158,7 +161,7 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -
 
 
 def _curve(cell: StoredCell, trace: Trace, evaluations: int) -> str:
-    """A run's rows: every improvement, and the end of the run."""
+    """The rows of a run: every improvement, and the end of the run."""
     points = list(trace)
     if evaluations > points[-1][0]:
         points.append((evaluations, points[-1][1]))

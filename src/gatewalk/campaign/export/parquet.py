@@ -1,6 +1,6 @@
-"""Results as Parquet, in row groups, so that memory stays flat.
+"""Results as Parquet, written in row groups so that large stores need little memory.
 
-Numbers of any size, such as fitness, are 64-bit integers, or decimal text if one of them is larger.
+A column of unbounded numbers, such as fitness, holds 64-bit integers, or decimal texts if one does not fit.
 """
 
 from __future__ import annotations
