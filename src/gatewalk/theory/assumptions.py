@@ -1,8 +1,8 @@
-"""What statements assume of a search, as data: each assumption with its words and its check.
+"""The assumptions that statements make about a search, as data: each with a text and a check.
 
-A statement of `gatewalk.theory.statements` lists its assumptions. `unmet` is the one place that checks
-them, for the command line, for figures and for Python alike. An assumption that nobody can check for given
-settings, such as "n large enough", has no check: it is said beside the number.
+Every statement of `gatewalk.theory.statements` lists its assumptions. `unmet` is the only place that checks
+them, for the command line, for figures and for Python. An assumption that cannot be checked for given
+settings, such as "n large enough", has no check; it is reported beside the number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.search.settings import Settings
 
-OF_PROFILES = ("mutation", "selection", "reach", "start", "counting")  # a profile can decide these
+OF_PROFILES = ("mutation", "selection", "reach", "start", "counting")  # subjects that a profile can decide
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ def case_of(settings: Settings) -> Case:
 
 @dataclass(frozen=True)
 class Assumption:
-    """One thing that a statement asks for.
+    """One assumption of a statement.
 
-    about: what of the search it is about: "target", "gates", "algorithm", "mutation", "lambda", "selection",
-        "training", "reach", "start", "counting", "n", "D" or "size" (of the chain that would be solved).
-    words: what is asked for, for the reader, or how to say it for a case.
-    holds: is it so? None if nobody can tell for a single case.
+    about: the part of the search that it is about: "target", "gates", "algorithm", "mutation", "lambda",
+        "selection", "training", "reach", "start", "counting", "n", "D" or "size" (of the chain to be solved).
+    words: the assumption as a text, or a function that returns the text for a case.
+    holds: whether a case meets it; None if that cannot be decided for a single case.
     """
 
     about: str
@@ -46,27 +46,28 @@ class Assumption:
     holds: Callable[[Case], bool] | None
 
     def words_for(self, case: Case) -> str:
-        """What is asked for in this case."""
+        """The assumption as a text, for this case."""
         return self.words if isinstance(self.words, str) else self.words(case)
 
 
 def unmet(assumptions: Iterable[Assumption], settings: Settings) -> tuple[Assumption, ...]:
-    """The assumptions that these settings do not meet, in their order.
+    """The assumptions that these settings do not meet, in the given order.
 
-    A search for another target with other gates needs no further reason: then these are all.
+    After an unmet assumption about the target or the gates, the following ones are not checked: they would be
+    about another search.
     """
     case = case_of(settings)
     failed: list[Assumption] = []
     for one in assumptions:
         if one.holds is not None and not one.holds(case):
             failed.append(one)
-            if one.about in ("target", "gates"):  # n and D would be those of something else
+            if one.about in ("target", "gates"):
                 break
     return tuple(failed)
 
 
 def why_not(assumptions: Iterable[Assumption], settings: Settings) -> str:
-    """The unmet assumptions in words, each after what it is about; empty if all are met."""
+    """The unmet assumptions as one text, each preceded by what it is about; empty if all are met."""
     case, failed = case_of(settings), unmet(assumptions, settings)
     words = "; ".join(f"{one.about}: {one.words_for(case)}" for one in failed)
     if settings.profile != "paper" and any(one.about in OF_PROFILES for one in failed):
@@ -75,7 +76,7 @@ def why_not(assumptions: Iterable[Assumption], settings: Settings) -> str:
 
 
 def of_family(family: str, *, dual: str = "") -> Assumption:
-    """The target is family:N and its only gate the family's own. dual: a family that behaves the same."""
+    """The target is family:N and the only gate that of the family. dual: a family that behaves the same."""
 
     def words(case: Case) -> str:
         hint = f"; by duality {dual}:N with gates {dual} behaves as {family}:N"
@@ -109,12 +110,12 @@ def nodes_to(most: int, *, because: str = "") -> Assumption:
 
 
 def _law(case: Case) -> CgpLaw | None:
-    """The law of a Cartesian search; None for trees, which the assumption CARTESIAN refuses."""
+    """The law of a Cartesian search; None for trees, for which the assumption CARTESIAN does not hold."""
     return case.settings.law if isinstance(case.settings.law, CgpLaw) else None
 
 
 def _reaches_everything(case: Case) -> bool:
-    """Can every node read all inputs and all nodes before it?"""
+    """Whether every node can read all inputs and all nodes before it."""
     law = _law(case)
     if law is None or law.rows != 1:
         return law is None

@@ -1,4 +1,4 @@
-"""Statements that are not in the paper; each is proved in a document of docs/theory."""
+"""The statements that are not in the paper. Each is proved in a document of docs/theory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _XOR_STUCK = (*_ON_EXCLUSIVES, STRICT, ONE_START)
 
 
 def _float_of_walk(name: str) -> Assumption:
-    """The bound of this name is in the range of floats."""
+    """The assumption that the bound whose logarithm has this name in `XorWalk` fits a float."""
     return Assumption(
         "n",
         "is above the range of floats: see xor_lower_log2",

@@ -1,13 +1,13 @@
 """Certified level constants of conjunctions: Theorem 6's method with the true probabilities of each level.
 
-The proof of Theorem 6 estimates, at level i, the chance r to rise from i+, the chance p + q to leave i-
-for i+ or above, and the chance s to fall back from i+ to i-. Here the exact chain tells these of every
-program, and their extremes over all programs of the level,
+For level i, the proof of Theorem 6 estimates the chance r to rise from i+, the chance p + q to leave i- for
+i+ or above, and the chance s to fall back from i+ to i-. Here these are computed for every program, from the
+exact chain. Their extremes over all programs of the level,
 
     r = least r,    q = least p + q,    rho = greatest s / r,
 
 bound the time at the level, from any program, by (1 + rho)/q + 1/r. The sum over levels bounds E[T] from any
-start. The proof, in docs/theory/certified-levels.md, has no gap; in return it speaks of one (n, D) at a time.
+start. The proof, in docs/theory/certified-levels.md, has no gap; but each certificate is for one (n, D) only.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from gatewalk.theory.chain.progress import TellProgress
 from gatewalk.theory.chain.sam_search import built
 from gatewalk.theory.chain.size_check import MEMORY
 
-ROUNDING = 1e-12  # more than the error of a probability; every constant is taken at its worst by so much
+ROUNDING = 1e-12  # more than the error of a computed probability; every constant is made worse by so much
 
 
 @dataclass(frozen=True)
 class LevelConstants:
     """The extremes over the programs of a level, each on the safe side of rounding.
 
-    level: inputs in use. rise: the least chance to leave i+ for a higher level, None if no program is at
-    i+. leave: the least chance to leave i- for i+ or a higher level, None if no program is at i-.
-    fall: the greatest ratio of the chances to fall from i+ to i- and to rise.
+    level: the number of inputs in use. rise: the least chance to leave i+ for a higher level; None if no
+    program is at i+. leave: the least chance to leave i- for i+ or a higher level; None if no program is at
+    i-. fall: the greatest ratio of the chance to fall from i+ to i- and the chance to rise.
     """
 
     level: int
@@ -44,7 +44,7 @@ class LevelConstants:
 
     @property
     def time(self) -> float:
-        """At most so many iterations are spent at the level in expectation, from any of its programs."""
+        """An upper bound on the expected iterations at the level, from any of its programs."""
         rise = 0.0 if self.rise is None else 1 / self.rise
         leave = 0.0 if self.leave is None else (1 + self.fall) / self.leave
         return rise + leave
@@ -52,14 +52,14 @@ class LevelConstants:
 
 @dataclass(frozen=True)
 class CertifiedLevels:
-    """The constants of every level that is not solved, lowest first."""
+    """The constants of all levels below the optimum, lowest first."""
 
     settings: Settings
     levels: tuple[LevelConstants, ...]
 
     @property
     def bound(self) -> float:
-        """At least E[T], whatever the start."""
+        """An upper bound on E[T], whatever the start."""
         return sum(one.time for one in self.levels)
 
 

@@ -1,6 +1,6 @@
-"""For which sizes `gatewalk bounds` certifies levels: those whose chain takes about a second.
+"""The sizes for which `gatewalk bounds` certifies levels: those whose chain takes about a second.
 
-The chain itself (`certified_levels`) is loaded only when a bound is asked for: kernels take a second to load.
+`certified_levels` is imported only when a bound is asked for, because its kernels take a second to load.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ MOST_CLASSES = 100_000
 
 
 def fits(n: int, nodes: int) -> bool:
-    """Has the chain of a conjunction few enough classes? Programs up to swapped connections and inputs."""
+    """Whether the chain of a conjunction has few enough classes.
+
+    Their number is estimated as the number of programs up to swapped connections and exchanged inputs.
+    """
     if n > MOST_INPUTS or nodes > 10:
         return False
     states = prod((n + node) * (n + node + 1) // 2 for node in range(nodes))
@@ -23,7 +26,7 @@ def fits(n: int, nodes: int) -> bool:
 
 
 def words(case: Case) -> str:
-    """What is asked for, and what to do instead."""
+    """The assumption as a text, with what to do instead."""
     possible = [nodes for nodes in range(1, 11) if fits(case.n, nodes)]
     most = f"D <= {possible[-1]}" if possible and possible[-1] >= case.n - 1 else "n <= 5"
     return f"needs {most} here; larger chains: gatewalk.theory.certified_levels in Python"

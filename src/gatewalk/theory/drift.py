@@ -6,8 +6,8 @@ the complete set every program that is no optimum has the same fitness, so the n
 keeps every change and Y is a walk over elementary steps. As in the proof, the steps counted are the
 changes of a connection of L.
 
-`Walker` is a part of the loop of the search (`gatewalk.cgp.observing`), so that what is watched is the run
-that `evolve` makes.
+`Walker` is an observer that is compiled into the loop of the search (`gatewalk.cgp.observing`), so the run
+that is watched is the same run that `evolve` makes.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from gatewalk.theory.run_intervals import IDENTITY, ratio_intervals
 from gatewalk.theory.watching import Tell, begin_watched, check_watchable, layout_for
 
 REACH = 3  # Lemma 8: one step changes Y by at most three
-LARGEST_STEP = 2  # in fact by at most two: an end that is an input is no node
+LARGEST_STEP = 2  # in fact by at most two, because an end of the connection that is an input is no node
 USED, ODD = range(2)  # places in `Walker.place`
 
 
 class Walker(NamedTuple):
-    """reads[s]: connections of L to source s. place: U and V. steps[Y, change + REACH]: how often.
+    """The observer of one run.
 
-    sums[Y]: U and V added up over the steps made at Y.
+    reads[s]: how many connections of L read source s. place: U and V now. steps[Y, change + REACH]: how many
+    steps at potential Y had this change. sums[Y]: U and V, added up over the steps at Y.
     """
 
     inputs: int
@@ -53,7 +54,7 @@ class Walker(NamedTuple):
 
 
 def walker_of(layout: Layout) -> Walker:
-    """Room for a walk."""
+    """A walker that has counted nothing yet."""
     potentials = 2 * layout.inputs - 1
     return Walker(
         layout.inputs,
@@ -67,7 +68,7 @@ def walker_of(layout: Layout) -> Walker:
 
 @hot_kernel
 def count_reads(walker: Walker, genes: Genes) -> None:
-    """Fill reads, U and V from scratch."""
+    """Compute reads, U and V of a program."""
     walker.reads[:] = 0
     for node in range(walker.nodes):
         for argument in range(2):
@@ -85,7 +86,7 @@ def count_reads(walker: Walker, genes: Genes) -> None:
 
 @hot_kernel
 def potential(walker: Walker) -> Int:
-    """Y."""
+    """The potential Y of the current program."""
     n = walker.inputs
     y: Int = 2 * n - 2 - min(walker.place[USED], n - 2) - walker.place[ODD]
     return y
@@ -93,7 +94,7 @@ def potential(walker: Walker) -> Int:
 
 @inlined
 def reconnect(walker: Walker, old: Int, new: Int) -> None:
-    """Move one connection of L from a source to another: reads, U and V follow."""
+    """Move one connection of L from a source to another, and update reads, U and V."""
     reads, place = walker.reads, walker.place
     reads[old] -= 1
     if old < walker.inputs:
@@ -109,10 +110,10 @@ def reconnect(walker: Walker, old: Int, new: Int) -> None:
 
 @inlined
 def on_change(walker: Walker, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
-    """Count a step, if it is the change of a connection of L.
+    """Count a step if it changes a connection of L.
 
-    With one gate, every gene of a node that can change is a connection; the output and the place of genes
-    that cannot change come behind them.
+    With one gate, every gene of a node that can change is a connection. The output gene, and the number that
+    stands for genes that cannot change, come after them.
     """
     if np.int64(gene) >= 3 * walker.nodes:
         return
@@ -128,7 +129,7 @@ register(Walker, on_change=on_change)
 
 @dataclass(frozen=True, eq=False)
 class Wandered:
-    """One run: its end, V and Y at its start, and its steps by potential and change."""
+    """One watched run: how it ended, V and Y at its start, and its steps by potential and change."""
 
     run: int
     iterations: int
@@ -143,7 +144,7 @@ class Wandered:
 
 
 def check_flat(settings: Settings) -> None:
-    """Lemma 8's walk: Xor gates only, complete set, ties always accepted, SAM that ends on a change."""
+    """Raise `InputError` unless Lemma 8 applies: xor gates, complete set, ties accepted, the paper's SAM."""
     check_watchable(settings)
     wanted, law = settings.wanted, settings.law
     if (
@@ -165,7 +166,7 @@ def check_flat(settings: Settings) -> None:
 
 
 def is_flat(settings: Settings) -> bool:
-    """Does Lemma 8's walk describe these settings?"""
+    """Whether Lemma 8's walk describes these settings."""
     try:
         check_flat(settings)
     except InputError:
@@ -183,7 +184,7 @@ def wander_run(
     count_reads(walker, walk.program)
     start_odd, start = int(walker.place[ODD]), int(potential(walker))
     for _ in slices(walk, stop):
-        if tell:  # the walker counts
+        if tell:  # the walker itself does the counting
             tell(run, walk.offspring)
     visited = np.flatnonzero(walker.steps.sum(axis=1))
     return Wandered(
@@ -209,7 +210,7 @@ def wander_runs(
     on_done: Callable[[Wandered], None] | None = None,
     tell: Tell | None = None,
 ) -> list[Wandered]:
-    """Many runs, watched per elementary step; `tell` hears of runs under way, `on_done` of finished ones."""
+    """Many runs, watched per elementary step; `tell` reports runs under way, `on_done` finished ones."""
     check_flat(settings)
 
     def one(run: int, stop: Event) -> Wandered:
@@ -220,11 +221,11 @@ def wander_runs(
 
 @dataclass(frozen=True)
 class Drift:
-    """Steps made at one potential: mean change with its 95 % interval, and the distribution of changes.
+    """The steps at one potential: the mean change with its 95 % interval, and the distribution of changes.
 
-    used, odd: U and V on average at these steps. changing: the mean change over the steps that
-    changed Y; the proof of Lemma 8 leaves idle steps out. is_told: do the runs say anything of the mean?
-    Not if fewer than two of them were there; the interval is then all that is possible.
+    used, odd: the mean of U and V over these steps. changing: the mean change over the steps that changed Y;
+    the proof of Lemma 8 leaves idle steps out. is_told: whether the runs allow an interval for the mean. They
+    do not if fewer than two runs visited this potential; the interval is then the whole possible range.
     """
 
     potential: int
@@ -240,7 +241,7 @@ class Drift:
 
 
 def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
-    """The drift at every potential that was visited, over all runs; intervals are from whole runs."""
+    """The drift at every potential that was visited, over all runs; intervals come from `run_intervals`."""
     wandered = list(wandered)
     by_run = np.array([item.steps for item in wandered])  # run, potential, change
     sums = np.sum([item.sums for item in wandered], axis=0)

@@ -27,12 +27,12 @@ from gatewalk.errors import InputError
 from gatewalk.theory.bounds import check_conjunction
 from gatewalk.theory.uniform_programs import MOST_NODES, active_and_used
 
-LAST = 10_000_000  # of the times that are added up; a sum that is cut off is a lower bound still
+LAST = 10_000_000  # the last time that is added up; a sum that is cut off is still a lower bound
 
 
 @lru_cache(maxsize=256)
 def lower(n: int, nodes: int, *, strict: bool) -> float:
-    """E[T] is at least this from a uniform start.
+    """A lower bound on E[T] from a uniform start.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def optimal_start(n: int, nodes: int) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def upper(n: int, nodes: int) -> float:
-    """E[T] of the non-strict search is at most this, from any start.
+    """An upper bound on E[T] of the non-strict search, from any start.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def rise(n: int, nodes: int, level: int) -> float:
 
 
 def free_connections(level: int, gates: int) -> int:
-    """At least so many connections can be redirected to an unused input, for a gain.
+    """A lower bound on the number of connections that can be redirected to an unused input, for a gain.
 
     2m + 1 connections read m + i sources, so at least m - i + 2 of them read one that is read again.
     """
@@ -119,7 +119,7 @@ def free_connections(level: int, gates: int) -> int:
 
 
 def fall_over_rise(n: int, nodes: int, level: int) -> float:
-    """rho(i): at any program of i+, the chance to fall to i- is at most so many times that to rise."""
+    """rho(i): an upper bound, at any program of i+, on the chance to fall to i- over the chance to rise."""
     worst = 0.0
     for gates, by_genes in enumerate(_by_genes(n, nodes, level), start=1):
         if gates >= level:

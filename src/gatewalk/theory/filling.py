@@ -1,4 +1,4 @@
-"""Which node is left for last: a model of the last levels of strict runs on And_n at D = n - 1, as n grows.
+"""Which node becomes active last: a model of the last levels of strict runs on And_n, D = n - 1, n large.
 
 While no inactive node reads an unused input, the next improvement most probably sets both connections of
 some inactive node w and points one of the connections that pass over w at it. There are 1 + (active nodes
@@ -7,8 +7,8 @@ many choices of the unused input as there are inactive nodes, m. So in the model
 
     the next node to become active is w with a chance proportional to 1 + (active nodes after w),
 
-and the wait for it is 1/(m sum_w (1 + active nodes after w)) in units of Theorem 4's time. The model is no
-theorem about runs: that they are like it is an observation (gatewalk/studies/traps).
+and the wait for it is 1/(m sum_w (1 + active nodes after w)) in units of Theorem 4's time. The model is not a
+theorem about runs; that runs behave like it is an observation (gatewalk/studies/traps).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ MOST_NODES = 18  # the work doubles with each node
 
 @dataclass(frozen=True)
 class Filling:
-    """The model with so many nodes, all inactive at first.
+    """The solution of the model, which begins with all nodes inactive.
 
-    left: [r] is the chance that the node with r nodes after it is the last to become active. before: the
-    expected time until one is left, in units of Theorem 4's.
+    left: left[r] is the chance that the node with r nodes after it is the last to become active. before: the
+    expected time until one inactive node is left, in units of Theorem 4's time.
     """
 
     left: tuple[float, ...]

@@ -1,14 +1,15 @@
-"""How often rate mutation makes an offspring that is its parent again, in all that the parent uses.
+"""How often rate mutation makes an offspring that equals its parent in everything that the parent uses.
 
 Goldman and Punch (2013), "Reducing Wasted Evaluations in Cartesian Genetic Programming", EuroGP: an
 offspring is actively identical to its parent if no output gene and no gene of an active node differs. It
-computes the same function by the same gates, so evaluating it is a waste. Every gene is drawn with
-probability p, independently; `outputs + active * (arity + 1)` genes must be left alone.
+computes the same function by the same gates, so evaluating it is a waste. Every gene is drawn independently
+with probability p; an offspring is identical if none of `outputs + active * (arity + 1)` genes is drawn.
 
-That is exact where every drawn gene changes. It does in their program and in `--mutation rate:P`, which avoid
-the old value if there is another; a gene without another value never changes, and does not count. Such are
-the function genes under a single gate: there the formula is a lower bound. If a gene with m values were drawn
-from all of them, it would stay with probability 1 - p (1 - 1/m): the formula would be a lower bound again.
+This is exact if every drawn gene changes. That is so in their program and in `--mutation rate:P`, both of
+which avoid the old value if there is another one. A gene without another value never changes and should not
+be counted: the function genes of a single-gate set are such genes, for which the formula is a lower bound. If
+instead a drawn gene with m values took any of them, it would keep its value with probability
+1 - p (1 - 1/m), and again the formula would be a lower bound.
 """
 
 from __future__ import annotations
@@ -25,27 +26,27 @@ from gatewalk.errors import InputError, shown, whole_number
 
 
 def published_chance(rate: float, *, outputs: int, active: int, arity: int = 2) -> float:
-    """The formula as it is published, (1 - p)^(outputs + active (arity + 1)).
+    """The published formula, (1 - p)^(outputs + active (arity + 1)).
 
     Parameters
     ----------
     rate
         The probability p with which a gene is drawn.
     outputs
-        Of the program.
+        The number of outputs of the program.
     active
-        Its active nodes.
+        The number of its active nodes.
     arity
-        Inputs of the widest gate.
+        The number of inputs of the widest gate.
 
     Returns
     -------
     float
-        The chance that an offspring is actively identical, if every gene has at least two values.
+        The chance that an offspring is actively identical, provided that every gene has at least two values.
 
     Examples
     --------
-    Of a 3-bit multiplier with 200 active nodes, more than half of all offspring at 0.1 %:
+    For a 3-bit multiplier with 200 active nodes and p = 0.1 %, it is more than half of all offspring:
 
     >>> round(published_chance(0.001, outputs=6, active=200), 3)
     0.545
@@ -57,14 +58,14 @@ def published_chance(rate: float, *, outputs: int, active: int, arity: int = 2) 
 
 
 def identical_chance(rate: float, layout: Layout, genes: NDArray[np.int32]) -> float:
-    """The exact chance under `--mutation rate:P`: genes that can change are left alone, others may be drawn.
+    """The exact chance under `--mutation rate:P`, which counts only genes that can change.
 
     Parameters
     ----------
     rate
         The probability P with which a gene is drawn.
     layout
-        Of the program, `gatewalk.theory.watching.layout_for(settings)`.
+        The layout of the program, from `gatewalk.theory.watching.layout_for(settings)`.
     genes
         The parent.
 
@@ -82,7 +83,7 @@ def identical_chance(rate: float, layout: Layout, genes: NDArray[np.int32]) -> f
 
 
 def changeable_genes(layout: Layout, genes: NDArray[np.int32]) -> int:
-    """How many genes of outputs and active nodes have another value."""
+    """How many genes of outputs and active nodes have more than one valid value."""
     marks = np.zeros(layout.inputs + layout.nodes + 2, dtype=np.uint8)
     mark_active(layout, np.asarray(genes, dtype=np.int32), marks)
     is_used = marks[layout.inputs + layout.owner] != 0
@@ -90,14 +91,14 @@ def changeable_genes(layout: Layout, genes: NDArray[np.int32]) -> int:
 
 
 def redrawn_chance(rate: float, values: Iterable[int]) -> float:
-    """The chance if a drawn gene may keep its value: each is drawn from all its values, that it has included.
+    """The chance if a drawn gene takes any of its valid values, the current one included.
 
     Parameters
     ----------
     rate
         The probability with which a gene is drawn.
     values
-        Of each gene of outputs and active nodes, how many values it can have.
+        For each gene of outputs and active nodes, the number of its valid values.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""Runs under rate mutation, watched: how many offspring were actively identical to their parents.
+"""Runs under rate mutation, watched: how many offspring are actively identical to their parents.
 
-`IdenticalObserver` is a part of the loop of the search (`gatewalk.cgp.observing`), so that what is watched
-is the run that `evolve` makes. What is to be expected is in `identical_offspring`.
+`IdenticalObserver` is an observer that is compiled into the loop of the search (`gatewalk.cgp.observing`), so
+the run that is watched is the same run that `evolve` makes. The expected numbers are in
+`identical_offspring`.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ ACTIVE, CHANGEABLE, HITS = range(3)  # places in `IdenticalObserver.place`
 
 
 class IdenticalObserver(NamedTuple):
-    """marks: active sources of the parent. place: its active nodes, its active genes that can change, and
-    how many of them the offspring under way has changed. tally[g]: offspring of parents with g such genes,
-    and how many of these were identical. nodes: active nodes of the parents, summed over offspring.
+    """The observer of one run.
+
+    marks: the active sources of the parent. place: the number of its active nodes, of its active genes that
+    can change, and of those that the current offspring has changed. tally[g]: how many offspring parents with
+    g such genes had, and how many of these were identical. nodes: the active nodes of the parents, summed
+    over offspring.
     """
 
     layout: Layout
@@ -42,7 +46,7 @@ class IdenticalObserver(NamedTuple):
 
 
 def observer_of(layout: Layout) -> IdenticalObserver:
-    """Has seen nothing yet."""
+    """An observer that has counted nothing yet."""
     return IdenticalObserver(
         layout,
         np.zeros(layout.inputs + layout.nodes + 2, dtype=np.uint8),
@@ -54,7 +58,7 @@ def observer_of(layout: Layout) -> IdenticalObserver:
 
 @hot_kernel
 def look(observer: IdenticalObserver, genes: Genes) -> None:
-    """See a new parent."""
+    """Mark and count what is active in a new parent."""
     layout, marks = observer.layout, observer.marks
     mark_active(layout, genes, marks)
     active, changeable = np.int64(0), np.int64(0)
@@ -68,7 +72,7 @@ def look(observer: IdenticalObserver, genes: Genes) -> None:
 
 @inlined
 def on_change(observer: IdenticalObserver, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
-    """Count a change of an active gene; behind the last gene there are those that cannot change."""
+    """Count a change of an active gene. Numbers beyond the last gene stand for genes that cannot change."""
     place, layout = np.int64(gene), observer.layout
     if place < layout.owner.size and observer.marks[layout.inputs + layout.owner[place]]:
         observer.place[HITS] += 1
@@ -83,13 +87,13 @@ def on_selection(
     after: np.int64,
     offspring: np.int64,
 ) -> bool:
-    """Count an offspring, and see the parent that it has become."""
+    """Count an offspring; if it became the parent, look at it."""
     place = observer.place
     observer.tally[place[CHANGEABLE], 0] += 1
     observer.nodes[0] += place[ACTIVE]
     if place[HITS] == 0:
         observer.tally[place[CHANGEABLE], 1] += 1
-    elif accepted:  # only then can other nodes be active
+    elif accepted:  # otherwise the same nodes are active as before
         look(observer, program.parent)
     place[HITS] = 0
     return True
@@ -100,10 +104,10 @@ register(IdenticalObserver, on_change=on_change, on_selection=on_selection)
 
 @dataclass(frozen=True, eq=False)
 class Identical:
-    """What runs showed of identical offspring.
+    """The identical offspring that were counted in runs.
 
-    genes, offspring, identical: for every number of active genes that can change, of the parents, how many
-    offspring they had and how many of those were identical. nodes: mean active nodes of the parents.
+    genes, offspring, identical: for every number of active genes that can change, how many offspring parents
+    with so many of them had, and how many of these were identical. nodes: the mean number of active nodes.
     """
 
     genes: NDArray[np.int64]
@@ -113,7 +117,7 @@ class Identical:
 
 
 def check_rate(settings: Settings) -> None:
-    """A gene is drawn at most once: under other mutations it could change back."""
+    """Raise `InputError` unless the mutation is rate:P: under others a gene could change and change back."""
     check_watchable(settings)
     if not (settings.mutation or "").startswith("rate:"):
         raise InputError(f"identical offspring are counted under --mutation rate:P, not {settings.mutation}")
@@ -144,7 +148,7 @@ def identical_runs(settings: Settings, *, seed: int, runs: Iterable[int], jobs: 
         walk = begin_watched(settings, observer, seed=seed, run=run)
         look(observer, walk.program)
         for _ in slices(walk, stop):
-            pass  # the observer counts
+            pass  # the observer itself does the counting
         return observer.tally, int(observer.nodes[0])
 
     found = runs_on_threads(one, runs, jobs)

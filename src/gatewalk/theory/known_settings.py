@@ -1,7 +1,7 @@
-"""Which searches the theory knows: every case is named here, and anything else is refused.
+"""Which searches the theory knows. Every case is listed here, and anything else is refused.
 
-The law of a search can grow: a mutation, an option or an algorithm is added elsewhere, and the proofs and
-the exact solver do not know of it. Then they say so, instead of treating it as one that they know.
+When a mutation, an option or an algorithm is added elsewhere, the proofs and the exact solver do not cover it
+yet. They then say so, instead of treating it like a case that they know.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SETTINGS = {
     "target", "algorithm", "nodes", "gates", "selection", "profile", "law", "mutation", "training",
     "offspring", "budget", "evaluation", "start",
 }  # fmt: skip
-ANY: tuple[str, ...] = ()  # a number, or a text that whoever uses the option checks
+ANY: tuple[str, ...] = ()  # every value is known: a number, or a text that the code using it checks
 OPTIONS: Mapping[type, Mapping[str, tuple[str, ...]]] = {
     CgpLaw: {
         "sam_ends": ("changed", "picked"),
@@ -56,9 +56,9 @@ OPTIONS: Mapping[type, Mapping[str, tuple[str, ...]]] = {
 
 
 def check_known(settings: Settings) -> None:
-    """Refuse settings with anything in them that the theory has not heard of.
+    """Raise `InputError` if the settings contain anything that the theory does not know.
 
-    A setting or an option that is not listed above may have its default, which is the paper's.
+    A setting or option that is not listed above must have its default, which is the paper's.
     """
     for name, choices in CHOICES.items():
         _check_choice(name, getattr(settings, name), choices)
@@ -78,7 +78,7 @@ def check_known(settings: Settings) -> None:
 
 
 def _check_rows(wanted: Target) -> None:
-    """Rows that count for no output are left out; those that count for some outputs only are not known."""
+    """Refuse rows that count for some outputs only; rows that count for no output are left out anyway."""
     if wanted.cares is None or wanted.outputs == 1:
         return
     if wanted.inputs > MOST_INPUTS or complete(wanted).cares is not None:
@@ -105,7 +105,7 @@ def tie_acceptance(settings: Settings) -> float:
 
 
 def picked_ends(law: CgpLaw) -> bool:
-    """Does SAM end as soon as an active gene is picked, whether or not it can change?"""
+    """Whether SAM ends as soon as an active gene is picked, even if that gene cannot change."""
     cases = {"changed": False, "picked": True}
     if law.sam_ends not in cases:
         raise InputError(f"the theory does not know option sam_ends={law.sam_ends!r}")

@@ -1,4 +1,4 @@
-"""What watched runs say about each level, beside the estimates of the proofs of Theorems 3 and 6.
+"""What watched runs measure at each level, beside the estimates in the proofs of Theorems 3 and 6.
 
 Per iteration at level i: p and q from i- (to a higher level, to i+), r and s from i+ (to a higher
 level, back to i-). The proofs use p + q >= q'(i), r >= r'(i), s <= s'(i) and leave(i) >= s_i.
@@ -28,7 +28,7 @@ DEVIATIONS = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Frequency:
-    """A probability per iteration from counts, with its 95 % interval over runs; NaN without trials."""
+    """A probability per iteration, estimated from counts, with its 95 % interval; NaN without trials."""
 
     count: int
     trials: int
@@ -38,14 +38,14 @@ class Frequency:
 
     @property
     def is_told(self) -> bool:
-        """Do the runs say anything about it? Not if fewer than two of them tried."""
+        """Whether the runs narrow it down at all; they do not if fewer than two runs had trials."""
         return (self.low, self.high) != (0.0, 1.0)
 
 
 def frequencies(counts: NDArray[np.int64], trials: NDArray[np.int64]) -> list[Frequency]:
-    """Of each column, over the runs, which are the rows: intervals from whole runs (`run_intervals`).
+    """A frequency for each column; the rows are runs, and the intervals come from `run_intervals`.
 
-    Without an event, or with nothing else, runs cannot be told apart: then Wilson's interval (1927).
+    If no trial or every trial had the event, all runs look the same; then Wilson's interval (1927) is used.
     """
     low, high = ratio_intervals(counts, trials, scale=LOGIT, least=0.0, most=1.0)
     tried = (trials > 0).sum(axis=0)
@@ -69,9 +69,9 @@ def wilson(count: int, trials: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Estimates:
-    """The proofs' numbers for one level: s_i, q'(i), r'(i) from below and s'(i) from above.
+    """The proofs' estimates for one level: lower bounds s_i, q'(i) and r'(i), and the upper bound s'(i).
 
-    q' and s' count equally fit offspring and are None under strict selection.
+    q' and s' are about equally fit offspring, so they are None under strict selection.
     """
 
     leave: float
@@ -91,13 +91,12 @@ class Estimates:
 class Level:
     """One level over all runs.
 
-    runs: how many were there. waiting: mean iterations from its first visit to the first higher
-    level, over runs that got higher. p, q, r, s: Lemma 5's chain. free: p + q, any way out of i-.
-    leave: to a higher level from either sub-level. chain: Lemma 5's E_1 (from i-) and E_2 (from i+) with
-    the measured rates.
-    dropped: iterations that lowered the level (incomplete training sets only). surplus: active
-    gates that do not contribute, on average over iterations. neutral: equally fit offspring
-    accepted per iteration. estimates: None where the proofs do not speak of these settings.
+    runs: how many runs visited it. waiting: the mean number of iterations from the first visit to the first
+    higher level, over runs that got there. p, q, r, s: the rates of Lemma 5's chain. free: p + q, any way
+    out of i-. leave: the rate to a higher level from either sub-level. chain: Lemma 5's E_1 (from i-) and E_2
+    (from i+) with the measured rates. dropped: the iterations that lowered the level (incomplete training
+    sets only). surplus: the mean number of active gates that do not contribute. neutral: equally fit
+    offspring accepted per iteration. estimates: None if the proofs do not cover these settings.
     """
 
     level: int
@@ -119,7 +118,7 @@ class Level:
 
     @property
     def factors(self) -> dict[str, float]:
-        """Measured over estimated; if these hold, at least 1, but at most 1 for lose."""
+        """Measured over estimated rates. If the estimates hold, they are at least 1, for lose at most 1."""
         if self.estimates is None:
             return {}
         found = {
@@ -133,7 +132,7 @@ class Level:
 
     @property
     def exceeded(self) -> tuple[str, ...]:
-        """Estimates that the measured rates contradict: their 95 % interval lies on the wrong side."""
+        """The estimates that the measured rates contradict: the whole 95 % interval is on the wrong side."""
         if self.estimates is None:
             return ()
         found = []
@@ -150,7 +149,7 @@ class Level:
 
 
 def proof_estimates(settings: Settings, level: int) -> Estimates | None:
-    """The proofs' numbers for a level: None where Theorem 3, and in part where Theorem 6 does not apply."""
+    """The proofs' estimates for a level; None if Theorem 3 does not apply, in part if Theorem 6 does not."""
     if applied("theorem3", settings).value is None:
         return None
     n, nodes = settings.n, settings.nodes or 0
@@ -230,7 +229,7 @@ def _level(
 
 
 def _chain(p: float, q: float, r: float, s: float) -> tuple[float, float]:
-    """Lemma 5's expected times with measured rates; NaN where a rate it needs was never seen."""
+    """Lemma 5's expected times with measured rates; NaN if a rate that it needs was never observed."""
     if not (q > 0 and r > 0 and p + q <= 1 and r + s <= 1 and max(p, q, r, s) < 1):
         return nan, nan
     return three_state.expected_from_first(p, q, r, s), three_state.expected_from_second(p, q, r, s)

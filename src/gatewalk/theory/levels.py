@@ -6,8 +6,8 @@ else at i-. With unlimited reach a program is at i- exactly if its i - 1 active 
 each further active gate makes one source read twice, and one of the two readers is then free. So
 i+ means a surplus of active gates that contribute nothing to fitness.
 
-`LevelObserver` is a part of the loop of the search (`gatewalk.cgp.observing`), so that what is watched
-is the run that `evolve` makes.
+`LevelObserver` is an observer that is compiled into the loop of the search (`gatewalk.cgp.observing`), so the
+run that is watched is the same run that `evolve` makes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.observing import register
 from gatewalk.native.jit import Int, hot_kernel, inlined
 
-STAY, OTHER, UP, DOWN = range(4)  # what an iteration did: other is the other sub-level of the same level
+STAY, OTHER, UP, DOWN = range(4)  # where an iteration led; OTHER: to the other sub-level of the same level
 LEVEL, GATES, PLUS = range(3)  # places in `LevelObserver.place`
 TRACE_ROWS = 4096
 TRACE_COLUMNS = ("iteration", "rank", "level", "plus", "gates", "accepted")
@@ -31,10 +31,11 @@ Marks = NDArray[np.uint8]
 
 
 class LevelTally(NamedTuple):
-    """Counts over iterations, by level and sub-level (0 is i-, 1 is i+) before each iteration.
+    """Counts over iterations, by the level and sub-level (0 is i-, 1 is i+) before each iteration.
 
-    moves: what the iteration did. neutral: equally fit offspring accepted. surplus: active gates
-    beyond level - 1, summed. first: offspring made when a level was first seen, -1 if never.
+    moves: how many iterations stayed, changed the sub-level, rose or fell. neutral: how many equally fit
+    offspring were accepted. surplus: the active gates beyond level - 1, summed over iterations. first: how
+    many offspring had been made when the level was first seen; -1 if it never was.
     """
 
     moves: NDArray[np.int64]
@@ -44,7 +45,7 @@ class LevelTally(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """Rows of TRACE_COLUMNS and when to write one: at improvements, at powers of two, every k-th."""
+    """Rows of TRACE_COLUMNS, and when to write one: at improvements, powers of two, or every k iterations."""
 
     rows: NDArray[np.int64]
     used: NDArray[np.int64]
@@ -54,9 +55,10 @@ class Trace(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Room to look at programs: marks of active sources (see `mark_active`) and of used inputs.
+    """Arrays that are used again for every program: marks of active sources (`mark_active`) and used inputs.
 
-    scratch: marks while a connection is tried. seen: a stamp per input, instead of clearing.
+    scratch: marks while a connection is tried. seen, stamp: input i has been seen if seen[i] equals the
+    stamp, so nothing has to be cleared.
     """
 
     active: Marks
@@ -67,7 +69,9 @@ class Workspace(NamedTuple):
 
 
 class LevelObserver(NamedTuple):
-    """Watches levels. limited: do connections not reach everything? place: level, active gates and
+    """An observer of levels.
+
+    limited: whether connections do not reach all inputs. place: the level, the number of active gates and the
     sub-level of the parent.
     """
 
@@ -90,7 +94,7 @@ def level_tally_of(inputs: int) -> LevelTally:
 
 
 def empty_trace(*, improvements: bool = False, powers: bool = False, every: int = 0) -> Trace:
-    """An empty trace that records at these moments."""
+    """An empty trace that is written at these moments."""
     return Trace(
         np.zeros((TRACE_ROWS, len(TRACE_COLUMNS)), dtype=np.int64),
         np.zeros(1, dtype=np.int64),
@@ -101,7 +105,7 @@ def empty_trace(*, improvements: bool = False, powers: bool = False, every: int 
 
 
 def workspace_of(layout: Layout) -> Workspace:
-    """Room for programs of this layout."""
+    """A workspace for programs of this layout."""
     active, scratch = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     return Workspace(
         active,
@@ -113,13 +117,13 @@ def workspace_of(layout: Layout) -> Workspace:
 
 
 def level_observer(layout: Layout, trace: Trace, *, limited: bool) -> LevelObserver:
-    """An observer that has seen nothing yet. limited: do connections not reach everything?"""
+    """An observer that has counted nothing yet. limited: whether connections do not reach all inputs."""
     place = np.zeros(3, dtype=np.int64)
     return LevelObserver(layout, limited, place, workspace_of(layout), level_tally_of(layout.inputs), trace)
 
 
 def see_start(observer: LevelObserver, genes: Genes, rank: int) -> None:
-    """Tell the observer the first parent and its rank: the first row of the trace."""
+    """Show the observer the first parent and its rank, which make the first row of the trace."""
     find_place(observer.layout, genes, observer.workspace, observer.limited, observer.place)
     level, gates, plus = observer.place.tolist()
     observer.tally.first[level] = 0
@@ -128,7 +132,7 @@ def see_start(observer: LevelObserver, genes: Genes, rank: int) -> None:
 
 
 def take_rows(trace: Trace) -> NDArray[np.int64]:
-    """The rows written since they were last taken; there is room again."""
+    """The rows written since the last call; the trace is empty afterwards."""
     rows = trace.rows[: trace.used[0]].copy()
     trace.used[0] = 0
     return rows
@@ -136,7 +140,7 @@ def take_rows(trace: Trace) -> NDArray[np.int64]:
 
 @hot_kernel
 def level_and_gates(layout: Layout, genes: Genes, active: Marks, workspace: Workspace) -> tuple[Int, Int]:
-    """Inputs in reach of an output, and active gates; the inputs are stamped in `workspace.seen`."""
+    """The inputs connected to an output and the active gates, counted; the inputs are stamped as seen."""
     workspace.stamp[0] += 1
     stamp = workspace.stamp[0]
     level = np.int64(0)
@@ -160,17 +164,17 @@ def level_and_gates(layout: Layout, genes: Genes, active: Marks, workspace: Work
 
 @inlined
 def in_reach(layout: Layout, gene: Int, source: Int) -> bool:
-    """Is this input a valid value of the gene?"""
+    """Whether this input is a valid value of the gene."""
     skip_from = layout.skip_from[gene]
     return bool(source < skip_from or source >= skip_from + layout.skip[gene])
 
 
 @hot_kernel
 def free_connections(layout: Layout, genes: Genes, active: Marks, workspace: Workspace, most: Int) -> Int:
-    """Connections that can be redirected to an unused input so that the level rises, counted up to `most`.
+    """Count, up to `most`, the connections that can be redirected to an unused input so that the level rises.
 
-    By the definition: each connection of an active node and of the output is tried with the first
-    unused input in its reach. Restores the genes.
+    This follows the definition: each connection of an active node and of the output is tried with the first
+    unused input in its reach. The genes are restored.
     """
     level, _ = level_and_gates(layout, genes, active, workspace)
     for source in range(layout.inputs):
@@ -203,7 +207,7 @@ def free_connections(layout: Layout, genes: Genes, active: Marks, workspace: Wor
 def is_plus(
     layout: Layout, genes: Genes, active: Marks, workspace: Workspace, level: Int, gates: Int, limited: bool
 ) -> Int:
-    """1 at i+, 0 at i-; `limited` reach needs the definition, unlimited reach only a count."""
+    """1 at i+, 0 at i-. With limited reach the definition is checked, else it is enough to count gates."""
     if gates <= level - 1 or level == layout.inputs:
         return np.int64(0)
     if not limited:
@@ -224,7 +228,7 @@ def find_place(
 
 @inlined
 def is_moment(trace: Trace, iteration: np.int64, improved: bool, solved: bool) -> bool:
-    """Is this a moment to record? The end of a run that was solved always is."""
+    """Whether to write a row now; the last iteration of a solved run is always written."""
     if solved or (trace.improvements and improved):
         return True
     if trace.powers and iteration & (iteration - 1) == 0:
@@ -241,9 +245,9 @@ def on_selection(
     after: np.int64,
     offspring: np.int64,
 ) -> bool:
-    """Count an iteration and record it; false if the trace is full.
+    """Count an iteration and write it to the trace if it is due; false if the trace is nearly full.
 
-    One more row fits when it says so: the loop may go on for a generation, if its own log is full too.
+    One more row still fits then, because the loop may run one more generation before it stops.
     """
     place, tally, trace = observer.place, observer.tally, observer.trace
     level, gates, plus = place[LEVEL], place[GATES], place[PLUS]

@@ -1,4 +1,4 @@
-"""Runs observed, and all that the proofs say about them: levels, drift, and the lemmas' own numbers."""
+"""Observed runs, compared with what the proofs say of them: levels, drift and the numbers of the lemmas."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gatewalk.theory.watching import Tell, TraceMoments, Watched, has_levels, wa
 
 @dataclass(frozen=True)
 class FlatWalk:
-    """Lemmas 7 and 8 beside what was seen of them, for exclusive disjunctions.
+    """Lemmas 7 and 8 for exclusive disjunctions, beside what was measured.
 
-    lemma7_measured: the share of starts with at most 3n/4 odd inputs; lemma7_probability: exactly, and
-    lemma7_rest: one minus that. lemma8_drift: its estimate on lemma8_interval. None where a lemma does not
-    apply. least_potential: the smallest that was seen.
+    lemma7_measured: the share of starts with at most 3n/4 odd inputs. lemma7_probability: its exact
+    probability. lemma7_rest: one minus that. lemma8_drift: the lemma's estimate on lemma8_interval. All are
+    None if the lemma does not apply. least_potential: the smallest potential that was reached.
     """
 
     lemma7_measured: float
@@ -34,11 +34,11 @@ class FlatWalk:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What was observed.
+    """Observed runs and their evaluation.
 
-    watched: whole runs. wandered: the same runs per elementary step, for Lemma 8's walks. levels, drifts,
-    flat_walk: what they say, if anything. stated: the statements that these runs are compared with, or why
-    they do not apply.
+    watched: the runs, iteration by iteration. wandered: the runs, by elementary step, if Lemma 8 applies.
+    levels, drifts, flat_walk: the evaluation of these runs. stated: the statements with which these runs are
+    compared, each with its number or the reason why it does not apply.
     """
 
     settings: Settings
@@ -52,7 +52,7 @@ class Observation:
 
     @property
     def theorem4_expected(self) -> float | None:
-        """E[T] from Theorem 4's start, if that is where these runs begin and the theorem applies."""
+        """E[T] from Theorem 4's start; None unless these runs begin there and the theorem applies."""
         return next((item.value for item in self.stated if item.key == "theorem4_expected"), None)
 
     @property
@@ -83,14 +83,15 @@ def observe_runs(
     jobs
         Threads.
     record, traced
-        When a trace has a row; and are traces wanted? Lemma 8's walks are then made a second time.
+        When a trace gets a row, and whether traces are needed. For Lemma 8's walks a trace takes a second
+        run.
     on_done, tell
-        Told of each run that is finished or under way, with its iterations.
+        Called for each run that is finished or under way, with its iterations.
 
     Returns
     -------
     Observation
-        The runs and what they say.
+        The runs and their evaluation.
 
     Examples
     --------
@@ -126,7 +127,7 @@ def observe_runs(
 
 
 def _compared(settings: Settings, *, is_walk: bool) -> list[str]:
-    """The keys of the statements that runs of these settings are compared with."""
+    """The keys of the statements with which runs of these settings are compared."""
     keys = ["theorem3", "theorem6"] if has_levels(settings) else []
     if is_walk:
         keys += ["lemma7_probability", "lemma7_rest", "lemma8_drift"]

@@ -1,4 +1,4 @@
-"""Programs one input short of And_n at D = n - 1 nodes: the chance that an iteration makes an optimum of it.
+"""Programs one input short of And_n at D = n - 1 nodes: the chance that one iteration reaches an optimum.
 
 Under strict selection the (1+1) CGP* stays at such a program until it is solved, so this chance p is all
 that is left to know: the rest of the run is geometric, of mean 1/p. With one gate, function genes never
@@ -47,7 +47,7 @@ class OneShort:
 
     @property
     def is_trap(self) -> bool:
-        """Is it one of Theorem 4's programs?"""
+        """Whether it is one of Theorem 4's programs."""
         return self.after == 0 and self.changes == 2
 
 
@@ -93,7 +93,7 @@ def one_short(genes: Sequence[int], n: int) -> OneShort | None:
 
 
 def _in_reach(reads: Sequence[tuple[int, int]], output: int, n: int) -> tuple[set[int], set[int]]:
-    """The active nodes and the inputs that the output is connected to."""
+    """The active nodes, and the inputs to which the output is connected."""
     wanted = {output}
     for node in reversed(range(len(reads))):
         if n + node in wanted:
@@ -128,7 +128,7 @@ def _with_spare(n: int, reads: Sequence[tuple[int, int]], output: int, spare: in
 
 
 def _others(n: int, reader: int) -> int:
-    """Other values of a connection of a node, or of the output if the reader is n - 1."""
+    """How many other values a connection of a node has, or the output if the reader is n - 1."""
     return n + reader - 1
 
 

@@ -1,9 +1,9 @@
-"""95 % intervals of rates and means over the iterations of many runs, from the runs as wholes.
+"""95 % intervals of rates and means over the iterations of many runs, with the run as the sampling unit.
 
-The iterations of one run depend on each other: a parent stays for many of them. So the unit is the run. A
-statistic is the ratio of two sums over runs, events and trials, and its interval is the studentised bootstrap
-(Efron and Tibshirani 1993, section 12.5) that resamples whole runs. Its quantiles are taken at least as far
-out as those of Student's distribution, which keeps intervals of few or rare events honest.
+The iterations of one run depend on each other, because a parent stays for many of them. So whole runs are
+resampled. A statistic is the ratio of two sums over runs, of events and of trials. Its interval is that of
+the studentised bootstrap (Efron and Tibshirani 1993, section 12.5). The quantiles are taken at least as far
+out as those of Student's distribution, so that intervals from few or rare events are not too narrow.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Values = NDArray[np.float64]
 RESAMPLES = 1000
-SEED = 20260501  # of the resamples: the same runs give the same intervals
-_CHUNK = 4_000_000  # drawn runs that are in memory at a time
-_COLUMNS = 1000  # ratios that are treated at a time
+SEED = 20260501  # a fixed seed for resampling, so that the same runs give the same intervals
+_CHUNK = 4_000_000  # resampled runs that are in memory at a time
+_COLUMNS = 1000  # ratios that are processed at a time
 _TAIL = 0.025
 
 
@@ -47,10 +47,10 @@ def ratio_intervals(
     least: float | Values,
     most: float | Values,
 ) -> tuple[Values, Values]:
-    """The ends of the 95 % intervals of sum(events)/sum(trials), a row for each run, a column for each ratio.
+    """The ends of the 95 % intervals of sum(events)/sum(trials); rows are runs, columns are ratios.
 
-    least, most: what the ratios can be. Where the runs do not tell (fewer than two of them have trials, or
-    the ratio is the same in all that have), the whole range.
+    least, most: the range of possible ratios. It is returned as the interval if the runs do not determine
+    one: if fewer than two runs have trials, or the ratio is the same in all of them.
 
     >>> low, high = ratio_intervals([[1], [2], [3]], [[9], [9], [9]], scale=LOGIT, least=0.0, most=1.0)
     >>> bool(0 < low[0] < 6 / 27 < high[0] < 1)
@@ -91,7 +91,7 @@ def _quantiles(scores: Values) -> tuple[float, float]:
 
 
 def _scores(events: Values, trials: Values, scale: Scale) -> Values:
-    """The studentised distances of the resampled ratios from the ratio; not finite where there is none."""
+    """The studentised distances of the resampled ratios from the ratio; not finite where undefined."""
     runs = len(events)
     random = np.random.default_rng(SEED)
     middle = scale.to(events.sum(axis=0) / trials.sum(axis=0))

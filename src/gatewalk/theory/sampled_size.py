@@ -1,6 +1,6 @@
-"""For which sizes `gatewalk bounds` solves chains on sampled training sets: those that take about a second.
+"""The sizes for which `gatewalk bounds` solves chains on sampled training sets, in about a second.
 
-The chains themselves (`chain.sampled_sets`) are loaded only when they are asked for.
+`chain.sampled_sets` is imported only when a bound is asked for, because its kernels take a second to load.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_INPUTS, MOST_ROWS, WIDEST = 6, 64, 2
 
 
 def fits(settings: Settings) -> bool:
-    """Are the programs few enough, and the sets and gates as the chain needs them?"""
+    """Whether there are few enough programs, and the training sets and gates are possible for the chain."""
     gates = gate_set(settings.gates)
     if not isinstance(settings.law, CgpLaw) or settings.nodes is None or settings.nodes > 10:
         return False
@@ -34,7 +34,7 @@ def fits(settings: Settings) -> bool:
 
 @lru_cache(maxsize=64)
 def mean_expected(settings: Settings) -> float | str:
-    """The mean of E[T | S] over the first sets of seed 0, each exactly; "inf" if one may never end."""
+    """The mean over the first training sets S of seed 0 of the exact E[T | S]; "inf" if one may never end."""
     from gatewalk.theory.chain.result import finite_or_text
     from gatewalk.theory.chain.sampled_sets import exact_sets
 

@@ -1,4 +1,4 @@
-"""What a statement of the theory is: a number for any search that meets its assumptions."""
+"""What a statement of the theory is: a number for every search that meets its assumptions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gatewalk.theory.assumptions import Assumption, Case
 
 @dataclass(frozen=True)
 class Statement:
-    """A result, for any settings.
+    """A result of the paper or beyond it.
 
-    key: its name in JSON. name: where it is in the paper, or what it is. says: what its number is.
-    assumptions: what it asks of a search. formula: its number for a case that meets them all. note: what to
-    know beside the number.
+    key: its name in JSON. name: where it is in the paper, or a short title. says: what its number means.
+    assumptions: the assumptions about the search. formula: its number for a case that meets all of them.
+    note: a remark that is shown beside the number.
     """
 
     key: str

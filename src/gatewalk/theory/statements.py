@@ -1,7 +1,7 @@
-"""Every result of the paper, and those beyond it, as one entry: its words, assumptions and number.
+"""All results, of the paper and beyond it, one entry for each: its words, its assumptions and its number.
 
-`statements` gives them all for one choice of settings, each with its number or with the assumptions that
-these settings do not meet; `applied` gives one of them. To add a result, add a `Statement` to `STATEMENTS`.
+`statements` applies all of them to given settings; each result has its number, or the assumptions that these
+settings do not meet. `applied` applies one of them. To add a result, add a `Statement` to `STATEMENTS`.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ GAP = (
 
 @dataclass(frozen=True)
 class Applied:
-    """A result for given settings.
+    """A result applied to given settings.
 
-    value: its number; None if it does not apply. why: then the assumptions that are not met, each after what
-    it is about; else empty. note: if it applies, what to know beside the number, such as assumptions that
-    nobody can check.
+    value: its number; None if it does not apply. why: if it does not apply, the assumptions that are not met,
+    each preceded by what it is about; else empty. note: if it applies, remarks about the number, such as
+    assumptions that cannot be checked.
     """
 
     key: str
@@ -284,7 +284,7 @@ def _notes(one: Statement, case: Case) -> Iterator[str]:
 
 
 def tail_statements(settings: Settings, probability: float) -> tuple[Applied, ...]:
-    """Iterations not exceeded with this probability, by each result that gives any."""
+    """For each result about tails, the iterations that are not exceeded with this probability."""
     tails.check_probability(probability)
     check_known(settings)
     return tuple(_apply(one, settings) for one in _tails(probability))

@@ -44,13 +44,13 @@ def lemma10_lower(total: GeometricSum, gamma: float) -> float:
 
 
 def check_gamma(gamma: float) -> None:
-    """Deviations are not negative."""
+    """Raise `InputError` if the deviation is negative."""
     if not gamma >= 0:
         raise InputError(f"Lemma 10 needs gamma >= 0, not {gamma}")
 
 
 def check_probability(probability: float) -> None:
-    """A probability of not exceeding that a finite number of iterations can give."""
+    """Raise `InputError` unless the probability lies strictly between 0 and 1."""
     if not 0 < probability < 1:
         raise InputError(f"a tail's probability lies strictly between 0 and 1, not {probability}")
 

@@ -1,4 +1,4 @@
-"""Traces of watched runs as tables for one's own plots: CSV, or Parquet with the `data` extra."""
+"""Traces of watched runs as tables for your own plots: CSV, or Parquet with the `data` extra."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Row = tuple[int, int, int, int | None, str | None, int, bool]
 def rows(watched: Iterable[Watched], *, levels: bool) -> Iterator[Row]:
     """Rows of COLUMNS: the start, every recorded moment and the end of each run.
 
-    accepted: did the offspring of this iteration become the parent. level and sub_level (- or +) are
-    None unless `levels`.
+    accepted: whether the offspring of this iteration became the parent. level and sub_level (- or +) are None
+    unless `levels`.
     """
     for item in watched:
         for time, rank, level, plus, gates, accepted in item.trace.tolist():
@@ -31,7 +31,7 @@ def rows(watched: Iterable[Watched], *, levels: bool) -> Iterator[Row]:
 
 
 def with_fitness(item: Watched) -> NDArray[np.float64]:
-    """The rows of a run's trace with its fitness in the place of its rank, as numbers for a figure."""
+    """The rows of a run's trace, with fitness instead of rank, as numbers for a figure."""
     found = item.trace.astype(np.float64)
     try:
         found[:, 1] = [float(item.fitness[rank]) for rank in item.trace[:, 1].tolist()]
@@ -43,7 +43,7 @@ def with_fitness(item: Watched) -> NDArray[np.float64]:
 
 
 def write_trace(path: Path, table: Iterable[Row]) -> None:
-    """Write by suffix."""
+    """Write the rows as CSV or Parquet, according to the suffix of the path."""
     if path.suffix == ".csv":
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)

@@ -1,13 +1,13 @@
-"""How often strict runs from uniform starts come to Theorem 4's programs, and what this says of E[T].
+"""How often strict runs from uniform starts arrive at Theorem 4's programs, and what follows for E[T].
 
 The search is the (1+1) CGP* on And_n with D = n - 1 nodes. When it first uses n - 1 or more inputs it is
 solved, or at a program X one input short, where it stays until it is solved (`gatewalk.theory.one_short`):
 
     E[T] = E[iterations before] + E[1/p(X)] >= P(X is a trap) / p,    p the chance of Theorem 4.
 
-`trap_arrivals` counts seeded runs up to X; the time at X, of order n^6, need not be waited for. The lower end
-of Clopper and Pearson (1934) for P(X is a trap), times 1/p, is a lower bound on E[T] that fails with at most
-the chance stated. `exact_trap_arrivals` has the probabilities themselves where the chain can be solved.
+`trap_arrivals` makes seeded runs up to X; the time at X, of order n^6, is not simulated. The lower limit of
+Clopper and Pearson (1934) for P(X is a trap), times 1/p, is a lower bound on E[T] that fails with at most the
+stated probability. `exact_trap_arrivals` computes the probabilities themselves if the chain can be solved.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SLICE = 1 << 26  # iterations between two looks at whether to stop: about a seco
 class Arrival:
     """A run up to its first program that uses n - 1 or more inputs.
 
-    iterations: until there. found: the program if it is one input short, None if it is solved.
+    iterations: how many it took to get there. found: that program if it is one input short; None if solved.
     """
 
     run: int
@@ -45,7 +45,7 @@ class Arrival:
 
     @property
     def expected_iterations(self) -> float:
-        """The expected iterations of the whole run, given what is known of it."""
+        """The expected iterations of the whole run, given the program at which it arrived."""
         return self.iterations + (float(1 / self.found.leaving) if self.found else 0.0)
 
 
@@ -63,11 +63,11 @@ class TrapArrivals:
 
     @property
     def traps(self) -> int:
-        """How many came to one of Theorem 4's programs."""
+        """How many runs arrived at one of Theorem 4's programs."""
         return sum(item.found is not None and item.found.is_trap for item in self.arrivals)
 
     def lower_share(self, confidence: float = 0.99) -> float:
-        """A lower bound on the chance to come to a trap (Clopper and Pearson, one-sided)."""
+        """A lower bound on the chance to arrive at a trap (Clopper and Pearson, one-sided)."""
         return clopper_pearson(self.traps, self.runs, confidence)[0]
 
     def lower_bound(self, confidence: float = 0.99) -> float:
@@ -75,7 +75,7 @@ class TrapArrivals:
         return self.lower_share(confidence) * float(expected_iterations(self.n))
 
     def mean(self) -> tuple[float, float]:
-        """An estimate of E[T] and its standard error: the last wait of each run is its expectation."""
+        """An estimate of E[T] and its standard error; the last wait of each run enters as its expectation."""
         times = [item.expected_iterations for item in self.arrivals]
         middle = sum(times) / self.runs
         spread = sum((time - middle) ** 2 for time in times)
@@ -121,9 +121,9 @@ def trap_arrivals(
     runs, seed
         Runs 0 to runs - 1 of this seed: those of `evolve` with the option waiting=drawn.
     jobs
-        Threads; they change no result.
+        The number of threads, which does not change the result.
     on_done
-        Told of each run that has arrived.
+        Called for each run that has arrived.
 
     Returns
     -------
@@ -158,7 +158,10 @@ def _arrival(settings: Settings, seed: int, run: int, stop: Event) -> Arrival:
 
 @dataclass(frozen=True)
 class ExactArrivals:
-    """The same, exactly. shares: the chance to arrive at each kind of program that is one input short."""
+    """The exact counterpart of `TrapArrivals`.
+
+    shares: the chance to arrive at each kind of program that is one input short.
+    """
 
     n: int
     expected_iterations: float
@@ -166,7 +169,7 @@ class ExactArrivals:
 
     @property
     def trap_share(self) -> float:
-        """The chance to come to one of Theorem 4's programs."""
+        """The chance to arrive at one of Theorem 4's programs."""
         return sum(share for kind, share in self.shares if kind.is_trap)
 
     @property
@@ -199,7 +202,7 @@ def exact_trap_arrivals(n: int, *, watch: TellProgress | None = None) -> ExactAr
         segment = generation.segment
         if chain.levels[segment.level] != 1:
             continue
-        arrives = stays[segment.classes] * generation.leaving  # a parent that is left never comes back
+        arrives = stays[segment.classes] * generation.leaving  # a parent that was left never returns
         for share, genes in zip(arrives.tolist(), programs_of_segment(chain, segment), strict=True):
             kind = one_short(genes.tolist(), n)
             assert kind is not None

@@ -1,4 +1,4 @@
-"""Tree GP on conjunctions: one exact time, and the literature's results named as the orders they are."""
+"""Tree GP on conjunctions: one exact running time, and the asymptotic orders known from the literature."""
 
 from __future__ import annotations
 

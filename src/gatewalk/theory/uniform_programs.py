@@ -1,8 +1,8 @@
 """The joint law of active nodes and used inputs of a uniform program with unlimited connections.
 
-It is followed from the output down. k connections of active nodes, or of the output, point to uniform sources
-up to v. Source v is active if one of them does, and then adds two connections to uniform sources below. In
-the end k of them point to uniform inputs.
+It is computed from the output down to the inputs. Say k connections of active nodes, or of the output, point
+to uniform sources up to v. Source v is active if one of them points to it, and then adds two connections to
+uniform sources below. In the end, k connections point to uniform inputs.
 """
 
 from __future__ import annotations

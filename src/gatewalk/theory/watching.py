@@ -1,4 +1,4 @@
-"""Seeded runs under the microscope: the same runs as `evolve`, with what the proofs speak of recorded."""
+"""Watched runs: the same seeded runs as `evolve` makes, with the quantities of the proofs recorded."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def parse_moments(text: str) -> TraceMoments:
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """One run: its end, its counts by level (which mean nothing without levels), and its trace.
+    """One watched run: how it ended, its counts by level (meaningless without levels), and its trace.
 
-    trace: rows of `levels.TRACE_COLUMNS`. fitness: the mismatches on the training set that each rank in it
-    stands for; without a table to count on, ranks only say which of two programs is fitter.
+    trace: rows of `levels.TRACE_COLUMNS`. fitness: the mismatches on the training set for each rank in the
+    trace; ranks by themselves only say which of two programs is fitter.
     """
 
     run: int
@@ -68,7 +68,10 @@ class Watched:
 
 
 def has_levels(settings: Settings) -> bool:
-    """Conjunctions of {and}, and by duality disjunctions of {or}: the inputs in reach decide fitness."""
+    """Whether the search has levels: and:N with gate and, or its dual or:N with gate or.
+
+    There the fitness depends only on the inputs to which the output is connected.
+    """
     family = settings.wanted.family
     return family in ("and", "or") and settings.gates == (family,)
 
@@ -79,7 +82,7 @@ def level_of_fitness(settings: Settings, fitness: int) -> int | None:
 
 
 def check_watchable(settings: Settings) -> None:
-    """The microscope follows the (1+1) CGP, offspring by offspring."""
+    """Raise `InputError` unless the search is a (1+1) CGP whose offspring are all made one by one."""
     check_known(settings)
     if settings.algorithm != "cgp":
         raise InputError(f"observe follows the (1+1) CGP, not {settings.algorithm}: use --algorithm cgp")
@@ -98,14 +101,15 @@ def _law(settings: Settings) -> CgpLaw:
 
 
 def layout_for(settings: Settings) -> Layout:
-    """The layout of the programs of these settings, as observers need it."""
+    """The layout of the programs of these settings, which observers need."""
     return layout_of(shape_of(settings))
 
 
 def begin_watched(settings: Settings, observer: Any, *, seed: int, run: int) -> walks.Walk:
-    """The run that `evolve` makes, with its first parent, before its first iteration.
+    """Begin the run that `evolve` makes, with an observer; it has its first parent and no iteration yet.
 
-    Whatever evaluation was asked for, the fastest that can be observed is taken: it does not change the run.
+    The fastest evaluation that can be observed is used, whatever the settings say; it does not change the
+    run.
     """
     check_seed(seed)
     whole_number("run", run, least=0, most=2**64 - 1)
@@ -161,7 +165,7 @@ def watch_runs(
     on_done: Callable[[Watched], None] | None = None,
     tell: Tell | None = None,
 ) -> list[Watched]:
-    """Many runs, watched; `tell` hears of runs under way, `on_done` of finished ones."""
+    """Many watched runs; `tell` is called for runs under way, `on_done` for finished ones."""
     check_watchable(settings)
 
     def one(run: int, stop: Event) -> Watched:

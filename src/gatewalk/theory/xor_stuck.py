@@ -7,8 +7,8 @@ output is connected to i inputs has no optimal offspring if
     m - i >= D - n + 2,    or m - i >= D - n + 1 and the last node is inactive
 
 (proof in docs/theory/xor-walk.md). There is such a program for all n >= 3 and D >= n - 1, so E[T] from a
-uniform start is infinite; `stuck_lower` is the chance to start at one, a lower bound on the chance that the
-target is never found. `gatewalk exact` tells that chance exactly where its chain can be solved.
+uniform start is infinite. `stuck_lower` is the chance to start at one, a lower bound on the chance that the
+target is never found. `gatewalk exact` computes that chance exactly if the chain can be solved.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gatewalk.theory.xor_bounds import check_exclusive
 
 
 def is_stuck(n: int, nodes: int, *, active: int, used: int, last_active: bool) -> bool:
-    """Does a program of so many active nodes and used inputs have too few nodes to spare?"""
+    """Whether a program with so many active nodes and used inputs is stuck: too few nodes are spare."""
     return active - used >= nodes - n + 1 + last_active
 
 

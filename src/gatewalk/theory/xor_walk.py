@@ -27,16 +27,16 @@ from gatewalk.theory.xor_bounds import check_exclusive
 
 Floats = NDArray[np.float64]
 
-MOST_NODES = 500  # beyond it pi is bounded by 2^(1-n); the work grows with D^3
-MOST_SOURCES = 250  # up to so many inputs and nodes A is computed; the work grows with D^4
-FLOATS = 1022  # binary digits before and after the point of floats that have all their digits
+MOST_NODES = 500  # with more nodes pi is bounded by 2^(1-n); the work grows with D^3
+MOST_SOURCES = 250  # A is computed for up to so many inputs and nodes together; the work grows with D^4
+FLOATS = 1022  # floats from 2^-1022 to 2^1022 have full precision
 
 
 @dataclass(frozen=True)
 class XorWalk:
-    """The lower bound and what it is made of, as logarithms: the numbers leave the range of floats.
+    """The lower bound and its parts, as logarithms, because the numbers can leave the range of floats.
 
-    log2_start: of pi, or of a bound on it if not `exact`. active_genes: A, or 2D + 1 if not known.
+    log2_start: log2 of pi, or of an upper bound on pi if not `exact`. active_genes: A, or 2D + 1 if unknown.
     """
 
     n: int
@@ -85,12 +85,12 @@ def xor_walk(n: int, nodes: int) -> XorWalk:
 
 
 def start_has_float(n: int, nodes: int) -> bool:
-    """Is pi, if there is one, in the range of floats?"""
+    """Whether pi fits a float; true if it is not computed."""
     return n < 2 or nodes < n - 1 or xor_walk(n, nodes).log2_start > -FLOATS
 
 
 def lower_has_float(n: int, nodes: int, name: str) -> bool:
-    """Is the bound, whose logarithm has this name in `XorWalk`, in the range of floats if there is one?"""
+    """Whether the bound whose logarithm has this name in `XorWalk` fits a float; true if there is none."""
     return n < 2 or nodes < n - 1 or getattr(xor_walk(n, nodes), name) < FLOATS
 
 
@@ -180,7 +180,7 @@ def optimal_active_genes(n: int, nodes: int) -> float:
         raise InputError(
             f"active genes of optimal programs: at most {MOST_SOURCES} inputs and nodes together"
         )
-    size = nodes + 4  # room for two more than the nodes + 1 connections there can be
+    size = nodes + 4  # at most nodes + 1 connections, two more, and a zeroth entry
     optimal = np.zeros(size)  # P(optimal), given k
     optimal[: nodes + 2] = np.exp(_all_odd_logs(n, nodes + 1) + (n - 1) * np.log(2))
     active = np.zeros((size, size))  # E[active nodes among those done; optimal], given k and q

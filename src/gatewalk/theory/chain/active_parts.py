@@ -1,11 +1,11 @@
 """Blocks of the chain: every active part of a program, one per orbit of the input symmetries.
 
-The active part is the set of active nodes, their states and the outputs. Parts that a symmetry
-turns into each other are one block. They are generated directly, each once, never by listing
-genotypes: nodes in order, then outputs, are given their values in ascending order, and a prefix is
-dropped when a symmetry makes it lexicographically smaller, for then it makes every continuation
-smaller (orderly generation: Read 1978). So exactly the smallest member of each orbit is reached.
-Solved parts get no block in the chain; `solved_blocks` lists them by themselves.
+The active part is the set of active nodes, their states and the outputs. Parts that a symmetry turns into
+each other are one block. They are generated directly, each once, without listing genotypes (orderly
+generation: Read 1978). First the nodes, in order, and then the outputs are given their values in ascending
+order. A prefix is dropped if some symmetry makes it lexicographically smaller, because it then makes every
+continuation smaller. So exactly the smallest member of each orbit is reached. Solved parts have no block in
+the chain; `solved_blocks` lists them separately.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from gatewalk.theory.chain.node_states import Ints
 class Blocks:
     """The blocks with the same active nodes, ascending by key.
 
-    key: the values of active nodes and outputs in mixed radix. fitness: mismatches. orbit: the
-    number of parts that the symmetries make of it.
+    key: the values of active nodes and outputs in mixed radix. fitness: mismatches. orbit: how many active
+    parts the symmetries turn the block into.
     """
 
     active: int
@@ -54,7 +54,7 @@ def _blocks(tables: Tables, active: int, *, solved: bool) -> Blocks:
 
 @kernel
 def unpack_block(tables: Tables, active: int, key: int, state: Ints, out: Ints) -> None:
-    """The values of active nodes and outputs from a key."""
+    """Write the values of active nodes and outputs that a key stands for to `state` and `out`."""
     sources = tables.inputs + tables.nodes
     for o in range(tables.outputs - 1, -1, -1):
         out[o] = key % sources
@@ -67,14 +67,14 @@ def unpack_block(tables: Tables, active: int, key: int, state: Ints, out: Ints) 
 
 @kernel
 def _generate(tables: Tables, active: int, solved: bool, key: Ints, mismatches: Ints, orbit: Ints) -> int:
-    """Fill the arrays unless they are empty; returns how many blocks there are, solved or unsolved ones."""
+    """Fill the arrays, unless they are empty, with the solved or unsolved blocks; returns their number."""
     n = tables.inputs
     sources = n + tables.nodes
     group = tables.moved_source.shape[0]
     order = np.array([node for node in range(tables.nodes) if active >> node & 1], dtype=np.int64)
     length = order.size + tables.outputs
     choice = np.full(length, -1, dtype=np.int64)
-    keeping = np.zeros((length + 1, group), dtype=np.int64)  # symmetries that keep the prefix
+    keeping = np.zeros((length + 1, group), dtype=np.int64)  # the symmetries that fix the prefix
     kept = np.zeros(length + 1, dtype=np.int64)
     keeping[0] = np.arange(group)
     kept[0] = group

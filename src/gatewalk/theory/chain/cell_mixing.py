@@ -1,4 +1,4 @@
-"""Averaging over SAM's changes of inactive genes, on classes: each gene is kept or drawn anew.
+"""Averaging over SAM's changes of inactive genes, on ranked classes: each gene is kept or drawn anew.
 
 As in `inactive_mixing` the inactive genes walk for an exponential time of rate `ending`. A gene of k values,
 each change uniform over the other values, has after time t its old value with probability exp(-κt) and a
@@ -9,12 +9,13 @@ uniform value otherwise, κ = k / (k-1): exp(-t κ (I - Π)) = exp(-κt) I + (1 
 over the sets R of genes that are kept. p(R) is where a pure death process stops: every kept gene is lost at
 rate κ, and all stops at rate `ending`. Everything is positive: nothing cancels.
 
-Means of a function that no exchange of inputs changes are functions of the same kind, of programs in which
-some connections are a star. One node after the other is the last of the sequence, where all of its tokens lie
-side by side: going up, means over one and over both of its connections are added; going down, each pair gets
-the sum over what may be kept of it. In between the next node is brought to the end, by a table of places.
-So G costs some twenty additions a class, no symmetry is undone, and what is kept is 35 bytes for each
-inactive part of a segment.
+If a function does not change when inputs are exchanged, neither do its means; they are functions of programs
+in which some connections are a star (`input_cells`). The nodes are processed one after the other. In its
+*stage*, a node is the last of the sequence, so all of its tokens lie side by side. On the way up, means over
+one and over both of its connections are added. On the way down, each pair of connections gets the sum over
+what may be kept of it. Between two stages, the next node is brought to the end by a table of places. So G
+costs about twenty additions per class, classes need not be expanded over symmetries, and the tables take 35
+bytes for each inactive part of a segment.
 """
 
 from __future__ import annotations
@@ -33,16 +34,17 @@ from gatewalk.theory.chain.ranked_programs import Bytes, count_sequences, sequen
 from gatewalk.theory.chain.threads import each
 
 Places = NDArray[np.int32]
-ALONE = 50_000  # sequences of a block above which threads share the block
+ALONE = 50_000  # a block with more sequences than this is shared by threads
 
 
 class Locals(NamedTuple):
-    """What happens among the tokens of the last node, for each node and division.
+    """How the tokens of the last node are averaged, for each node and division.
 
-    full, whole: the number of tokens without stars, and their places among all; kept[.., i]: the places of
-    token i with one or the other connection a star, and with both. stars, star: the number and the places of
-    tokens with one star, each the mean of its `means` tokens `mean_of` without, weighed by mean_weight;
-    the token of two stars is the mean of those with one, weighed by star_weight.
+    full, whole: the number of tokens without stars, and their places among all tokens. kept[.., i]: the
+    places of token i with the first, the second or both connections replaced by a star. stars, star: the
+    number and the places of tokens with one star. Each of them is the mean of `means` tokens without stars,
+    whose places are `mean_of`, with weights mean_weight. both: the place of the token of two stars, which is
+    the mean of those with one star, with weights star_weight.
     """
 
     full: Ints
@@ -58,12 +60,13 @@ class Locals(NamedTuple):
 
 
 class Stages(NamedTuple):
-    """The stages of mixing a segment: the j-th deals with node nodes[j].
+    """The stages of mixing a segment; stage j processes the node nodes[j].
 
-    starts[j] : starts[j + 1] are its prefixes, sequences of the other nodes. division, read, write: of each
-    prefix, the places of its tokens before and after stars are added. lost: the pattern of stars in prefixes
-    of the last stage. come[come_starts[j] + i]: where place i of stage j is after stage j - 1. sizes: places
-    before each stage. chance: p(R) by the pattern of stars.
+    starts[j] : starts[j + 1] are its prefixes, the sequences of the other nodes. division, read, write: for
+    each prefix, the division after it, and the first place of its tokens before and after stars are added.
+    lost: the pattern of stars in the prefixes of the last stage. come[come_starts[j] + i]: the place after
+    stage j - 1 that becomes place i of stage j. sizes: the number of places before each stage. chance: p(R)
+    for each pattern of stars.
     """
 
     nodes: Ints
@@ -141,7 +144,7 @@ def stages_of(cells: Cells, inactive: Sequence[int], division: int, ending: int)
     lost = np.zeros(0, dtype=np.int32)
     before: tuple[Ints, Ints] | None = None
     for stage, node in enumerate(order):
-        # The node goes behind those dealt with, which keep their order: so both orders are read in streams.
+        # The node goes behind those already processed, whose order stays: so memory is read sequentially.
         rest = inactive[: len(inactive) - stage - 1]
         sequence = [*rest, *order[: stage + 1]]
         stars = [0] * len(rest) + [1] * stage + [0]
@@ -185,7 +188,7 @@ def _running(counts: Ints) -> Places:
 
 
 def _patterns(cells: Cells, tokens: Bytes) -> Places:
-    """Stars in each node of the sequences, in base three, the first node's count leading."""
+    """The number of stars in each node of the sequences, as digits in base three, the first node first."""
     star = cells.inputs + cells.nodes
     number = ((cells.high == star).astype(np.int32) + (cells.low == star)).astype(np.int32)
     total = np.zeros(len(tokens), dtype=np.int32)
@@ -196,14 +199,14 @@ def _patterns(cells: Cells, tokens: Bytes) -> Places:
 
 @lru_cache(maxsize=4096)
 def _chances(inputs: int, nodes: tuple[int, ...], ending: int) -> Floats:
-    """p(R) for every pattern of stars, by the death process; for one of the sets R with the pattern."""
+    """p(R) for every pattern of stars, by the death process, where R is any one set with this pattern."""
     values = [inputs + node for node in nodes]
     kappas = [count / (count - 1) if count > 1 else 0.0 for count in values]
     length = len(nodes)
     visits = np.zeros(3**length)
     result = np.zeros(3**length)
     visits[0] = 1.0
-    for pattern in range(3**length):  # ascending: a loss only raises a digit
+    for pattern in range(3**length):  # ascending, because a loss only raises a digit
         digits = [pattern // 3 ** (length - 1 - place) % 3 for place in range(length)]
         rates = [(2 - lost) * kappa for lost, kappa in zip(digits, kappas, strict=True)]
         total = ending + sum(rates)
@@ -218,7 +221,7 @@ def _chances(inputs: int, nodes: tuple[int, ...], ending: int) -> Floats:
 def _come(
     cells: Cells, nodes: Ints, stars: Ints, division: int, size: int, before: tuple[Ints, Ints]
 ) -> Places:
-    """For every sequence in the new order its place in the order before."""
+    """For every sequence in the new order of nodes, its place in the order before."""
     tokens = np.zeros((size, nodes.size), dtype=np.uint8)
     after = np.zeros(size, dtype=np.uint8)
     sequences(cells, nodes, stars, division, size, tokens, after)
@@ -254,18 +257,18 @@ def _rank_again(
 
 
 def scratch_size(stages: Stages) -> int:
-    """How many numbers `mix_blocks` needs beside the values, if threads share a block."""
+    """The size of the array `scratch` that `mix_blocks` needs if threads share a block; else 0."""
     return sum(_scratch_halves(stages)) if stages.sizes.size and stages.sizes[0] > ALONE else 0
 
 
 def _scratch_halves(stages: Stages) -> tuple[int, int]:
-    """The most places after every other stage: what a stage reads is not needed again, only its scratch."""
+    """The most places after odd and after even stages; stages use the two halves of `scratch` in turn."""
     odd, even = (stages.sizes[first::2] for first in (1, 2))
     return int(odd.max(initial=0)), int(even.max(initial=0))
 
 
 def mix_blocks(tables: Locals, stages: Stages, values: Floats, scratch: Floats) -> None:
-    """G of values in place; a row for each block, a column for each of its inactive parts."""
+    """Apply G to values in place; they have a row per block and a column for each of its inactive parts."""
     if not stages.nodes.size:
         return
     if values.shape[1] > ALONE:
@@ -277,7 +280,7 @@ def mix_blocks(tables: Locals, stages: Stages, values: Floats, scratch: Floats) 
 
 
 def _mix_large(tables: Locals, stages: Stages, row: Floats, scratch: Floats) -> None:
-    """One block, its stages shared by threads."""
+    """Apply G to one block, each stage shared by threads."""
     last = stages.nodes.size - 1
     begins = (0, _scratch_halves(stages)[0])
     levels = [row]
@@ -324,7 +327,7 @@ def _mix_rows(tables: Locals, stages: Stages, values: Floats) -> None:
 
 @inlined
 def _place(stages: Stages, stage: int, index: int) -> int:
-    """Where the index-th value of a stage is kept."""
+    """Where the index-th value of a stage is stored."""
     if stage == 0:
         return index
     return int(stages.come[stages.come_starts[stage] + index])
@@ -334,7 +337,7 @@ def _place(stages: Stages, stage: int, index: int) -> int:
 def _up(
     tables: Locals, stages: Stages, stage: int, first: int, last: int, before: Floats, after: Floats
 ) -> None:
-    """Means over the stage's node, for some prefixes."""
+    """Compute means over the stage's node, for some prefixes."""
     node = stages.nodes[stage]
     scratch = np.empty(tables.whole.shape[2])
     for prefix in range(first, last):
@@ -358,7 +361,7 @@ def _up(
 def _down(
     tables: Locals, stages: Stages, stage: int, first: int, last: int, before: Floats, after: Floats
 ) -> None:
-    """The sum over what may be kept of the stage's node, for some prefixes."""
+    """Sum over what may be kept of the stage's node, for some prefixes."""
     node = stages.nodes[stage]
     for prefix in range(first, last):
         c = stages.division[prefix]
@@ -372,7 +375,7 @@ def _down(
 
 @kernel
 def _turn(tables: Locals, stages: Stages, stage: int, first: int, last: int, before: Floats) -> None:
-    """The last stage up and down, with the chances in between."""
+    """Process the last stage up and down, and multiply by the chances in between."""
     node = stages.nodes[stage]
     scratch = np.empty(tables.whole.shape[2])
     ones = np.empty(tables.whole.shape[2] + tables.star.shape[2] + 1)

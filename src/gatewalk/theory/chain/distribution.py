@@ -31,10 +31,11 @@ MOST_OFFSPRING = 10_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Distribution:
-    """P(T > t) for t < len(beyond), and from then on a sum of geometric terms, to within `error`.
+    """The distribution of T: P(T > t) is beyond[t] for small t, and then a sum of geometric terms.
 
-    For t = len(beyond) + period * k + j it is never + Σ_i weights[i] * unsolved[i]**j * ratios[i]**k. never:
-    the probability that the search never ends. T is as reported, uncounted iterations left off.
+    For t = len(beyond) + period * k + j it is never + Σ_i weights[i] * unsolved[i]**j * ratios[i]**k, up to
+    `error`. never: the probability that the search never ends. T is the reported number of iterations,
+    without uncounted ones.
     """
 
     beyond: Floats
@@ -95,8 +96,8 @@ def distribution_of(
 ) -> Distribution:
     """The distribution of T from a start, generation by generation until the rest is known.
 
-    hopeful: the states from which the search may end. ends: the chance that it does.
-    Raises `InputError` if `most` iterations do not do.
+    hopeful: the states from which the search may end. ends: the chance that it ends, from each state.
+    Raises `InputError` if `most` iterations are not enough.
     """
     if transition.offspring > MOST_OFFSPRING:
         raise InputError(
@@ -106,7 +107,7 @@ def distribution_of(
     period = transition.offspring
     unsolved = 1.0 - transition.solved
     never = float(start @ (1.0 - ends))
-    # Classes without hope keep what reaches them; only the distribution of the others shrinks.
+    # Probability that reaches a hopeless class stays there; only that of the other classes shrinks.
     now = np.where(hopeful, start, 0.0)
     lost = float(start.sum() - now.sum())
     beyond: list[float] = []
@@ -138,7 +139,7 @@ def distribution_of(
     )
 
 
-Tail = tuple[Floats, Floats, float]  # probabilities, their ratios a generation, the error
+Tail = tuple[Floats, Floats, float]  # probabilities, the factor by which each shrinks per generation, error
 
 
 def _strict_tail(transition: Transition, now: Floats) -> Tail | None:

@@ -31,10 +31,10 @@ from gatewalk.theory.chain.threads import each
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """A generation from the classes of a segment.
+    """One generation from the classes of a segment.
 
-    solved: the probability that one offspring is solved. leaving: that the parent is replaced or
-    the search ends. shares: for λ > 1 the first and the last class of a fitness and share_F.
+    solved: the probability that one offspring is solved. leaving: the probability that the parent is replaced
+    or the search ends. shares: for λ > 1, the first and the last class of each fitness F, and share_F.
     """
 
     segment: Segment
@@ -44,12 +44,12 @@ class Generation:
 
 
 def generations_of(chain: Chain) -> list[Generation]:
-    """The generations from every segment, in order."""
+    """One generation from every segment, in the order of the segments."""
     return [_generation(chain, segment) for segment in chain.segments]
 
 
 def onward(chain: Chain, generation: Generation, values: Floats) -> Floats:
-    """Q without staying: the mean of `values` over accepted offspring, solved ones worth nothing."""
+    """Q without the term for staying: the mean of `values` over accepted offspring; solved ones count 0."""
     if not generation.shares:
         return mix(chain, generation.segment, _gathered(chain, generation.segment, values, 0, chain.classes))
     total = np.zeros(generation.leaving.size)
@@ -60,7 +60,7 @@ def onward(chain: Chain, generation: Generation, values: Floats) -> Floats:
 
 
 def onward_transposed(chain: Chain, generation: Generation, flow: Floats, into: Floats) -> None:
-    """The transpose of `onward`: probability on the segment's classes is added where it moves to."""
+    """The transpose of `onward`: add the probability on the segment's classes to where it moves."""
     segment = generation.segment
     if not generation.shares:
         mixed_flow = mix_transposed(chain, segment, flow)
@@ -73,15 +73,15 @@ def onward_transposed(chain: Chain, generation: Generation, flow: Floats, into: 
 def chance_to(
     chain: Chain, segment: Segment, wanted: Floats, first: int, last: int, *, solved: float = 0.0
 ) -> Floats:
-    """For each class the chance that one offspring is accepted and is in [first, last), weighed by `wanted`.
+    """For each class, the mean of `wanted` over accepted offspring whose class is in [first, last).
 
-    solved: what an offspring that is solved counts.
+    solved: the value of a solved offspring.
     """
     return mix(chain, segment, _gathered(chain, segment, wanted, first, last, solved=solved))
 
 
 def mix(chain: Chain, segment: Segment, values: Floats) -> Floats:
-    """G of a segment's values, one per class."""
+    """Apply G to the values of a segment, one per class."""
     axes = [chain.axes[node] for node in segment.axes]
     if not axes:
         return values
@@ -93,7 +93,7 @@ def mix(chain: Chain, segment: Segment, values: Floats) -> Floats:
 
 
 def mix_transposed(chain: Chain, segment: Segment, flow: Floats) -> Floats:
-    """The transpose of `mix`: moves probability that sits on classes."""
+    """The transpose of `mix`: it moves probabilities of classes."""
     axes = [chain.axes[node] for node in segment.axes]
     if not axes:
         return flow
@@ -126,7 +126,7 @@ def _generation(chain: Chain, segment: Segment) -> Generation:
         return Generation(segment, solved, mix(chain, segment, accepted), [])
     ones = np.ones(chain.classes)
     shares: list[tuple[int, int, Floats]] = []
-    better = solved  # the chance that one offspring is fitter than those of the level
+    better = solved  # the chance that one offspring is fitter than the level under consideration
     leaving = -np.expm1(chain.offspring * log_of_rest(better))
     for level in range(segment.level + 1):
         first, last = chain.level_start[level], chain.level_start[level + 1]

@@ -1,7 +1,7 @@
-"""GMRES for operators without a matrix (Saad and Schultz 1986), restarted, single-threaded at heart.
+"""Restarted GMRES for operators without a matrix (Saad and Schultz 1986), with a single-threaded core.
 
-The vectors are long and the operator is dear, so what counts is that orthogonalisation reads each
-basis vector once per iteration and never waits for another thread.
+The vectors are long and the operator is expensive. So it matters that orthogonalisation reads each basis
+vector only once per iteration and never waits for another thread.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gatewalk.native.jit import kernel
 from gatewalk.theory.chain.node_states import Floats
 
-Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis
+Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis, as it is stored
 Operator = Callable[[Any], Floats]
 
 
@@ -31,10 +31,10 @@ def gmres(
 ) -> Floats:
     """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
 
-    short: keep the basis in single precision, in half of the memory. The solution is as good: the operator is
-    applied to the basis as it is kept, and the residual from which a restart begins is computed anew. The
-    operator must take and not keep or change such vectors, and return new ones in double precision.
-    Raises `ArithmeticError` if `most` applications do not do.
+    short: store the basis in single precision, in half of the memory. The solution is as accurate, because
+    the operator is applied to the basis as it is stored, and every restart computes the residual anew. The
+    operator must accept such vectors, must not keep or change them, and must return new ones in double
+    precision. Raises `ArithmeticError` if `most` applications of the operator are not enough.
     """
     x = right.copy()
     scale = norm(right)
@@ -51,7 +51,7 @@ def gmres(
         best = min(best, size)
         residual /= size
         first = _kept(residual, short)
-        del residual  # vectors are long
+        del residual  # frees memory: vectors are long
         used += _cycle(operator, x, first, size, tolerance * scale, restart, scale, short, told)
     raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
 
@@ -119,7 +119,7 @@ def norm(vector: Floats) -> float:
 
 @kernel
 def _project(one: Kept, vector: Floats) -> float:
-    """Take the component along a unit vector off; returns it (modified Gram-Schmidt)."""
+    """Subtract the component along a unit vector, and return it (modified Gram-Schmidt)."""
     total = 0.0
     for i in range(one.size):
         total += one[i] * vector[i]

@@ -1,4 +1,4 @@
-"""Hitting times of the chain of SAM: expectation, deviation, time spent at each level.
+"""Hitting times of the chain of SAM: expectation, deviation and time spent at each level.
 
 The equations are in `transition`. If classes can be reached from which no search ends, all times are those
 of the searches that do end.
@@ -23,7 +23,7 @@ from gatewalk.theory.chain.transition import Flags, Transition, moments_reported
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """What is known from each class: P(the search ends), E[T; it ends], E[T²; it ends]."""
+    """The solution from each class: P(the search ends), E[T; it ends] and E[T²; it ends]."""
 
     chain: Chain
     generations: list[Generation]
@@ -36,7 +36,7 @@ class Times:
 
 @dataclass(frozen=True)
 class LevelTime:
-    """Expected iterations at a fitness: with a free connection (i+ of Theorem 6) and without (i-)."""
+    """Expected iterations at one fitness: with a free connection (i+ of Theorem 6) and without (i-)."""
 
     fitness: int
     free: float
@@ -65,7 +65,7 @@ def times_of(chain: Chain, *, watch: TellProgress | None = None) -> Times:
 
 
 def transition_of(chain: Chain, generations: list[Generation]) -> Transition:
-    """The chain as what every chain is."""
+    """The chain of SAM in the form that all kinds of chains share."""
     best = np.zeros(chain.classes, dtype=np.bool_)
     best[: chain.level_start[1] if chain.levels else 0] = True
     return Transition(
@@ -80,7 +80,7 @@ def transition_of(chain: Chain, generations: list[Generation]) -> Transition:
 
 
 def backwards(chain: Chain, generations: list[Generation], values: Floats) -> Floats:
-    """Q of values over all classes."""
+    """Apply Q to values of all classes."""
     parts = []
     for generation in generations:
         here = values[generation.segment.classes]
@@ -109,7 +109,7 @@ def start_probabilities(chain: Chain, starts: int) -> Floats:
 
 
 def best_start_share(here: float, worse: float, starts: int) -> float:
-    """P(the best of so many uniform programs is at a level) over P(a single one is), without cancellation."""
+    """P(the best of `starts` uniform programs is at a level) / P(a single one is), without cancellation."""
     with np.errstate(divide="ignore"):
         at_least, below = np.log(np.array([worse + here])), np.log(np.array([worse]))
     return float(share_of_best(at_least, below, starts)[0])
@@ -121,14 +121,14 @@ def reported(times: Times, uncounted: int, *, watch: TellProgress | None = None)
 
 
 def free_classes(chain: Chain, segment: Segment) -> Flags:
-    """Which classes of a segment have a free connection: the sub-level i+ of Theorem 6."""
+    """Which classes of a segment have a free connection, that is, are at the sub-level i+ of Theorem 6."""
     flags = np.zeros(segment.keys.size, dtype=np.bool_)
     free_blocks(chain.tables, segment.active, chain.levels[segment.level], segment.keys, flags)
     return np.asarray(flags[segment.example % segment.keys.size])
 
 
 def level_times(times: Times, start: Floats, *, watch: TellProgress | None = None) -> list[LevelTime]:
-    """The expected iterations at each fitness, worst first, until the search ends or loses hope."""
+    """The expected iterations at each fitness, worst first, until the search ends or can no longer end."""
     chain = times.chain
     count = visits(chain, times.generations, start, times.hopeful, watch=watch)
     free = [0.0] * len(chain.levels)

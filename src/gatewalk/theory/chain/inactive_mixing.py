@@ -24,13 +24,13 @@ import numpy as np
 from gatewalk.theory.chain.node_states import Axis, Floats
 from gatewalk.theory.chain.threads import each
 
-# OpenBLAS multiplies matrices up to this many products on one thread. Larger products are cut into
-# such pieces, for two threads of ours outrun its own, which wait for each other at every piece.
+# OpenBLAS multiplies matrices of up to this many products on one thread. Larger products are cut into such
+# pieces, because our own threads are faster than those of OpenBLAS, which wait for each other at every piece.
 ONE_THREAD = 262_144
 
 
 def mixed(tensor: Floats, axes: Sequence[Axis], ending: int, *, transposed: bool = False) -> Floats:
-    """G along the leading axes of a tensor, one for each of `axes`; the last axis is carried along.
+    """Apply G along the leading axes of a tensor, one for each of `axes`; the last axis is left alone.
 
     `transposed` applies the transpose of G, which moves probabilities instead of averaging values.
     """
@@ -61,7 +61,7 @@ def filtered(
 
 
 def multiplied(tensor: Floats, matrices: Sequence[Floats]) -> Floats:
-    """A matrix along every axis of a tensor."""
+    """Multiply every axis of a tensor by a matrix."""
     shape = tensor.shape
     for matrix in reversed(matrices):
         tensor = _last_to_first(tensor.reshape(-1, len(matrix)), matrix)

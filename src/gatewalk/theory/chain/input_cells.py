@@ -1,18 +1,19 @@
-"""Programs up to exchanges of inputs, one node after the other: cells of inputs that are still alike.
+"""A canonical form of programs up to exchanges of inputs, built node by node from cells of equivalent inputs.
 
-When every input may be exchanged for every other, and a node's two connections for each other, a program is
-named by going through its nodes in any fixed order. The inputs not told apart so far form *cells*; at first
-there is one. A node's pair of sources, up to the exchanges that keep all pairs before it, is a pair of cells
-or nodes, and what keeps this pair too are again the permutations within cells:
+Suppose that all inputs may be exchanged for each other, and so may the two connections of a node. Then a
+program is described by going through its nodes in any fixed order. The inputs that no node has distinguished
+so far form *cells*; in the beginning there is one cell. A node's pair of sources, up to the exchanges that
+fix all pairs before it, is a pair of cells or nodes. The exchanges that fix this pair, too, are again the
+permutations within cells:
 
-- one input of a cell leaves the cell as a cell of its own;
-- two inputs of one cell leave it together, as a cell of two that are still alike, for the pair has no order.
+- one input that leaves a cell becomes a cell of its own;
+- two inputs that leave one cell together become a cell of two equivalent inputs, as the pair has no order.
 
-So the stabiliser is always a product of symmetric groups on cells (a Young subgroup), orbits of programs are
-sequences of such choices, and no two sequences are the same orbit: a canonical form without any search. Cells
-are kept as intervals of labels 0..n-1. What leaves a cell gets its first label, or its first two. A *token*
-is such a pair of labels and nodes. The number after the last node, a *star*, stands for a connection that is
-averaged over (`cell_mixing`).
+So the stabiliser is always a product of symmetric groups on cells (a Young subgroup). Orbits of programs are
+sequences of such choices, and different sequences are different orbits: this is a canonical form that needs
+no search. Cells are stored as intervals of labels 0..n-1. An input that leaves a cell gets its first label;
+two inputs get its first two. A *token* is such a pair of labels and nodes. A *star*, whose number comes after
+the last node, stands for a connection that is averaged over (`cell_mixing`).
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ Small = NDArray[np.int16]
 class Cells(NamedTuple):
     """The tokens of every node for every division of the inputs into cells.
 
-    A division is a bit set: bit i is a boundary between labels i and i + 1. start[c, i]: the first label of
-    the cell of label i; size[c, i]: the number of inputs in it. split[c, t]: the division after token t, -1
-    if t is none. tokens[e, b, c]: the tokens of node b, ascending, in number choices[e, b, c]; with stars
+    A division c is a bit set: bit i is a boundary between labels i and i + 1. start[c, i]: the first label of
+    the cell of label i. size[c, i]: the number of inputs in this cell. split[c, t]: the division after token
+    t; -1 if t is not a token. tokens[e, b, c]: the choices[e, b, c] tokens of node b, ascending; with stars
     among them if e = 1. low, high: the two sources of a token.
     """
 
@@ -84,12 +85,12 @@ def cells_of(inputs: int, nodes: int) -> Cells:
 
 
 def _fits(source: int, inputs: int, node: int, stars: int, star: int) -> bool:
-    """May the node read it?"""
+    """Whether the node may read this source."""
     return source < inputs + node or (stars == 1 and source == star)
 
 
 def _cut_after(division: int, label: int, size: Ints, start: Ints, inputs: int) -> int:
-    """The boundary behind a label that leaves its cell; none if nothing of the cell stays behind it."""
+    """The boundary after a label that leaves its cell; 0 if no input of the cell comes after it."""
     if label >= inputs or label + 1 == start[division, label] + size[division, label]:
         return 0
     return 1 << label
@@ -107,15 +108,15 @@ def token_of(start: list[int], inputs: int, u: int, v: int) -> int:
 
 @inlined
 def take(cells: Cells, division: Int, u: Int, v: Int, label: Ints, holder: Ints) -> Int:
-    """The token of a pair of sources; its inputs leave their cells.
+    """The token of a pair of sources, whose inputs leave their cells.
 
-    label[i]: the label of input i so far, holder its inverse; both are changed.
+    label[i]: the current label of input i; holder: the inverse. Both are updated.
     """
     n = cells.inputs
     if u < n:
         u = _to_front(cells.start[division, label[u]], u, label, holder)
     if v < n:
-        # u has the first label of its cell now: v is the same input, or of that cell, or of another.
+        # u now has the first label of its cell; v is the same input, or in the same cell, or in another.
         v = _to_front_or_next(cells.start[division, label[v]], v, u, label, holder)
     if u > v:
         u, v = v, u

@@ -1,8 +1,8 @@
-"""What the kernels of the exact chain read: states of nodes, symmetries, gates and the target.
+"""The constant tables that the kernels of the exact chain read: node states, symmetries, gates, the target.
 
-Everything here is constant for a chain. A program is a state per node (`node_states`) and a source
-per output; its active nodes are a bit set; its fitness comes from one word per table, which holds
-a training set of up to 64 rows: the complete one of up to six inputs, or a sampled one.
+A program is a state per node (`node_states`) and a source per output. Its active nodes are a bit set. Each
+column of the training set is one word, so there are at most 64 rows: the complete set of up to six inputs, or
+a sampled one.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MOST_ROWS = 64
 
 
 class Tables(NamedTuple):
-    """Rows are nodes where not said otherwise, padded to the longest.
+    """The tables of a chain. Unless said otherwise, rows are nodes, padded to the longest.
 
-    function, first, second, reads, lookup: see `Axis`. valid: values of a connection gene, of which
-    there are reach. anf[f]: gate f as masks of its monomials 1, a, b, ab. columns, wanted: the
-    training set, and rows: a mask of its rows. moved[b, g, c] and moved_source[g, s]: what symmetry g
-    makes of state c of node b and of source s. tops[top_start[b, c] : top_start[b, c + 1]]: the symmetries
-    that make state c of node b smallest; row b = nodes is for sources.
+    function, first, second, reads, lookup: those of `Axis`. valid: the `reach` valid values of a connection
+    gene. anf[f]: gate f as masks of its monomials 1, a, b, ab. columns, wanted: the training set. rows: a
+    mask of its rows. moved[b, g, c], moved_source[g, s]: what symmetry g turns state c of node b and source s
+    into. tops[top_start[b, c] : top_start[b, c + 1]]: the symmetries that make state c of node b smallest;
+    row b = nodes is for sources.
     """
 
     inputs: int
@@ -120,7 +120,7 @@ def _tops(moved: list[Ints]) -> tuple[Ints, Ints]:
 
 @inlined
 def active_set(tables: Tables, state: Ints, out: Ints) -> int:
-    """The nodes with a path, over edges that gates use, to an output."""
+    """The nodes from which an output is reached over connections that gates use."""
     active = 0
     for o in range(tables.outputs):
         if out[o] >= tables.inputs:
@@ -133,7 +133,7 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
 
 @inlined
 def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
-    """Mismatches on the training set; `words` has space for a table per source."""
+    """The mismatches on the training set; `words` is scratch space for one word per source."""
     return mismatches(tables, tables.columns, tables.wanted, tables.rows, state, out, active, words)
 
 
@@ -148,7 +148,7 @@ def mismatches(
     active: int,
     words: NDArray[np.uint64],
 ) -> Int:
-    """Mismatches on any set of rows, given as `Tables` gives the training set."""
+    """The mismatches on any set of rows, in the form in which `Tables` has the training set."""
     n = tables.inputs
     for source in range(n):
         words[source] = columns[source]

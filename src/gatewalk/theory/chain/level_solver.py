@@ -28,14 +28,14 @@ from gatewalk.theory.chain.transition import Flags
 
 TOLERANCE = 1e-13
 RESTART = 30
-BASIS_BYTES = 3_000_000_000  # the vectors that GMRES keeps; with larger ones it restarts sooner
+BASIS_BYTES = 3_000_000_000  # for the vectors that GMRES keeps; with longer vectors it restarts sooner
 
 
 def hopeful_classes(chain: Chain) -> Flags:
     """The classes from which the target can be reached.
 
-    Mixing reaches every state of the inactive nodes with positive probability, so this is a
-    property of blocks.
+    Mixing reaches every state of the inactive nodes with positive probability, so either all classes of a
+    block are hopeful or none is.
     """
     hopeful = np.zeros(chain.classes, dtype=np.bool_)
     pending = list(chain.segments)
@@ -59,7 +59,7 @@ def hopeful_classes(chain: Chain) -> Flags:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """The classes of one fitness, their generations, and 1 / D, 0 on classes without hope."""
+    """The classes of one fitness, their generations, and scale = 1 / D, which is 0 on hopeless classes."""
 
     at: slice
     generations: list[Generation]
@@ -108,7 +108,7 @@ def visits(
 ) -> Floats:
     """The expected number of generations that begin in each class: v with v = start + Q' v.
 
-    Infinite on classes without hope that are reached; these are left at 0.
+    It would be infinite on hopeless classes that can be reached; these are left at 0.
     """
     flow = start.copy()
     levels = list(_levels(chain, generations, hopeful))
@@ -140,7 +140,7 @@ def _within_transposed(chain: Chain, level: _Level, y: Floats) -> Floats:
 
 
 def _moved(chain: Chain, level: _Level, flow: Floats) -> Floats:
-    """Where one generation takes the probability on a level's classes, what stays left out."""
+    """Where one generation moves the probability on a level's classes; what stays is left out."""
     into = np.zeros(chain.classes)
     for generation in level.generations:
         first, last = generation.segment.classes.start, generation.segment.classes.stop

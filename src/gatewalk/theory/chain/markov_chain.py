@@ -34,9 +34,10 @@ from gatewalk.theory.chain.threads import each
 class Segment:
     """The classes of one fitness and one set of active nodes.
 
-    level: position of the fitness in `Chain.levels`. keys: its blocks. places, classes: its part of
-    the tensors and of the classes. axes: the inactive nodes. example: for each class a place, counted
-    from the segment's first.
+    level: the position of the fitness in `Chain.levels`. keys: its blocks. places, classes: its part of all
+    places and of all classes. axes: the inactive nodes. ending: how many genes end SAM's loop. probabilities:
+    of each move. example: for each class one of its places, counted from the segment's first. moves: where
+    each move leads, for each class.
     """
 
     level: int
@@ -53,9 +54,11 @@ class Segment:
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """levels: fitness values, best first. size: genotypes of each class; genotypes: of all of them,
-    solved ones included. tie: the probability that a single equally fit offspring is accepted.
-    offspring: λ, made of the same parent in one generation.
+    """The chain of a search with SAM.
+
+    levels: fitness values, best first. size: the number of genotypes of each class. of_place: the class of
+    each place. genotypes: the number of all genotypes, solved ones included. tie: the probability that a
+    single equally fit offspring is accepted. offspring: λ, the offspring of one parent in a generation.
     """
 
     shape: Shape
@@ -71,7 +74,7 @@ class Chain:
 
     @property
     def classes(self) -> int:
-        """Unsolved classes."""
+        """The number of unsolved classes."""
         return self.size.size
 
     @cached_property
@@ -97,7 +100,7 @@ def genotype_count(shape: Shape) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A chain before its classes are numbered: its axes, its constants and its blocks."""
+    """A chain before its classes are numbered: its axes, constant tables and blocks."""
 
     shape: Shape
     axes: list[Axis]
@@ -141,8 +144,8 @@ def build(
 ) -> Chain:
     """Number the classes and find all moves.
 
-    tie: the probability that one equally fit offspring is accepted. picked_ends: does SAM end as soon as
-    an active gene is picked?
+    tie: the probability that one equally fit offspring is accepted. picked_ends: whether SAM ends as soon as
+    an active gene is picked.
     """
     strict = tie == 0.0
     tables, shape = frame.tables, frame.shape
@@ -215,7 +218,7 @@ def _labels(frame: Frame, parts: list[tuple[int, Blocks]]) -> tuple[Ids, list[in
 
 
 def _places(frame: Frame, parts: list[tuple[int, Blocks]], of_place: Ids) -> Places:
-    """The index of all blocks, by active nodes and then by key."""
+    """An index of all blocks, ordered by active nodes and then by key."""
     active, key, base, stride = [], [], [], []
     at = 0
     for _, one in parts:
@@ -252,7 +255,7 @@ def _fill(
     idles: bool,
     moves: Ids,
 ) -> None:
-    """All moves of a segment, large ones on two threads."""
+    """Find all moves of a segment; large segments are shared by threads."""
 
     def rows(part: slice) -> None:
         fill_moves(

@@ -25,12 +25,12 @@ TIE = -3  # a class c at the same level is stored as TIE - c, so c is TIE minus 
 
 
 def count_ending_genes(shape: Shape, active: int, *, picked_ends: bool) -> int:
-    """How many genes end SAM's loop when picked: active ones, that can change unless `picked_ends`."""
+    """How many genes end SAM's loop: all active ones if `picked_ends`, else those of them that can change."""
     return sum(1 for count in _active_counts(shape, active) if count > 1 or picked_ends)
 
 
 def move_fractions(shape: Shape, active: int, *, picked_ends: bool) -> list[Fraction]:
-    """The probability of every change; with `picked_ends` the last may be that nothing changes."""
+    """The probability of every change; with `picked_ends`, the last entry may be that nothing changes."""
     ending = count_ending_genes(shape, active, picked_ends=picked_ends)
     counts = _active_counts(shape, active)
     changes = [Fraction(1, ending * (count - 1)) for count in counts for _ in range(count - 1)]
@@ -63,10 +63,10 @@ def fill_moves(
     idles: bool,
     moves: Ids,
 ) -> None:
-    """Fill a segment's moves, row i for class first + i, whose program is at example[i].
+    """Fill in the moves of a segment; row i is for class first + i, whose program is at place example[i].
 
-    level: the fitness of the segment. strict: ties count as worse. idles: the last move changes no
-    active gene.
+    level: the fitness of the segment. strict: whether ties count as worse. idles: whether the last move
+    changes no active gene.
     """
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)

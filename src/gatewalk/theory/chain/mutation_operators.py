@@ -27,7 +27,7 @@ Mutate = Callable[[Floats], Floats]
 
 
 def operator_of(mutation: str, shape: Shape, axes: list[Axis]) -> Mutate:
-    """The mean of values over the offspring that a mutation makes."""
+    """The operator that takes values of programs to their mean over the offspring of each program."""
     parsed = parse_mutation(mutation)
     if isinstance(parsed, Point):
         return _point(shape, axes, parsed.points)
@@ -37,7 +37,7 @@ def operator_of(mutation: str, shape: Shape, axes: list[Axis]) -> Mutate:
 
 
 def _point(shape: Shape, axes: list[Axis], points: int) -> Mutate:
-    """So many genes drawn out of all, each given a new value."""
+    """Point mutation: so many genes are drawn among all, and each gets a new value."""
     sizes, length = [len(axis) for axis in axes], shape.length
     return lambda values: filtered(
         values.reshape(*sizes, 1), axes, lambda rates: (1.0 - rates / length) ** points
@@ -45,13 +45,13 @@ def _point(shape: Shape, axes: list[Axis], points: int) -> Mutate:
 
 
 def _rate(shape: Shape, axes: list[Axis], probability: float) -> Mutate:
-    """Every gene given a new value with this probability."""
+    """Rate mutation: every gene gets a new value with this probability."""
     matrices = [_rate_matrix(shape, node, axis, probability) for node, axis in enumerate(axes)]
     return lambda values: multiplied(values, matrices)
 
 
 def _rate_matrix(shape: Shape, node: int, axis: Axis, probability: float) -> Floats:
-    """Every gene of the axis changed with this probability, independently."""
+    """The matrix of one axis, of which every gene changes with this probability, independently."""
     connections = valid_values(shape, node * shape.block + 1) if node < shape.nodes else axis.first.tolist()
     options = [list(range(axis.counts[0])), connections, connections][: len(axis.counts)]
     options += [[0]] * (3 - len(options))

@@ -33,10 +33,10 @@ Floats = NDArray[np.float64]
 class Axis:
     """The states of a node.
 
-    function, first, second: genes of a representative of each state. weight: genotypes of the node
-    in each state. reads: the nodes that its gate reads, as a bit set. lookup[f, i, j]: the state of
-    those genes, -1 where they are not valid. counts: valid values of each gene of the node.
-    rates, to_eigen, from_eigen: the eigenvalues of N and the matrices V^-1 and V.
+    function, first, second: the genes of a representative of each state. weight: how many combinations of
+    genes each state has. reads: the nodes that its gate reads, as a bit set. lookup[f, i, j]: the state with
+    these genes; -1 if they are not valid. counts: the number of valid values of each gene. rates, to_eigen,
+    from_eigen: the eigenvalues of N and the matrices V^-1 and V.
     """
 
     function: Ints
@@ -55,13 +55,13 @@ class Axis:
 
 
 def axes_of(shape: Shape, *, swaps: bool = True) -> list[Axis]:
-    """The axis of every node; `swaps` lumps states that differ by swapped connections."""
+    """The axis of every node. With `swaps`, states that differ by swapped connections are one state."""
     partners = swapped_gates(shape.gates) if swaps else None
     return [_axis(shape, node, partners) for node in range(shape.nodes)]
 
 
 def swapped_gates(gates: GateSet) -> list[int] | None:
-    """For each gate the index of the gate with its two inputs swapped; None unless all are there."""
+    """For each gate, the index of the gate with its inputs swapped; None unless the set has all of these."""
     tables = {(gate.arity, gate.table): index for index, gate in enumerate(gates.gates)}
     partners = []
     for gate in gates.gates:

@@ -21,7 +21,7 @@ from gatewalk.theory.chain.node_states import Floats
 
 
 def log_of_rest(probability: Floats) -> Floats:
-    """log(1 - p), -inf for p = 1; what rounding made larger counts as 1."""
+    """log(1 - p); -inf for p = 1, and for p that rounding made larger than 1."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log1p(-np.minimum(probability, 1.0)))
 
@@ -85,7 +85,7 @@ def share_of_ties(log_u: Floats, log_w: Floats, count: int) -> Floats:
 
 
 def _doublings(count: int) -> Iterator[tuple[int, bool]]:
-    """From one term to `count`: how many terms there are before each doubling, and is one added after it?"""
+    """The doublings from one term to `count`: the terms before each, and whether one is added after it."""
     terms = 1
     for digit in f"{count:b}"[1:]:
         yield terms, digit == "1"

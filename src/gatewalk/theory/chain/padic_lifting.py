@@ -1,4 +1,4 @@
-"""One number from an integer linear system, as an exact fraction, by lifting modulo powers of a prime.
+"""A linear functional of the solution of an integer system, as an exact fraction, by p-adic lifting.
 
 Dixon (1982): with C the inverse of A modulo p, the digits of x = A^-1 b in base p are
 c_k = C r_k mod p with r_0 = b, r_{k+1} = (r_k - A c_k) / p. A linear functional of x, known modulo
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
 
-PRIME = 268_435_399  # the largest below 2^28
+PRIME = 268_435_399  # the largest prime below 2^28
 SURE = 128
 _LIMB = 24
 _HALF = 14
@@ -78,7 +78,7 @@ def _reconstructed(residue: int, modulus: int) -> Fraction | None:
 
 @kernel
 def _inverse(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
-    """Gauss and Jordan modulo a prime below 2^31."""
+    """The inverse of a matrix modulo a prime below 2^31, by Gauss-Jordan elimination."""
     size = matrix.shape[0]
     wide = np.zeros((size, 2 * size), dtype=np.int64)
     wide[:, :size] = matrix

@@ -43,16 +43,17 @@ from gatewalk.theory.chain.transition import Flags, Transition, moments_reported
 from gatewalk.theory.known_settings import check_known, tie_acceptance
 
 MOST_STATES = 20_000_000
-POSSIBLE = 1e-13  # computed probabilities below this are rounding
+POSSIBLE = 1e-13  # computed probabilities below this are rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class PointRateTimes:
     """The running time of a search with point or rate mutation, exactly.
 
-    axes: the states of nodes and outputs, of which the programs are the product. rank: mismatches of each.
-    start: its probability at the start. ends, mean, square: the chance that the search ends, and the first
-    two moments of what it reports, over searches that end; for solved programs 0.
+    axes: the states of nodes and outputs; programs are their product. rank: the mismatches of each program.
+    start: the probability of each program at the start. ends, mean, square: from each program, the chance
+    that the search ends and the first two moments of the reported iterations, over searches that end; 0 for
+    solved programs.
     """
 
     settings: Settings
@@ -67,7 +68,7 @@ class PointRateTimes:
 
     @cached_property
     def result(self) -> ExactResult:
-        """The numbers in one."""
+        """The numbers that `gatewalk exact` reports."""
         solved = float(self.start[self.rank == 0].sum())
         ending = solved + float(self.start @ self.ends)
         expected = float(self.start @ self.mean) / ending if ending > 0 else float("nan")
@@ -143,7 +144,7 @@ def solved_point_or_rate(
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """A search on the tensor of programs. weight: the genotypes of each state."""
+    """A search on the tensor of programs. weight: the number of genotypes of each state."""
 
     rank: Ints
     weight: Floats
@@ -159,9 +160,9 @@ class _Search:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """A generation from the states of one fitness, in order `at`; see `Generation`.
+    """One generation from the states `at`, which have the same fitness; see `Generation`.
 
-    shares: by how much offspring of which fitness are weighed; None is one offspring, weighed by acceptance.
+    shares: for λ > 1, pairs of a fitness F and share_F; None for a single offspring.
     """
 
     fitness: int
@@ -182,7 +183,7 @@ def _times(
     solve = partial(_solve, search, levels, hopeful)
     if watch:
         watch("mean", 0.2)
-    # With hopeless programs, the times are those of searches that end, as in `transition`.
+    # If some programs are hopeless, the times are those of the searches that end, as in `transition`.
     ends = unsolved
     if not hopeful.all():
         ends = solve(-np.expm1(search.offspring * log_of_rest(transition.solved)))
@@ -250,7 +251,7 @@ def _accepted(search: _Search, level: int) -> Floats:
 
 
 def _onward(search: _Search, level: _Level, values: Floats) -> Floats:
-    """Q without staying, from the states of a level; values of solved programs are 0."""
+    """Q without the term for staying, from the states of a level; values of solved programs are 0."""
     if level.shares is None:
         accepted = _accepted(search, level.fitness) * (search.rank > 0)
         return search.mutate(accepted * values)[level.at]
@@ -261,7 +262,7 @@ def _onward(search: _Search, level: _Level, values: Floats) -> Floats:
 
 
 def _onward_transposed(search: _Search, level: _Level, flow: Floats, into: Floats) -> None:
-    """The transpose of `_onward`: probability on the level's states is added where it moves to."""
+    """The transpose of `_onward`: add the probability on the level's states to where it moves."""
     full = np.zeros(search.rank.size)
     if level.shares is None:
         full[level.at] = flow / search.weight[level.at]
@@ -284,7 +285,7 @@ def _start(uniform: Floats, rank: Ints, levels: list[int], starts: int) -> Float
 
 
 def _hopeful(search: _Search) -> Flags:
-    """States from which the target can be reached, found by walking back from it."""
+    """The states from which the target can be reached, found by a search backwards from it."""
     rank, ties = search.rank, search.tie > 0
     hopeful: Flags = rank == 0
     for level in search.levels:

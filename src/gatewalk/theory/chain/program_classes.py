@@ -22,10 +22,11 @@ Ids = NDArray[np.int32]
 
 
 class Places(NamedTuple):
-    """Where the program of a block and of inactive states is found.
+    """How to find the place of a program, given by its block and the states of its inactive nodes.
 
-    start[A] : start[A + 1] are the blocks with active nodes A in `key`, `base` and `stride`; the
-    place is base + stride * (inactive states in mixed radix). of_place is empty without symmetries.
+    start[A] : start[A + 1] are the blocks with active nodes A in `key`, `base` and `stride`. The place is
+    base + stride * (inactive states in mixed radix). of_place: the class of each place; empty without
+    symmetries, when every place is a class.
     """
 
     start: Ints
@@ -37,7 +38,7 @@ class Places(NamedTuple):
 
 @inlined
 def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, scratch: Ints) -> Int:
-    """A symmetry that turns the active part into the member of its orbit that is a block."""
+    """A symmetry that turns the active part into the smallest member of its orbit, which is the block."""
     group = tables.moved_source.shape[0]
     if group == 1:
         return 0
@@ -100,7 +101,7 @@ def class_of(tables: Tables, places: Places, state: Ints, out: Ints, active: int
 
 @kernel
 def unpack_inactive(tables: Tables, active: int, packed: int, state: Ints) -> None:
-    """The states of inactive nodes from their mixed radix."""
+    """Write the states of inactive nodes, given as one number in mixed radix, to `state`."""
     for node in range(tables.nodes - 1, -1, -1):
         if not active >> node & 1:
             state[node] = packed % tables.states[node]
@@ -109,9 +110,9 @@ def unpack_inactive(tables: Tables, active: int, packed: int, state: Ints) -> No
 
 @kernel
 def label_segment(tables: Tables, active: int, keys: Ints, of_place: Ids, first: int) -> int:
-    """Number the classes of a segment from `first`, its places being `of_place`, filled with -1.
+    """Number the classes of a segment from `first` on, in `of_place`, which holds its places and is all -1.
 
-    Returns the number after the last.
+    Returns the number after the last one.
     """
     group = tables.moved_source.shape[0]
     state = np.zeros(tables.nodes, dtype=np.int64)
@@ -160,10 +161,10 @@ def measure_segment(
     example: Ints,
     size: Ints,
 ) -> None:
-    """For each class of a segment a place in it and its number of genotypes.
+    """For each class of a segment, find one of its places and its number of genotypes.
 
-    weight[b, c]: genotypes of node b in state c. Class first + i is row i of the results; an empty
-    `of_place` means that places are classes.
+    weight[b, c]: the number of genotypes of node b in state c. Class first + i is row i of the results
+    `example` and `size`. If `of_place` is empty, every place is a class.
     """
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)

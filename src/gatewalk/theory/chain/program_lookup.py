@@ -1,4 +1,4 @@
-"""From a program to its class in the chain and back."""
+"""From a program to its class in the chain of SAM, and back."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def _segment(chain: Chain, level: int, active: int) -> Segment:
 
 
 def program_of_class(chain: Chain, number: int) -> Genes:
-    """A program of that class."""
+    """One program of this class."""
     segment = next(one for one in chain.segments if one.classes.start <= number < one.classes.stop)
     return _program_at(chain, segment, int(segment.example[number - segment.classes.start]))
 
 
 def programs_of_segment(chain: Chain, segment: Segment) -> Iterator[Genes]:
-    """A program of each class of a segment, in order."""
+    """One program of each class of a segment, in the order of the classes."""
     return (_program_at(chain, segment, place) for place in segment.example.tolist())
 
 

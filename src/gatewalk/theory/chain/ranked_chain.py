@@ -19,7 +19,7 @@ from gatewalk.theory.known_settings import picked_ends, tie_acceptance
 
 @dataclass(frozen=True, eq=False)
 class RankedChain:
-    """levels: fitness values, best first. segments: in the order of the classes."""
+    """A chain whose classes are ranked. levels: fitness values, best first; segments: in order of classes."""
 
     shape: Shape
     cells: Cells
@@ -76,7 +76,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def _blocks(shape: Shape, cells: Cells) -> Iterator[tuple[Pairs, int, int]]:
-    """All blocks in the order of their numbers: pairs of all nodes and the output, active nodes, division."""
+    """All blocks by number: the pairs of all nodes and the output, the active nodes, and the division."""
     n = shape.inputs
     none: list[tuple[int, int]] = [(0, 0)] * shape.nodes
     yield (*none, (0, 0)), 0, int(cells.split[0, 0])
@@ -105,7 +105,7 @@ def _doubled(pairs: Pairs) -> int:
 
 
 def _fitness(settings: Settings, shape: Shape, blocks: list[tuple[Pairs, int, int]]) -> list[int]:
-    """Mismatches of every block on the complete training set."""
+    """The mismatches of every block on the complete training set."""
     training = complete(settings.wanted)
     inputs = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in training.inputs]
     wanted = int.from_bytes(training.outputs[0].astype("<u8").tobytes(), "little")

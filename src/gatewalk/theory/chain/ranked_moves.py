@@ -1,11 +1,12 @@
-"""Where each change of an active gene leads, on classes that are ranked: found level by level, and not kept.
+"""Where each change of an active gene leads, on ranked classes; found level by level and mostly not stored.
 
-Nothing leads back to a worse level, so a level's moves to better classes are used once, as soon as they are
-found: what is known from those classes is added up on the spot. Only moves to classes of the same level are
-kept, five bytes each, until the level is solved.
+No accepted move leads to a worse level. So a move to a better class is used only once: its known mean is
+added up as soon as the move is found. Only moves within the same level are stored, five bytes each, until the
+level is solved.
 
-A move to an input or to an active node has the fitness that its block alone gives it: it is looked up once a
-block. Inputs that are alike for the whole program lead to the same class: one of them is followed, for all.
+If a connection moves to an input or an active node, the fitness depends on the block alone and is looked up
+once per block. Inputs that the whole program does not distinguish lead to the same class; only one of them is
+followed, for all.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from gatewalk.theory.chain.input_cells import Cells
 from gatewalk.theory.chain.node_states import Floats, Ints
 from gatewalk.theory.chain.ranked_programs import Bytes, Classes, Ranks, block_of, inactive_rank
 
-UNKNOWN, WORSE = -2, -3  # levels of moves beside those of `Classes`, where solved is -1
+UNKNOWN, WORSE = -2, -3  # further codes for the level of a move; in `Classes` a solved program has level -1
 OF_SOLVED = -1
 
 
 class Ties(NamedTuple):
-    """Moves of some classes of a level to classes of the same level.
+    """The moves of some classes of a level to classes of the same level.
 
-    Each row has so many entries in turn: to[e], counted from the level's first class, with the weight number
-    kind[e].
+    entries: how many moves each class has; the moves follow one after the other. to[e]: the class to which
+    move e leads, counted from the level's first class. kind[e]: the number of its weight.
     """
 
     entries: Bytes
@@ -38,7 +39,7 @@ class Ties(NamedTuple):
 
 
 class Known(NamedTuple):
-    """Mean and mean square from every class of the levels that are solved."""
+    """The mean and the mean square of T from every class of the levels that are solved."""
 
     mean: Floats
     square: Floats
@@ -65,12 +66,13 @@ def scan(
     better_mean: Floats,
     better_square: Floats,
 ) -> Ties:
-    """Classes `first` to `last` of a segment, counted block by block.
+    """Follow all moves of classes `first` to `last` of a segment, counted block by block; returns the ties.
 
-    blocks: the pairs of the active nodes, and the output in the row after them. tokens, after: of the
-    inactive parts. weights: by gene and how many changes are alike. idle: the kind of an offspring without a
-    change of an active gene, 0 if there is none. Filled for each class: the chance of a better offspring, and
-    that chance times the mean and the mean square known from there.
+    blocks: the pairs of the active nodes, and the output in the row after them. tokens, after: the tokens of
+    the inactive parts and the division after each. weights: by gene and by how many changes are equivalent.
+    idle: the kind of an offspring in which no active gene changes; 0 if there is none. For each class,
+    better_chance is filled with the chance of a better offspring, and better_mean and better_square with that
+    chance times the known mean and mean square.
     """
     n, nodes = cells.inputs, cells.nodes
     most = weights.shape[1]
@@ -188,7 +190,10 @@ def _block_levels(
     holder: Ints,
     found: Ints,
 ) -> None:
-    """leads[place, gene, source]: WORSE if that change is never accepted whatever the inactive nodes are."""
+    """Fill leads[place, gene, source] for every change of an active gene.
+
+    WORSE: the change is never accepted, whatever the inactive nodes are. UNKNOWN: it may be accepted.
+    """
     n, nodes = cells.inputs, cells.nodes
     for place in range(nodes + 1):
         is_node = place < nodes
@@ -230,7 +235,7 @@ def _longer_bytes(array: Bytes) -> Bytes:
 
 @kernel
 def gather(ties: Ties, weights: Floats, values: Kept, result: Floats) -> None:
-    """Σ weight * value over the kept moves of each row."""
+    """Σ weight * value over the stored moves of each row."""
     entry = 0
     for row in range(ties.entries.size):
         total = 0.0
@@ -242,7 +247,7 @@ def gather(ties: Ties, weights: Floats, values: Kept, result: Floats) -> None:
 
 @kernel
 def tie_weight(ties: Ties, weights: Floats, accepted: float, result: Floats) -> None:
-    """Add Σ weight over the kept moves of each row, times the chance that one is accepted."""
+    """Add to each row Σ weight over its stored moves, times the chance that a tie is accepted."""
     entry = 0
     for row in range(ties.entries.size):
         total = 0.0
@@ -254,7 +259,7 @@ def tie_weight(ties: Ties, weights: Floats, accepted: float, result: Floats) -> 
 
 @kernel
 def class_of_genes(cells: Cells, ranks: Ranks, classes: Classes, genes: Ints) -> Int:
-    """The class of a program, -1 if it is solved."""
+    """The class of a program; -1 if it is solved."""
     pairs = np.zeros((cells.nodes, 2), dtype=np.int64)
     for node in range(cells.nodes):
         pairs[node, 0] = genes[3 * node + 1]

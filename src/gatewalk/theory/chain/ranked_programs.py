@@ -1,15 +1,15 @@
-"""A number for every class of programs whose inputs may all be exchanged, found without any search.
+"""The rank of a class: a number for every class of programs if all inputs may be exchanged, without search.
 
-The canonical forms of `input_cells` are sequences of tokens. How many ways there are to go on depends on the
-nodes to come and on the division of the inputs only, so the place of a sequence among all of them, in the
-order of its tokens, is a sum of tabled numbers. A program is named in two parts:
+The canonical forms of `input_cells` are sequences of tokens. In how many ways a sequence can continue depends
+only on the nodes to come and on the division of the inputs. So the place of a sequence among all sequences,
+ordered by tokens, is a sum of tabulated numbers. A program is described in two parts:
 
-- its active part, called a *block*: the output, then the active nodes from the last to the first; which nodes
-  are active is known in time, for a node is read by later ones only;
-- its inactive nodes, from the first to the last, up to the exchanges that keep the active part.
+- its active part, called a *block*: the output, then the active nodes from the last to the first. Only later
+  nodes read a node, so it is known in time whether a node is active;
+- its inactive nodes, from the first to the last, up to the exchanges that fix the active part.
 
-Blocks with the same fitness, active nodes and cells are a *segment*: their inactive nodes have the same
-sequences. Classes are numbered level by level, best first, then by segment, block and inactive part.
+Blocks with the same fitness, active nodes and cells are a *segment*; they have the same sequences of inactive
+nodes. Classes are numbered level by level, best first, then by segment, block and inactive part.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ Bytes = NDArray[np.uint8]
 
 
 class Ranks(NamedTuple):
-    """Offsets of tokens in the numbers of blocks and of inactive parts.
+    """What each token adds to the number of a block or of an inactive part.
 
-    blocks[need, c, t]: of the last of the needed nodes; inactive[nodes, c, t]: of the first of the nodes to
-    come. first_block[b]: the first block whose output is node b; block 0 is an input. ways[nodes, c]: the
-    number of inactive parts.
+    blocks[need, c, t]: for token t of the last of the nodes `need`, a bit set, with division c.
+    inactive[nodes, c, t]: for token t of the first of the inactive nodes to come. first_block[b]: the first
+    block whose output is node b; in block 0 the output is an input. ways[nodes, c]: the number of inactive
+    parts.
     """
 
     blocks: Ints
@@ -51,10 +52,11 @@ class Classes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RankedSegment:
-    """Blocks with the same level, active nodes and division. first: its first class; ways: classes a block.
+    """Blocks with the same level, active nodes and division.
 
-    pairs[i, b]: the two sources of the active nodes of block i, and its output in the row after them.
-    doubled: how many of the active nodes have two different sources.
+    first: its first class. ways: the number of classes per block. pairs[i, b]: the two sources of active node
+    b of block i, with the output in the row after the nodes. doubled: for each block, how many of its active
+    nodes have two different sources.
     """
 
     level: int
@@ -115,7 +117,7 @@ def _fill_ranks(cells: Cells, blocks: Ints, inactive: Ints, parts: Ints, ways: I
 def block_of(
     cells: Cells, ranks: Ranks, pairs: Ints, out: Int, label: Ints, holder: Ints, found: Ints
 ) -> Int:
-    """The block of a program; found becomes its active nodes and its division, label where inputs are."""
+    """The block of a program. Its active nodes and division are written to `found`, the labels to `label`."""
     n = cells.inputs
     for i in range(n):
         label[i] = i
@@ -151,7 +153,7 @@ def block_of(
 def inactive_rank(
     cells: Cells, ranks: Ranks, pairs: Ints, active: Int, division: Int, label: Ints, holder: Ints
 ) -> Int:
-    """The number of the inactive part, after `block_of`."""
+    """The number of the inactive part of a program, for which `block_of` was called just before."""
     rest = ((np.int64(1) << cells.nodes) - 1) & ~active
     total = np.int64(0)
     for node in range(cells.nodes):
@@ -167,12 +169,12 @@ def inactive_rank(
 def sequences(
     cells: Cells, nodes: Ints, stars: Ints, division: int, count: int, tokens: Bytes, after: Bytes
 ) -> None:
-    """All token sequences of some nodes in their order, and the division after each.
+    """List all token sequences of some nodes in order, and the division after each.
 
-    stars[i]: may node i of the sequence have stars?
+    stars[i]: whether node i of the sequence may have stars.
     """
     length = nodes.size
-    index = np.zeros(length + 1, dtype=np.int64)  # of the next token to try
+    index = np.zeros(length + 1, dtype=np.int64)  # the next token to try at each node
     divisions = np.zeros(length + 1, dtype=np.int64)
     divisions[0] = division
     now = np.zeros(length, dtype=np.uint8)
@@ -200,7 +202,7 @@ def sequences(
 
 @kernel
 def count_sequences(cells: Cells, nodes: Ints, stars: Ints) -> tuple[Ints, Ints]:
-    """How many sequences there are from each place on, and the offset of each token there."""
+    """How many sequences there are from each node on, and what each token adds to their number."""
     divisions, all_tokens = cells.split.shape
     ways = np.ones((nodes.size + 1, divisions), dtype=np.int64)
     offset = np.zeros((nodes.size, divisions, all_tokens), dtype=np.int64)
@@ -216,10 +218,10 @@ def count_sequences(cells: Cells, nodes: Ints, stars: Ints) -> tuple[Ints, Ints]
 
 
 def genotypes_of(cells: Cells, tokens: Bytes, after: Bytes) -> NDArray[np.int32]:
-    """How many genotypes a class has, by its inactive nodes' tokens and its last division.
+    """How many genotypes each class has, from the tokens of its inactive nodes and the division after them.
 
-    All arrangements of the inputs but those within cells; and both orders of two different sources. The two
-    orders of active nodes are not counted.
+    This is the number of arrangements of the inputs, divided by those within cells, times two for each
+    inactive node with two different sources. The two orders of active nodes are not included.
     """
     within = np.array([_arrangements(row) for row in cells.size.tolist()], dtype=np.int32)
     result = (_arrangements([cells.inputs] * cells.inputs) // within)[after]
@@ -229,7 +231,7 @@ def genotypes_of(cells: Cells, tokens: Bytes, after: Bytes) -> NDArray[np.int32]
 
 
 def _arrangements(sizes: list[int]) -> int:
-    """The product of the factorials of the cells' sizes; sizes: of the cell of each label."""
+    """The product of the factorials of the sizes of all cells; sizes[i] is that of the cell of label i."""
     total, label = 1, 0
     while label < len(sizes):
         total *= factorial(sizes[label])

@@ -1,9 +1,9 @@
 """The (1+1) CGP with SAM where all inputs may be exchanged: the same chain, in reach of six nodes.
 
-For one commutative gate, one output and a target that no exchange of inputs changes, classes need no tables
-of places: they are ranked (`ranked_programs`). The chain is that of `sam_search`, class by class, and is
-solved level by level as in `level_solver`; but only one level's ties are kept at a time (`ranked_moves`), and
-no tensor is expanded over the symmetries (`cell_mixing`).
+With one commutative gate, one output and a target that no exchange of inputs changes, the number of a class
+can be computed from a program (`ranked_programs`), so no tables of places are needed. The chain is that of
+`sam_search`, class by class, and is solved level by level as in `level_solver`. But the ties of only one
+level are stored at a time (`ranked_moves`), and no tensor is expanded over the symmetries (`cell_mixing`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from gatewalk.theory.chain.size_check import MEMORY
 from gatewalk.theory.chain.threads import each
 from gatewalk.theory.known_settings import check_known
 
-AT_ONCE = 2_000_000  # classes whose moves are found between two words about progress
+AT_ONCE = 2_000_000  # classes whose moves are found between two reports of progress
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A segment while its level is solved: its kept moves by rows, their weights, the stages of mixing."""
+    """A segment while its level is solved: its ties by rows of classes, their weights, stages of mixing."""
 
     segment: RankedSegment
     stages: Stages
@@ -48,9 +48,9 @@ class _Part:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """From every class the mean and mean square; at each level Σ genotypes times 1, mean and mean square.
+    """The mean and the mean square of T from every class.
 
-    ties: how many moves were kept at each level.
+    totals: for each level, Σ genotypes times 1, mean and mean square. ties: how many ties each level has.
     """
 
     mean: Floats
@@ -60,7 +60,7 @@ class Moments:
 
 
 class MayNeverEnd(Exception):
-    """From some class no single offspring improves: whether the search ends is not known here."""
+    """From some class no single offspring improves, so this solver cannot tell whether the search ends."""
 
 
 def moments_of(chain: RankedChain, *, watch: TellProgress | None = None) -> Moments:
@@ -83,7 +83,7 @@ def _solve_level(
     segments: list[RankedSegment],
     told: TellProgress | None,
 ) -> int:
-    """Fill `known` at a level; returns how many moves were kept. Better levels are known already."""
+    """Fill `known` at a level, when all better levels are known; returns the number of ties."""
     at = slice(segments[0].first, segments[-1].classes.stop)
     leaving = np.empty(at.stop - at.start)
     scratch = np.empty(0)
@@ -112,9 +112,9 @@ def _solve_level(
     return sum(found.to.size for part in parts for _, found in part.ties)
 
 
-# How a level's time divides, about: finding its moves, and the two systems if there are ties.
+# About which shares of a level's time go into finding its moves and, if there are ties, the two systems.
 _SHARES = {"moves": (0.0, 0.2), "mean": (0.2, 0.6), "deviation": (0.6, 1.0)}
-_HARDER = 1.7  # by how much a class takes longer for each level better than the worst, if there are ties
+_HARDER = 1.7  # with ties, a class takes so many times longer than a class of the next worse level
 
 
 def _told(watch: TellProgress, chain: RankedChain, level: int) -> TellProgress:
@@ -143,13 +143,13 @@ def _part(
 ) -> _Part:
     """Find the moves of a segment.
 
-    Filled are the chance to leave each class and, in `known`, what is known of better offspring; all of them
-    before the inactive genes are mixed.
+    Fills `leaving` with the chance to leave each class, and `known` with the sums over better offspring; both
+    still without mixing of inactive genes.
     """
     ending = count_ending_genes(chain.shape, segment.active, picked_ends=chain.ends_when_picked)
     weights, idle = _weights(chain, segment.active, ending)
     ties = _scanned(chain, known, segment, level_first, weights, idle, leaving, told)
-    # Mixing reaches every state of the inactive nodes, so whether there is hope is a matter of blocks.
+    # Mixing reaches every state of the inactive nodes, so either all classes of a block are hopeful or none.
     if not (leaving.reshape(-1, segment.ways).max(axis=1) > 0).all():
         raise MayNeverEnd
     flat = weights.reshape(-1)
@@ -169,7 +169,7 @@ def _scanned(
     better: Floats,
     told: TellProgress | None,
 ) -> list[tuple[slice, Ties]]:
-    """The ties of a segment, piece by piece; `better` and the segment's part of `known` are filled."""
+    """Find the ties of a segment, piece by piece; fills `better` and the segment's part of `known`."""
     tokens, after = _inactive_parts(chain, segment)
     ties: list[tuple[slice, Ties]] = []
     size = sum(one.ways * len(one.pairs) for one in chain.segments if one.level == segment.level)
@@ -207,7 +207,7 @@ def _scanned(
 
 
 def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]:
-    """The chance of so many alike changes of a gene of a node or of the output, and the kind of no change."""
+    """The weights of moves, by gene and number of equivalent changes, and the kind that means no change."""
     shape = chain.shape
     n, nodes = shape.inputs, shape.nodes
     most = 2 * n + 1
@@ -280,7 +280,7 @@ def _totals(chain: RankedChain, segments: list[RankedSegment], known: Known) -> 
 
 
 def _inactive_parts(chain: RankedChain, segment: RankedSegment) -> tuple[Bytes, Bytes]:
-    """The tokens of all inactive parts of a segment, and the division after each."""
+    """The tokens of all inactive parts of a segment, and the division after each of them."""
     nodes = np.array(inactive_nodes(chain.shape, segment.active), dtype=np.int64)
     tokens = np.zeros((segment.ways, nodes.size), dtype=np.uint8)
     after = np.zeros(segment.ways, dtype=np.uint8)
@@ -312,7 +312,7 @@ def result_of(settings: Settings, chain: RankedChain, found: Moments) -> ExactRe
         expected += share * mean
         second += share * square
     unsolved = sum(masses) ** law.starts
-    # What is not counted is at most one iteration, which every unsolved start takes.
+    # At most one iteration is not counted, and every unsolved start takes at least one.
     second -= law.uncounted * (2.0 * expected - unsolved)
     expected -= law.uncounted * unsolved
     return ExactResult(

@@ -1,7 +1,7 @@
-"""Which searches have a chain whose classes are ranked, and how large it would be.
+"""Which searches have a chain with ranked classes (`ranked_search`), and how large it would be.
 
-All inputs can be exchanged for each other: the target depends on the number of ones only, and every
-connection reaches all inputs and all nodes before. There is one output and one gate, which is commutative.
+All inputs must be exchangeable: the target depends only on the number of ones, and every connection reaches
+all inputs and all earlier nodes. There must be one output and one gate, which is commutative.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from gatewalk.theory.chain.ranked_programs import count_sequences
 from gatewalk.theory.chain.size_check import estimated_classes, too_large
 from gatewalk.theory.known_settings import tie_acceptance
 
-BASIS_BYTES = 1_500_000_000  # of GMRES; if it needs more, it is kept short, and restarts sooner
-STRICT_BYTES, TIE_BYTES = 65, 95  # a class, as measured
-COUNTED = 1 << 62  # genotypes whose classes are counted in 64 bits
-MOST_INPUTS = 9  # divisions of the inputs are bytes
-MOST_SOURCES = 20  # tokens are bytes, and so are kinds of moves
+BASIS_BYTES = 1_500_000_000  # for the basis of GMRES; if that is not enough, single precision and restarts
+STRICT_BYTES, TIE_BYTES = 65, 95  # memory per class, as measured
+COUNTED = 1 << 62  # with more genotypes than this, classes cannot be counted in 64 bits
+MOST_INPUTS = 9  # because divisions of the inputs are bytes
+MOST_SOURCES = 20  # because tokens and kinds of moves are bytes
 
 
 def is_ranked(settings: Settings) -> bool:
-    """Is the search of the kind that this solver knows?"""
+    """Whether `ranked_search` can solve this search."""
     law, wanted = settings.law, settings.wanted
     if (
         not isinstance(law, CgpLaw)
@@ -56,12 +56,12 @@ def is_ranked(settings: Settings) -> bool:
         return False
     connections = [count for gene, count in enumerate(shape.ranges.count[:-1].tolist()) if gene % 3]
     if connections != [shape.inputs + node for node in range(shape.nodes) for _ in range(2)]:
-        return False  # a connection does not reach all that comes before
+        return False  # some connection does not reach everything before it
     return _is_symmetric(settings)
 
 
 def _is_symmetric(settings: Settings) -> bool:
-    """Does the value wanted depend on the number of ones only?"""
+    """Whether the target depends only on the number of ones."""
     training = complete(settings.wanted)
     if training.rows != 1 << settings.wanted.inputs:
         return False
@@ -76,18 +76,18 @@ def about_classes(settings: Settings) -> int:
 
 
 def ranked_classes(shape: Shape) -> int:
-    """How many classes there are, solved ones included; about, if there are more than can be solved."""
+    """How many classes there are, solved ones included; an estimate if there are too many to be solved."""
     if genotype_count(shape) >= COUNTED:
         return estimated_classes(shape, factorial(shape.inputs))
     cells = cells_of(shape.inputs, shape.nodes)
     nodes = np.arange(shape.nodes)
     ways = count_sequences(cells, nodes, np.zeros_like(nodes))[0][0]
-    # The output is an input, which is then told from the others, or a node.
+    # The output is either an input, which is then distinguished from the others, or a node.
     return int(ways[cells.split[0, 0]] + shape.nodes * ways[0])
 
 
 def ranked_bytes(shape: Shape, *, ties: bool) -> int:
-    """About the memory that solving takes: measured a class, and the basis of GMRES."""
+    """About how many bytes solving takes: a measured amount per class, and the basis of GMRES."""
     classes = ranked_classes(shape)
     if not ties:
         return 200_000_000 + STRICT_BYTES * classes
@@ -95,7 +95,7 @@ def ranked_bytes(shape: Shape, *, ties: bool) -> int:
 
 
 def check_ranked_size(settings: Settings, *, memory: int) -> None:
-    """Refuse what would take more memory, saying how much it takes and what is possible."""
+    """Raise `InputError` if solving would take more memory, saying how much, and what is possible."""
     assert settings.nodes is not None
     ties = tie_acceptance(settings) > 0
     needed = ranked_bytes(shape_of(settings), ties=ties)

@@ -43,7 +43,7 @@ def rational_expectation(target_name: str, **options: Any) -> Fraction:
 
 
 def rational(settings: Settings) -> Fraction:
-    """The expected iterations of a (1+1) search with SAM, all of them counted or all but one."""
+    """The expected iterations of a (1+1) CGP with SAM, of which at most one is not counted."""
     check_known(settings)
     law = settings.law
     if (
@@ -91,7 +91,7 @@ def _start(chain: Chain, starts: int) -> list[Fraction]:
 
 
 def _system(chain: Chain, ends_when_picked: bool) -> tuple[Integers, Integers]:
-    """Integers A, b with A h = b: D h - R h = 1, each row over its common denominator."""
+    """Integers A, b with A h = b: the equations D h - R h = 1, each times its common denominator."""
     matrix = np.zeros((chain.classes, chain.classes), dtype=object)
     right = np.zeros(chain.classes, dtype=object)
     tie = {0.0: Fraction(0), 0.5: Fraction(1, 2), 1.0: Fraction(1)}[chain.tie]
@@ -111,9 +111,9 @@ def _system(chain: Chain, ends_when_picked: bool) -> tuple[Integers, Integers]:
 
 
 def _moves(chain: Chain, segment: Segment, chances: list[int], tie: Fraction) -> tuple[Integers, Integers]:
-    """Accepted moves of a segment's classes to all classes, and how much is accepted in all.
+    """The accepted moves of a segment's classes to all classes, and how much each class accepts in total.
 
-    Over the unit of `chances`, in which one tie's acceptance is a whole number.
+    All numbers are in the unit of `chances`, in which the acceptance of a tie is a whole number.
     """
     matrix = np.zeros((segment.moves.shape[0], chain.classes), dtype=object)
     accept = np.zeros(segment.moves.shape[0], dtype=object)
@@ -136,7 +136,7 @@ def _classes(chain: Chain, segment: Segment) -> Any:
 
 
 def _mixing(chain: Chain, segment: Segment) -> tuple[Integers, int]:
-    """Rows of G for each class's example, against all places, times the returned number."""
+    """The rows of G for the example of each class, over all places, times the returned common denominator."""
     blocks = segment.keys.size
     parts = [_projections(chain, chain.axes[node], node) for node in segment.axes]
     total = 1
@@ -160,7 +160,7 @@ def _mixing(chain: Chain, segment: Segment) -> tuple[Integers, int]:
 
 
 def _projections(chain: Chain, axis: Axis, node: int) -> tuple[dict[Fraction, Integers], int]:
-    """The spectral projections of a node's walk, all times the returned number."""
+    """The spectral projections of a node's walk, all times the returned common denominator."""
     states = list(zip(axis.function.tolist(), axis.first.tolist(), axis.second.tolist(), strict=True))
     sources = valid_values(chain.shape, node * chain.shape.block + 1)
     generator = np.array(walk_generator(states, axis.lookup, sources, axis.counts), dtype=object)

@@ -1,4 +1,4 @@
-"""What an exact solver says of a search, whichever chain it solved."""
+"""The result of an exact solver, in the same form for every kind of chain."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gatewalk.search.settings import Settings
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ExactResult:
-    """Iterations as reported by the search.
+    """The running time of a search, in iterations as the search reports them.
 
-    states: programs, None if there is no end of them. classes: states of the chain that was solved.
-    p_never: the probability that the target is never found. expected_if_solved: the expected
-    iterations of searches that end. error, std_error: the expectation and the deviation of a truncated
-    chain are in the middle of intervals of that length.
+    states: the number of programs; None if infinite. classes: the number of states of the chain that was
+    solved. p_never: the probability that the target is never found. expected_if_solved: the expected
+    iterations of the searches that end. error, std_error: for a truncated chain, the expectation and the
+    deviation are the midpoints of intervals of this length; else 0.
     """
 
     settings: Settings
@@ -48,7 +48,7 @@ class ExactResult:
         return f"<table>{rows}</table>"
 
     def record(self) -> dict[str, Any]:
-        """The keys of the command line's contract; infinite is the text "inf"."""
+        """The keys of `gatewalk exact --json`; infinity is the text "inf"."""
         settings = self.settings
         return {
             "target": settings.target,
@@ -66,5 +66,5 @@ class ExactResult:
 
 
 def finite_or_text(number: float) -> float | str:
-    """JSON knows no infinity."""
+    """The number, or "inf" for infinity, which JSON does not have."""
     return "inf" if number == inf else number

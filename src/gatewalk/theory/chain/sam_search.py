@@ -38,7 +38,7 @@ from gatewalk.theory.chain.size_check import MEMORY, check_size
 from gatewalk.theory.chain.transition import Flags
 from gatewalk.theory.known_settings import check_known, picked_ends, tie_acceptance
 
-ROUNDING = 1e-12  # of probabilities that solving a linear system gave
+ROUNDING = 1e-12  # the rounding error of probabilities that come from a linear system
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +116,7 @@ class Exact:
 
     @property
     def worst_start_expected(self) -> float:
-        """The expected iterations from the program from which they are most."""
+        """The expected iterations from the worst program to begin from."""
         if not self.times.hopeful.all():
             return inf
         return float(self.mean.max()) if self.mean.size else 0.0
@@ -130,7 +130,7 @@ class Exact:
 
     @cached_property
     def _may_never_end(self) -> Flags:
-        """The classes from which one may come to a program that cannot improve."""
+        """The classes from which the search may arrive at a program that cannot improve."""
         return self.times.ends < 1.0 - ROUNDING
 
     def expected_from(self, genes: Sequence[int] | Genes) -> float:
@@ -159,7 +159,7 @@ class Exact:
 
     @property
     def result(self) -> ExactResult:
-        """The numbers in one."""
+        """The numbers that `gatewalk exact` reports."""
         return ExactResult(
             settings=self.settings,
             states=self.states,
@@ -173,7 +173,7 @@ class Exact:
         )
 
     def record(self) -> dict[str, Any]:
-        """The keys of the command line's contract."""
+        """The keys of `gatewalk exact --json`."""
         return self.result.record()
 
     @property
@@ -192,8 +192,8 @@ def exact(
 ) -> Exact:
     """Solve the chain of a search; the options are those of `settings`.
 
-    lump: treat programs alike that a symmetry exchanges; without it every genotype is a state.
-    memory: refuse what would take more bytes.
+    lump: treat programs that a symmetry exchanges as one state; without it, every genotype is a state.
+    memory: refuse chains that would take more bytes than this.
     """
     return solved(settings(target_name, **options), lump=lump, memory=memory, watch=watch)
 

@@ -1,16 +1,16 @@
 """Exact running times on given incomplete training sets, and what becomes of generalisation.
 
-On an incomplete set S the search is still a Markov chain on programs; only the symmetries that leave S as
-it is may be used (`symmetries`), so the chain is larger. Beyond the time it tells two things that the paper
-leaves open:
+On an incomplete set S the search is still a Markov chain on programs. Only the symmetries that leave S
+unchanged may be used (`symmetries`), so the chain is larger. Besides the running time it answers two
+questions that the paper leaves open:
 
-- the level, the inputs a program uses, may drop: a larger set of inputs is exchanged for a smaller one that
-  fits S as well or better. d(x), the chance that this ever happens from x, solves d = c + Q' d, where Q'
-  moves without dropping and c is the chance to drop now;
-- the generalisation ability of the program that is found: g = a + Q g, where a is the chance that the next
+- Does the level, the number of inputs that a program uses, ever drop? It may, if a program with fewer inputs
+  fits S as well or better. The chance d(x) that this ever happens from x solves d = c + Q' d, where Q' moves
+  without dropping and c is the chance to drop now.
+- How well does the program that is found generalise? g = a + Q g, where a is the chance that the next
   offspring is solved times its ability, its share of right outputs on the complete table.
 
-Sets are those of `gatewalk evolve` with the same settings and seed: set number k is that of run number k.
+The sets are those of `gatewalk evolve` with the same settings and seed: set number k is that of run number k.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ MOST_SETS = 100_000
 class SetResult:
     """The search on one training set.
 
-    number: of the run whose set it is. training: its rows. symmetries: permutations of the inputs that leave
-    it as it is. p_level_drops: the chance that the parent's level ever drops. generalisation: the expected
-    ability of the program found, over searches that end; nan if none does.
+    number: the run of `gatewalk evolve` that has this set. training: its rows. symmetries: how many
+    permutations of the inputs leave it unchanged. p_level_drops: the chance that the parent's level ever
+    drops. generalisation: the expected ability of the program that is found, over searches that end; nan if
+    none does.
     """
 
     number: int
@@ -59,7 +60,7 @@ class SetResult:
     generalisation: float
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """The result as values for JSON."""
         return {
             "set": self.number,
             "symmetries": self.symmetries,
@@ -96,7 +97,7 @@ class SetsResult:
         return float(values.mean()), error
 
     def record(self) -> dict[str, Any]:
-        """The keys of `gatewalk exact`, means over sets, and what sampled sets add."""
+        """The keys of `gatewalk exact --json` as means over sets, and further keys for sampled sets."""
         settings = self.settings
         keys = (
             "expected_iterations",
@@ -128,7 +129,7 @@ class SetsResult:
         }
 
     def _std(self) -> float:
-        """The deviation of the iterations when the set is one of these, each as likely."""
+        """The deviation of the iterations if the training set is one of these, with equal probability."""
         results = [one.result for one in self.sets]
         means = np.array([one.expected_iterations for one in results])
         if not np.isfinite(means).all():
@@ -154,11 +155,11 @@ def exact_sets(
     settings
         The search, from `gatewalk.settings`, with `training="sample"` or `"sample:ROWS"`, at most 64 rows.
     sets, seed
-        So many sets: those of runs 0, 1, ... of `gatewalk evolve` with these settings and this seed.
+        The number of sets; they are those of runs 0, 1, ... of `gatewalk evolve` with this seed.
     lump, memory, watch
         As in `exact_result`.
     on_done
-        Told of each set when it is solved.
+        Called for each set when it is solved.
 
     Examples
     --------
@@ -218,7 +219,7 @@ def exact_on(
 
 
 def _next(chain: Chain, generation: Generation, moves: Floats) -> Floats:
-    """From one offspring to the first solved one of λ, which is distributed as a single one."""
+    """From one offspring to the first solved one of λ, which has the same distribution as a single one."""
     chance = mix(chain, generation.segment, moves)
     if chain.offspring == 1:
         return chance
@@ -261,7 +262,7 @@ def _drops(found: Exact, levels: list[Ints], lower: Floats) -> float:
 
 
 def _without_drops(segment: Segment, level: Ints) -> Segment:
-    """The segment with moves to lower levels ended, as those to solved programs are."""
+    """The segment, with moves to lower levels replaced by moves to a solved program, where the chain ends."""
     moves = segment.moves
     to = np.where(moves <= TIE, TIE - moves.astype(np.int64), moves.astype(np.int64))
     here = level[segment.classes][:, None]

@@ -1,4 +1,4 @@
-"""How large a chain would be, told before any memory is taken."""
+"""How large a chain would be, estimated before any memory is allocated."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def axis_size(shape: Shape, node: int, *, swaps: bool = True) -> int:
 
 
 def estimated_bytes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int:
-    """About the memory that solving takes.
+    """About how many bytes solving takes.
 
-    The largest tensor is over the states of all nodes; mixing holds six of its size. Then a number
-    for each place, some sixteen moves a class, which are the programs up to swaps and symmetries, a
-    dozen numbers a class, and the basis of GMRES. Measured peaks of 0.7 to 3 GB are within a tenth.
+    The largest tensor is over the states of all nodes; mixing holds six of its size. In addition there are
+    one number for each place, about sixteen moves and a dozen numbers for each class (classes are programs up
+    to swaps and symmetries), and the basis of GMRES. Measured peaks of 0.7 to 3 GB are within a tenth of
+    this.
     """
     tensor = prod(axis_size(shape, node, swaps=swaps) for node in range(shape.nodes))
     classes = tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries
@@ -53,9 +54,9 @@ def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> i
 def check_size(
     settings: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
 ) -> None:
-    """Refuse what cannot be solved, saying how large it is and what is possible.
+    """Raise `InputError` if the chain cannot be solved, saying how large it is and what is possible.
 
-    training: a sampled set; None is the complete one.
+    training: a sampled set; None stands for the complete one.
     """
     wanted = settings.wanted
     gates = gate_set(settings.gates)
@@ -98,7 +99,7 @@ def check_size(
 def too_large(
     settings: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
 ) -> InputError:
-    """The refusal of a chain that needs so many bytes. possible: the most nodes that do not, 0 if none."""
+    """The error for a chain that needs too many bytes. possible: the most nodes that fit; 0 if none do."""
     advice = f"up to {possible} nodes are possible" if possible else "no number of nodes is possible"
     return InputError(
         f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes in about "

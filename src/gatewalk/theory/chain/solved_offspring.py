@@ -1,8 +1,9 @@
-"""What the program is that fits a sampled training set: its generalisation ability, and the inputs it uses.
+"""The programs that solve a sampled training set: how well they generalise, and how many inputs they use.
 
-The chain treats all solved programs as one state. On a sampled set they differ, so the kernels here look at
-the solved offspring of every class: how right they are on the complete truth table, and at what level they
-are. The level of a program is the number of inputs that its output is connected to.
+The chain treats all solved programs as one state, but on a sampled set they differ. So the kernels here go
+through the solved offspring of every class and find their share of right outputs on the complete truth table
+(their ability) and their level. The level of a program is the number of inputs to which its output is
+connected.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def block_levels(chain: Chain, segment: Segment) -> Ints:
 def solved_moves(
     chain: Chain, segment: Segment, complete: TrainingSet, levels: Ints
 ) -> tuple[Floats, Floats]:
-    """For each class, before inactive genes are mixed: E[ability; solved] and P(solved, at a lower level).
+    """For each class, E[ability; solved] and P(solved, at a lower level) of one move, without mixing.
 
-    complete: the complete training set. levels: those of the segment's classes.
+    complete: the complete training set. levels: the levels of the segment's classes.
     """
     ability, lower = np.zeros(levels.size), np.zeros(levels.size)
     _weigh_solved(
@@ -76,7 +77,7 @@ def ability_at_start(chain: Chain, complete: TrainingSet) -> float:
 
 
 def _genotypes(chain: Chain, active: int, keys: Ints) -> Ints:
-    """How many genotypes have exactly this active part: swaps of active nodes, anything in inactive ones."""
+    """How many genotypes have this active part: all swaps of active nodes, any states of inactive ones."""
     inactive = 1
     for node, axis in enumerate(chain.axes):
         if not active >> node & 1:
@@ -91,7 +92,7 @@ def _genotypes(chain: Chain, active: int, keys: Ints) -> Ints:
 
 @inlined
 def _level(tables: Tables, state: Ints, out: Ints, active: int) -> Int:
-    """The inputs in reach of an output."""
+    """The number of inputs to which an output is connected."""
     used = np.int64(0)
     for o in range(tables.outputs):
         if out[o] < tables.inputs:
@@ -157,7 +158,7 @@ def _weigh_solved(
     ability: Floats,
     lower: Floats,
 ) -> None:
-    """Go through the moves of `moves.fill_moves`, in its order, and add up those that are solved."""
+    """Go through the moves in the order of `moves.fill_moves`, and add up those to solved programs."""
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
     words: Words = np.zeros(tables.inputs + tables.nodes, dtype=np.uint64)

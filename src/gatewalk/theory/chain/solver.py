@@ -1,4 +1,4 @@
-"""The exact running time of any search that has a chain: SAM, point and rate mutation, and trees."""
+"""The exact running time of every search that has a chain: CGP with SAM, point or rate mutation; trees."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ RANKED_FROM = 30_000  # classes; fewer are solved in a second by either chain
 def exact_result(
     settings: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> ExactResult:
-    """The running time of these settings, by whichever chain is theirs.
+    """The exact running time of these settings; the kind of chain is chosen by the settings.
 
     Parameters
     ----------
     settings
         The search, from `gatewalk.settings`.
     lump
-        For SAM: treat programs alike that a symmetry exchanges; without it every genotype is a state.
+        For SAM: treat programs that a symmetry exchanges as one state; without it, every genotype is a state.
     memory
-        Refuse what would take more bytes.
+        Refuse chains that would take more bytes than this.
     watch
-        Told what is being done and how much of it.
+        Called with the name of the current phase and the share that is done.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def exact_result(
     mutation = parse_mutation(settings.mutation)
     if isinstance(mutation, Sam):
         if lump and is_ranked(settings) and about_classes(settings) > RANKED_FROM:
-            # Whether a search ends that no single offspring may improve, the other solver finds out.
+            # If some program has no improving offspring, only the other solver can tell whether it ends.
             with suppress(MayNeverEnd):
                 return ranked_result(settings, memory=memory, watch=watch)
         return solved(settings, lump=lump, memory=memory, watch=watch).result
@@ -71,7 +71,7 @@ def exact_result(
 def exact_details(
     settings: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> Exact | PointRateTimes:
-    """The solved chain itself, which also knows the worst start and the distribution; `Exact` levels too."""
+    """The solved chain itself, which also has the worst start, the distribution and, with SAM, the levels."""
     check_known(settings)
     if settings.algorithm != "cgp" or settings.mutation is None:
         raise InputError("levels, quantiles, tails and the worst start are known for cgp only")

@@ -40,7 +40,7 @@ Words = NDArray[np.uint64]
 
 
 def input_symmetries(shape: Shape, training: TrainingSet) -> Ints:
-    """All permutations of the sources, identity first, under which the search looks the same.
+    """All permutations of the sources that are symmetries of the search, the identity first.
 
     Row g sends source s to result[g, s]; nodes stay where they are.
     """
@@ -54,7 +54,7 @@ def input_symmetries(shape: Shape, training: TrainingSet) -> Ints:
     for order in permutations(range(n)):
         if any({order[i] for i in seen} != seen for seen in reach):
             continue
-        # Each row with input order[i] as input i is there, and the outputs wanted there.
+        # The set with input order[i] as input i has the same rows with the same outputs.
         moved = np.sort(outputs + sum(columns[i] << order[i] for i in range(n)))
         if np.array_equal(moved, before):
             found.append([*order, *range(n, n + shape.nodes)])
@@ -76,7 +76,7 @@ def identity_only(shape: Shape) -> Ints:
 
 def moved_states(axis: Axis, symmetries: Ints) -> Ints:
     """result[g, c]: the state of a node that symmetry g makes of state c."""
-    is_read = len(axis.counts) > 2  # a gate of one input has no second connection, which stays 0
+    is_read = len(axis.counts) > 2  # gates of one input have no second connection; its gene stays 0
     seconds = [g[axis.second] if is_read else axis.second for g in symmetries]
     return np.stack(
         [

@@ -1,4 +1,4 @@
-"""Large loops of the exact solver, on as many threads as there are processors."""
+"""Large loops of the exact solver on threads, one per processor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gatewalk.search.evolve import default_jobs
 
 
 def each(work: Callable[[slice], None], rows: int, *, alone: int = 20_000) -> None:
-    """Do work on slices of rows, side by side if there are more than `alone`."""
+    """Call `work` on slices that cover all rows; on several threads if there are more than `alone` rows."""
     jobs = default_jobs()
     if rows <= alone or jobs == 1:
         if rows:

@@ -1,12 +1,12 @@
-"""One generation of a search on the states of its chain, whichever chain it is.
+"""One generation of a search on the states of its chain, in the same form for every kind of chain.
 
-T counts offspring until the first solved one. With λ offspring a generation, p the probability that one is
-solved, Q the chance to go on and where, and k the probability that the search ends, the mean h and the mean
-square m of T over searches that end are
+T counts offspring until the first solved one. Let λ be the offspring per generation, p the probability that
+one is solved, Q the transition operator on unsolved states, and k the probability that the search ends. Then
+the mean h and the mean square m of T, over searches that end, are
 
     h = Σ_{j<λ} (1-p)^j - λ (1-k) + Q h,    m = Σ_{j<λ} (2j+1) (1-p)^j - λ² (1-k) + 2 λ Q h + Q m,
 
-because a generation that is not solved makes λ offspring. A law that leaves c iterations uncounted
+because a generation without a solved offspring makes λ offspring. A law that does not count c iterations
 reports max(0, T - c), whose moments follow from P(T > s), s < c:
 
     E max(0, T-c) = E T - Σ_s P(T > s),
@@ -30,11 +30,12 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Transition:
-    """What every chain knows of its states.
+    """One generation, for every unsolved state of a chain.
 
-    solved: the chance that one offspring is solved. leaving: that a generation ends or replaces the parent.
-    best: the unsolved states of the best fitness. backwards: Q of values. forwards: the probabilities of all
-    states one generation later. tie: the chance that a single equally fit offspring is accepted.
+    solved: the chance that one offspring is solved. leaving: the chance that the search ends or the parent is
+    replaced. best: the unsolved states of the best fitness. backwards: applies Q to values of states.
+    forwards: the probabilities of all states one generation later. tie: the chance that a single equally fit
+    offspring is accepted.
     """
 
     offspring: int
@@ -47,7 +48,7 @@ class Transition:
 
 
 def offspring_made(transition: Transition, ends: Floats) -> Floats:
-    """E[offspring of a generation; the search ends]: all λ of them if it does not end now."""
+    """E[offspring in this generation; the search ends]: λ unless one of them is solved."""
     if transition.offspring == 1:
         return ends
     return geometric(log_of_rest(transition.solved), transition.offspring) - transition.offspring * (
@@ -56,7 +57,7 @@ def offspring_made(transition: Transition, ends: Floats) -> Floats:
 
 
 def squares_made(transition: Transition, ends: Floats, mean: Floats) -> Floats:
-    """E[offspring²; the search ends], and 2 λ Q h."""
+    """The constant of the equation for m: E[offspring²; the search ends] + 2 λ Q h."""
     count = transition.offspring
     squares = odd_geometric(log_of_rest(transition.solved), count) - float(count) ** 2 * (1.0 - ends)
     return squares + 2.0 * count * transition.backwards(mean)
@@ -73,8 +74,8 @@ def moments_reported(
 ) -> tuple[Floats, Floats]:
     """Mean and mean square of max(0, T - uncounted) from every state, over searches that end.
 
-    Offspring s = g λ + j is made if the search goes on for g generations and then makes more than j: the
-    sums over s < c are Σ_g Q^g F_g, which is evaluated from the last g down.
+    T exceeds s = g λ + j if the search continues for g generations and then makes more than j offspring. So
+    the sums over s < c are Σ_g Q^g F_g, which is evaluated from the last g down.
     """
     if uncounted == 0:
         return mean, square

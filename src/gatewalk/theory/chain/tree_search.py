@@ -1,4 +1,4 @@
-"""The (1+1) TGP on conjunctions as a Markov chain on counts of leaves, solved with a proven error.
+"""The (1+1) TGP on conjunctions as a Markov chain on numbers of leaves, solved with a proven error.
 
 With {AND} a tree computes the conjunction of its leaves' inputs, so fitness depends on how often each
 input occurs. If leaves are chosen uniformly, HVL-prime acts on these counts alone: a substitution
@@ -93,10 +93,10 @@ def _checked(settings: Settings) -> tuple[TgpLaw, int]:
 def _result(
     settings: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
 ) -> ExactResult:
-    """From the least and the most that mean and mean square can be."""
-    uncounted = law.uncounted if n > 1 else 0  # the search makes at least one offspring
+    """The result from lower and upper bounds on the mean and the mean square."""
+    uncounted = law.uncounted if n > 1 else 0  # for n > 1 the search makes at least one offspring
     mean = (low[0] + high[0]) / 2 - uncounted
-    # The deviation does not depend on what is not counted.
+    # The deviation does not depend on uncounted iterations.
     least, most = (
         sqrt(max(0.0, square - other**2)) for square, other in ((low[1], high[0]), (high[1], low[0]))
     )
@@ -106,7 +106,7 @@ def _result(
         classes=classes + 1,
         expected_iterations=mean,
         std_iterations=(least + most) / 2,
-        worst_start_expected=mean,  # every start is one leaf
+        worst_start_expected=mean,  # every search starts with a single leaf
         p_solved_at_start=1.0 if n == 1 else 0.0,
         expected_if_solved=mean,
         error=high[0] - low[0],
@@ -128,7 +128,7 @@ def _geometric(chances: Floats) -> list[tuple[float, float]]:
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """The chain up to so many leaves. step: one HVL-prime step; what leads beyond is missing in it."""
+    """The chain cut at a number of leaves. step: one HVL-prime step, without moves beyond the cut."""
 
     level: Ints
     step: csr_array
@@ -179,7 +179,7 @@ def _hvl_step(state: Partition, n: int, substitution: str) -> dict[Partition, fl
     """The probabilities of all states after one step."""
     result: dict[Partition, float] = {}
     operators, leaves = OPERATORS[substitution], sum(state)
-    # How often a substitution is that of a leaf; a single function is only replaced by itself.
+    # How often a substitution replaces a leaf; the only function can only be replaced by itself.
     of_leaf = {"off": 0.0, "leaves": 1.0, "functions": 0.0, "both": leaves / (2 * leaves - 1)}[substitution]
 
     def add(counts: list[int], chance: float) -> None:
@@ -208,7 +208,7 @@ def _hvl_step(state: Partition, n: int, substitution: str) -> dict[Partition, fl
 
 
 def _offspring(cut: _Cut, multi: bool, values: Floats) -> Floats:
-    """The mean of values over offspring; what lies beyond the cut is worth nothing."""
+    """The mean of values over offspring; offspring beyond the cut count as 0."""
     power = np.asarray(cut.step @ values)
     if not multi:
         return power
@@ -220,10 +220,10 @@ def _offspring(cut: _Cut, multi: bool, values: Floats) -> Floats:
 
 
 def _moments(cut: _Cut, settings: Settings, law: TgpLaw, n: int, *, upper: bool) -> tuple[float, float]:
-    """Mean and mean square from one leaf, with the lower or the upper end beyond the cut."""
+    """Mean and mean square from one leaf, with the lower or the upper bound for everything beyond the cut."""
     multi = settings.algorithm == "tgp-multi"
     tie = tie_acceptance(settings)
-    # Steps beyond MOST_STEPS are beyond the cut too: they are missing in `_offspring`.
+    # More than MOST_STEPS steps count as beyond the cut: they are missing in `_offspring`.
     beyond = np.maximum(1.0 - _offspring(cut, multi, np.ones(cut.level.size)), 0.0)
     most = _geometric(_insertion(law, n) * (exp(-1.0) if multi else 1.0))
     mean, square = np.zeros(cut.level.size), np.zeros(cut.level.size)
