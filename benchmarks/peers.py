@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gatewalk.search.speed import Case, per_second, work_of
+from gatewalk.search.speed import Case, per_second, timed_case
 
 INPUTS, NODES = 8, 16
 RESULTS = Path(__file__).parent / "results" / "peers.jsonl"
@@ -32,7 +32,7 @@ WANTED = ROWS.prod(axis=1)
 def gatewalk(seconds: float) -> tuple[float, str]:
     """Ours, on tables."""
     return per_second(
-        work_of(Case(f"and:{INPUTS}", NODES), "table"), seconds
+        timed_case(Case(f"and:{INPUTS}", NODES), "table"), seconds
     ), "SAM, packed table of 256 rows"
 
 

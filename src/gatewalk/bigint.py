@@ -1,9 +1,9 @@
 """Whole numbers of any size as decimal text and back.
 
-The fitness of `and:15000` can be 2^15000, a number of 4,516 digits, and Python refuses to write or read more
-than 4,300 of them (`sys.set_int_max_str_digits`), because its own way takes time quadratic in the digits.
-That limit belongs to the program that uses this package, so it is left alone: here numbers are cut in half
-until they are short, and the halves put together by fast multiplication.
+The fitness of `and:15000` can be 2^15000, a number of 4,516 digits. Python refuses to write or read more than
+4,300 digits (`sys.set_int_max_str_digits`), because its own conversion takes time quadratic in their number.
+That limit belongs to the program that uses this package, so it is left alone. Instead, a number is split in
+half until its parts are short, and the converted parts are joined by fast multiplication.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from functools import cache
 
 from gatewalk.errors import InputError
 
-MOST_DIGITS = 400_000  # that are read; a fitness of a million inputs, the most there can be, has 301,030
-_SHORT_BITS, _SHORT_DIGITS = 8192, 2048  # Python writes and reads these whatever its limit is
+MOST_DIGITS = 400_000  # of a number that is read; the largest fitness, of a million inputs, has 301,030
+_SHORT_BITS, _SHORT_DIGITS = 8192, 2048  # numbers this short are below any limit that Python allows to set
 
 
 def decimal(value: int) -> str:
-    """The digits of a whole number.
+    """A whole number as decimal text.
 
     >>> len(decimal(2**15000))
     4516
@@ -44,7 +44,7 @@ def decimal(value: int) -> str:
 
 
 def whole(text: str) -> int:
-    """The whole number that these digits, with or without a sign, stand for; at most `MOST_DIGITS` of them.
+    """The whole number written in a text of at most `MOST_DIGITS` digits, with or without a sign.
 
     >>> whole("1" + "0" * 5000) == 10**5000
     True
@@ -66,12 +66,12 @@ def _joined(digits: str) -> int:
 
 
 def short(value: int) -> str:
-    """A whole number from 0 on, to be read by people: in full, or about a power of two."""
+    """A whole number of 0 or more for people to read: in full below 10^12, else about a power of two."""
     return f"{value:,}" if value < 10**12 else f"about 2^{value.bit_length() - 1}"
 
 
 def to_json(value: object) -> str:
-    """What `json.dumps` gives, also with numbers that it cannot write."""
+    """As `json.dumps`, but also for numbers with more digits than Python writes."""
     try:
         return json.dumps(value)
     except ValueError:  # Python's limit, somewhere inside
@@ -85,5 +85,5 @@ def to_json(value: object) -> str:
 
 
 def from_json(text: str | bytes) -> object:
-    """What `json.loads` gives, also with numbers that it cannot read."""
+    """As `json.loads`, but also for numbers with more digits than Python reads."""
     return json.loads(text, parse_int=whole)

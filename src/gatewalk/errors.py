@@ -1,13 +1,13 @@
-"""Errors a user can mend: the command line shows them as one line and exits with 2."""
+"""Errors that a user can correct: the command line shows each as one line and exits with code 2."""
 
 from __future__ import annotations
 
 import hashlib
 from numbers import Integral
 
-MOST = 1 << 62  # what a kernel can count to, with room to add
+MOST = 1 << 62  # the largest count of a kernel: sums of two still fit into 64 bits with a sign
 _LONGEST_WORD = 40
-_LONG = 200  # bits or characters that a message shows
+_LONG = 200  # the most bits or characters of a value that a message shows
 
 
 class InputError(ValueError):
@@ -23,12 +23,12 @@ class MissingExtra(InputError):
 
 
 def printable(text: str) -> str:
-    """A text that any terminal can show: control characters and half characters are written as escapes."""
+    """The text with control characters and lone surrogates as escapes, so that any terminal can show it."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def shown(value: object) -> str:
-    """A value that somebody gave, as a message shows it: printable and no longer than a line."""
+    """A value from the user as an error message shows it: printable, and shortened if it is long."""
     if isinstance(value, int) and value.bit_length() > _LONG:
         return f"{'-' if value < 0 else ''}2^{value.bit_length() - 1} or more"
     text = repr(value)
@@ -36,14 +36,17 @@ def shown(value: object) -> str:
 
 
 def brief(text: str) -> str:
-    """A text as a word; of one that is too long, such as a start's genes, its beginning and a hash."""
+    """The text itself if it is short; otherwise its beginning and a hash of all of it.
+
+    Long texts occur where a setting holds a whole program, such as the genes of a start.
+    """
     if len(text) <= _LONGEST_WORD:
         return text
     return f"{text[: _LONGEST_WORD // 2]}...{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:
-    """Refuse what is not a whole number from `least` to `most`."""
+    """Raise `InputError` unless the value is a whole number from `least` to `most`; `what` names it."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputError(f"{what} is {shown(value)}; it must be a whole number")
     if int(value) < least:

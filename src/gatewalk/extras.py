@@ -1,6 +1,6 @@
 """Optional dependencies: which extra of the package brings a library, and whether the library is there.
 
-A command asks before it begins to work, so that hours of runs do not end at a missing library.
+A command asks for them before it begins to work, so that hours of runs are not lost to a missing library.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EXTRAS: dict[Library, str] = {
 
 
 def need(library: Library, purpose: str) -> None:
-    """Raise `MissingExtra` if the library cannot be imported; it is not imported for that.
+    """Raise `MissingExtra` if the library is not installed, without importing it.
 
     Examples
     --------
@@ -35,6 +35,6 @@ def need(library: Library, purpose: str) -> None:
 
 
 def _is_there(library: str) -> bool:
-    if library in sys.modules:  # with None if it must not be imported
+    if library in sys.modules:  # None there means that imports of it are blocked
         return sys.modules[library] is not None
     return importlib.util.find_spec(library) is not None

@@ -1,7 +1,7 @@
-"""Packages whose public names are imported when first used, so that to import the package costs nothing.
+"""Packages that import their public names only when these are first used, so that importing them is cheap.
 
-A name may be that of a module of the package too, as `plan` of `gatewalk.campaign` is: the name is what is
-exported, and `from gatewalk.campaign.plan import ...` reaches into the module.
+A public name may coincide with a module of the package: `gatewalk.campaign.plan` is the function, while
+`from gatewalk.campaign.plan import ...` still reaches into the module.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TYPE_CHECKING = False  # the one of `typing`, without importing it
+TYPE_CHECKING = False  # stands in for `typing.TYPE_CHECKING`, without the cost of importing `typing`
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
@@ -18,9 +18,9 @@ ModuleType = type(sys)
 
 
 def above(module: str, name: str) -> Any:
-    """A function of a room above, for a method that is mere comfort: `results.plot()` for `plot(results)`.
+    """A function of a higher layer, for convenience methods: `results.plot()` for `plot(results)`.
 
-    The room below works without the one above; the layers stay as they are.
+    The import happens at the call, so the lower room does not depend on the higher one.
 
     Examples
     --------
@@ -31,14 +31,14 @@ def above(module: str, name: str) -> Any:
 
 
 def exports(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and the `__dir__` of a package (PEP 562).
+    """The `__getattr__` and the `__dir__` of a package that imports its public names lazily (PEP 562).
 
     Parameters
     ----------
     package
-        Its `__name__`.
+        The `__name__` of the package.
     home
-        Of each public name the module within the package that defines it.
+        For each public name, the module within the package that defines it.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def exports(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], Any]
     """
 
     class Package(ModuleType):  # type: ignore[misc, valid-type]
-        """The package, which an import of one of its modules gives no attribute in place of a public name."""
+        """A package in which importing a submodule does not overwrite the public name that it shares."""
 
         def __setattr__(self, name: str, value: object) -> None:
             if not (name in home and isinstance(value, ModuleType)):

@@ -171,7 +171,7 @@ def test_a_full_log_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     task, entropy = task_of("and:6", 12), np.arange(5, dtype=np.uint32)
     usual = walk.start(task, evaluation="auto", entropy=entropy, runs=range(50), limit=10**5)
     walk.advance(usual, 10**6)
-    monkeypatch.setattr(walk, "LOG_ROOM", 3)
+    monkeypatch.setattr(walk, "LOG_LENGTH", 3)
     narrow = walk.start(task, evaluation="auto", entropy=entropy, runs=range(50), limit=10**5)
     walk.advance(narrow, 10**6)
     assert narrow.finished

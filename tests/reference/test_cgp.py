@@ -240,7 +240,7 @@ def test_who_is_the_next_parent(
     twin.generation(setting(offspring=len(offspring), **options), step, stream, 100)
     assert tuple(step.x) == next_parent
     assert (step.fitness, step.iterations) == (next_parent[0], len(offspring))
-    assert step.made == [twin.Made([(0, 0)], one) for one in offspring]
+    assert step.made == [twin.Offspring([(0, 0)], one) for one in offspring]
     assert step.chosen == (next_parent[1] - 1 if next_parent[1] else None)
     assert stream.asked == [bound for bound, _ in draws]
 

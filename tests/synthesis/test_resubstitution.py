@@ -53,7 +53,7 @@ def _twin(walk: Walk) -> tuple[reference.Task, reference.Wires, Stream]:
         inputs=table_numbers(training.inputs, training.rows),
         cares=table_numbers(counted(training), training.rows),
         rows=training.rows,
-        room=walk.state.now.functions.size,
+        capacity=walk.state.now.functions.size,
         slack=int(walk.state.counts[3]),
     )
     return task, _wires(walk.state.now), Stream(walk.state.stream.tolist())

@@ -17,7 +17,7 @@ from scipy.stats import chi2
 
 from gatewalk.tgp.hvl import hvl_step, steps_of
 from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.tree import Tree, load, open_journal, program_of, room_for, undo
+from gatewalk.tgp.tree import Tree, empty_tree, load, open_journal, program_of, undo
 
 hvl_step, open_journal, undo = entry(hvl_step), entry(open_journal), entry(undo)
 
@@ -139,7 +139,7 @@ def expected(tree: Nested, law: TgpLaw, functions: int) -> dict[Nested, Fraction
 def drawn(tree: Nested, law: TgpLaw, functions: int, seed: int) -> Counter[Nested]:
     """What the kernel makes of the tree, many times."""
     program = np.array(numbers_of(tree), dtype=np.int32)
-    arrays: Tree = room_for(16)
+    arrays: Tree = empty_tree(16)
     load(arrays, program)
     steps = steps_of(law, functions=functions, terminals=TERMINALS, paths=True)
     stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)

@@ -65,7 +65,7 @@ CASES = [
 def test_the_capacity_of_arrays_never_shows(wanted: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     roomy = start(wanted, evaluation="table", stream=words(1))
     advance(roomy, 3000)
-    monkeypatch.setattr(walk_module, "FIRST_ROOM", 1)
+    monkeypatch.setattr(walk_module, "FIRST_CAPACITY", 1)
     tight = start(wanted, evaluation="table", stream=words(1))
     assert tight.tree.leaf.shape[0] == 1
     advance(tight, 3000)
@@ -165,8 +165,8 @@ def test_bloat_takes_memory_for_the_tree_only() -> None:
     for limit in range(1000, 100_001, 1000):
         advance(walk, limit)
         largest = max(largest, walk.size)
-    assert walk.tree.leaf.shape[0] <= 4 * max(walk_module.FIRST_ROOM, largest)
-    assert walk.judge.rows.shape[0] <= 8 * max(walk_module.FIRST_ROOM, largest)
+    assert walk.tree.leaf.shape[0] <= 4 * max(walk_module.FIRST_CAPACITY, largest)
+    assert walk.judge.rows.shape[0] <= 8 * max(walk_module.FIRST_CAPACITY, largest)
 
 
 def test_iterations_allocate_nothing() -> None:

@@ -1,8 +1,9 @@
 """Arithmetic on bit-sliced numbers: many numbers at once, one to a row.
 
-A number of k bits is k columns of packed words, uint64[k, words], least significant bit first, so that
-one word operation works on 64 numbers. Carries ripple as in the hardware that these functions describe, and
-symbols in place of words trace that hardware (`circuit/tracing.py`): so arrays keep the type that they have.
+A number of k bits is k columns of packed words, uint64[k, words], least significant bit first, so that one
+word operation works on 64 numbers. Carries ripple as in hardware. The functions also accept arrays of symbols
+in place of words, which record the operations as a circuit (`circuit/tracing.py`); so results have the type
+of the arrays given.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def add(a: Words, b: Words, carry: Words) -> Words:
 
 
 def subtract(a: Words, b: Words) -> Words:
-    """a - b in two's complement, one bit more than a and b have; it is 1 where a < b, the borrow."""
+    """a - b in two's complement, with one bit more than a and b: the borrow, which is 1 where a < b."""
     total = add(a, ~b, np.full_like(a[0], ALL))
     total[-1] = ~total[-1]
     return total
@@ -51,18 +52,18 @@ def compare(a: Words, b: Words) -> tuple[Words, Words, Words]:
 
 
 def count_ones(x: Words) -> Words:
-    """The number of ones among the columns, row by row: full adders make a column and a carry of three."""
+    """The number of ones among the columns, row by row: full adders turn three columns into sum and carry."""
     digits = np.zeros((x.shape[0].bit_length(), *x.shape[1:]), x.dtype)
-    waiting = list(x)  # columns of one weight
+    addends = list(x)  # columns of the same weight, still to be added
     for place in range(digits.shape[0]):
         carries = []
-        while len(waiting) > 1:
-            third = waiting.pop() if len(waiting) > 2 else np.zeros_like(waiting[0])
-            total = add(waiting.pop()[np.newaxis], waiting.pop()[np.newaxis], third)
-            waiting.insert(0, total[0])
+        while len(addends) > 1:
+            third = addends.pop() if len(addends) > 2 else np.zeros_like(addends[0])
+            total = add(addends.pop()[np.newaxis], addends.pop()[np.newaxis], third)
+            addends.insert(0, total[0])
             carries.append(total[1])
-        digits[place] = waiting[0] if waiting else np.zeros_like(x[0])
-        waiting = carries
+        digits[place] = addends[0] if addends else np.zeros_like(x[0])
+        addends = carries
     return digits
 
 
@@ -80,7 +81,7 @@ def exceeds(digits: Words, bound: int) -> Words:
 
 
 def select(address: Words, choices: Words) -> Words:
-    """The column of `choices` whose index the address is, row by row; 0 where there is none.
+    """Row by row, the column of `choices` whose index is the address; 0 where there is no such column.
 
     A binary tree of multiplexers: each bit of the address halves the columns that are left.
     """
@@ -93,7 +94,7 @@ def select(address: Words, choices: Words) -> Words:
 
 
 def decode(address: Words, enable: Words, count: int) -> Words:
-    """`count` columns: column i is `enable` where the address is i, else 0."""
+    """The first `count` outputs of a decoder: column i is `enable` where the address is i, else 0."""
     lines = enable[np.newaxis]
     for bit in address[::-1]:
         split = np.empty((2 * lines.shape[0], *lines.shape[1:]), lines.dtype)

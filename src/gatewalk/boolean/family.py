@@ -1,4 +1,4 @@
-"""Families: targets of one rule, a member for every size; `rules.py` holds the rules."""
+"""A family is a rule that gives a target for every size, as `and` gives and:8; `rules.py` holds the rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gatewalk.boolean.tables import Words
 
-Rule = Callable[[Words, int], Words]  # the columns of the inputs and the size -> those of the outputs
+Rule = Callable[[Words, int], Words]  # the columns of the inputs, and the size -> the columns of the outputs
 Labels = Callable[[int], tuple[str, ...]]
 OfSize = Callable[[int], int]
 
@@ -16,11 +16,15 @@ LARGEST_SIZE = 1_000_000
 
 @dataclass(frozen=True)
 class Family:
-    """Targets of one rule, a member for every size from `smallest` to `largest`.
+    """The targets that one rule defines, for every size from `smallest` to `largest`.
 
-    Labels and `fewest_nodes` are functions of the size; `example` is the size that lists show. `nodes` is the
-    default of a search, more where there are many inputs and outputs; None stands for the setting of the
-    theorems, twice the inputs and a small budget.
+    rule: computes the outputs from the inputs and the size.
+    gates: names of gates that can express every member; the default gate set of a search.
+    symmetric: no permutation of the inputs changes a member.
+    input_labels, output_labels, fewest_nodes: functions of the size.
+    example: the size that lists of targets show.
+    nodes: the default number of nodes of a search for small members; large members get more. None stands for
+        the setting of the theorems: twice as many nodes as inputs, and a small budget.
     """
 
     name: str
@@ -37,7 +41,7 @@ class Family:
 
     @property
     def description(self) -> str:
-        """The first line of what the rule says of itself."""
+        """The first line of the rule's docstring."""
         return (self.rule.__doc__ or "").split("\n")[0]
 
 
@@ -50,7 +54,7 @@ def bus(name: str, width: int) -> tuple[str, ...]:
 
 
 def address_bits(size: int) -> int:
-    """Bits that tell so many things apart."""
+    """The number of bits of an address that selects one of `size` things."""
     return (size - 1).bit_length()
 
 

@@ -1,8 +1,8 @@
 """Gates by name, each held as its truth table, and gate sets: the lookup table of CGP.
 
-Bit r of a gate's table is its value on the row r in which input j (a, b, c from j = 0) is bit j
-of r. To add a gate, add one line to `_ALL`; a second name for one goes into `_ALIASES`. A gate of
-one's own has a name that is none of these, and is written with its table: `mine=0x1b`.
+Bit r of a gate's table is its value on row r, where input j (a, b, c for j = 0, 1, 2) is bit j of r. To add a
+gate, add one line to `_ALL`; a further name for a gate goes into `_ALIASES`. A user's own gate has a name
+that is none of these, and is written with its table: `mine=0x1b`.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ class Gate:
 
     @property
     def is_own(self) -> bool:
-        """Is it a gate of the user's?"""
+        """Whether a user defined the gate: it is none of those listed here."""
         return GATES.get(self.name) != self
 
     @property
     def text(self) -> str:
-        """What `gate` makes the same gate of: its name, with its table if it is one's own."""
+        """A text from which `gate` makes the same gate: its name, with the table if a user defined it."""
         return f"{self.name}={table_text(self)}" if self.is_own else self.name
 
     @property
     def content(self) -> str:
-        """What it computes, whatever it is called: by this runs are seeded."""
+        """A text for the function that the gate computes, whatever a user named it; runs are seeded by it."""
         return f"={table_text(self)}" if self.is_own else self.name
 
 
@@ -123,7 +123,7 @@ _ALIASES = {
 GATES: dict[str, Gate] = {gate.name: gate for gate in _ALL}
 
 
-LARGEST_ARITY = 6  # of a gate of one's own: its table is a word
+LARGEST_ARITY = 6  # of a user's own gate: its table of 2^6 rows fits one word
 _NAME = re.compile(r"[a-z_][a-z0-9_]+", re.IGNORECASE | re.ASCII)
 
 
@@ -133,16 +133,16 @@ def gate(name: str, arity: int | None = None, table: int | None = None) -> Gate:
     Parameters
     ----------
     name
-        A name or an alias of a gate that is known, in upper or lower case; or, for one of your own, a new
-        name; or a text such as "mine=0x1b" or "mine=00011011", which names its table too.
+        The name or an alias of a known gate, in upper or lower case; or a new name, for one of your own; or a
+        text with its table, such as "mine=0x1b" or "mine=00011011".
     arity, table
-        Of a gate of your own: its number of inputs, and its truth table, in which bit r is the value on the
-        row r that gives input j the bit j of r.
+        For a gate of your own: its number of inputs, and its truth table, in which bit r is the value on row
+        r, where input j is bit j of r.
 
     Returns
     -------
     Gate
-        A gate of your own that is called and does what a known one does is that one.
+        The gate. If name, arity and table are those of a known gate, it is the known one.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def gate(name: str, arity: int | None = None, table: int | None = None) -> Gate:
 
 
 def _own(name: str, arity: int, table: int) -> Gate:
-    """A gate of the user's, checked."""
+    """A gate that a user defines, after checks of its name and table."""
     whole_number(f"gate {shown(name)}: its number of inputs", arity, least=0, most=LARGEST_ARITY)
     whole_number(f"gate {shown(name)}: its table", table, least=0, most=(1 << (1 << arity)) - 1)
     if not _NAME.fullmatch(name):
@@ -185,7 +185,7 @@ def _own(name: str, arity: int, table: int) -> Gate:
 
 
 def _parsed_table(name: str, text: str) -> tuple[int, int]:
-    """The arity and the table: 0x and a hexadecimal digit for four rows each, or a 0 or 1 for each row."""
+    """The arity and the table from a text: 0x and a hexadecimal digit per four rows, or one bit per row."""
     digits = text.strip().lower()
     is_hex = digits.startswith("0x")
     bits = 4 * (len(digits) - 2) if is_hex else len(digits)
@@ -199,7 +199,7 @@ def _parsed_table(name: str, text: str) -> tuple[int, int]:
 
 
 def table_text(one: Gate) -> str:
-    """A gate's table as `gate` reads it."""
+    """A gate's table as a text that `gate` reads."""
     rows = 1 << one.arity
     return f"0x{one.table:0{rows // 4}x}" if rows >= 4 else f"{one.table:0{rows}b}"
 
@@ -221,7 +221,7 @@ class GateSet:
 
     @cached_property
     def arity(self) -> int:
-        """k of the paper: the connection genes each node carries, at least one."""
+        """k of the paper: the number of connection genes of each node, at least one."""
         return max(1, *(one.arity for one in self.gates))
 
     @cached_property
@@ -230,7 +230,7 @@ class GateSet:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What `gate_set` makes the same set of."""
+        """Texts from which `gate_set` makes the same set."""
         return tuple(one.text for one in self.gates)
 
     def __len__(self) -> int:
@@ -254,7 +254,7 @@ def gate_set(gates: str | Iterable[str | Gate]) -> GateSet:
 
 
 def is_symmetric(one: Gate) -> bool:
-    """Whether the order of the gate's inputs does not matter: its value depends on their sum only."""
+    """Whether the order of the gate's inputs does not matter: its value depends only on how many are 1."""
     seen = {(row.bit_count(), one.table >> row & 1) for row in range(1 << one.arity)}
     return len(seen) == one.arity + 1
 

@@ -1,4 +1,4 @@
-"""Rows of a training set as kernels want them: whole blocks of words, that begin with a line of the cache."""
+"""The rows of a training set in the layout of kernels: whole blocks of words, aligned to cache lines."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from gatewalk.native.blocks import zeros
 
 
 def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tuple[Words, Words, Words]:
-    """So many words of a training set, as far as there are any, and zeros behind them.
+    """The words from `first` to `first + words` of every column of a training set, padded with zeros.
 
-    Room for the values of so many sources, with the inputs filled in; the target; which bits of it count.
+    Returns three flat arrays with `words` words per column: the values of `sources` sources, of which only
+    the inputs are filled in; the wanted outputs; and for each output the bits that count.
     """
 
     def filled(columns: Words, count: int) -> Words:
-        room = zeros(count * words).reshape(count, words)
+        aligned = zeros(count * words).reshape(count, words)
         some = columns[:, first : first + words]
-        room[: some.shape[0], : some.shape[1]] = some
-        return room.ravel()
+        aligned[: some.shape[0], : some.shape[1]] = some
+        return aligned.ravel()
 
     outputs = len(training.outputs)
     return (

@@ -1,19 +1,20 @@
 """Whether gates can express a target at all, by Post's lattice.
 
-What circuits of some gates compute is a clone: it contains the inputs and is closed under composition. Post
-("The two-valued iterative systems of mathematical logic", 1941) found all clones of Boolean functions; each
-is an intersection of the ten kinds of classes below. So a function is in the clone of a gate set if and only
-if it is in every class that contains all the gates
-(Lau, "Function Algebras on Finite Sets", 2006).
+The functions that circuits of given gates compute form a clone: a set that contains the inputs and is closed
+under composition. Post ("The two-valued iterative systems of mathematical logic", 1941) found all clones of
+Boolean functions; each is an intersection of classes of the ten kinds below. So a function is in the clone of
+a gate set if and only if it is in every class that contains all the gates (Lau, "Function Algebras on Finite
+Sets", 2006).
 
 - 0-preserving, 1-preserving, self-dual, monotone, affine: Post's five maximal classes.
 - conjunctions, disjunctions, functions of at most one input.
 - 1-separating of degree k: any k rows with value 1 have an input in common that is 1 in all of them; of
   infinite degree: one input is 1 wherever the function is. 0-separating is the dual: exchange 0 and 1.
 
-A gate without inputs counts as a constant function of one input. Up to `MOST_EXACT` inputs whole tables are
-looked at and the answer is exact. Beyond, and where rows do not count, a target is outside a class only if
-single rows prove it: "cannot" is then still true, but silence says nothing.
+A gate without inputs counts as a constant function of one input. Up to `MOST_EXACT` inputs the whole table of
+the target is checked and the answer is exact. For larger targets, and for targets with rows that do not
+count, only some rows are checked: if they prove that a target is outside a class, that is certain; if they
+do not, it is unknown.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from gatewalk.boolean.gates import Gate, GateSet, gate
 from gatewalk.boolean.tables import pack, projections, unpack
 from gatewalk.boolean.targets import Target
 
-Bits = NDArray[np.bool_]  # tables: a function each, then 2^n rows; or rows to look at: n inputs, then rows
+Bits = NDArray[np.bool_]  # tables, bool[functions, 2^n]; or the inputs on some rows, bool[n, rows]
 Evaluator = Callable[[Bits], tuple[Bits, Bits]]  # rows -> the outputs' values and whether they count
 
-MOST_EXACT = 12  # inputs of a target whose whole table is looked at
+MOST_EXACT = 12  # the most inputs of a target whose whole table is checked
 _MOST_SAMPLED_BITS = 1 << 22
 _SUGGESTED = ("not", "and", "or", "xor", "nand", "nor")
 
@@ -41,9 +42,9 @@ _SUGGESTED = ("not", "and", "or", "xor", "nand", "nor")
 class _Class:
     """A closed class of functions.
 
-    makes, misses: what its members are, and what is to be said of a function outside.
-    outside: of each function of a table, whether it is outside.
-    proven_outside: of each output of a target, whether some of the rows given prove that it is outside.
+    makes, misses: words for messages: what its members are, and what a function outside is not.
+    outside: for each function of a table, whether it is outside the class.
+    proven_outside: for each output of a target, whether its values on the given rows prove it outside.
     """
 
     makes: str
@@ -69,12 +70,12 @@ def missing(wanted: Target, gates: GateSet) -> str | None:
         return None
     one, output = barriers[0]
     what = wanted.label if wanted.outputs == 1 else f"{wanted.output_labels[output]} of {wanted.label}"
-    made = f"{{{', '.join(gates.names)}}} makes only {one.makes}"
-    return f"{made}, {what} {one.misses}: add {_either(_remedies(wanted, gates))}"
+    expressible = f"{{{', '.join(gates.names)}}} makes only {one.makes}"
+    return f"{expressible}, {what} {one.misses}: add {_either(_remedies(wanted, gates))}"
 
 
 def _barriers(wanted: Target, gates: GateSet) -> Iterator[tuple[_Class, int]]:
-    """The classes that hold all the gates and not the target, each with an output that is outside."""
+    """The classes that contain all the gates but not the target, each with an output that is outside."""
     tables = [_table_of(one) for one in gates.gates]
     within = [one for one in _classes(gates.arity) if not any(one.outside(table).any() for table in tables)]
     if not within:
@@ -90,7 +91,7 @@ def _barriers(wanted: Target, gates: GateSet) -> Iterator[tuple[_Class, int]]:
 
 
 def _remedies(wanted: Target, gates: GateSet) -> list[str]:
-    """Up to three gates of which any one makes the set sufficient, as far as is known; nand always does."""
+    """Up to three gates, each of which makes the set sufficient as far as is known; nand always does."""
     found = []
     for name in _SUGGESTED:
         more = gate(name)
@@ -104,23 +105,24 @@ def _either(names: list[str]) -> str:
 
 
 def _table_of(one: Gate) -> Bits:
-    """The table of one gate; a constant without inputs becomes one of a single input."""
+    """The table of one gate; a constant without inputs becomes a constant function of one input."""
     bits = [bool(one.table >> row & 1) for row in range(1 << one.arity)]
     return np.array([bits * 2 if one.arity == 0 else bits])
 
 
 def _classes(arity: int) -> Iterator[_Class]:
-    """The classes to look at for gates of so many inputs, those that are easiest to tell of first.
+    """The classes to check for gates of at most `arity` inputs, those that are easiest to explain first.
 
-    A gate of m inputs that is separating of degree m is so of every degree: among rows without a common 1
-    there are m that have none.
+    No degrees from m on are needed for gates of m inputs: a gate that is separating of degree m is separating
+    of every degree, because among rows without a common 1 there are m that have none.
     """
     yield from _SIMPLE
     for degree in (*range(2, arity), inf):
         yield from _separating(degree)
 
 
-# Whole tables: bit i of a row's number is input i, so that the reversed table has all inputs complemented.
+# Tests on whole tables. Bit i of a row's number is input i, so the reversed table has all inputs
+# complemented.
 
 
 def _dual(table: Bits) -> Bits:
@@ -142,7 +144,10 @@ def _not_monotone(table: Bits) -> Bits:
 
 
 def _linear_part(table: Bits) -> tuple[Bits, Bits]:
-    """Of each function the inputs that matter to the row of zeros, and whether it is their exclusive or."""
+    """For each function, the inputs that matter on the row of zeros, and whether it is affine.
+
+    It is affine if it is the exclusive or of these inputs, or its complement.
+    """
     inputs = _input_bits(table)
     start = table[:, :1]
     matters = table[:, [1 << i for i in range(inputs.shape[0])]] ^ start
@@ -160,7 +165,7 @@ def _not_unary(table: Bits) -> Bits:
 
 
 def _not_conjunction(table: Bits) -> Bits:
-    """Neither a constant nor the conjunction of the inputs that matter to the row of ones."""
+    """Whether it is neither constant nor a conjunction: that of the inputs that matter on the row of ones."""
     inputs = _input_bits(table)
     top = table[:, -1:]
     last = table.shape[1] - 1
@@ -181,16 +186,16 @@ def _not_separating(table: Bits, degree: float) -> Bits:
 
 
 def _intersections(first: Bits, second: Bits) -> Bits:
-    """The rows that are the conjunction of a row of the first and a row of the second.
+    """The rows that are the conjunction of a row of the first set and a row of the second.
 
-    By counting: the pairs whose conjunction contains a row are those of which both contain it.
+    Found by counting: the conjunction of a pair contains a row if and only if both of the pair contain it.
     """
     counts = _sums_of_larger(first.astype(np.int64), 1) * _sums_of_larger(second.astype(np.int64), 1)
     return _sums_of_larger(counts, -1) > 0
 
 
 def _sums_of_larger(values: NDArray[np.int64], sign: int) -> NDArray[np.int64]:
-    """The sum over all rows that contain a row (sign 1), or what was summed (sign -1)."""
+    """For each row the sum of the values of all rows that contain it (sign 1), or the inverse (sign -1)."""
     total = values.copy()
     for i in range(values.shape[1].bit_length() - 1):
         halves = total.reshape(values.shape[0], -1, 2, 1 << i)
@@ -198,7 +203,8 @@ def _sums_of_larger(values: NDArray[np.int64], sign: int) -> NDArray[np.int64]:
     return total
 
 
-# Single rows: a class is what keeps a relation, so related rows with values that are not refute it.
+# Tests on single rows. A class consists of the functions that preserve a relation: if rows are related but
+# the values on them are not, the function is outside.
 
 
 def _proven(wanted: Target, within: list[_Class]) -> Iterator[tuple[_Class, Bits]]:
@@ -221,7 +227,7 @@ def _proven(wanted: Target, within: list[_Class]) -> Iterator[tuple[_Class, Bits
 
 
 def _refuted(value: Evaluator, related: list[Bits], is_broken: Callable[..., Bits]) -> Bits:
-    """Of each output, whether the values on the related rows break the relation where they all count."""
+    """For each output, whether its values on some related rows, which all count, break the relation."""
     looked_up = [value(rows) for rows in related]
     counts = np.logical_and.reduce([known for _, known in looked_up])
     return np.asarray((counts & is_broken(*(values for values, _ in looked_up))).any(axis=1))
@@ -259,7 +265,7 @@ def _breaks_meet(value: Evaluator, rows: Bits, generator: np.random.Generator) -
 
 
 def _needs_two_inputs(value: Evaluator, rows: Bits, generator: np.random.Generator) -> Bits:
-    """Changing some inputs changes the value, and so does changing others."""
+    """Whether changing some inputs changes the value, and changing only other inputs does so too."""
     some = _shuffled(rows, generator)
     others = ~some & _shuffled(rows, generator)
     related = [rows, rows ^ some, rows ^ others]
@@ -269,7 +275,7 @@ def _needs_two_inputs(value: Evaluator, rows: Bits, generator: np.random.Generat
 def _of_dual(
     test: Callable[[Evaluator, Bits, np.random.Generator], Bits],
 ) -> Callable[[Evaluator, Bits, np.random.Generator], Bits]:
-    """The test of a class as that of its dual: inputs and outputs are complemented."""
+    """The test of the dual class: that of the class with inputs and outputs complemented."""
 
     def proven_outside(value: Evaluator, rows: Bits, generator: np.random.Generator) -> Bits:
         def dual_value(looked_at: Bits) -> tuple[Bits, Bits]:

@@ -1,8 +1,9 @@
-"""The order of the rows of a complete table in which bad offspring are found out soonest.
+"""An order of the rows of a complete table in which bad offspring show their errors early.
 
-Fitness counts rows in any order. Where an output is rarely 1 (or rarely 0), circuits that are
-nearly right are wrong next to the rare rows, so rows are sorted by their distance, in inputs, to
-the nearest rare one: an offspring that lost something shows it in the head.
+Fitness does not depend on the order of the rows. Where an output is rarely 1 (or rarely 0), circuits that are
+nearly right are mostly wrong near the rare rows. So rows are sorted by their distance, the number of inputs
+to change, to the nearest rare row: an offspring that became worse is then wrong in the first words of the
+table.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import pack, unpack
 from gatewalk.boolean.training import TrainingSet
 
-FARTHEST = 5  # distances from here on are taken as one
+FARTHEST = 5  # larger distances count as this one
 
 
 def distance_to_rare(outputs: NDArray[np.bool_], inputs: int) -> NDArray[np.uint8]:
-    """For every row, the least number of inputs to change to come to a row of the rarer output."""
+    """For every row, how many inputs must change at least to reach a row with the rarer output value."""
     rare = outputs if 2 * int(outputs.sum()) <= outputs.size else ~outputs
     distance = np.where(rare, 0, FARTHEST).astype(np.uint8)
     rows = np.arange(outputs.size)
@@ -34,7 +35,10 @@ def distance_to_rare(outputs: NDArray[np.bool_], inputs: int) -> NDArray[np.uint
 
 
 def telling_first(training: TrainingSet) -> TrainingSet:
-    """The same rows with those near the rare output first; only complete tables of one output change."""
+    """The training set with the rows near the rare output first, if it is complete and has one output.
+
+    Any other training set is returned as it is.
+    """
     inputs = training.inputs.shape[0]
     if training.kind != "complete" or training.outputs.shape[0] != 1 or training.rows < 2:
         return training

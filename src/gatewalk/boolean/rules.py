@@ -1,9 +1,8 @@
 """The rules of the named targets: what `and`, `mul`, `sort` and the others compute at any size.
 
-A family is one function over words: it takes the columns of the inputs, uint64[n, words], and its size, and
-returns the columns of the outputs, so that it works on any rows and for any size. To add a target, write
-that function, of bitwise operations only, and register it with `family`; its docstring is its description,
-the first line for lists.
+A rule is a function of the columns of the inputs, uint64[n, words], and the size; it returns the columns of
+the outputs. So it works on any rows and for any size. To add a target, write its rule with bitwise operations
+only and register it with `family`. The docstring describes the target to users; lists show its first line.
 
 The families from `mux` to `alu` are those of the General Boolean Function Benchmark Suite (Kalkreuth,
 Vašíček, Husa, Vermetten, Ye and Bäck, FOGA 2023): inputs and outputs have its labels and its order, numbers
@@ -23,12 +22,12 @@ from gatewalk.boolean.tables import ALL, Words
 
 MANY_NODES = 1000
 FEW_NODES = 300
-MOST_PAIRED = 300  # inputs of icomp, which has an output for every pair and relation
-MOST_SORTED = 10_000  # inputs of sort, whose rule is a network of some K log² K gates
+MOST_PAIRED = 300  # the most inputs of icomp, which has three outputs for every pair of them
+MOST_SORTED = 10_000  # the most inputs of sort, whose rule is a network of some K log² K gates
 
 
 def _at_least_one(size: int) -> int:
-    """Every input matters and even for one input the target is not that input itself."""
+    """K - 1 nodes, since every input matters, but one for K = 1, where the target is not the input itself."""
     return max(1, size - 1)
 
 

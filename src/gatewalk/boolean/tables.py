@@ -31,12 +31,12 @@ _MASKS = (
 
 
 def words_for(rows: int) -> int:
-    """The number of words that hold so many rows."""
+    """The number of words that so many rows take."""
     return -(-rows // WORD_BITS)
 
 
 def last_mask(rows: int) -> np.uint64:
-    """The bits of the last word that are rows."""
+    """The last word of a column with a 1 for every bit that is a row."""
     return np.uint64((1 << (rows - 1) % WORD_BITS + 1) - 1)
 
 
@@ -68,9 +68,9 @@ def projections(n_inputs: int) -> Words:
 
 
 def apply(gate: Gate, *words: Words) -> Words:
-    """The gate on columns, row by row, by its algebraic normal form.
+    """The output column of a gate on input columns, by its algebraic normal form.
 
-    A constant has no column to take its length from: it gives one word, which broadcasts.
+    A constant gate has no input column that says how long the result is; it gives one word, which broadcasts.
     """
     if len(words) != gate.arity:
         raise ValueError(f"gate {gate.name} takes {gate.arity} columns, not {len(words)}")

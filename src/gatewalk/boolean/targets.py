@@ -1,4 +1,4 @@
-"""Targets: the Boolean functions wanted, by name and size as in `and:8`; `rules.py` says what names mean."""
+"""Targets: the Boolean functions to search for, by family and size as in `and:8` (families: `rules.py`)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ class Target:
     gates: a small gate set that can express it, whatever the size. For nand and nor one gate is
         enough, but then n inputs take 2n - 3 gates and a search in 2n nodes rarely finds them.
     symmetric: no permutation of the inputs changes it.
-    fewest_nodes: fewer gates of at most two inputs than this, whichever they are, cannot compute
-        it: an output that depends on v inputs needs v - 1, and different outputs that are no inputs
-        need a gate each. 0 if nothing is known.
-    evaluate: from the columns of the inputs, uint64[inputs, words], those of the outputs.
-    cares: likewise from the columns of the inputs, the rows that count, uint64[outputs, words]: where
-        the bit of an output is 0, any value of that output is right. None if all count.
-    nodes, offspring, budget: of a search for it where nothing else is said, see `defaults`; nodes
-        None is what does for most functions.
-    content: what it computes, as a text, by which runs are seeded: of a function that has a name of its own,
-        the name says it.
+    fewest_nodes: a lower bound on the number of gates, if they have at most two inputs: an output that
+        depends on v inputs needs v - 1, and different outputs that are not inputs need a gate each. 0 if
+        nothing is known.
+    evaluate: computes the columns of the outputs from the columns of the inputs, uint64[inputs, words].
+    cares: computes from the columns of the inputs which rows count, uint64[outputs, words]: where the bit of
+        an output is 0, any value of that output is right. None if all rows count.
+    nodes, offspring, budget: defaults of a search for it, see `defaults`; nodes None is a number that suits
+        most functions.
+    content: a text for the function that it computes, by which runs are seeded; by default the name.
     """
 
     name: str
@@ -62,12 +61,12 @@ class Target:
 
     @property
     def label(self) -> str:
-        """What it is called for readers."""
+        """Its name for readers, see `label_of`."""
         return label_of(self.name)
 
 
 def label_of(name: str) -> str:
-    """What a target of this name is called for readers: the name that it was given, or the text that it is.
+    """The name of a target for readers: the name that a user gave, or else the text itself.
 
     Examples
     --------
@@ -80,7 +79,7 @@ def label_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Defaults:
-    """What a search for a target uses where nothing else is said."""
+    """The settings of a search for a target that the user does not choose."""
 
     gates: tuple[str, ...]
     nodes: int
@@ -91,8 +90,9 @@ class Defaults:
 def defaults(wanted: Target) -> Defaults:
     """The settings with which a bare `gatewalk evolve TARGET` searches.
 
-    and, or, xor, nand, nor and xnor have what the theorems and the paper's experiments have: 2n nodes, one
-    offspring and a million iterations. The others have what benchmarks/defaults.py found to be quick.
+    For and, or, xor, nand, nor and xnor these are the settings of the theorems and of the paper's
+    experiments: 2n nodes, one offspring and a million iterations. For the others, benchmarks/defaults.py
+    found them quick.
 
     Examples
     --------
@@ -104,13 +104,13 @@ def defaults(wanted: Target) -> Defaults:
 
 
 def _enough(ends: int, least: int) -> int:
-    """Nodes for so many inputs and outputs: a large target needs more than a small one."""
+    """A number of nodes for so many inputs and outputs together: ten for each, but no fewer than `least`."""
     return max(least, 10 * ends)
 
 
 @dataclass(frozen=True)
 class _Sized:
-    """A rule at one size: equal to another of the same rule and size, also in another process."""
+    """A rule at a fixed size. Two of the same rule and size are equal, even after one was sent by pickle."""
 
     rule: Rule
     size: int
@@ -149,7 +149,7 @@ def target(name: str) -> Target:
 
 
 def _near(text: str) -> list[str]:
-    """Names that may be meant: and:8 for and8, and families that are written alike."""
+    """Names that the user may have meant: and:8 for and8, or families with a similar spelling."""
     parts = re.fullmatch(r"([a-z_]+)[^a-z0-9:]?([0-9]{1,9})", text, re.ASCII)
     if parts is not None and parts[1] in FAMILIES:
         return [f"{parts[1]}:{parts[2]}"]
@@ -157,7 +157,7 @@ def _near(text: str) -> list[str]:
 
 
 def member(of: Family, size: int) -> Target:
-    """The target of a family that has this size."""
+    """The member of a family that has this size."""
     input_labels, output_labels = of.input_labels(size), of.output_labels(size)
     ends = len(input_labels) + len(output_labels)
     return Target(

@@ -1,9 +1,9 @@
 """Training and validation sets, fitness and generalisation, as the paper defines them (section 2.2).
 
-A set is a multi-set of rows (an assignment of the inputs and the outputs the target wants):
-the complete truth table, or rows drawn uniformly with replacement, for which no table of 2^n
-rows ever exists. Fitness counts mismatched outputs: the smaller the better. Rows on which a target
-cares for no output are left out; where it cares for some outputs only, the others count nothing.
+A set is a multi-set of rows; a row is an assignment of the inputs together with the wanted outputs. It is the
+complete truth table, or rows drawn uniformly with replacement, without ever making a table of 2^n rows.
+Fitness counts mismatched outputs: the smaller the better. Rows on which no output of the target counts are
+left out; on rows where only some outputs count, the others are ignored.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from gatewalk.errors import InputError
 
 COMPLETE_LIMIT_BYTES = 2 << 30
 
-WordsSource = Callable[[int], Words]  # count -> so many independent uniform 64-bit words
+WordsSource = Callable[[int], Words]  # count -> that many independent uniform 64-bit words
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """Rows on which fitness counts: a column of words for every input and every output.
+    """The rows on which fitness is counted: a column of words for every input and every output.
 
-    kind: "complete", all 2^n rows; "part", those of them that count; or "sample". cares: for every output
-    the rows on which it counts; None if it is all.
+    kind: "complete", all 2^n rows; "part", those of the 2^n rows that count; or "sample".
+    cares: for every output, the rows on which it counts; None if it counts on all.
     """
 
     kind: Literal["complete", "part", "sample"]
@@ -40,7 +40,7 @@ class TrainingSet:
 
 
 def complete(target: Target) -> TrainingSet:
-    """All 2^n rows."""
+    """The complete training set of a target: all 2^n rows, less those that count for no output."""
     if _complete_bytes(target) > COMPLETE_LIMIT_BYTES:
         raise InputError(
             f"the complete training set of {target.label} has 2^{target.inputs} rows and would take "
@@ -50,7 +50,7 @@ def complete(target: Target) -> TrainingSet:
 
 
 def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
-    """So many rows, each independent and uniform over {0,1}^n; the bits come from `words_source`."""
+    """A training set of `rows` independent rows, uniform over {0,1}^n; the bits come from `words_source`."""
     if rows < 1:
         raise InputError(f"a sampled training set needs at least 1 row, not {rows}")
     count = words_for(rows)
@@ -59,10 +59,10 @@ def sample(target: Target, rows: int, words_source: WordsSource) -> TrainingSet:
 
 
 def samples(target: Target, rows: int, drawn: Words) -> Words:
-    """Many sampled sets of so many rows at once, uint64[..., n + m, words]: inputs, and outputs behind them.
+    """Many sampled sets at once, uint64[..., n + m, words]: the columns of the inputs, then of the outputs.
 
-    drawn: for each set the words that `sample` takes from its source, uint64[..., n * words]. The target must
-    care for all rows: if some are left out, sets have different sizes.
+    drawn: for each set the words that `sample` would take from its source, uint64[..., n * words]. All rows
+    of the target must count: if some were left out, the sets would have different sizes.
     """
     if target.cares is not None:
         raise ValueError(f"sets of {target.name} leave rows out")
@@ -74,7 +74,7 @@ def samples(target: Target, rows: int, drawn: Words) -> Words:
 
 
 def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, rows: int) -> TrainingSet:
-    """The set of these rows, less those that count for no output; there is one at least."""
+    """The set of these rows, less those that count for no output; it is an error if none is left."""
     outputs = masked(target.evaluate(inputs), rows)
     if target.cares is None:
         return TrainingSet(kind, rows, inputs, outputs)
@@ -93,7 +93,7 @@ def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, 
 
 
 def counted(training: TrainingSet) -> Words:
-    """For every output the rows on which it counts, unused bits 0."""
+    """For every output, the rows on which it counts; unused bits are 0."""
     shape = training.outputs.shape
     return masked(np.full(shape, ALL) if training.cares is None else training.cares, training.rows)
 

@@ -1,10 +1,10 @@
-"""Functions of one's own, given by their truth tables: `table:3:0x96`.
+"""Targets given by their truth tables, as texts such as `table:3:0x96`.
 
-The text says all of it: `table:N:VALUES`, N inputs, and for every output a hexadecimal number whose bit r is
-the value on row r, which gives input j the bit j of r; several outputs with commas between them. `0x96/0xfe`
-says which rows count, by a second number: on row 0 any value is right here. Labels may follow, those of the
-inputs and those of the outputs, as in `table:3:0x96:a,b,c:sum`, and a name may stand before it all:
-`odd@table:3:0x96`. Labels and names are for readers: runs are seeded by what a function computes.
+The form is `table:N:VALUES`: N inputs, and for every output a hexadecimal number whose bit r is the value on
+row r, where input j is bit j of r. Several outputs are separated by commas. A second number says which rows
+count: with `0x96/0xfe` any value is right on row 0. Labels of the inputs and of the outputs may follow, as in
+`table:3:0x96:a,b,c:sum`, and a name may precede everything: `odd@table:3:0x96`. Labels and names are for
+readers only: runs are seeded by the function itself.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from gatewalk.errors import InputError, shown, whole_number
 PREFIX = "table:"
 MOST_INPUTS = 16
 MOST_OUTPUTS = 256
-GATES = ("and", "or", "xor", "not")  # can express every function that is no constant on row 0
+GATES = ("and", "or", "xor", "not")  # can express every function
 _FORM = re.compile(
     r"(?:([^@:]*)@)?table:([0-9]{1,9}):([0-9a-fx,/]+)(?::([^:]*):([^:]*))?", re.ASCII | re.IGNORECASE
 )
 _VALUE = re.compile(r"0x([0-9a-f]+)(?:/0x([0-9a-f]+))?", re.ASCII | re.IGNORECASE)
-_PLAIN = "[]()<>.-+$~!#*'\"= "  # that labels keep beside letters and digits
+_PLAIN = "[]()<>.-+$~!#*'\"= "  # characters that stay as they are in labels, beside letters and digits
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """Columns of outputs from columns of inputs, by tables with a bit for every row."""
+    """A function given by a table for each output: columns of inputs go in, columns of outputs come out."""
 
     inputs: int
     tables: tuple[int, ...]
@@ -65,18 +65,18 @@ def table_target(
     output_labels: Sequence[str] | None = None,
     name: str = "",
 ) -> Target:
-    """The target with these tables, one for each output.
+    """The target with these truth tables, one for each output.
 
     Parameters
     ----------
     values
         For each output a number whose bit r is the value on row r.
     inputs
-        How many there are, at most `MOST_INPUTS`.
+        The number of inputs, at most `MOST_INPUTS`.
     cares
-        For each output the rows that count, in the same way; None: all of them.
+        For each output a number whose bit r says whether row r counts; None if all rows count.
     input_labels, output_labels, name
-        For readers.
+        Words for readers, which do not affect a run.
 
     Examples
     --------
@@ -120,7 +120,10 @@ def table_target(
 
 
 def _fewest(table: int, care: int, inputs: int) -> int:
-    """Gates that an output needs: it depends on so many inputs, less one. Where not all rows count, none."""
+    """A lower bound on the gates of an output: one less than the inputs it depends on.
+
+    It is 0 where some rows do not count: the function may then depend on fewer inputs.
+    """
     rows = 1 << inputs
     if care != (1 << rows) - 1:
         return 0
@@ -136,12 +139,12 @@ def _low_rows(j: int, inputs: int) -> int:
 
 
 def is_table(text: str) -> bool:
-    """Is it meant as a table?"""
+    """Whether a text is meant as a table, well formed or not."""
     return text.rpartition("@")[2].strip().lower().startswith(PREFIX)
 
 
 def parse_table(text: str) -> Target:
-    """The target that a text stands for; see the module."""
+    """The target that a text such as `table:3:0x96` describes; the module's docstring explains the form."""
     form = _FORM.fullmatch(text.strip())
     usage = "write table:3:0x96, as many inputs and the values on all rows, bit r for row r"
     if form is None:

@@ -1,4 +1,4 @@
-"""The ways to evaluate programs, fastest first, and which of them are exact for a task."""
+"""Engines: the ways to evaluate programs, fastest first, and for which tasks each of them is exact."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.small import Small, is_small, small_of
 from gatewalk.errors import InputError
 
-ODD, EVEN = ("xor", "parity"), ("xnor", "epar")  # parities that are 1 for so many ones
-MOST_BITS = 1 << 34  # of values and observability that may be kept: 2 GiB
+ODD, EVEN = ("xor", "parity"), ("xnor", "epar")  # families that are 1 for an odd, or an even, number of ones
+MOST_BITS = 1 << 34  # the most memory that an engine may take for values and observability: 2 GiB
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Task:
-    """What is searched for and how. training: None is the complete set. mutation: as `mutations` reads it."""
+    """What is searched for, and how.
+
+    training: the training set; None is the complete one.
+    mutation: a text that `gatewalk.cgp.mutations` reads, such as "sam" or "rate:0.05".
+    """
 
     target: Target
     training: TrainingSet | None
@@ -38,7 +42,10 @@ class Task:
 class Engine:
     """A way to evaluate programs.
 
-    program and judge make the arrays of both. watched: can an observer follow it?
+    evaluation: the value of `--evaluation` that it belongs to, "table" or "symbolic".
+    program: makes the arrays that hold a program, small or large.
+    applies: whether it is exact for a task.
+    judge: makes the arrays of the judge that evaluates offspring.
     """
 
     name: str
@@ -49,10 +56,11 @@ class Engine:
 
     @property
     def watched(self) -> bool:
+        """Whether an observer can follow it: observers read large programs only."""
         return self.program is large_of
 
     def fitness(self, task: Task, rank: int) -> int:
-        """Mismatches on the training set; on tables, ranks are mismatches."""
+        """The number of mismatches on the training set that a rank stands for."""
         if self.evaluation == "table":
             return rank
         if is_conjunction(task):
@@ -66,7 +74,7 @@ def _complete(target: Target) -> TrainingSet:
 
 
 def training_of(task: Task) -> TrainingSet:
-    """The rows of a task; of the complete set, all of them."""
+    """The training set of a task; the complete one is made here if the task has none."""
     return _complete(task.target) if task.training is None else task.training
 
 
@@ -76,19 +84,19 @@ def rows_of(task: Task) -> int:
 
 
 def is_conjunction(task: Task) -> bool:
-    """Is it and from {and}, or or from {or}, which is the same by duality, on its complete table?"""
+    """Whether the task is `and` from {and} on the complete set, or its dual, `or` from {or}."""
     names = task.shape.gates.names
     return task.training is None and task.target.family in ("and", "or") and names == (task.target.family,)
 
 
 def is_parity(task: Task) -> bool:
-    """Is it a parity, or its inverse, from affine gates, on its complete table?"""
+    """Whether the task is a parity, or the inverse of one, from affine gates on the complete set."""
     is_complete = task.training is None and task.target.family in (*ODD, *EVEN)
     return is_complete and task.shape.arity == 2 and affine.is_affine(task.shape.gates)
 
 
 def is_symbolic(task: Task) -> bool:
-    """Can programs be evaluated without a table?"""
+    """Whether programs can be evaluated without a table."""
     return is_conjunction(task) or is_parity(task)
 
 
@@ -111,7 +119,7 @@ def _on_rows(judge_of: Callable[[Layout, TrainingSet], Any]) -> Callable[[Task, 
 
 
 def _gates_read(task: Task) -> bool:
-    """Does every gate read one input or two? A constant reads none, which only plain evaluation knows of."""
+    """Whether every gate has one input or two. Only plain evaluation can handle constants and wider gates."""
     return task.shape.arity == 2 and all(gate.arity > 0 for gate in task.shape.gates.gates)
 
 
@@ -120,7 +128,11 @@ def _in_a_word(task: Task) -> bool:
 
 
 def _one_small_gate(task: Task) -> bool:
-    """With several gates, searches get stuck: then observability pays."""
+    """Whether there is a single gate, of two inputs, and the program is small.
+
+    With several gates searches get stuck more often, and incremental evaluation, which reuses what it knows
+    about a parent, is faster.
+    """
     gates = task.shape.gates.gates
     return is_small(task.shape) and [gate.arity for gate in gates] == [2] and 128 * rows_of(task) <= MOST_BITS
 
@@ -130,7 +142,7 @@ def _incremental(task: Task) -> bool:
     return _gates_read(task) and outputs <= incremental.MOST_OUTPUTS and bits <= MOST_BITS
 
 
-# The first that applies is taken, so the fastest come first.
+# The first engine that applies is taken, so the fastest come first.
 ENGINES = (
     Engine("small symbolic", "symbolic", small_of, _small_symbolic, _small_symbolic_judge),
     Engine("symbolic", "symbolic", large_of, is_symbolic, _symbolic_judge),

@@ -25,7 +25,7 @@ Genes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Ranges:
-    """Valid values of every gene: the v-th is v if v < skip_from, else v + skip; there are count."""
+    """The valid values of every gene: there are `count`; the v-th is v if v < skip_from, else v + skip."""
 
     count: NDArray[np.int64]
     skip_from: NDArray[np.int64]
@@ -61,23 +61,23 @@ class Shape:
 
     @cached_property
     def block(self) -> int:
-        """Genes of one node."""
+        """The number of genes of one node."""
         return self.arity + 1
 
     @cached_property
     def length(self) -> int:
-        """Genes of a program."""
+        """The number of genes of a program."""
         return self.nodes * self.block + self.outputs
 
     @cached_property
     def owner(self) -> NDArray[np.int64]:
-        """The node of every gene; output genes belong to the number past the last node."""
+        """The node that every gene belongs to; output genes belong to the number after the last node."""
         nodes = np.repeat(np.arange(self.nodes), self.block)
         return np.concatenate([nodes, np.full(self.outputs, self.nodes)]).astype(np.int64)
 
     @cached_property
     def ranges(self) -> Ranges:
-        """Valid values of every gene."""
+        """The valid values of every gene."""
         count, skip_from, skip = (np.zeros(self.length, dtype=np.int64) for _ in range(3))
         count[self.nodes * self.block :] = self.inputs + self.nodes
         reach: tuple[NDArray[np.int64] | int, ...] = self._reach(np.arange(self.nodes) // self.rows)
@@ -88,7 +88,7 @@ class Shape:
         return Ranges(count, skip_from, skip)
 
     def _reach(self, column: NDArray[np.int64]) -> tuple[NDArray[np.int64], int, NDArray[np.int64]]:
-        """Count, skip_from and skip of the connections of nodes in these columns."""
+        """The fields of `Ranges` for the connection genes of nodes in these columns."""
         sources = self.inputs + column * self.rows
         if self.levels_back is None:
             return sources, 0, np.zeros_like(column)
@@ -113,14 +113,14 @@ def shape_for(*, inputs: int, outputs: int, nodes: int, gates: GateSet, law: Cgp
 
 
 def valid_values(shape: Shape, gene: int) -> list[int]:
-    """All values that gene may take, ascending."""
+    """All valid values of a gene, ascending."""
     ranges = shape.ranges
     skip_from, skip = int(ranges.skip_from[gene]), int(ranges.skip[gene])
     return [v if v < skip_from else v + skip for v in range(int(ranges.count[gene]))]
 
 
 def check(shape: Shape, genes: Sequence[int] | Genes) -> Genes:
-    """The genes as an array if they are a valid program of this shape; else an `InputError`."""
+    """The genes as an array, if they are a valid program of this shape; otherwise raises `InputError`."""
     try:
         array = np.asarray(genes, dtype=np.int64)
     except OverflowError:
@@ -136,7 +136,7 @@ def check(shape: Shape, genes: Sequence[int] | Genes) -> Genes:
 
 
 def invalid(shape: Shape, genes: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Which genes have no valid value, of one program or of the rows of many."""
+    """Which genes have values that are not valid, in one program or in an array with a program per row."""
     ranges = shape.ranges
     above = genes >= ranges.skip_from
     index = np.where(above, genes - ranges.skip, genes)
@@ -145,9 +145,9 @@ def invalid(shape: Shape, genes: NDArray[np.integer]) -> NDArray[np.bool_]:
 
 
 def active_nodes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
-    """Which nodes have a path, over edges that gates use, to an output."""
+    """Which nodes an output depends on, through connections that gates use."""
     arities = [gate.arity for gate in shape.gates.gates]
-    listed = genes.tolist()  # single elements of a list are read ten times as fast as those of an array
+    listed = genes.tolist()  # reading single elements of a list is ten times as fast as of an array
     active = [False] * shape.nodes
     wanted = listed[shape.nodes * shape.block :]
     while wanted:
@@ -160,14 +160,14 @@ def active_nodes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
 
 
 def active_genes(shape: Shape, genes: Genes) -> NDArray[np.bool_]:
-    """Which genes belong to an active node or are output genes, used by the gate or not."""
+    """Which genes belong to an active node, whether its gate uses them or not, or are output genes."""
     return np.append(active_nodes(shape, genes), True)[shape.owner]
 
 
 def decode(
     shape: Shape, genes: Genes, *, input_labels: Sequence[str], output_labels: Sequence[str]
 ) -> Circuit:
-    """The phenotype: a circuit of the active nodes in their order."""
+    """The circuit that a program computes (its phenotype): the active nodes, in their order."""
     position = {source: source for source in range(shape.inputs)}
     nodes: list[Node] = []
     listed = genes.tolist()

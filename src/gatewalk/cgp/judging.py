@@ -1,8 +1,9 @@
-"""How an offspring is evaluated: the `judges`, behind the same functions; a kernel is compiled for one.
+"""How an offspring is evaluated: the functions that all `judges` share. A kernel is compiled for one judge.
 
-A judge keeps, in arrays, whatever lets it evaluate only what changed. Between two offspring of a slice, a few
-words of it are the *state*, which stays out of memory. An offspring that was weighed is kept or dropped
-before the next one is made; what the judge must know for that is the *trial*.
+A judge is a named tuple of arrays, with whatever it needs in order to evaluate only what changed. Within a
+slice, a few words of it are the *state*, which stays in the processor's registers. Every offspring that was
+weighed is kept or dropped before the next one is made; what the judge must remember until then is the
+*trial*.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gatewalk.cgp.judges import affine, cheapest, incremental, marked, reached, 
 from gatewalk.cgp.judges import small as words
 from gatewalk.native.jit import by_kind
 
-# The judges, and the modules in which their parts are: the first that has it.
+# Each judge with the modules that define its functions; the first module that has a function is taken.
 _MODULES: dict[type, tuple[ModuleType, ...]] = {
     words.SmallSets: (words, small),
     words.SmallValues: (words, small),
@@ -36,19 +37,19 @@ def _part(name: str) -> Any:
     return by_kind({kind: part for kind, part in parts.items() if part is not None})
 
 
-# take(judge, program) -> rank: evaluate the offspring with nothing known of it, and take it as the parent.
+# take(judge, program) -> rank: evaluate the offspring from scratch, and make it the parent.
 take = _part("take")
-# lay(judge, sample): judge by other rows from now on, as many as before. sample: a column for each input and,
-# behind them, for each output. Only judges on tables have it.
+# lay(judge, sample): use other rows from now on, as many as before. sample: the columns of the inputs, then
+# those of the outputs. Only judges that work on tables have it.
 lay = _part("lay")
-# load(judge) -> state, save(judge, state): the state out of its array, and back.
+# load(judge) -> state, save(judge, state): read the state from its array, and write it back.
 load, save = _part("load"), _part("save")
-# is_active(judge, program, state, slot) -> bool: does the gene of a slot belong to an active node of the
-# parent? count_active(judge, program, state): how many nodes are active.
+# is_active(judge, program, state, slot) -> bool: whether the gene of a slot belongs to an active node of the
+# parent. count_active(judge, program, state): how many nodes are active.
 is_active, count_active = _part("is_active"), _part("count_active")
-# weigh(judge, program, state, changes, parent, worst) -> (rank, trial): evaluate the offspring of a parent of
-# that rank. A rank over `worst` need not be exact: only over `worst`.
+# weigh(judge, program, state, changes, parent, worst) -> (rank, trial): evaluate the offspring of a parent
+# whose rank is `parent`. If the rank of the offspring is over `worst`, any rank over `worst` may be returned.
 weigh = _part("weigh")
-# keep(judge, program, state, changes, trial) -> state: the offspring weighed last becomes the parent; called
-# while the program still holds the old one. drop: the same for an offspring that is forgotten.
+# keep(judge, program, state, changes, trial) -> state: make the offspring weighed last the parent; called
+# while the program still holds the old parent. drop: the same for an offspring that is rejected.
 keep, drop = _part("keep"), _part("drop")

@@ -1,7 +1,7 @@
-"""A program of any size: genes in the order of the genotype, changes listed.
+"""A program of any size: genes in the order of the genotype, and a list of the genes that changed.
 
-An offspring is dropped, or kept, by copying the genes on the list. A list that is full says no more than
-that: then all genes are copied.
+An offspring is kept or dropped by copying the genes on the list. If the list was too short for all changes,
+all genes are copied.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from gatewalk.cgp.program import Changes
 
 Genes = NDArray[np.int32]
-State = tuple[np.uint64]  # what a judge keeps out of memory: nothing
+State = tuple[np.uint64]  # judges of large programs need no state; this is a placeholder
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Large(NamedTuple):
-    """See the module and `program`. listed: genes that were written. hit: slots of those that are active.
+    """The arrays of a program; `program` explains those not listed here.
 
-    Behind the last gene there is one that is written to and not read. Source n + D, the owner of the output
-    genes, is active; n + D + 1 never is.
+    listed: the indices of the genes that were written.
+    hit: the slots of those among them that are active in the parent.
+
+    After the last gene there is an entry that is written to but never read. Source n + D, the owner of the
+    output genes, is always active; source n + D + 1, the owner of genes that cannot change, never is.
     """
 
     genes: Genes
@@ -44,7 +47,7 @@ class Large(NamedTuple):
 
 
 def large_of(layout: Layout, *, picked: bool) -> Large:
-    """Arrays for a program. picked: see `slots`."""
+    """The arrays for a program. picked: see `slots_of`."""
     count, nobody = layout.owner.size, layout.inputs + layout.nodes + 1
     places, owners = np.arange(count), layout.owner + layout.inputs
     return Large(
@@ -89,7 +92,7 @@ def _copy_all(to: Genes, source: Genes) -> None:
         to[gene] = source[gene]
 
 
-# What judges of large programs have in common. They keep no words out of memory, and have an array `active`.
+# Functions shared by the judges of large programs. They have no state, and an array `active` of the sources.
 
 
 @inlined
@@ -120,5 +123,5 @@ def count_active(judge: Any, program: Large, state: State) -> np.int64:
 
 @inlined
 def drop(judge: Any, program: Large, state: State, changes: Changes, trial: State) -> State:
-    """See `judging.drop`; for a judge whose arrays are the parent's as long as nothing is kept."""
+    """See `judging.drop`; nothing to do, since these judges change nothing about the parent before `keep`."""
     return state

@@ -18,14 +18,15 @@ class CgpLaw:
 
     sam_ends: SAM's loop ends when a gene of an active node has a "changed" value
         (Algorithm 3), or as soon as one is "picked", changed or not.
-    waiting: under strict selection with SAM and one offspring, offspring that cannot be fitter are made
-        ("walked"), or how many there are is drawn ("drawn"): the same law of a run, but other runs
+    waiting: how a search under strict selection, with SAM and one offspring, comes to its next parent.
+        "walked": every offspring is made. "drawn": those that cannot be fitter are skipped, and how many
+        there are is drawn at random. The distribution of a run is the same; the run of a given seed is not
         (`gatewalk.cgp.waiting`).
     ties: under non-strict selection an equally fit offspring is always accepted
-        ("accept") or the parent is uniform among the best ("coin").
-    starts: the search starts from the best of this many uniform programs
-        (a tie: uniform if non-strict, the first if strict).
-    uncounted: iterations reported are max(0, T - uncounted), T the offspring evaluated.
+        ("accept"), or the parent is uniform among the best ("coin").
+    starts: the search starts from the best of this many uniform programs (among equals a
+        uniform one if selection is non-strict, the first if it is strict).
+    uncounted: iterations reported are max(0, T - uncounted), where T offspring were evaluated.
     levels_back: how far back a connection reaches; None is unlimited, "nodes" is D.
     levels_over: what levels_back counts: "sources" (inputs and nodes alike: block b reaches
         [max(0, n+b-L), n+b-1]) or "columns" (the original CGP: columns of nodes, with the

@@ -12,13 +12,17 @@ from gatewalk.boolean.gates import anf
 from gatewalk.cgp.genotype import Shape
 from gatewalk.errors import InputError
 
-WIDEST = 3  # inputs of the widest gate a kernel computes
+WIDEST = 3  # inputs of the widest gate that kernels compute
 
 
 class Layout(NamedTuple):
-    """See `Shape` and `Ranges`; choices[g] is the number of valid values of gene g.
+    """A `Shape` and its `Ranges` as numbers and arrays.
 
-    anf[f, m] is all ones if gate f has the monomial of the bit set m, else zero.
+    block: genes of a node. owner[g]: the node of gene g.
+    choices[g], skip_from[g], skip[g]: the number of valid values of gene g, and which it skips.
+    arities[f]: inputs of gate f.
+    anf[f, m]: all ones if the algebraic normal form of gate f has the product of the inputs in the bit set m,
+        else 0.
     """
 
     inputs: int
@@ -35,7 +39,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=64)
 def layout_of(shape: Shape) -> Layout:
-    """The shape in arrays."""
+    """The shape as kernels read it; gates with more than `WIDEST` inputs are refused."""
     gates = shape.gates.gates
     if shape.arity > WIDEST:
         raise InputError(f"gates of more than {WIDEST} inputs cannot be evolved, only read and written")
@@ -58,7 +62,11 @@ def layout_of(shape: Shape) -> Layout:
 
 
 def gate_forms(layout: Layout) -> NDArray[np.uint64]:
-    """Eight words a gate of at most two inputs: its algebraic normal form; at 4, is the second input read?"""
+    """Eight words for each gate of at most two inputs, the last three unused.
+
+    The first four are the coefficients of its algebraic normal form; the fifth is all ones if the gate reads
+    its second input.
+    """
     words = np.zeros((len(layout.arities), 8), dtype=np.uint64)
     words[:, :4] = layout.anf[:, :4]
     words[layout.arities > 1, 4] = ~np.uint64(0)

@@ -1,13 +1,13 @@
-"""The (1+lambda) CGP: Algorithm 1, once, for every mutation, judge and selection; and whole cells of runs.
+"""The loop of the (1+lambda) CGP: Algorithm 1, written once for every mutation, judge and selection.
 
 With one offspring a generation this is Algorithm 1 to the letter. With several, an offspring that is worse
 than the best so far, the parent included, is never chosen; among equally good ones one is drawn uniformly.
-The best offspring is not kept while others are made: it is made again, from the state that the random stream
-had before it.
+The best offspring is not stored while the others are made: it is made again afterwards, from the state that
+the random stream had before it.
 
-A kernel does the runs of a cell one after the other, from the seed to the result: `advance` goes on for a
-number of offspring and returns, with all its state in arrays, so that a search can show progress, be
-interrupted, be saved and be continued, and still ends as it would have without a stop.
+A kernel does the runs of a cell one after the other, from the seed to the result. `advance` makes a number of
+programs and returns, with all its state in arrays. So a search can show progress, be interrupted, be saved
+and be continued, and still ends as it would have without a stop.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from gatewalk.native.registers import load as load_stream
 from gatewalk.native.registers import store as store_stream
 from gatewalk.native.seeding import seeded
 
-# Places in `Course.counters`; STAGE is one of UNBORN, UNDER_WAY and RESUMED (from a saved search).
+# Indices into `Course.counters`. STAGE is UNBORN, UNDER_WAY, or RESUMED for a run that goes on from a saved
+# one.
 POSITION, STAGE, OFFSPRING, STEPS, RANK, LOGGED = range(6)
 UNBORN, UNDER_WAY, RESUMED = range(3)
 COUNTERS = 6
@@ -55,7 +56,7 @@ class One(NamedTuple):
 
 
 class Several(NamedTuple):
-    """The same with several."""
+    """Selection with several offspring a generation; the fields are those of `One`."""
 
     strict: bool
     coin_ties: bool
@@ -75,14 +76,16 @@ def _always(rule: Several) -> bool:
     return True
 
 
-is_several: Callable[[Rule], bool] = by_kind({One: _never, Several: _always})  # known when compiled
+is_several: Callable[[Rule], bool] = by_kind({One: _never, Several: _always})  # a constant to the compiler
 
 
 class Course(NamedTuple):
-    """Where a cell is. stream: of the run under way. counters: POSITION is its place among the runs.
+    """How far the runs of a cell have come.
 
-    log: (position, offspring, rank) at the start of a run and at each improvement; a kernel returns when it
-    is full.
+    stream: the random stream of the run under way.
+    counters: see the indices above; POSITION is the index of the run under way in `Cell.runs`.
+    log: (position, offspring, rank) at the start of a run and at each improvement; a kernel returns when the
+        log is full.
     """
 
     stream: NDArray[np.uint64]
@@ -91,7 +94,7 @@ class Course(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """All runs have the rows that the judge was made with."""
+    """All runs have the same rows, those that the judge was made with."""
 
     rows: bool = True
 
@@ -105,10 +108,13 @@ class Sampled(NamedTuple):
 class Cell(NamedTuple):
     """The runs of a cell and, in columns, their results.
 
-    entropy: of seed and settings (`seeding`). runs: their numbers. start: the genes to begin from; none: the
-    best of `starts` random programs. limit: offspring that the budget allows. offspring .. wrong: a place
-    for each run; wrong: mismatches of its result on rows for validation, if it has any; programs: a row for
-    each, also for the one under way.
+    entropy: the words of the seed and of the settings (`gatewalk.native.seeding`).
+    runs: the numbers of the runs.
+    start: the genes to begin from; if empty, a run begins from the best of `starts` random programs.
+    limit: the offspring that the budget allows.
+    offspring, steps, ranks, gates, wrong: the results, an entry for each run; `wrong` is the number of
+        mismatches of the result on the rows for validation, if there are any.
+    programs: a row of genes for each run, also for the one under way.
     """
 
     entropy: NDArray[np.uint32]
@@ -127,7 +133,7 @@ class Cell(NamedTuple):
 
 @inlined
 def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
-    """Log a rank; returns whether there is room for another one."""
+    """Log a rank; returns whether the log has space for another entry."""
     counters = course.counters
     place = counters[LOGGED]
     course.log[place, 0], course.log[place, 1], course.log[place, 2] = counters[POSITION], offspring, rank
@@ -137,7 +143,7 @@ def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
 
 @internal
 def _take(judge: Any, program: Program) -> np.int64:
-    """`take`, compiled once."""
+    """`take` as a function of its own, so that it is compiled once and not merged into every caller."""
     return np.int64(take(judge, program))
 
 
@@ -154,7 +160,8 @@ def _lay_rows(samples: Sampled, judge: Any, position: np.int64, which: int) -> b
     return True
 
 
-# Give the judge rows of a run, for TRAINING or VALIDATION; returns whether it has any of its own.
+# lay_rows(samples, judge, position, which) -> bool: give the judge the rows of a run for TRAINING or
+# VALIDATION; returns whether the run has such rows of its own.
 lay_rows: Callable[[Shared | Sampled, Any, np.int64, int], bool]
 lay_rows = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
 
@@ -163,7 +170,7 @@ lay_rows = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
 def _first_parent(
     cell: Cell, layout: Layout, program: Program, rule: Rule, judge: Any, registers: Registers
 ) -> tuple[np.int64, Registers]:
-    """A given program, or the best of random ones (a tie: uniform if non-strict, else the first)."""
+    """The start given, or the best of random programs: among equals a uniform one, or the first if strict."""
     if cell.start.size > 0:
         write_program(program, cell.start)
         return _take(judge, program), registers
@@ -190,7 +197,7 @@ def _first_parent(
 
 @internal
 def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
-    """The first parent of the next run, or the parent of a saved one."""
+    """Begin the next run with its first parent, or with the parent of a saved run."""
     counters = course.counters
     lay_rows(cell.samples, judge, counters[POSITION], TRAINING)
     if counters[STAGE] == RESUMED:
@@ -217,8 +224,10 @@ def _generations(
     observer: Any,
     pause: np.int64,
 ) -> bool:
-    """Walk until solved, out of budget, at the end of the generation in which `pause` offspring are made, or
-    until the log is full or the observer wants to be read: then false.
+    """Make generations until the run is over or has `pause` offspring; returns whether it may go on at once.
+
+    A run is over when it is solved or has used its budget up. The result is false if the log is full or the
+    observer wants to be read; then the loop stops too.
     """
     counters = course.counters
     offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
@@ -226,8 +235,8 @@ def _generations(
     registers, state = load_stream(course.stream), load(judge)
     best, equals, made = parent, np.uint64(0), 0
     chosen = after = registers
-    again = False  # is the chosen offspring being made once more, to become the parent?
-    has_room = True
+    again = False  # whether the chosen offspring is being made a second time, to become the parent
+    has_space = True
     going = parent > 0
     while going and (offspring < end or (is_several(rule) and (made > 0 or again))):
         origin = registers
@@ -269,16 +278,16 @@ def _generations(
                 again = True
                 continue
         if is_last:
-            has_room = on_selection(observer, program, accepted, parent, best, offspring)
+            has_space = on_selection(observer, program, accepted, parent, best, offspring)
             if best < parent:
                 parent = best
-                has_room = _note(course, offspring, best) and has_room
-            going = has_room and parent > 0
+                has_space = _note(course, offspring, best) and has_space
+            going = has_space and parent > 0
             best, equals, made = parent, np.uint64(0), 0
     store_stream(course.stream, registers)
     save(judge, state)
     counters[OFFSPRING], counters[STEPS], counters[RANK] = offspring, steps, parent
-    return has_room
+    return has_space
 
 
 @hot_kernel
@@ -293,9 +302,9 @@ def advance(
     observer: Any,
     programs: int,
 ) -> int:
-    """Go on for about so many programs, starts included, in whole generations; returns how many it made.
+    """Make about `programs` programs, starts included, in whole generations; returns how many were made.
 
-    At least the start of a run is made, if one is left. It is over when POSITION is the number of runs.
+    If a run is left, at least its start is made. The cell is finished when POSITION is the number of runs.
     """
     counters = course.counters
     done = np.int64(0)
@@ -305,10 +314,10 @@ def advance(
             done += cell.starts
             _begin(cell, course, layout, program, rule, judge)
         before = counters[OFFSPRING]
-        has_room = True
+        has_space = True
         if counters[LOGGED] < course.log.shape[0]:
             pause = before + max(np.int64(0), programs - done)
-            has_room = _generations(cell, course, program, mutation, rule, judge, observer, pause)
+            has_space = _generations(cell, course, program, mutation, rule, judge, observer, pause)
         done += counters[OFFSPRING] - before
         if counters[RANK] == 0 or counters[OFFSPRING] >= cell.limit:
             cell.offspring[position] = counters[OFFSPRING]
@@ -320,7 +329,7 @@ def advance(
                 cell.wrong[position] = _take(judge, program)
             counters[POSITION] = position + 1
             counters[STAGE] = UNBORN
-        if done >= programs or not has_room:
+        if done >= programs or not has_space:
             break
     if counters[STAGE] == UNDER_WAY:
         read_parent(program, cell.programs[counters[POSITION]])

@@ -1,8 +1,8 @@
-"""What may watch a search, as a part of its loop.
+"""Observers: named tuples that watch a search from within its loop.
 
-An observer is a named tuple of arrays, registered with two parts of kernels: `on_change` is told every change
-of a gene while an offspring is made, `on_selection` the outcome of every generation. The loop is compiled
-anew for each kind of observer; for `Nobody` nothing of it is left.
+An observer is a named tuple of arrays, registered with two parts of kernels: `on_change` is called for every
+change of a gene while an offspring is made, `on_selection` after every generation. The loop is compiled anew
+for each kind of observer; for `Nobody` the compiler removes the calls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gatewalk.native.jit import by_kind, inlined
 
 
 class Nobody(NamedTuple):
-    """Nobody watches."""
+    """The observer of a search that nobody watches."""
 
     absent: bool = True
 
@@ -39,12 +39,13 @@ _ON_SELECTION: dict[type, Any] = {Nobody: _no_selection}
 
 
 def register(kind: type, *, on_change: Any = _no_change, on_selection: Any = _no_selection) -> None:
-    """Make a kind of observer known.
+    """Register a kind of observer, with the parts of kernels that the loop calls.
 
-    on_change(observer, gene, old, value): a gene of an offspring gets a value; in a large program. Of a gene
-    with one valid value it is told as of the number past the last gene.
-    on_selection(observer, program, accepted, before, after, offspring) -> bool: after a generation; was an
-    offspring accepted, the parent's rank before and after, offspring made so far. False ends the slice.
+    on_change(observer, gene, old, value): a gene of an offspring gets a value, in a large program. A gene
+    with a single valid value is reported as the number after the last gene. on_selection(observer, program,
+    accepted, before, after, offspring) -> bool: a generation is over. The arguments are the program, whether
+    an offspring was accepted, the rank of the parent before and after, and the offspring made so far. The
+    result False ends the slice.
     """
     _ON_CHANGE[kind], _ON_SELECTION[kind] = on_change, on_selection
 

@@ -2,17 +2,19 @@
 
 There are two representations behind the same functions: `small` (n + D up to 63 sources, sets of sources are
 words) and `large` (any size, changes are listed). Both have arrays `genes` (the offspring) and `parent`, in
-which gene g of the genotype is at places[g], and `slots`: for every gene a *slot*, all that a mutation asks
-about it packed into one word:
+which gene g of the genotype is at the index places[g], and `slots`: for every gene a *slot*, a word with all
+that a mutation needs to know about it:
 
-    bits 0-23   where the gene is in these arrays
-    bits 24-43  the source number of the node it belongs to
+    bits 0-23   the index of the gene in these arrays
+    bits 24-43  the source number of the node that it belongs to, its owner
     bits 44-63  how many other valid values it has
 
-A gene without other values is written to a place that nobody reads, and it belongs to nobody: to a source
-that is never active. (Where SAM ends when an active gene is *picked*, it belongs to its node all the same.)
-So a mutation need not ask whether a gene can change, which the processor could not guess. far: do genes
-of this shape skip values (`Ranges`)? skip_from, skip: which, by place. inputs, nodes: how many there are.
+A gene that has no other valid value is written to an index that is never read, and its owner is a source that
+is never active. (If SAM ends when an active gene is *picked*, its owner is its node all the same.) So a
+mutation need not check whether a gene can change, a branch that the processor could not predict.
+
+The other fields: far: whether genes of this shape skip values (`Ranges`); skip_from, skip: which values, at
+the index of the gene; inputs, nodes: their numbers.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ _ZERO = np.uint64(0)
 class Changes(NamedTuple):
     """What a mutation did to the offspring.
 
-    touched: small: the nodes with new genes, as bits; large: how many genes are listed. hits: the same of
-    nodes active in the parent, so that 0 means that nothing the parent uses was changed. steps: elementary
-    steps.
+    touched: in a small program the nodes with new genes, as bits; in a large one the number of genes listed.
+    hits: the same for nodes that are active in the parent; 0 if nothing that the parent uses was changed.
+    steps: the elementary steps.
     """
 
     touched: np.uint64
@@ -48,11 +50,11 @@ class Changes(NamedTuple):
     steps: np.uint64
 
 
-# touch(program, touched, slot): note that the gene of a slot was written; hit(program, hits, slot): an active
-# one. They return `Changes.touched` and `Changes.hits`.
+# touch(program, touched, slot): note that the gene of a slot was written; returns the new `Changes.touched`.
+# hit(program, hits, slot): note that this gene is active in the parent; returns the new `Changes.hits`.
 touch: Any = by_kind({Small: small.touch, Large: large.touch})
 hit: Any = by_kind({Small: small.touch, Large: large.hit})
-# copy_changed(to, source, program, changes): copy genes, as many as the changes tell, or more.
+# copy_changed(to, source, program, changes): copy at least the genes that the changes name.
 copy_changed: Any = by_kind({Small: small.copy_changed, Large: large.copy_changed})
 
 
@@ -72,9 +74,9 @@ def drop_child(program: Program, changes: Changes) -> None:
 def new_value(
     program: Program, slot: np.uint64, current: np.uint64, spare: np.uint64, registers: Registers
 ) -> tuple[np.uint64, Registers]:
-    """NewValue (Algorithm 2): uniform over the valid values but the current one, if there is another.
+    """NewValue (Algorithm 2): uniform over the valid values other than the current one, if there are any.
 
-    `spare` is a random half word that nothing else uses. Some shapes skip values (`Ranges`).
+    `spare` is a random half word that nothing else uses.
     """
     value, registers = below_from(registers, spare, others_of(slot))
     if program.far:
@@ -140,13 +142,13 @@ def read_parent(program: Program, genes: NDArray[np.int32]) -> None:
 
 @inlined
 def keep_whole(program: Program) -> None:
-    """The offspring becomes the parent, all of it."""
+    """Copy all genes of the offspring to the parent."""
     for place in range(program.parent.size):
         program.parent[place] = program.genes[place]
 
 
 @inlined
 def drop_whole(program: Program) -> None:
-    """The offspring becomes a copy of the parent, all of it."""
+    """Copy all genes of the parent to the offspring."""
     for place in range(program.parent.size):
         program.genes[place] = program.parent[place]

@@ -1,9 +1,8 @@
-"""For every number of gates the fittest program that a search has had as its parent.
+"""For every number of gates, the fittest program that a search has had as its parent.
 
-Fitness against size is a trade: a search walks through programs of all sizes, and the last one is only the
-fittest. `SizeFront` is a part of the loop of the search (`gatewalk.cgp.observing`) that keeps, whenever an
-offspring is accepted, the program if it has fewer mismatches than all that were seen with as many active
-gates. From these, whoever wants fewer gates chooses.
+A search passes through programs of all sizes, and ends with the fittest one, which may be large. A smaller
+program may be almost as fit. `SizeFront` is an observer of the loop (`gatewalk.cgp.observing`): whenever an
+offspring is accepted, it keeps the program if it is fitter than all seen before with as many active gates.
 """
 
 from __future__ import annotations
@@ -24,10 +23,12 @@ UNSEEN = np.iinfo(np.int64).max
 
 
 class SizeFront(NamedTuple):
-    """Watches sizes. Place g is for programs of g active gates.
+    """The best programs so far; entry g is for programs of g active gates.
 
-    ranks: the best rank seen, `UNSEEN` if there was no such program. offspring: how many had been made then.
-    programs: the genes of the first program with that rank. marks: room to mark active sources.
+    marks: scratch, to mark active sources.
+    ranks: the best rank seen, `UNSEEN` if there was no such program.
+    offspring: how many offspring had been made when it was seen.
+    programs: the genes of the first program with that rank.
     """
 
     layout: Layout
@@ -51,7 +52,7 @@ def size_front(shape: Shape) -> SizeFront:
 
 @hot_kernel
 def see(observer: SizeFront, genes: Genes, rank: np.int64, offspring: np.int64) -> None:
-    """Look at a program; the first parent, of which the loop tells nobody, is shown to it by hand."""
+    """Look at a program. The loop does not report the first parent; the caller must pass it to `see`."""
     layout, marks = observer.layout, observer.marks
     mark_active(layout, genes, marks)
     gates = np.int64(0)
@@ -73,7 +74,7 @@ def on_selection(
     after: np.int64,
     offspring: np.int64,
 ) -> bool:
-    """Look at the parent whenever it is a new one; a search is never ended by it."""
+    """Look at the parent whenever it is new; the search always goes on."""
     if accepted:
         see(observer, program.parent, after, offspring)
     return True

@@ -1,4 +1,4 @@
-"""A slot: all that a mutation asks about a gene, in one word (see `program`)."""
+"""Slots: for each gene a word with all that a mutation needs to know about it (`program` has the layout)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ Words = NDArray[np.uint64]
 def slots_of(
     layout: Layout, places: Places, owners: Places, *, spare: int, nobody: int, picked: bool
 ) -> NDArray[np.uint64]:
-    """The slots of all genes, which are at these places and belong to these sources.
+    """The slots of all genes, given their indices (`places`) and the sources that they belong to (`owners`).
 
-    Genes without other values are `spare` places further on, and belong to `nobody` unless `picked`.
+    A gene with a single valid value is written to the index `spare`, and belongs to the source `nobody`,
+    unless SAM ends when an active gene is `picked`.
     """
     if layout.owner.size + 1 >= 1 << GENE_BITS or layout.inputs + layout.nodes + 1 >= 1 << OWNER_BITS:
         raise InputError(
@@ -41,7 +42,7 @@ def slots_of(
 def described(
     layout: Layout, places: Places, owners: Places, *, spare: int, nobody: int, picked: bool
 ) -> tuple[Words, Words, Words, bool, Places, np.uint64, np.uint64]:
-    """What a program tells of its shape: slots .. nodes, see `program`."""
+    """The fields from `slots` to `nodes` that small and large programs share, see `program`."""
     skip_from, skip = np.zeros((2, spare + 1), dtype=np.uint64)
     skip_from[places], skip[places] = layout.skip_from, layout.skip
     slots = slots_of(layout, places, owners, spare=spare, nobody=nobody, picked=picked)
@@ -51,7 +52,7 @@ def described(
 
 @inlined
 def gene_of(slot: np.uint64) -> np.uint64:
-    """Where the gene is."""
+    """The index of the gene in the arrays of a program."""
     return slot & _GENE
 
 

@@ -1,9 +1,9 @@
 """A small program: up to 63 sources and one output, so that a set of sources is one word.
 
-Genes are bytes in three rows of 64 (gate, first source, second source), so that the place of a gene tells
-its node; place 63 of a row stands for the output, whose gene is its first source. The whole program is six
-vectors of 32 bytes: the offspring is dropped by copying the parent, whatever the number of changes. A loop
-over them would end where the processor does not expect it.
+Genes are bytes in three rows of 64 (gate, first source, second source); the index in a row is the source
+number of the node. Index 63 stands for the output, whose gene is in the row of first sources. The whole
+program is six vectors of 32 bytes, so an offspring is dropped by copying all of the parent, however many
+genes changed: a loop over the changes would cost a mispredicted branch.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from gatewalk.cgp.program import Changes
 
 Genes = NDArray[np.uint8]
-LARGEST = 63  # sources
+LARGEST = 63  # sources of a small program
 OUTPUT = np.uint64(63)
-GATE, FIRST, SECOND, SIZE = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)  # rows of genes
-NOBODY = 0  # an input is never active
+GATE, FIRST, SECOND, SIZE = np.uint64(0), np.uint64(64), np.uint64(128), np.uint64(192)  # where rows begin
+NOBODY = 0  # the owner of genes that cannot change: an input, which is never active
 _ZERO, _ONE, _PLACE = np.uint64(0), np.uint64(1), np.uint64(63)
 
 
 class Small(NamedTuple):
-    """See the module and `program`. above: all sources but the inputs, as bits."""
+    """The arrays of a program, see `program`. above: all sources but the inputs, as bits."""
 
     genes: Genes
     parent: Genes
@@ -47,12 +47,12 @@ class Small(NamedTuple):
 
 
 def is_small(shape: Shape) -> bool:
-    """Can a program of this shape be kept so?"""
+    """Whether a program of this shape is small enough, with one output and gates of at most two inputs."""
     return shape.inputs + shape.nodes <= LARGEST and shape.outputs == 1 and shape.arity == 2
 
 
 def places_of(layout: Layout) -> NDArray[np.int64]:
-    """The place of every gene."""
+    """The index of every gene in the three rows."""
     genes = np.arange(layout.owner.size)
     places = (genes % layout.block) * 64 + layout.inputs + layout.owner
     places[layout.nodes * layout.block :] = int(FIRST + OUTPUT)
@@ -60,7 +60,7 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
 
 
 def small_of(layout: Layout, *, picked: bool) -> Small:
-    """Arrays for a program. picked: see `slots`."""
+    """The arrays for a program. picked: see `slots_of`."""
     places, size = places_of(layout), int(SIZE)
     return Small(
         zeros((size + 64) // 8).view(np.uint8),  # the last row is written to, but not read
@@ -78,7 +78,7 @@ def bit_of(slot: np.uint64) -> np.uint64:
 
 @inlined
 def touch(program: Small, nodes: np.uint64, slot: np.uint64) -> np.uint64:
-    """See `program.touch`, and `program.hit`; inputs, to which genes of nobody belong, may be among them."""
+    """See `program.touch` and `program.hit`; the input `NOBODY` may be among the nodes."""
     return nodes | bit_of(slot)
 
 
@@ -88,11 +88,12 @@ def copy_changed(to: Genes, source: Genes, program: Small, changes: Changes) -> 
     copy(to, _ZERO, source, _ZERO, SIZE)
 
 
-# What judges of small programs have in common: an array `cones`, of the sources under each, itself included.
+# Functions shared by the judges of small programs. They have an array `cones`: for each source, the set of
+# all sources under it, itself included.
 
 
 def cones_of(layout: Layout) -> NDArray[np.uint64]:
-    """Cones of the inputs, and space for those of the nodes and of one source more."""
+    """An array for the cones of all sources and one more, with those of the inputs filled in."""
     cones = np.zeros(64 + 1, dtype=np.uint64)
     cones[: layout.inputs] = _ONE << np.arange(layout.inputs, dtype=np.uint64)
     return cones
@@ -106,7 +107,7 @@ def active_of(judge: Any, program: Small, top: np.uint64) -> np.uint64:
 
 @inlined
 def is_active(judge: Any, program: Small, state: Any, slot: np.uint64) -> bool:
-    """See `judging.is_active`; the first word of a small judge's state has the active nodes."""
+    """See `judging.is_active`; the first word of the state is the set of active nodes."""
     return bool(state[0] & bit_of(slot) != _ZERO)
 
 
@@ -124,7 +125,7 @@ def first_of(program: Small, source: np.uint64) -> np.uint64:
 
 @inlined
 def second_of(program: Small, source: np.uint64) -> np.uint64:
-    """The second source of a node, which its gate may leave unread."""
+    """The second source of a node, which a gate of one input does not read."""
     return np.uint64(program.genes[SECOND + source])
 
 
@@ -136,5 +137,5 @@ def gate_of(program: Small, source: np.uint64) -> np.uint64:
 
 @inlined
 def nodes_of(program: Small, sources: np.uint64) -> np.uint64:
-    """The nodes of a set of sources: no inputs and no output."""
+    """The nodes in a set of sources, without inputs and output."""
     return np.uint64(sources & program.above & ~(_ONE << OUTPUT))

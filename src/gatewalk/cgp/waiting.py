@@ -1,23 +1,28 @@
-"""Strict selection without waiting: rejected offspring are counted, not made; the law stays as it is.
+"""Waiting times drawn (`waiting="drawn"`): strict selection that skips offspring that cannot be accepted.
 
-Under strict selection the parent stays until an offspring is fitter, so the iterations until one *may*
-be are geometric. In Algorithm 3 every pick ends SAM's loop with the same probability, whatever was picked
-before. So the gene that ends it is uniform among the e genes that do when picked, and independent of the
-picks before it: every change of such a gene to another of its c values ends the loop with probability
-1 / (e (c - 1)). Take the parent with that change alone. The nodes that are active in it, but not in the
-parent, have f genes, the fresh ones, with more than one valid value. Of the e + f genes that end or are
-fresh, each is picked first with the same probability.
+Under strict selection the parent stays until an offspring is fitter. Most offspring cannot be; instead of
+making them, the number of iterations until one *may* be is drawn from its geometric distribution. The law of
+a run stays the same.
 
-- With probability e / (e + f) it is one that ends: no gene that the offspring uses was changed but
-  the one. Whether it is fitter does not depend on chance: it is looked up once for each parent.
-- With probability f / (e + f) it is a fresh one: the offspring is made and evaluated.
+In Algorithm 3 every pick ends SAM's loop with the same probability, whatever was picked before. So the gene
+that ends the loop is uniform among the e genes that end it when picked, and independent of the picks before
+it: every change of such a gene to another of its c values ends the loop with probability 1 / (e (c - 1)).
+Consider the parent with that change alone. The nodes that are active in it, but not in the parent, have f
+genes with more than one valid value: the *fresh* genes. Of the e + f genes that end the loop or are fresh,
+each is equally likely to be picked first.
 
-The changes of the first kind that are fitter, and those of the second, are the candidates; c is
-their total probability. `waiting="drawn"` draws the iterations until the next candidate, then which
-it is, then the rest of SAM's loop given that. An offspring that is skipped is of the first kind and
-took a geometric number of picks, each the last with probability (e + f) / m, m the genes. How many had
-which f is multinomial, and how many picks they took negative binomial: drawn once the parent is left, or
-when someone asks. c may be 0: such a parent stays for ever.
+- With probability e / (e + f) it is one that ends the loop. Then the offspring uses no other changed gene,
+  and whether it is fitter does not depend on chance: that is computed once for each parent.
+- With probability f / (e + f) it is a fresh one. Then the offspring must be made and evaluated.
+
+The changes of the first kind that are fitter, and all of the second, are the *candidates*. A search draws the
+iterations until the next candidate, then which candidate it is, then the rest of SAM's loop given that
+choice. If there is no candidate, the parent stays for ever.
+
+A skipped offspring is of the first kind and took a geometric number of picks, each of which was the last with
+probability (e + f) / m, where m is the number of genes. How many skipped offspring had which f is a
+multinomial draw, and the number of their picks is negative binomial. Both are drawn when the parent is
+replaced, or when the elementary steps are asked for.
 """
 
 from __future__ import annotations
@@ -41,18 +46,19 @@ from gatewalk.native.jit import Int, hot_kernel, inlined, internal
 from gatewalk.native.registers import Registers, pick, store, unit
 from gatewalk.native.registers import load as load_stream
 
-# Places in `counters`: PICKS are the elementary steps that were drawn.
-OFFSPRING, PICKS, RANK, WAITING, SKIPPED = range(5)
-KNOWN, COUNT = range(2)  # places in `found`
+OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingSearch.counters`
+KNOWN, COUNT = range(2)  # indices into `Candidates.found`
 _ZERO = np.uint64(0)
 
 
 class Candidates(NamedTuple):
-    """The offspring of a parent that may be fitter; those with number below found[COUNT] are meant.
+    """The offspring of a parent that may be fitter; the arrays have found[COUNT] valid entries.
 
-    gene, value: the change that ends SAM's loop. fresh: is a fresh gene picked before it? upto: the
-    probability of the candidates up to this one. stays[e + f]: the probability of being skipped with
-    so many genes that end or are fresh. found[KNOWN]: is all this about the parent that there is now?
+    gene, value: the change that ends SAM's loop.
+    fresh: whether a fresh gene is picked before it.
+    upto: the total probability of the candidates up to and including this one.
+    stays[k]: the probability of an offspring that is skipped and has e + f = k.
+    found[KNOWN]: whether the candidates are those of the present parent.
     """
 
     gene: NDArray[np.int32]
@@ -63,12 +69,15 @@ class Candidates(NamedTuple):
     found: NDArray[np.int64]
 
 
-class Waiting(NamedTuple):
-    """A search under way. judge: its `active` is of the parent, its `marks` of the offspring looked at.
+class WaitingSearch(NamedTuple):
+    """A search under way whose waiting times are drawn.
 
-    movable: genes of a node with other valid values. counters: offspring, picks, rank of the parent,
-    iterations until the next candidate, offspring of this parent that were not made. undrawn[k]: offspring of
-    earlier parents that were not made, with k genes that ended SAM or were fresh.
+    judge: its array `active` belongs to the parent, its `marks` to the offspring evaluated last.
+    movable: for each node, the number of its genes with more than one valid value.
+    counters: OFFSPRING so far, skipped ones included; PICKS, the elementary steps of offspring that were
+        made; RANK of the parent; UNTIL_CANDIDATE, iterations to the next candidate, 0 if not drawn yet;
+        SKIPPED, the skipped offspring of this parent.
+    undrawn[k]: the skipped offspring of earlier parents with e + f = k, whose picks are not drawn yet.
     """
 
     layout: Layout
@@ -81,9 +90,9 @@ class Waiting(NamedTuple):
     undrawn: NDArray[np.int64]
 
 
-def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
+def waiting_of(layout: Layout, program: Large, judge: Marked) -> WaitingSearch:
     """A search from the parent in `program`."""
-    most = 2 * int((layout.choices - 1).sum())  # memory that is not written to is not taken
+    most = 2 * int((layout.choices - 1).sum())  # the system provides memory only when it is written to
     genes = layout.owner.size
     candidates = Candidates(
         np.empty(most, dtype=np.int32),
@@ -94,7 +103,7 @@ def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
         np.zeros(2, dtype=np.int64),
     )
     of_nodes = layout.choices[: layout.nodes * layout.block].reshape(layout.nodes, layout.block)
-    return Waiting(
+    return WaitingSearch(
         layout,
         program,
         judge,
@@ -106,8 +115,8 @@ def waiting_of(layout: Layout, program: Large, judge: Marked) -> Waiting:
     )
 
 
-def advance(search: Waiting, limit: int) -> bool:
-    """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
+def advance(search: WaitingSearch, limit: int) -> bool:
+    """Search until an offspring is accepted (True), or until there were `limit` offspring (False)."""
     accepted = to_next_parent(search, limit)
     if accepted:
         search.undrawn[:] += _skipped_by_picks(search)
@@ -115,14 +124,15 @@ def advance(search: Waiting, limit: int) -> bool:
     return bool(accepted)
 
 
-def elementary_steps(search: Waiting) -> int:
-    """Elementary steps so far; those of skipped offspring are a draw from their law.
+def elementary_steps(search: WaitingSearch) -> int:
+    """The elementary steps so far; those of skipped offspring are drawn from their distribution.
 
-    Nothing is changed by asking: the random source is seeded by the state that the stream has come to.
+    The call does not change the search: the draws come from a generator seeded by the present state of the
+    stream, so repeated calls give the same number.
     """
-    if search.counters[SKIPPED] > 0 and not search.candidates.found[KNOWN]:  # a walk that was saved
-        to_next_parent(search, 0)  # finds the candidates, and goes no further
-    source = np.random.RandomState(search.stream.view(np.uint32))  # its numbers never change between versions
+    if search.counters[SKIPPED] > 0 and not search.candidates.found[KNOWN]:  # after a restore
+        to_next_parent(search, 0)  # finds the candidates; with a limit of 0 it does nothing else
+    source = np.random.RandomState(search.stream.view(np.uint32))  # numpy keeps its stream the same for ever
     undrawn = search.undrawn + _skipped_by_picks(search)
     genes = search.layout.owner.size
     picks = int(search.counters[PICKS]) + int(undrawn.sum())
@@ -131,13 +141,13 @@ def elementary_steps(search: Waiting) -> int:
     return picks
 
 
-def _skipped_by_picks(search: Waiting) -> NDArray[np.int64]:
-    """Of the skipped offspring, how many have so many genes that end or are fresh."""
+def _skipped_by_picks(search: WaitingSearch) -> NDArray[np.int64]:
+    """How many of the skipped offspring of this parent have e + f = k, for every k: a multinomial draw."""
     counts = np.zeros_like(search.undrawn)
     if search.counters[SKIPPED] > 0:
         stays = search.candidates.stays
         possible = np.flatnonzero(stays)
-        # Seeded by where the stream has come to and a 1, as `elementary_steps` is by the former.
+        # The 1 makes this generator another one than that of `elementary_steps`.
         source = np.random.RandomState(np.append(search.stream.view(np.uint32), np.uint32(1)))
         shares = stays[possible] / math.fsum(stays[possible])
         counts[possible] = source.multinomial(search.counters[SKIPPED], shares)
@@ -145,30 +155,30 @@ def _skipped_by_picks(search: Waiting) -> NDArray[np.int64]:
 
 
 @hot_kernel
-def first_rank(search: Waiting) -> Int:
-    """The rank of the parent that a walk begins with."""
+def first_rank(search: WaitingSearch) -> Int:
+    """Evaluate the parent that the search begins with; returns its rank."""
     return np.int64(take(search.judge, search.program))
 
 
 @hot_kernel
-def to_next_parent(search: Waiting, limit: Int) -> bool:
-    """Walk until an offspring is accepted (true), or until `limit` offspring in all."""
+def to_next_parent(search: WaitingSearch, limit: Int) -> bool:
+    """Search until an offspring is accepted (True), or until there were `limit` offspring (False)."""
     counters, candidates = search.counters, search.candidates
     registers = load_stream(search.stream)
     if not candidates.found[KNOWN]:
         find_candidates(search)
     accepted = False
     while counters[OFFSPRING] < limit and not accepted:
-        if counters[WAITING] == 0:
+        if counters[UNTIL_CANDIDATE] == 0:
             uniform, registers = unit(registers)
-            counters[WAITING] = trials_until(total(candidates), uniform)
-        skipped = min(counters[WAITING] - 1, limit - counters[OFFSPRING])
+            counters[UNTIL_CANDIDATE] = trials_until(total(candidates), uniform)
+        skipped = min(counters[UNTIL_CANDIDATE] - 1, limit - counters[OFFSPRING])
         counters[OFFSPRING] += skipped
         counters[SKIPPED] += skipped
-        counters[WAITING] -= skipped
+        counters[UNTIL_CANDIDATE] -= skipped
         if counters[OFFSPRING] < limit:
             counters[OFFSPRING] += 1
-            counters[WAITING] = 0
+            counters[UNTIL_CANDIDATE] = 0
             accepted, registers = play(search, registers)
     store(search.stream, registers)
     return accepted
@@ -182,27 +192,27 @@ def total(candidates: Candidates) -> float:
 
 
 @inlined
-def ends_loop(search: Waiting, gene: Int) -> bool:
-    """Does SAM's loop end when this gene is picked? What that depends on is in the slots."""
+def ends_loop(search: WaitingSearch, gene: Int) -> bool:
+    """Whether SAM's loop ends when this gene is picked; the slots encode it."""
     return bool(is_active(search.judge, search.program, load(search.judge), search.program.slots[gene]))
 
 
 @inlined
 def is_new(judge: Marked, source: Int) -> bool:
-    """Is a source active in the offspring alone?"""
+    """Whether a source is active in the offspring but not in the parent."""
     return bool(judge.marks[source] != 0 and judge.active[source] == 0)
 
 
 @inlined
-def is_fresh(search: Waiting, gene: Int) -> bool:
-    """Is it a gene, with other values, of a node that is active in the offspring alone?"""
+def is_fresh(search: WaitingSearch, gene: Int) -> bool:
+    """Whether a gene is fresh: of a node that is active in the offspring only, with other valid values."""
     slot = search.program.slots[gene]
     return is_new(search.judge, owner_of(slot)) and others_of(slot) != _ZERO
 
 
 @internal
-def find_candidates(search: Waiting) -> None:
-    """Try every change that may end SAM's loop: by gene, then by value."""
+def find_candidates(search: WaitingSearch) -> None:
+    """Find the candidates of the present parent: try every change that may end SAM's loop."""
     layout, candidates, genes = search.layout, search.candidates, search.program.genes
     take(search.judge, search.program)
     ending = np.int64(0)
@@ -214,7 +224,7 @@ def find_candidates(search: Waiting) -> None:
     for gene in range(layout.owner.size):
         if not ends_loop(search, gene):
             continue
-        if layout.choices[gene] == 1:  # ends the loop, but cannot change
+        if layout.choices[gene] == 1:  # picking it ends the loop, but its value cannot change
             candidates.stays[ending] += 1.0 / ending
         skip_from, skip, current = layout.skip_from[gene], layout.skip[gene], genes[gene]
         for index in range(layout.choices[gene]):
@@ -227,8 +237,8 @@ def find_candidates(search: Waiting) -> None:
 
 
 @internal
-def weigh(search: Waiting, gene: Int, ending: Int) -> None:
-    """Enter the parent with that one gene changed among the candidates, or those that are skipped."""
+def weigh(search: WaitingSearch, gene: Int, ending: Int) -> None:
+    """Evaluate the parent with this one gene changed, and add it to the candidates or to those skipped."""
     value, others = search.program.genes[gene], search.layout.choices[gene] - 1
     is_fitter = rank_of(search.judge, search.program) < search.counters[RANK]
     fresh = fresh_genes(search)
@@ -243,7 +253,7 @@ def weigh(search: Waiting, gene: Int, ending: Int) -> None:
 
 @inlined
 def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probability: float) -> None:
-    """One more candidate."""
+    """Add a candidate."""
     number = candidates.found[COUNT]
     candidates.gene[number] = gene
     candidates.value[number] = value
@@ -253,8 +263,8 @@ def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probabilit
 
 
 @internal
-def fresh_genes(search: Waiting) -> Int:
-    """How many genes are fresh."""
+def fresh_genes(search: WaitingSearch) -> Int:
+    """The number of fresh genes."""
     count: Int = 0
     for node in range(search.movable.size):
         if is_new(search.judge, search.layout.inputs + node):
@@ -263,8 +273,8 @@ def fresh_genes(search: Waiting) -> Int:
 
 
 @internal
-def nth_fresh_gene(search: Waiting, number: Int) -> Int:
-    """The fresh gene with so many before it."""
+def nth_fresh_gene(search: WaitingSearch, number: Int) -> Int:
+    """The fresh gene that has `number` fresh genes before it."""
     gene = 0
     while not is_fresh(search, gene) or number > 0:
         number -= np.int64(is_fresh(search, gene))
@@ -274,14 +284,14 @@ def nth_fresh_gene(search: Waiting, number: Int) -> Int:
 
 @inlined
 def choose(candidates: Candidates, uniform: float) -> Int:
-    """A candidate by its probability: the first with upto above uniform times the total."""
+    """A candidate drawn by its probability: the first whose `upto` exceeds `uniform` times the total."""
     last = candidates.found[COUNT] - 1
     return np.int64(np.searchsorted(candidates.upto[:last], uniform * total(candidates), side="right"))
 
 
 @internal
-def play(search: Waiting, registers: Registers) -> tuple[bool, Registers]:
-    """Make a candidate, with what SAM's loop changes besides; is it accepted?"""
+def play(search: WaitingSearch, registers: Registers) -> tuple[bool, Registers]:
+    """Draw a candidate and make it, with all else that SAM's loop changes; returns whether it is accepted."""
     candidates, program, judge = search.candidates, search.program, search.judge
     uniform, registers = unit(registers)
     chosen = choose(candidates, uniform)
@@ -308,11 +318,11 @@ def play(search: Waiting, registers: Registers) -> tuple[bool, Registers]:
 
 @internal
 def drift_aside(
-    search: Waiting, touched: np.uint64, before_fresh: bool, registers: Registers
+    search: WaitingSearch, touched: np.uint64, before_fresh: bool, registers: Registers
 ) -> tuple[np.uint64, Registers]:
-    """SAM's loop up to the first pick of a gene that ends it, which is left as it is.
+    """Run SAM's loop up to the first pick of a gene that ends it; that gene is left as it is.
 
-    before_fresh: a fresh gene ends it too.
+    before_fresh: the pick of a fresh gene ends the loop too.
     """
     program = search.program
     while True:

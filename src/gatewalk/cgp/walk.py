@@ -1,8 +1,8 @@
 """A walk through programs: runs of the (1+lambda) CGP on one task, advanced in slices.
 
-All that a walk changes is in arrays; what is worth saving of the run under way is the parent, the random
-stream and the counters, from which everything else is computed again. So a run that was stopped, saved
-and continued, even with another evaluation, ends exactly as one that was not.
+All that changes in a walk is in arrays. Saving the run under way needs only the parent, the random stream and
+the counters; everything else is computed again from them. So a run that was stopped, saved and continued,
+even with another evaluation, ends exactly as one that was not.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from gatewalk.native.jit import uncached, without_collection
 
 Arrays = dict[str, NDArray[Any]]
 Program = NDArray[np.int32]
-LOG_ROOM = 4096
+LOG_LENGTH = 4096
 
 
 class Parts(NamedTuple):
-    """What the kernel is compiled for. program: where the parent and its offspring are."""
+    """The arguments whose types the kernel is compiled for. program: the parent and its offspring."""
 
     layout: Layout
     program: Any
@@ -41,9 +41,10 @@ class Parts(NamedTuple):
 
 @dataclass(eq=False)
 class Walk:
-    """Runs under way, one after the other; see the module.
+    """Runs on one task, done one after the other.
 
-    logs: rows (position, offspring, rank) of the start and of each improvement, as they were written.
+    logs: pieces of the log, with rows (position, offspring, rank) for the start of a run and each
+        improvement.
     """
 
     task: Task
@@ -59,7 +60,7 @@ class Walk:
 
     @property
     def done(self) -> int:
-        """How many runs are over."""
+        """The number of runs that are over."""
         return int(self.course.counters[loop.POSITION])
 
     @property
@@ -68,10 +69,10 @@ class Walk:
 
     @property
     def is_under_way(self) -> bool:
-        """Is a run begun that is not over?"""
+        """Whether a run has begun and is not over."""
         return bool(self.course.counters[loop.STAGE] == loop.UNDER_WAY)
 
-    # Of the run under way; if there is none, of the last one.
+    # The properties below describe the run under way or, if there is none, the last one.
 
     @property
     def position(self) -> int:
@@ -104,16 +105,16 @@ class Walk:
 
     @property
     def improvements(self) -> list[tuple[int, int]]:
-        """(offspring, fitness) at its start and at each improvement."""
+        """(offspring, fitness) at the start of the run and at each improvement."""
         rows = [row for log in self.logs for row in log[log[:, 0] == self.position].tolist()]
         return [(offspring, self.fitness_of(rank)) for _, offspring, rank in rows]
 
     def fitness_of(self, rank: int) -> int:
-        """Mismatches on the training set."""
+        """The number of mismatches on the training set that a rank stands for."""
         return self.engine.fitness(self.task, rank)
 
     def take_log(self) -> NDArray[np.int64]:
-        """The log of the runs that are over; that of the run under way stays."""
+        """Remove the log of the runs that are over and return it; that of the run under way stays."""
         rows = np.concatenate(self.logs)
         is_over = rows[:, 0] < self.done
         self.logs[:] = [rows[~is_over]]
@@ -132,12 +133,14 @@ def start(
     engine: Engine | None = None,
     samples: Words | None = None,
 ) -> Walk:
-    """Arrays for these runs, of at most `limit` offspring each; nothing is searched yet.
+    """A walk for these runs, of at most `limit` offspring each; the search has not begun.
 
-    entropy: see `seeding`. genes: the program to begin from, in the place of random ones. observer: see
-    `observing`. engine: a certain one, in the place of the fastest of that evaluation. samples: for each run
-    its rows for training and for validation (`loop.Sampled`), if it has its own; then those of the task only
-    tell how many there are.
+    evaluation: "table", "symbolic" or "auto"; the fastest engine of it is taken, unless `engine` names one.
+    entropy: the words of the seed and of the settings (`gatewalk.native.seeding`).
+    genes: the program to begin from; None: random ones.
+    observer: see `observing`; None: nobody watches.
+    samples: for each run its rows for training and for validation (`loop.Sampled`), if runs have rows of
+        their own; the training set of the task then only tells how many rows there are.
     """
     if samples is None and task.training is not None and task.training.cares is None:
         rows = np.concatenate([task.training.inputs, task.training.outputs])
@@ -172,10 +175,10 @@ def start(
     course = Course(
         np.zeros(4, dtype=np.uint64),
         np.zeros(loop.COUNTERS, dtype=np.int64),
-        np.zeros((LOG_ROOM, 3), dtype=np.int64),
+        np.zeros((LOG_LENGTH, 3), dtype=np.int64),
     )
     walk = Walk(task, engine, parts, cell, course)
-    with without_collection():  # compile the kernel, or load it, before anyone looks at a clock
+    with without_collection():  # compile the kernel or load it now, so that it is not timed with the search
         _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
     return walk
 
@@ -190,15 +193,16 @@ def _advance(walk: Walk, cell: Cell, programs: int) -> int:
 
 
 def advance(walk: Walk, programs: int) -> int:
-    """Go on for about so many programs; returns how many were made.
+    """Make about `programs` programs; returns how many were made.
 
-    The start of a run counts too. Whole generations are made, unless the budget ends within one.
+    The start of a run counts as a program. Generations are made completely, unless the budget ends within
+    one.
     """
     made = 0
     counters = walk.course.counters
     while not walk.finished:
         made += _advance(walk, walk.cell, programs - made)
-        is_full = counters[loop.LOGGED] == LOG_ROOM
+        is_full = counters[loop.LOGGED] == LOG_LENGTH
         if counters[loop.LOGGED]:
             walk.logs.append(walk.course.log[: counters[loop.LOGGED]].copy())
             counters[loop.LOGGED] = 0
@@ -208,13 +212,13 @@ def advance(walk: Walk, programs: int) -> int:
 
 
 def saved(walk: Walk) -> Arrays:
-    """What must be kept of the run under way to go on with it later."""
+    """The arrays from which `resume` can continue the run under way."""
     counters = walk.course.counters[[loop.OFFSPRING, loop.STEPS]]
     return {"program": walk.program.copy(), "stream": walk.course.stream.copy(), "counters": counters}
 
 
 def resume(walk: Walk, arrays: Arrays) -> None:
-    """Let the first run of a new walk go on from where it was saved."""
+    """Let the first run of a new walk continue from the arrays that `saved` gave."""
     walk.course.stream[:] = arrays["stream"]
     walk.course.counters[[loop.OFFSPRING, loop.STEPS]] = arrays["counters"]
     walk.cell.programs[0] = arrays["program"]
@@ -223,7 +227,7 @@ def resume(walk: Walk, arrays: Arrays) -> None:
 
 
 def rewind(walk: Walk, arrays: Arrays) -> None:
-    """Put a walk of one run back to where it was when `saved` gave these arrays."""
+    """Return a walk of one run to the point at which `saved` gave these arrays."""
     offspring = int(arrays["counters"][0])
     walk.logs[:] = [log[log[:, 1] <= offspring] for log in walk.logs]
     walk.course.counters[loop.POSITION] = 0

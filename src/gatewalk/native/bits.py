@@ -1,4 +1,4 @@
-"""Ones of a word in a kernel, by the processor's own instructions; sets of numbers; rolled loops."""
+"""Bits in kernels: ones counted and found by single instructions, and sets of numbers as arrays of words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _popcount(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _highest(typing_context: Any, word: Any) -> Any:
-    """The place of the highest one of a word that is not zero."""
+    """The index of the highest set bit of a word that is not zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         leading = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -40,7 +40,7 @@ def _highest(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _lowest(typing_context: Any, word: Any) -> Any:
-    """The place of the lowest one of a word that is not zero."""
+    """The index of the lowest set bit of a word that is not zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -50,10 +50,10 @@ def _lowest(typing_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _rolled(typing_context: Any) -> Any:
-    """Called in the body of a loop, it keeps the compiler from unrolling it; it does nothing else.
+    """A call that does nothing, but keeps the compiler from unrolling the loop in whose body it stands.
 
-    A short loop of a random length costs one wrong guess of the processor, at its end. Unrolled, it
-    becomes two such loops, and costs two.
+    A short loop of random length costs one mispredicted branch, at its end. Unrolled, it becomes two such
+    loops and costs two.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -72,17 +72,17 @@ rolled: Callable[[], None] = _rolled
 
 @inlined
 def put(words: Words, member: np.uint64) -> None:
-    """Put a number into a set."""
+    """Add a number to a set: bit `member` of the words becomes 1."""
     words[member >> _SIX] |= _ONE << (member & _PLACE)
 
 
 @inlined
 def flip(words: Words, member: np.uint64) -> None:
-    """Put a number into a set, or take it out if it is in it."""
+    """Add a number to a set, or remove it if it is there."""
     words[member >> _SIX] ^= _ONE << (member & _PLACE)
 
 
 @inlined
 def holds(words: Words, member: np.uint64) -> bool:
-    """Is a number in a set?"""
+    """Whether a number is in a set."""
     return bool((words[member >> _SIX] >> (member & _PLACE)) & _ONE != np.uint64(0))

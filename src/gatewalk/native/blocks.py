@@ -1,8 +1,10 @@
-"""Operations on a block of words at once, as the processor's vector instructions.
+"""Operations on a block of words at once, by the processor's vector instructions.
 
-Written in LLVM's intermediate language, since Numba cannot promise the compiler that arrays do not
-overlap and then works word by word. The block is as long as the tuple `lanes`; LLVM makes vector
-instructions of the processor out of it, of whatever width they are.
+They are written in LLVM's intermediate language: Numba cannot tell the compiler that arrays do not overlap,
+so plain loops would work word by word. A block has as many words as the tuple `lanes` has entries; LLVM maps
+it to vector instructions of whatever width the processor has.
+
+In the docstrings, `xs[i..]` is the block of the array `xs` that begins at its word i.
 """
 
 from __future__ import annotations
@@ -23,21 +25,21 @@ from gatewalk.native.jit import inlined, internal
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
 Lanes = tuple[object, ...]  # only its length matters
-LINE = 8  # words of a line of the cache
+LINE = 8  # words in a line of the processor's cache
 _WORD = ir.IntType(64)
-_FORM = 4  # coefficients of a gate, of the eight words that it has
+_FORM = 4  # coefficients of a gate of two inputs; gates are stored with eight, for three inputs
 _AND = (0, 0, 0, -1)
 
 
 def zeros(words: int) -> Words:
-    """So many words, the first at the beginning of a line of the processor's cache: blocks then are too."""
+    """An array of zeros that begins at a line of the processor's cache, so that no block crosses a line."""
     memory = np.zeros(words + LINE - 1, dtype=np.uint64)
     first = -(memory.ctypes.data // 8) % LINE
     return memory[first : first + words]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any, lanes: int) -> Any:
-    """Where a block begins, as a pointer to a vector."""
+    """A pointer to the block of an array that begins at the index `at`, as a vector of `lanes` words."""
     data = make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [at]), ir.VectorType(_WORD, lanes).as_pointer())
 
@@ -76,9 +78,9 @@ def _ones(builder: Any, block: Any, lanes: int) -> Any:
 
 
 def _store_gate(context: Any, builder: Any, signature: Any, arguments: Any, coefficients: list[Any]) -> Any:
-    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..].
+    """out[at..] = gate(xs[i..], ys[j..]); returns the or of all words of its difference to old[o..].
 
-    The gate by its algebraic normal form: c0 ^ c1 x ^ y (c2 ^ c3 x).
+    The gate is given by its algebraic normal form: c0 ^ c1 x ^ y (c2 ^ c3 x).
     """
     lanes = len(signature.args[0])
     _, out, at, old, o, xs, i, ys, j = arguments
@@ -99,7 +101,7 @@ def _gate_block(
     typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any,
     gates: Any, gate: Any,
 ) -> Any:  # fmt: skip
-    """out[at..] = gate(xs[i..], ys[j..]); returns the bits, over all words, that differ from old[o..]."""
+    """out[at..] = gate(xs[i..], ys[j..]); returns the or of all words of its difference to old[o..]."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *blocks, gates, gate = arguments
@@ -117,7 +119,7 @@ def _gate_block(
 def _and_block(
     typing_context: Any, lanes: Any, out: Any, at: Any, old: Any, o: Any, xs: Any, i: Any, ys: Any, j: Any
 ) -> Any:
-    """As `gate_block` for AND."""
+    """As `gate_block`, for the gate AND only."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         coefficients = [ir.Constant(_WORD, word) for word in _AND]
@@ -169,9 +171,10 @@ def _seen_balance(
     typing_context: Any, lanes: Any, new: Any, old: Any, at: Any, seen: Any, s: Any, top: Any,
     wanted: Any, o: Any,
 ) -> Any:  # fmt: skip
-    """Wrong bits that are made, and that are mended, where new[at..] differs from old[at..] and is seen.
+    """How many bits of an output become wrong and how many become right when old[at..] becomes new[at..].
 
-    A bit is wrong where old[top..], the output, differs from wanted[o..].
+    The bits that change the output are those of seen[s..] on which new and old differ. An output bit is wrong
+    where old[top..], the output, differs from wanted[o..].
     """
     count = len(lanes)
 
@@ -200,7 +203,7 @@ def _seen_balance(
 def _wrong_block(
     typing_context: Any, lanes: Any, values: Any, at: Any, wanted: Any, o: Any, mask: Any, m: Any
 ) -> Any:
-    """Ones of mask[m..] where values[at..] is not as wanted[o..]."""
+    """The number of bits of mask[m..] on which values[at..] and wanted[o..] differ."""
     count = len(lanes)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -217,7 +220,7 @@ def _wrong_block(
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: Any) -> Any:
-    """out[to..] = source[at..], so many entries; the two do not overlap."""
+    """out[to : to + count] = source[at : at + count]; the two must not overlap."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         out, to, source, at, count = arguments
@@ -231,7 +234,7 @@ def _copy(typing_context: Any, out: Any, to: Any, source: Any, at: Any, count: A
     return types.void(out, word, source, word, word), generate
 
 
-# As their callers see them.
+# The types of these functions for their callers: a type checker cannot see through `intrinsic`.
 _Word = np.uint64
 gate_block: Callable[[Lanes, Words, _Word, Words, _Word, Words, _Word, Words, _Word, Words, _Word], _Word]
 gate_block = _gate_block
@@ -249,9 +252,10 @@ copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
 def lay_columns(
     values: Words, wanted: Words, words: _Word, sample: Words, inputs: _Word, first: _Word
 ) -> None:
-    """Copy a sample, from its word `first` on, to where a column has so many words.
+    """Copy up to `words` words of each column of a sample, from word `first` on, into flat arrays.
 
-    The columns of the inputs go to values; those of the outputs, behind them, to wanted.
+    The first `inputs` columns go to `values`, the columns of the outputs, which follow, to `wanted`; in both
+    a column takes `words` words.
     """
     for column in range(np.uint64(sample.shape[0])):
         for w in range(first, min(first + words, np.uint64(sample.shape[1]))):
@@ -266,7 +270,7 @@ def gate_columns(
     lanes: Lanes, out: Words, at: _Word, old: Words, xs: Words, i: _Word, ys: Words, j: _Word,
     gates: Words, gate: _Word, start: _Word, end: _Word,
 ) -> _Word:  # fmt: skip
-    """`gate_block` for all words from start to end of columns; old is where out is."""
+    """`gate_block` for the words from start to end of columns; the old column begins at the same index."""
     different = np.uint64(0)
     for w in range(start, end, np.uint64(len(lanes))):
         different |= gate_block(lanes, out, at + w, old, at + w, xs, i + w, ys, j + w, gates, gate)
@@ -277,7 +281,7 @@ def gate_columns(
 def wrong_columns(
     lanes: Lanes, values: Words, at: _Word, wanted: Words, o: _Word, mask: Words, start: _Word, end: _Word
 ) -> np.int64:
-    """`wrong_block` for all words from start to end of columns; mask is laid out as wanted."""
+    """`wrong_block` summed over the words from start to end of columns; mask has the layout of wanted."""
     wrong = np.int64(0)
     for w in range(start, end, np.uint64(len(lanes))):
         wrong += wrong_block(lanes, values, at + w, wanted, o + w, mask, o + w)

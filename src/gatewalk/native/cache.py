@@ -1,10 +1,10 @@
 """Machine code on disk that is never older than its sources.
 
-Numba stores what it compiled and takes it again if the file of the function is unchanged. But kernels are
-merged from functions of many files. So the folder of the cache is named after a hash of all sources of the
-package in which kernels are made: after an upgrade, or an edit anywhere among them, everything is compiled
-afresh. Folders of other sources are deleted when nobody has used them for a month: a search that began before
-an upgrade may still be running.
+Numba stores compiled functions and reuses them while the file of the function is unchanged. But a kernel is
+merged from functions of many files. So the cache folder is named after a hash of all files that kernels are
+compiled from: after an upgrade, or an edit of any of these files, everything is compiled afresh. Folders of
+other versions are deleted a month after their last use, not at once: a search that began before an upgrade
+may still be running.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import numba
 _NAME = "gatewalk-kernels-"
 KEPT_SECONDS = 30 * 24 * 3600
 PACKAGE = Path(__file__).resolve().parent.parent
-_MARKS = (b"native.jit", b"numba.extending")  # what a source with kernels, or with parts of them, has in it
+_MARKS = (b"native.jit", b"numba.extending")  # a file with kernels or parts of kernels imports one of these
 
 
 def sources(package: Path) -> list[Path]:
-    """The files of a package that kernels are made from: of every folder with a mark in one of its files.
+    """The files that kernels are compiled from: all files of every folder in which some file has kernels.
 
-    For a file without one may hold a constant that is compiled into a kernel of its neighbour.
+    Files without kernels count too, since a constant of theirs may be compiled into a kernel beside them.
     """
     files = sorted(package.rglob("*.py"))
     folders = {path.parent for path in files if any(mark in path.read_bytes() for mark in _MARKS)}
@@ -37,7 +37,7 @@ def sources(package: Path) -> list[Path]:
 
 
 def stamp_of(package: Path) -> str:
-    """A hash of these files, of their names and contents."""
+    """A hash of the names and contents of the files that kernels are compiled from."""
     digest = hashlib.blake2b(digest_size=8)
     for path in sources(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0")
@@ -46,7 +46,7 @@ def stamp_of(package: Path) -> str:
 
 
 def places() -> list[Path]:
-    """Where the cache may be: where the user says (NUMBA_CACHE_DIR), beside the sources, or at home."""
+    """The folders to try for the cache: NUMBA_CACHE_DIR if set, else beside the sources, then at home."""
     if numba.config.CACHE_DIR:
         return [Path(numba.config.CACHE_DIR)]
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -55,7 +55,7 @@ def places() -> list[Path]:
 
 @cache
 def place() -> Path | None:
-    """The folder of these sources' machine code, ready to be written to; None if there cannot be one."""
+    """The cache folder of the present sources, created if need be; None if no folder can be written to."""
     stamp = stamp_of(PACKAGE)
     for base in places():
         wanted = base / f"{_NAME}{stamp}"
@@ -79,9 +79,9 @@ def _delete_unused(base: Path) -> None:
 
 @contextmanager
 def folder() -> Iterator[bool]:
-    """What is compiled with `cache=True` meanwhile is kept in our folder; is there one?
+    """Within this context, functions with `cache=True` are cached in our folder; yields whether there is one.
 
-    The setting is Numba's for the whole process, so it is put back at once: kernels of others stay theirs.
+    Numba's setting holds for the whole process, so it is restored at the end: other packages keep their own.
     """
     chosen, usual = place(), numba.config.CACHE_DIR
     if chosen is not None:

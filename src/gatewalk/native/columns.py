@@ -12,7 +12,10 @@ Words = NDArray[np.uint64]
 
 @internal
 def apply_gate(a: Words, b: Words, c: Words, anf: Words, arity: Int, result: Words) -> None:
-    """Compute a gate from its algebraic normal form, which needs no branch per gate."""
+    """result = gate(a, b, c), word by word, from the coefficients `anf` of the gate's algebraic normal form.
+
+    With the normal form one loop serves all gates, without a branch for each.
+    """
     k0, ka, kb, kab = anf[0], anf[1], anf[2], anf[3]
     if arity < 3:
         if k0 | ka | kb == np.uint64(0):

@@ -1,10 +1,11 @@
-"""Distances between the successes of independent trials, drawn directly: not every trial is asked.
+"""Distances between the successes of independent trials, drawn directly instead of trial by trial.
 
-How many trials fail before the next success, of probability p, is geometric. A word w is held against the
-thresholds t[k] = 2^64 (1 - (1-p)^(k+1)), rounded down: the number of thresholds that are not above it is the
-number of failures. After the last threshold nothing is decided about the trials that follow, so the next word
-goes on from there. The thresholds are computed in whole numbers, so that draws are the same on every machine;
-rounding changes a probability by at most 2^-64. Where p is tiny, `trials_until` draws by inversion instead.
+The number of failures before the next success, which has probability p, is geometric. A random word w is
+compared with the thresholds t[k] = 2^64 (1 - (1-p)^(k+1)), rounded down: the number of thresholds that are at
+most w is the number of failures. A word beyond the last threshold only says that so many trials failed; the
+next word decides about those that follow. The thresholds are computed in whole numbers, so that draws are the
+same on every machine; rounding changes a probability by at most 2^-64. Where p is tiny, `trials_until` draws
+by inversion instead.
 """
 
 from __future__ import annotations
@@ -21,14 +22,18 @@ from gatewalk.native.jit import Int, hot_kernel, inlined
 from gatewalk.native.registers import Registers, next_word
 
 MOST_THRESHOLDS = 4096
-FOREVER = 1 << 62  # trials: more than anyone waits
-_BITS = 256  # of a number in fixed point
-_GUIDES = 256  # by the highest byte of a word: where among the thresholds to begin
+FOREVER = 1 << 62  # a number of trials that no search reaches
+_BITS = 256  # binary places of a number in fixed point
+_GUIDES = 256  # entries of the guide, one for each value of the highest byte of a word
 _TOP_BYTE = np.uint64(56)
 
 
 class Gaps(NamedTuple):
-    """thresholds: see the module. guide[b]: how many of them are not above the words with first byte b."""
+    """The thresholds of a probability, and where to begin to search among them.
+
+    thresholds: t[k], as defined in the docstring of the module.
+    guide[b]: how many thresholds are at most the smallest word whose highest byte is b.
+    """
 
     thresholds: NDArray[np.uint64]
     guide: NDArray[np.uint64]
@@ -36,7 +41,7 @@ class Gaps(NamedTuple):
 
 @lru_cache(maxsize=16)
 def gaps_of(probability: float) -> Gaps:
-    """The thresholds of a probability, in fixed point."""
+    """The thresholds for trials that succeed with this probability."""
     exact = Fraction(probability)
     stays = ((exact.denominator - exact.numerator) << _BITS) // exact.denominator
     found: list[int] = []
@@ -54,7 +59,7 @@ def gaps_of(probability: float) -> Gaps:
 
 @inlined
 def next_gap(gaps: Gaps, registers: Registers) -> tuple[np.uint64, bool, Registers]:
-    """How many trials fail; and does one succeed then, or is nothing decided of the next?"""
+    """How many trials fail from here on, and whether the one after them succeeds or is still undecided."""
     word, registers = next_word(registers)
     failures, most = gaps.guide[word >> _TOP_BYTE], np.uint64(gaps.thresholds.size)
     while failures < most and word >= gaps.thresholds[failures]:
@@ -64,7 +69,7 @@ def next_gap(gaps: Gaps, registers: Registers) -> tuple[np.uint64, bool, Registe
 
 @hot_kernel
 def trials_until(probability: float, uniform: float) -> Int:
-    """A geometric number of trials, 1 or more, the last of which succeeds: a uniform number inverted."""
+    """The number of trials up to and including the first success, from a uniform number in [0, 1)."""
     if probability >= 1.0:
         return 1
     if probability <= 0.0:

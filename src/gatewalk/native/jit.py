@@ -29,11 +29,11 @@ if numba.config.DISABLE_JIT:
 F = TypeVar("F", bound=Callable[..., object])
 Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
 
-# With reference counts, every use of an array counts its owners up and down, by atomic instructions: then
-# incremental evaluation of mul:3 is 22 times slower, and its kernel takes a fifth longer to compile. Without,
-# it is an error to allocate memory or to return an array.
+# With reference counts, every use of an array changes a counter by atomic instructions: incremental
+# evaluation of mul:3 is then 22 times slower, and its kernel takes a fifth longer to compile. Without them, a
+# kernel can neither allocate memory nor return an array.
 _UNCOUNTED = {"nogil": True, "_nrt": False}
-# Parts without entries for Python and C, which nothing uses, compile in two thirds of the time.
+# Nothing calls a part from Python or C; leaving those entry points out saves a third of its compile time.
 _PART = {**_UNCOUNTED, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _MERGED = {**_PART, "forceinline": True}
 
@@ -51,29 +51,30 @@ def hot_kernel(function: F) -> F:
 
 
 def uncached(function: F) -> F:
-    """A kernel once more, for arguments of types from outside of the package, and kept in memory only.
+    """The same kernel without a cache on disk, for arguments whose types are defined outside the package.
 
-    The cache of a kernel holds the types that it was compiled for: one that another process cannot import
-    would keep it from loading any.
+    The cached file of a kernel names the types that it was compiled for. If another process cannot import one
+    of them, it cannot load the file at all.
     """
     return cast(F, numba.njit(**_UNCOUNTED)(cast(Any, function).py_func))
 
 
 def inlined(function: F) -> F:
-    """A part of kernels, merged into its callers. It has no entry for Python: tests call it by a kernel."""
+    """A part of kernels that is merged into its callers. Python cannot call it; tests wrap it in a kernel."""
     return cast(F, numba.njit(**_MERGED)(function))
 
 
 def internal(function: F) -> F:
-    """A part of kernels, left out of line: for the larger and rarer steps of a hot loop."""
+    """A part of kernels that stays a function of its own: for the larger and rarer steps of a hot loop."""
     return cast(F, numba.njit(**_PART)(function))
 
 
 def by_kind(parts: Mapping[type, Callable[..., Any]]) -> Any:
-    """One of several parts, by which named tuple is among its arguments; looked up when compiled.
+    """A function for kernels that calls one of several parts, chosen by the type of a named tuple it gets.
 
-    `parts` may grow until a kernel asks for a kind: Numba remembers what it did not find. A kernel compiles
-    only the part that it uses. An argument list without any of the kinds is a compile-time error.
+    `parts` maps types of named tuples to parts. The choice is made when a kernel is compiled, and only the
+    chosen part is compiled with it; arguments without any of the types are a compile-time error. `parts` may
+    grow, but a type must be there before the first kernel uses it: Numba remembers what it did not find.
     """
 
     def chosen(*arguments: Any) -> Any:
@@ -90,7 +91,10 @@ def by_kind(parts: Mapping[type, Callable[..., Any]]) -> Any:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Python's search for dead cycles is off: while compiling it would look at millions of objects."""
+    """Within this context Python's garbage collector is off: it would slow compilation down.
+
+    The compiler makes millions of objects, which the collector would look through again and again.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

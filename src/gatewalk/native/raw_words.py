@@ -1,4 +1,4 @@
-"""Raw words of numpy's PCG64, in a kernel and for many runs at once: the rows of sampled training sets.
+"""Raw words of numpy's PCG64 for many runs at once, in a kernel: the rows of sampled training sets.
 
 After M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random
 number generation", 2014: a linear congruential generator of 128 bits, whose two halves are combined and
@@ -50,7 +50,10 @@ def _output(state: Wide) -> np.uint64:
 
 @hot_kernel
 def raw_words(entropy: Entropy, runs: NDArray[np.uint64], child: Int, words: NDArray[np.uint64]) -> None:
-    """Fill words[r] with those of PCG64(SeedSequence(seed, spawn_key=(*key, runs[r], child)))."""
+    """Fill words[r] with the first words of PCG64(SeedSequence(seed, spawn_key=(*key, runs[r], child))).
+
+    `entropy` is `entropy_of(seed, *key)`.
+    """
     for run in range(words.shape[0]):
         s0, s1, i0, i1 = child_seeded(entropy, runs[run], np.uint32(child))
         increment = (i0 << _ONE | i1 >> _TOP, i1 << _ONE | _ONE)

@@ -5,8 +5,9 @@ Bounded integers: Lemire, "Fast random integer generation in an interval", 2019,
 the upper half of a word draws one integer, the lower half, independent of it, may draw
 another. `gatewalk.reference.stream` is the same stream in plain Python.
 
-Its four words are local variables of a kernel, which the compiler keeps out of memory: a loop that also
-writes to arrays would store and load them at every draw, since it cannot know that arrays do not overlap.
+The state of the stream is a tuple of four words, which the compiler keeps in the processor's registers: every
+draw takes the tuple and returns the next one. A state in an array would be stored and loaded at every draw of
+a loop that writes to other arrays, because the compiler cannot know that the arrays do not overlap.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from gatewalk.native.jit import inlined
 
-State = NDArray[np.uint64]  # four words in memory, changed in place
+State = NDArray[np.uint64]  # the stream in memory: four words, changed in place
 Registers = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 _HALF = np.uint64(32)
@@ -25,13 +26,13 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @inlined
 def load(stream: State) -> Registers:
-    """Take the stream out of its array."""
+    """The state of the stream, read from its array."""
     return stream[0], stream[1], stream[2], stream[3]
 
 
 @inlined
 def store(stream: State, registers: Registers) -> None:
-    """Put the stream back."""
+    """Write the state of the stream to its array."""
     stream[0], stream[1], stream[2], stream[3] = registers
 
 
@@ -53,7 +54,7 @@ def next_word(registers: Registers) -> tuple[np.uint64, Registers]:
 
 @inlined
 def fits(product: np.uint64, bound: np.uint64) -> bool:
-    """Lemire's acceptance: false for the 2^32 mod bound products that would bias the draw."""
+    """Lemire's test: false for the 2^32 mod bound products that would bias the draw and must be rejected."""
     low = product & _LOW
     return bool(low >= bound or low >= (np.uint64(1) << _HALF) % bound)
 
@@ -62,7 +63,7 @@ def fits(product: np.uint64, bound: np.uint64) -> bool:
 def draw_again(
     registers: Registers, word: np.uint64, product: np.uint64, bound: np.uint64
 ) -> tuple[np.uint64, np.uint64, Registers]:
-    """A word and its product with the bound, drawn until they fit; rare."""
+    """A word and the product of its upper half with the bound, drawn again until the product fits; rare."""
     while not fits(product, bound):
         word, registers = next_word(registers)
         product = (word >> _HALF) * bound
@@ -81,7 +82,7 @@ def pick(registers: Registers, bound: np.uint64) -> tuple[np.uint64, np.uint64, 
 
 @inlined
 def below_from(registers: Registers, half: np.uint64, bound: np.uint64) -> tuple[np.uint64, Registers]:
-    """An integer uniform on [0, bound) from a spare half word, from fresh words if that is rejected."""
+    """An integer uniform on [0, bound) from an unused half word, or from fresh words if that is rejected."""
     product = half * bound
     if product & _LOW < bound:
         _, product, registers = draw_again(registers, half, product, bound)

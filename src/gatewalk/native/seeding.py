@@ -1,8 +1,8 @@
-"""The random stream of a run made from its seed, in a kernel: numpy's SeedSequence, bit for bit.
+"""Seeding the random stream of a run in a kernel: numpy's SeedSequence, bit for bit.
 
 After M. E. O'Neill's `seed_seq_fe` ("Developing a seed_seq alternative", 2015), with the constants and the
-order that numpy documents as stable. Only what streams need is here: a pool of four words, and a state of
-four 64-bit words. `tests/native/test_seeding.py` compares with numpy.
+order that numpy documents as stable. Only the part that streams need is here: a pool of four words, and a
+state of four 64-bit words. `tests/native/test_seeding.py` compares it with numpy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gatewalk.native.jit import inlined
 from gatewalk.native.registers import Registers
 
-POOL = 4  # words
+POOL = 4  # words of the pool into which all entropy is mixed
 Entropy = NDArray[np.uint32]
 Pool = tuple[np.uint32, np.uint32, np.uint32, np.uint32]
 
@@ -26,7 +26,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def words_of(number: int) -> list[int]:
-    """A number as 32-bit words, the lowest first; zero is one word."""
+    """A number as 32-bit words, the lowest first; zero gives one word."""
     words = [number & 0xFFFFFFFF]
     while number := number >> 32:
         words.append(number & 0xFFFFFFFF)
@@ -34,7 +34,7 @@ def words_of(number: int) -> list[int]:
 
 
 def entropy_of(seed: int, *key: int) -> Entropy:
-    """What `SeedSequence(seed, spawn_key=(*key, run))` mixes before the words of the run."""
+    """The words that `SeedSequence(seed, spawn_key=(*key, run))` mixes into its pool before `run`."""
     words = words_of(seed)
     words += [0] * (POOL - len(words))
     for part in key:
@@ -81,13 +81,13 @@ def _output(word: np.uint32, constant: np.uint32) -> tuple[np.uint64, np.uint32]
 
 @inlined
 def _pool_of(entropy: Entropy, run: np.uint64) -> tuple[Pool, np.uint32]:
-    """The pool of `SeedSequence(seed, spawn_key=(*key, run))`, and the constant of the next word mixed in."""
+    """The pool of `SeedSequence(seed, spawn_key=(*key, run))`, and the hash constant for a further word."""
     constant = _INIT_A
     a, constant = _hashed(entropy[0], constant)
     b, constant = _hashed(entropy[1], constant)
     c, constant = _hashed(entropy[2], constant)
     d, constant = _hashed(entropy[3], constant)
-    # Every word of the pool into every other one.
+    # Mix every word of the pool into every other one.
     hashed, constant = _hashed(a, constant)
     b = _mixed(b, hashed)
     hashed, constant = _hashed(a, constant)
@@ -145,7 +145,7 @@ def seeded(entropy: Entropy, run: np.uint64) -> Registers:
 
 @inlined
 def child_seeded(entropy: Entropy, run: np.uint64, child: np.uint32) -> Registers:
-    """The same of `SeedSequence(seed, spawn_key=(*key, run, child))`."""
+    """As `seeded`, for a child of the run: `SeedSequence(seed, spawn_key=(*key, run, child))`."""
     pool, constant = _pool_of(entropy, run)
     pool, _ = _absorbed(pool, child, constant)
     return _state_of(pool)

@@ -1,4 +1,4 @@
-"""The random stream kept in an array of four words, for kernels that pass it on: see `registers`."""
+"""The random stream of `registers` kept in an array of four words, for kernels that pass it to each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def below(state: State, bound: np.uint64) -> np.uint64:
 
 @hot_kernel
 def below_from(state: State, half: np.uint64, bound: np.uint64) -> np.uint64:
-    """An integer uniform on [0, bound) from a spare half word, from fresh words if that is rejected."""
+    """An integer uniform on [0, bound) from an unused half word, or from fresh words if that is rejected."""
     value, held = registers.below_from(load(state), half, bound)
     store(state, held)
     return value

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from gatewalk.boolean.gates import Gate
 from gatewalk.reference.stream import Stream
 
-# (input assignment, wanted outputs); None is an output that does not count on this row.
+# Rows: (assignment of the inputs, wanted outputs); None is an output that does not count on this row.
 Rows = Sequence[tuple[tuple[int, ...], tuple[int | None, ...]]]
 Pick = tuple[int, int]  # a gene that a mutation picked, and the value that it has from then on
 
@@ -49,8 +49,8 @@ class Setting:
         return self.Nfunc * (self.k + 1) + self.Nout
 
 
-class Made(NamedTuple):
-    """An offspring: what its mutation picked, one by one, and its fitness."""
+class Offspring(NamedTuple):
+    """An offspring: the genes that its mutation picked, one by one, and its fitness."""
 
     picks: list[Pick]
     fitness: int
@@ -58,23 +58,28 @@ class Made(NamedTuple):
 
 @dataclass
 class Step:
-    """The search after some iterations: the parent, its fitness, and what was counted.
+    """The search after some iterations: the parent, its fitness, and the counters.
 
-    made: the offspring of the last generation. chosen: which of them became the parent, if one did.
+    made: the offspring of the last generation.
+    chosen: which of them became the parent; None if none did.
 
-    For `gatewalk.reference.waiting`: picks drawn, offspring by the number of genes that end SAM whose
-    picks were not drawn, iterations until the next candidate, and offspring of x not made.
+    The other fields are for `gatewalk.reference.waiting`:
+    picks: the elementary steps of offspring that were made.
+    undrawn: for each k the skipped offspring of earlier parents with e + f = k, whose picks are not drawn
+    yet.
+    until_candidate: iterations to the next candidate; 0 if they are not drawn yet.
+    skipped: the skipped offspring of x.
     """
 
     x: list[int]
     fitness: int
     iterations: int
     elementary_steps: int
-    made: list[Made] = field(default_factory=list)
+    made: list[Offspring] = field(default_factory=list)
     chosen: int | None = None
     picks: int = 0
     undrawn: dict[int, int] = field(default_factory=dict)
-    waiting: int = 0
+    until_candidate: int = 0
     skipped: int = 0
 
 
@@ -105,7 +110,7 @@ def new_value(s: Setting, y: list[int], i: int, stream: Stream, spare: int) -> i
 
 
 def active_nodes(s: Setting, x: list[int]) -> set[int]:
-    """Function nodes with a path to an output, along the edges that gates use."""
+    """The function nodes that an output depends on, through connections that gates use."""
     active: set[int] = set()
     reached = x[s.Nfunc * (s.k + 1) :]
     while reached:
@@ -138,7 +143,7 @@ def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], l
 
 
 def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
-    """Miller's point mutation: so many genes, drawn with replacement, get a new value."""
+    """Miller's point mutation: a fixed number of genes, drawn with replacement, get new values."""
     y = list(x)
     picks: list[Pick] = []
     for _ in range(int(s.strength)):
@@ -165,8 +170,8 @@ def thresholds(p: float) -> list[int]:
 def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """Every gene gets a new value with the same probability p.
 
-    How many genes are left out before the next one is geometric: it is at least k + 1 with probability
-    (1-p)^(k+1), the chance that a word is not below the k-th threshold.
+    The number of genes left out before the next one that changes is geometric: it is at least k + 1 with
+    probability (1-p)^(k+1), which is the probability that a word is not below the k-th threshold.
     """
     y = list(x)
     picks: list[Pick] = []
@@ -243,18 +248,17 @@ def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -
 
 
 def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank | None = None) -> Step:
-    """One turn of the loop; `step` is brought up to date.
+    """One turn of the loop, which updates `step`.
 
-    An offspring replaces the best so far, the parent at first, if it is fitter, or, where that may be
-    replaced by an equal, as one drawn uniformly among the equal ones. rank: what is minimised,
-    the fitness unless given.
+    An offspring replaces the best so far, at first the parent, if it is fitter. Among equally fit ones that
+    may replace it, one is drawn uniformly. rank: the function to minimise; None is the fitness.
     """
     best, best_fitness, equals = step.x, step.fitness, 0
     step.made, step.chosen, best_made = [], None, 0
     for number in range(s.offspring):
         y, picks = MUTATIONS[s.mutation](s, step.x, stream)
         f = fitness(s, y) if rank is None else rank(s, y)
-        step.made.append(Made(picks, f))
+        step.made.append(Offspring(picks, f))
         step.iterations += 1
         step.elementary_steps += len(picks)
         if f < best_fitness:

@@ -1,8 +1,8 @@
 """The search for a cheaper program of the same function, literally: the twin of `cgp/judges/cheapest.py`.
 
-The loop is that of `reference.cgp`; only what it minimises is another: 2 for a program that is wrong or
-dearer than the cheapest so far plus the slack, 1 for the others, and 0 for one that costs no more than the
-goal.
+The loop is that of `reference.cgp`, but it minimises another rank: 0 for a correct program that costs no more
+than the goal, 1 for other correct programs that cost at most a slack more than the cheapest so far, and 2 for
+all others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gatewalk.reference.stream import Stream
 
 @dataclass(frozen=True)
 class Costs:
-    """prices: of each function, level_price: of each level of depth; slack and goal."""
+    """The price of each function and of a level of depth, the slack and the goal."""
 
     prices: Sequence[int]
     level_price: int
@@ -26,7 +26,10 @@ class Costs:
 
 @dataclass
 class Shrunk:
-    """step: the parent, its rank and the counts; best: the cheapest program so far, and what it costs."""
+    """The state of the search: parent and counters in `step`, and the cheapest program so far with its cost.
+
+    The fitness in `step` is the rank of the parent.
+    """
 
     step: Step
     best: list[int]
@@ -34,7 +37,7 @@ class Shrunk:
 
 
 def cost(s: Setting, costs: Costs, x: list[int]) -> int:
-    """What a program costs."""
+    """The cost of a program."""
     level = dict.fromkeys(range(s.Nin), 0)
     total = 0
     for node in sorted(active_nodes(s, x)):
@@ -46,7 +49,7 @@ def cost(s: Setting, costs: Costs, x: list[int]) -> int:
 
 
 def shrink(s: Setting, costs: Costs, stream: Stream, *, x: list[int], limit: int) -> Iterator[Shrunk]:
-    """The state after the start, which is right, and after each generation."""
+    """The state after the start x, which must be correct, and after each generation."""
     state = Shrunk(Step(list(x), 0, 0, 0), list(x), cost(s, costs, x))
 
     def rank(s: Setting, y: list[int]) -> int:

@@ -1,10 +1,10 @@
 """The (1+lambda) TGP with HVL-prime, literally, in plain Python.
 
-HVL-prime: Neumann, O'Reilly and Wagner (2011), Mambrini and Oliveto (2016). A tree is made of nodes
-that know their children and their parent; every offspring is a copy of its parent, and every
-program is evaluated row by row. Leaves and inner nodes are listed in the order in which they came;
-when one goes, the last of its list takes its place. A uniform node is drawn from the leaves
-followed by the inner nodes. The names of options are those of `gatewalk.tgp.law.TgpLaw`.
+HVL-prime: Neumann, O'Reilly and Wagner (2011), Mambrini and Oliveto (2016). A tree consists of nodes that
+know their children and their parent; every offspring is a copy of its parent, and every program is evaluated
+row by row. Leaves and inner nodes are listed in the order in which they were added; when one is deleted, the
+last of its list takes its place. A uniform node is drawn from the leaves followed by the inner nodes. The
+names of options are those of `gatewalk.tgp.law.TgpLaw`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Rows = Sequence[tuple[tuple[int, ...], int]]  # (value of every input, wanted ou
 class Setting:
     """The space of trees and the rules of the search, as plain values.
 
-    inputs: those of the training rows, undesired ones last; negated: their negations are
-    terminals too, numbered after them.
+    inputs: the number of inputs of the training rows, undesired ones last.
+    negated: whether the negations of the inputs are terminals too, numbered after them.
     """
 
     inputs: int
@@ -69,7 +69,7 @@ class Node:
 
 @dataclass
 class Tree:
-    """The nodes of a tree, in order (see the module); the root of the empty tree is None."""
+    """The nodes of a tree, in the order that the module's docstring explains; the empty tree has no root."""
 
     root: Node | None
     leaves: list[Node]
@@ -80,7 +80,7 @@ class Tree:
         return self.leaves + self.inner
 
     def replace(self, old: Node, new: Node) -> None:
-        """Put another node in a node's place."""
+        """Put a new node in the place of an old one."""
         above = old.parent
         new.parent = above
         if above is None:
@@ -100,7 +100,7 @@ def leaf_tree(terminal: int) -> Tree:
 def program(tree: Tree) -> list[int]:
     """The tree as numbers: root, terminals of the leaves, then function, left, right of inner nodes.
 
-    A leaf is referred to by -1 minus its place in the list, an inner node by its place.
+    A leaf is referred to by -1 minus its index in the list, an inner node by its index.
     """
     if tree.root is None:
         return []
@@ -131,7 +131,7 @@ def tree_of(numbers: Sequence[int]) -> Tree:
 
 
 def remove(listed: list[Node], node: Node) -> None:
-    """Take a node off its list; the last one takes its place."""
+    """Remove a node from its list; the last one takes its place."""
     place = next(i for i, one in enumerate(listed) if one is node)
     last = listed.pop()
     if last is not node:
@@ -152,7 +152,7 @@ def descend(tree: Tree, stream: Stream) -> Node:
 
 
 def substitute(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
-    """A uniform leaf gets a uniform terminal; or inner nodes and functions, as `substitution` says."""
+    """Give a uniform leaf a uniform terminal; or an inner node a function, as `substitution` says."""
     candidates = {"leaves": y.leaves, "functions": y.inner, "both": y.nodes}[s.substitution]
     if not candidates:
         return
@@ -161,7 +161,7 @@ def substitute(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
 
 
 def insert(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
-    """A node v becomes f(v, u) or f(u, v) with a new leaf u."""
+    """Replace a node v by f(v, u) or f(u, v), with a new leaf u."""
     if y.root is None:
         leaf = Node(stream.below(s.terminals))
         y.root = leaf
@@ -189,7 +189,7 @@ def insert(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
 
 
 def delete(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
-    """A leaf goes, and its sibling replaces their parent."""
+    """Delete a leaf; its sibling replaces their parent."""
     if y.root is None or (len(y.leaves) == 1 and s.empty == "never"):
         return
     if len(y.leaves) == 1:
@@ -208,13 +208,13 @@ def delete(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
 
 
 def hvl_prime(s: Setting, y: Tree, stream: Stream) -> None:
-    """One step: substitute, insert or delete, uniformly (the first not if `substitution` is off)."""
+    """One step: substitute, insert or delete, with equal probability; no substitution if that is off."""
     operators = [insert, delete] if s.substitution == "off" else [substitute, insert, delete]
     operator, spare = stream.pick(len(operators))
     operators[operator](s, y, stream, spare)
 
 
-# 1/e to 60 digits: the alternating series of 1/k!, cut where its terms vanish.
+# 1/e to 60 digits: the alternating series of 1/k!, up to where its terms vanish.
 INVERSE_E = sum((Fraction((-1) ** k, factorial(k)) for k in range(50)), Fraction(0))
 
 
@@ -225,7 +225,7 @@ def poisson(stream: Stream) -> int:
     while word >= int(mass * INVERSE_E * 2**64):
         j += 1
         mass += Fraction(1, factorial(j))
-        if j == 21:  # floor(2^64 P(X <= 20)) is the largest word already
+        if j == 21:  # floor(2^64 P(X <= 20)) is the largest word, so no word goes further
             break
     return j
 
@@ -240,35 +240,35 @@ def mutation(s: Setting, x: Tree, stream: Stream) -> tuple[Tree, int]:
 
 
 def output(s: Setting, x: Tree, row: tuple[int, ...]) -> int:
-    """What x computes on one row, the children of a node before the node."""
+    """The output of x on one row; the children of a node are computed before the node."""
     if x.root is None:
         return int(s.empty == "true")
     value: dict[int, int] = {}
-    waiting = [x.root]
-    while waiting:
-        node = waiting[-1]
+    stack = [x.root]
+    while stack:
+        node = stack[-1]
         if node.left is None or node.right is None:
             bit = row[node.label % s.inputs]
             value[id(node)] = 1 - bit if node.label >= s.inputs else bit
-            waiting.pop()
+            stack.pop()
         elif id(node.left) not in value:
-            waiting.append(node.left)
+            stack.append(node.left)
         elif id(node.right) not in value:
-            waiting.append(node.right)
+            stack.append(node.right)
         else:
             value[id(node)] = s.functions[node.label](value[id(node.left)], value[id(node.right)])
-            waiting.pop()
+            stack.pop()
     return value[id(x.root)]
 
 
 def fitness(s: Setting, x: Tree) -> int:
-    """Mismatches over the rows of the training set."""
+    """The number of mismatches over the rows of the training set."""
     return sum(output(s, x, row) != wanted for row, wanted in s.training)
 
 
 @dataclass
 class Step:
-    """The search after some iterations: the parent, its fitness, and what was counted."""
+    """The search after some iterations: the parent, its fitness, and the counters."""
 
     x: Tree
     fitness: int
@@ -277,7 +277,7 @@ class Step:
 
 
 def first_parent(s: Setting, stream: Stream) -> Tree:
-    """The start: a uniform leaf, the best of several if `starts` says so."""
+    """The start: a uniform leaf, or the best of several if `starts` says so."""
     best: Tree | None = None
     best_fitness, equals = 0, 0
     for _ in range(s.starts):
@@ -303,7 +303,7 @@ def tgp(s: Setting, stream: Stream, *, x: Tree | None = None, limit: int) -> Ite
 
 
 def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
-    """One turn of the loop; `step` is brought up to date."""
+    """One turn of the loop, which updates `step`."""
     best: Tree | None = None
     best_fitness: float = 0
     equals = 0
@@ -328,5 +328,5 @@ def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
 
 
 def _tie(s: Setting, stream: Stream, equals: int) -> bool:
-    """Does one of so many offspring that are as fit as the parent replace it?"""
+    """Whether an offspring replaces the parent, if `equals` offspring are as fit as it."""
     return not s.strict and (s.ties == "accept" or stream.below(equals + 1) != 0)

@@ -1,4 +1,4 @@
-"""The walk through circuits that compute the same, literally: twin of `synthesis/resubstitution_steps.py`.
+"""The walk through circuits of the same function, literally: the twin of `synthesis/resubstitution_steps.py`.
 
 Columns are integers with a bit for every row. With the same random stream both make the same steps.
 """
@@ -17,10 +17,15 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Task:
-    """gates: that may be used, of one or two inputs. prices: what each costs; level_price: what a level does.
+    """What may be used, and what is wanted.
 
-    inputs: the columns of the inputs. cares: of every output, the rows that count. rows: how many there are.
-    room: how many gates a circuit can have. slack: how much dearer than the cheapest circuit one may be.
+    gates: the gates that may be used, of one or two inputs.
+    prices, level_price: the price of each gate, and of a level of depth.
+    inputs: the columns of the inputs.
+    cares: for every output, the rows that count.
+    rows: the number of rows.
+    capacity: the most gates that a circuit can have.
+    slack: how much more than the cheapest circuit so far a circuit may cost.
     """
 
     gates: Sequence[Gate]
@@ -29,13 +34,16 @@ class Task:
     inputs: Sequence[int]
     cares: Sequence[int]
     rows: int
-    room: int
+    capacity: int
     slack: int
 
 
 @dataclass(frozen=True)
 class Wires:
-    """A circuit. functions, sources: of every place for a gate; one of one input reads its source twice."""
+    """A circuit. functions, sources: an entry for every slot, used or not, that can hold a gate.
+
+    A gate of one input has its source twice.
+    """
 
     functions: tuple[int, ...]
     sources: tuple[Pair, ...]
@@ -53,7 +61,7 @@ class Place:
 
 
 def order(task: Task, wires: Wires) -> list[int]:
-    """The gates that outputs need, each after those it reads."""
+    """The gates that the outputs depend on, each after those that it reads."""
     n, found = len(task.inputs), list[int]()
 
     def visit(source: int) -> None:
@@ -68,14 +76,14 @@ def order(task: Task, wires: Wires) -> list[int]:
 
 
 def cost(task: Task, wires: Wires) -> int:
-    """The price of all gates, and of all levels."""
+    """The cost of a circuit: the prices of its gates and of its levels."""
     level = levels(task, wires)
     gates = sum(task.prices[wires.functions[gate]] for gate in order(task, wires))
     return gates + task.level_price * max(level[output] for output in wires.outputs)
 
 
 def levels(task: Task, wires: Wires) -> dict[int, int]:
-    """Of every source, the gates on the longest path to it."""
+    """For every source, the number of gates on the longest path to it."""
     n = len(task.inputs)
     level = dict.fromkeys(range(n), 0)
     for gate in order(task, wires):
@@ -84,7 +92,7 @@ def levels(task: Task, wires: Wires) -> dict[int, int]:
 
 
 def value(task: Task, function: int, a: int, b: int) -> int:
-    """A gate on two columns."""
+    """The column of a gate that reads the columns a and b."""
     gate, everything = task.gates[function], (1 << task.rows) - 1
     on_two = gate.table if gate.arity == 2 else gate.table * 0b101
     result = 0
@@ -95,7 +103,7 @@ def value(task: Task, function: int, a: int, b: int) -> int:
 
 
 def columns(task: Task, wires: Wires, negated: int | None = None) -> dict[int, int]:
-    """The columns of all sources; with one gate negated if one is named."""
+    """The columns of all sources; the gate `negated`, if given, has its output negated."""
     n = len(task.inputs)
     found = dict(enumerate(task.inputs))
     for gate in order(task, wires):
@@ -107,7 +115,7 @@ def columns(task: Task, wires: Wires, negated: int | None = None) -> dict[int, i
 
 
 def dependents(task: Task, wires: Wires, gate: int) -> set[int]:
-    """The sources that depend on a gate, and the gate."""
+    """The sources that depend on a gate, the gate included."""
     n = len(task.inputs)
     found = {n + gate}
     for later in order(task, wires):
@@ -117,7 +125,7 @@ def dependents(task: Task, wires: Wires, gate: int) -> set[int]:
 
 
 def seen(task: Task, wires: Wires, gate: int) -> int:
-    """The rows on which some output that counts changes if the gate is negated."""
+    """The rows on which some output counts and changes if the gate is negated."""
     right, wrong, rows = columns(task, wires), columns(task, wires, gate), 0
     for output, care in zip(wires.outputs, task.cares, strict=True):
         rows |= (right[output] ^ wrong[output]) & care
@@ -125,7 +133,7 @@ def seen(task: Task, wires: Wires, gate: int) -> int:
 
 
 def fitting(task: Task, ones: int, zeros: int, a: int, b: int) -> list[tuple[int, bool]]:
-    """The gates, with their sources as they are or exchanged, that are 1 and 0 on these rows."""
+    """The functions of a and b that are 1 on the rows `ones` and 0 on `zeros`; with True, of b and a."""
     found = []
     for function in range(len(task.gates)):
         tried = set()
@@ -139,14 +147,14 @@ def fitting(task: Task, ones: int, zeros: int, a: int, b: int) -> list[tuple[int
 
 
 def _table(task: Task, function: int, is_swapped: bool) -> tuple[int, ...]:
-    """The values of a gate on the four rows of two sources."""
+    """The values of a gate on the four rows of two sources, which may be exchanged."""
     a, b = (0b1100, 0b1010) if is_swapped else (0b1010, 0b1100)
     column = value(replace(task, rows=4), function, a, b)
     return tuple(column >> row & 1 for row in range(4))
 
 
 def walk(task: Task, start: Wires, stream: Stream) -> Iterator[Place]:
-    """Where the walk is after the start and after each step."""
+    """The state of the walk after the start and after each step."""
     place = Place(start, cost(task, start), start, cost(task, start))
     yield place
     while order(task, place.now):
@@ -157,7 +165,7 @@ def walk(task: Task, start: Wires, stream: Stream) -> Iterator[Place]:
 
 
 def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
-    """The circuit after a step."""
+    """The circuit after a step from `wires`; `least` is the cost of the cheapest circuit so far."""
     n, sorted_gates = len(task.inputs), order(task, wires)
     gate = sorted_gates[stream.below(len(sorted_gates))]
     rows, column = seen(task, wires, gate), columns(task, wires)
@@ -170,7 +178,7 @@ def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
             is_deeper = task.level_price != 0 and level[source] > level[n + gate]
             return wires if is_deeper else _handed_on(wires, n + gate, source)
     new = wires
-    free = [slot for slot in range(task.room) if slot not in sorted_gates]
+    free = [slot for slot in range(task.capacity) if slot not in sorted_gates]
     firsts: list[int]
     if stream.below(OLD_ONE_IN) != 0 and free:
         function = stream.below(len(task.gates))
@@ -197,13 +205,13 @@ def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
 
 
 def _can_be(ones: int, zeros: int, a: int, b: int) -> bool:
-    """Whether any function of the two sources is 1 and 0 on these rows."""
+    """Whether any function of a and b, among the gates or not, is 1 on `ones` and 0 on `zeros`."""
     minterms = (~a & ~b, a & ~b, ~a & b, a & b)
     return not any(ones & minterm and zeros & minterm for minterm in minterms)
 
 
 def _undone(new: Wires, old: Wires, gate: int) -> Wires:
-    """The new gate stays where no output needs it."""
+    """The circuit with the old gate restored; a gate that was added stays, though no output depends on it."""
     return _with_gate(new, gate, old.functions[gate], old.sources[gate])
 
 

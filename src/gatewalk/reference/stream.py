@@ -1,6 +1,6 @@
 """The kernels' random stream in plain Python integers: xoshiro256++ with Lemire's bounded integers.
 
-Written apart from `gatewalk.native.stream`, so that each checks the other.
+Written independently of `gatewalk.native.registers`, so that each checks the other.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Stream:
         return result
 
     def pick(self, bound: int) -> tuple[int, int]:
-        """An integer uniform on [0, bound), and the lower half of its word, not used up by it."""
+        """An integer uniform on [0, bound), and the unused lower half of its word."""
         while True:
             word = self.word()
             product = (word >> 32) * bound
@@ -48,7 +48,7 @@ class Stream:
         return self.pick(bound)[0]
 
     def below_from(self, spare: int, bound: int) -> int:
-        """An integer uniform on [0, bound) from the half word that `pick` left."""
+        """An integer uniform on [0, bound) from the half word that `pick` returned."""
         product = spare * bound
         if product % _HALF >= _HALF % bound:
             return product // _HALF

@@ -1,6 +1,7 @@
-"""Strict selection, waiting times drawn (`waiting="drawn"`), in plain Python, after `gatewalk.cgp.waiting`.
+"""Waiting times drawn (`waiting="drawn"`), in plain Python: the twin of `gatewalk.cgp.waiting`.
 
-The law of a run is that of Algorithms 1-3; offspring that cannot be fitter are counted, not made.
+The law of a run is that of Algorithms 1-3; offspring that cannot be fitter are counted, but not made. The
+docstring of `gatewalk.cgp.waiting` explains how.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ FOREVER = 2**62
 
 @dataclass(frozen=True)
 class Candidate:
-    """x with gene i set to v; is a fresh gene picked before? The probability of that."""
+    """The change of gene i to v that ends SAM's loop, and its probability.
+
+    fresh: whether a fresh gene is picked before.
+    """
 
     i: int
     v: int
@@ -30,7 +34,7 @@ class Candidate:
 
 @dataclass
 class Candidates:
-    """Of parent x; stays[e + f]: the probability of being skipped with e ending and f fresh genes."""
+    """The candidates of parent x. stays[k]: the probability of a skipped offspring with e + f = k."""
 
     x: list[int]
     found: list[Candidate] = field(default_factory=list)
@@ -56,14 +60,14 @@ def ending_genes(s: Setting, active: set[int]) -> list[int]:
 
 
 def fresh_genes(s: Setting, active: set[int], y: list[int]) -> list[int]:
-    """Genes, with other valid values, of the nodes that are active in y but not in its parent."""
+    """The fresh genes: with other valid values, of nodes that are active in y but not in its parent."""
     nodes = sorted(active_nodes(s, y) - active)
     genes = [i for node in nodes for i in range((node - s.Nin) * (s.k + 1), (node - s.Nin + 1) * (s.k + 1))]
     return [i for i in genes if len(valid(s, i)) > 1]
 
 
 def candidates_of(s: Setting, x: list[int]) -> Candidates:
-    """All changes that may end SAM's loop, and what becomes of them."""
+    """All changes that may end SAM's loop, as candidates or among those that are skipped."""
     made = Candidates(x)
     active = active_nodes(s, x)
     ending = ending_genes(s, active)
@@ -85,7 +89,7 @@ def candidates_of(s: Setting, x: list[int]) -> Candidates:
     return made
 
 
-_last: list[tuple[Setting, Candidates]] = []  # of the parent asked for last: plain Python is slow
+_last: list[tuple[Setting, Candidates]] = []  # a cache for the latest parent: finding candidates is slow
 
 
 def _candidates(s: Setting, x: list[int]) -> Candidates:
@@ -95,7 +99,7 @@ def _candidates(s: Setting, x: list[int]) -> Candidates:
 
 
 def iterations_until(probability: float, uniform: float) -> int:
-    """A geometric number, 1 or more, by inversion."""
+    """The number of iterations up to the first success: geometric, 1 or more, by inversion."""
     if probability >= 1:
         return 1
     if probability <= 0:
@@ -105,30 +109,30 @@ def iterations_until(probability: float, uniform: float) -> int:
 
 
 def to_candidate(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
-    """Iterations up to a candidate, or to the limit; `step` is brought up to date."""
+    """All iterations up to and including the next candidate, or up to the limit; updates `step`."""
     found = _candidates(s, step.x)
-    if step.waiting == 0:
-        step.waiting = iterations_until(found.upto[-1] if found.upto else 0.0, stream.unit())
-    skipped = min(step.waiting - 1, limit - step.iterations)
+    if step.until_candidate == 0:
+        step.until_candidate = iterations_until(found.upto[-1] if found.upto else 0.0, stream.unit())
+    skipped = min(step.until_candidate - 1, limit - step.iterations)
     step.iterations += skipped
     step.skipped += skipped
-    step.waiting -= skipped
+    step.until_candidate -= skipped
     if step.iterations < limit:
         step.iterations += 1
-        step.waiting = 0
+        step.until_candidate = 0
         y = play(s, step, found, stream)
         f = fitness(s, y)
         if f < step.fitness:
             step.undrawn = undrawn(step, found, stream)
             step.skipped = 0
             step.x, step.fitness = y, f
-    if step.iterations == limit or step.fitness == 0:  # someone may ask
+    if step.iterations == limit or step.fitness == 0:  # only here are the elementary steps reported
         step.elementary_steps = elementary_steps(s, step, stream)
     return step
 
 
 def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]:
-    """The offspring of a random candidate."""
+    """Draw a candidate and make its offspring."""
     upto = found.upto
     one = found.found[min(bisect_right(upto, stream.unit() * upto[-1]), len(upto) - 1)]
     y = changed(step.x, one.i, one.v)
@@ -143,7 +147,7 @@ def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]
 
 
 def drift_aside(s: Setting, step: Step, y: list[int], met: set[int], stream: Stream) -> None:
-    """SAM's loop on y up to the first pick among `met`, which is left as it is."""
+    """Run SAM's loop on y up to the first pick of a gene in `met`; that gene is left as it is."""
     while True:
         i, spare = stream.pick(s.genes)
         step.picks += 1
@@ -153,7 +157,7 @@ def drift_aside(s: Setting, step: Step, y: list[int], met: set[int], stream: Str
 
 
 def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
-    """Offspring whose picks were not drawn, with the skipped ones, by their ending and fresh genes."""
+    """For each k = e + f, the offspring whose picks are not drawn yet, the skipped ones of x included."""
     counts = dict(step.undrawn)
     if step.skipped:
         words = np.array(stream.words, dtype=np.uint64).view(np.uint32).tolist()
@@ -167,7 +171,7 @@ def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
 
 
 def elementary_steps(s: Setting, step: Step, stream: Stream) -> int:
-    """What Algorithm 3 would have counted: a draw from its law, seeded by where the stream is."""
+    """The elementary steps of Algorithm 3, drawn from their law by a generator seeded from the stream."""
     counts = undrawn(step, _candidates(s, step.x), stream) if step.skipped else step.undrawn
     source = np.random.RandomState(np.array(stream.words, dtype=np.uint64).view(np.uint32))
     picks = step.picks + sum(counts.values())

@@ -1,1 +1,1 @@
-"""The loop: settings, seeded sessions that advance in slices, and the runs that come of them."""
+"""Seeded searches: settings, sessions that advance in slices, and their results, `Run` and `Runs`."""

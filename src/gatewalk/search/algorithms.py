@@ -1,4 +1,7 @@
-"""Which room runs which algorithm: the same functions of each, imported when first used."""
+"""Which module of this room runs which settings; all of them offer the same functions.
+
+They are imported when first used.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.search.settings import Settings
 
 Arrays = dict[str, NDArray[Any]]
-Programs = Sequence[NDArray[np.int32]] | NDArray[np.int32]  # rows of one array, or arrays
-_ROOMS = {"cgp": "cgp", "tgp-single": "tgp", "tgp-multi": "tgp"}
+Programs = Sequence[NDArray[np.int32]] | NDArray[np.int32]  # several arrays, or the rows of one
+_PREFIXES = {"cgp": "cgp", "tgp-single": "tgp", "tgp-multi": "tgp"}
 
 
 class Walk(Protocol):
@@ -38,17 +41,20 @@ class Walk(Protocol):
     def program(self) -> NDArray[np.int32]: ...
     @property
     def improvements(self) -> list[tuple[int, int]]:
-        """(offspring, fitness) at the start and at each improvement since this walk was begun."""
+        """(offspring, fitness) at the start and at each improvement since this walk began."""
         ...
 
 
 class Algorithm(Protocol):
-    """What a module that runs an algorithm offers.
+    """The functions of a module that runs an algorithm.
 
-    start begins run number `run` of the cell with the number `cell` (see `seeds`), with its own training rows
-    or, if these are None, the complete set. after: a walk with the same settings that nobody needs any more,
-    whose memory may be used again. advance goes on until solved or until `limit` offspring in all. saved
-    gives the arrays that `saved_sizes` lists, and restored takes them, checked.
+    wanted: the target, perhaps with inputs that the law adds.
+    start: begins run number `run` of the cell with the number `cell` (see `seeds`), on these training rows,
+        or on the complete set if they are None. after: a walk with the same settings that is no longer
+        needed, whose memory may be reused.
+    advance: searches until solved or until there were `limit` offspring.
+    saved, restored: the arrays that `saved_sizes` lists, and a walk made from them; they were checked before.
+    gates, circuit: the number of gates of a program, and its circuit.
     """
 
     def wanted(self, settings: Settings) -> Target: ...
@@ -66,7 +72,7 @@ class Algorithm(Protocol):
     def saved(self, walk: Any) -> Arrays: ...
     def restored(self, settings: Settings, training: TrainingSet | None, arrays: Arrays) -> Walk: ...
     def check_programs(self, settings: Settings, programs: Programs) -> None:
-        """Refuse numbers, from outside, that are no programs of these settings."""
+        """Raise `InputError` if arrays, from outside, are not programs of these settings."""
         ...
 
     def gates(self, settings: Settings, program: NDArray[np.int32]) -> int: ...
@@ -74,17 +80,17 @@ class Algorithm(Protocol):
 
 
 def runs_in_kernels(settings: Settings) -> bool:
-    """Is a whole cell done in one call of a kernel? Else its runs are begun one by one."""
+    """Whether one call of a kernel can do many runs; otherwise they are begun one by one."""
     has_equal_rows = settings.training == "complete" or settings.wanted.cares is None
     return _name(settings) == "cgp_search" and has_equal_rows
 
 
 def saved_sizes(settings: Settings) -> dict[str, int | None]:
-    """The arrays of a saved search and their sizes; None: any, as trees grow.
+    """The arrays of a saved search and their sizes; None is any size, for trees, which grow.
 
-    counters: offspring and elementary steps. Where waiting times are drawn: offspring, the elementary steps
-    that were drawn, iterations until the next candidate and offspring of this parent that were not made;
-    undrawn: see `gatewalk.cgp.waiting.Waiting`.
+    counters: offspring and elementary steps; where waiting times are drawn, the counters OFFSPRING, PICKS,
+        UNTIL_CANDIDATE and SKIPPED of `gatewalk.cgp.waiting.WaitingSearch`.
+    undrawn: see there.
     """
     if not isinstance(settings.law, CgpLaw):
         return {"program": None, "stream": 4, "counters": 2}
@@ -102,11 +108,11 @@ def algorithm_of(settings: Settings) -> Algorithm:
 
 
 def _name(settings: Settings) -> str:
-    room = _ROOMS[settings.algorithm]
+    prefix = _PREFIXES[settings.algorithm]
     if settings.evaluation == "reference":
-        return f"{room}_reference"
+        return f"{prefix}_reference"
     is_drawn = isinstance(settings.law, CgpLaw) and settings.law.waiting == "drawn"
-    return "cgp_waiting" if is_drawn else f"{room}_search"
+    return "cgp_waiting" if is_drawn else f"{prefix}_search"
 
 
 @lru_cache

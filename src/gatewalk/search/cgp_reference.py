@@ -1,4 +1,4 @@
-"""`--evaluation reference`: the same search with the literal twin in place of the kernels."""
+"""`--evaluation reference` for Cartesian GP: the same search, by the literal twin instead of kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved",
 
 
 def rules_of(task: Task) -> twin.Setting:
-    """A task in the twin's words, without its rows: enough for whoever brings a fitness."""
+    """The twin's `Setting` for a task, without training rows, for callers that compute fitness themselves."""
     shape = task.shape
     name, _, strength = task.mutation.partition(":")
     return twin.Setting(
@@ -49,7 +49,7 @@ def rules_of(task: Task) -> twin.Setting:
 
 
 def setting_of(task: Task) -> twin.Setting:
-    """A task in the twin's words."""
+    """The twin's `Setting` for a task, with its training rows."""
     training = training_of(task)
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
     wanted = unpack(training.outputs, training.rows).T.astype(int).astype(object)
@@ -69,7 +69,7 @@ def start(
     run: int,
     after: object = None,
 ) -> ReferenceWalk:
-    """Begin a walk."""
+    """Begin a walk, see `Algorithm.start`."""
     setting = setting_of(task_of(settings, training))
     source = Stream(kernel_state(sequence(seed, cell, run)).tolist())
     x = start_genes(settings.start)
@@ -79,38 +79,38 @@ def start(
 
 
 def saved(walk: ReferenceWalk) -> Arrays:
-    """What must be kept to go on later, as a kernel's walk keeps it."""
+    """The arrays from which `restored` continues, the same as those of a kernel's walk."""
     arrays = reference_walk.saved(walk)
     step = walk.step
-    if isinstance(step, twin.Step) and walk.is_waiting:
+    if isinstance(step, twin.Step) and walk.draws_waiting:
         undrawn = np.zeros(walk.program.size + 1, dtype=np.int64)
         for ending, count in step.undrawn.items():
             undrawn[ending] = count
-        kept = [step.iterations, step.picks, step.waiting, step.skipped]
+        kept = [step.iterations, step.picks, step.until_candidate, step.skipped]
         arrays["counters"], arrays["undrawn"] = np.array(kept, dtype=np.int64), undrawn
     return arrays
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
-    """Go on with a saved walk."""
+    """The walk that `saved` gave these arrays of."""
     setting = setting_of(task_of(settings, training))
     x, counters = arrays["program"].tolist(), arrays["counters"].tolist()
     step = twin.Step(x, twin.fitness(setting, x), counters[0], counters[1])
     stream = Stream(arrays["stream"].tolist())
     if setting.waiting == "drawn":
-        # Refuses what cannot be, which takes all candidates to see.
+        # Called for its checks: it raises InputError for counters that no search can have.
         cgp_waiting.restored(replace(settings, evaluation="auto"), training, arrays)
-        _, step.picks, step.waiting, step.skipped = counters
+        _, step.picks, step.until_candidate, step.skipped = counters
         step.undrawn = {e: count for e, count in enumerate(arrays["undrawn"].tolist()) if count}
         step.elementary_steps = waiting.elementary_steps(setting, step, stream)
     return _walk(setting, stream, step)
 
 
 def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
-    is_waiting = setting.waiting == "drawn"
-    turn = waiting.to_candidate if is_waiting else twin.generation
+    draws_waiting = setting.waiting == "drawn"
+    turn = waiting.to_candidate if draws_waiting else twin.generation
 
     def generation(limit: int) -> twin.Step:
         return turn(setting, step, stream, limit)
 
-    return ReferenceWalk(stream, step, generation, lambda: list(step.x), is_waiting=is_waiting)
+    return ReferenceWalk(stream, step, generation, lambda: list(step.x), draws_waiting=draws_waiting)

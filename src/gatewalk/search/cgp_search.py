@@ -1,4 +1,4 @@
-"""Settings of the (1+lambda) CGP turned into a walk, and its programs into circuits."""
+"""The (1+lambda) CGP by kernels: from settings to walks, and from programs to circuits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ saved = walk.saved
 
 
 def wanted(settings: Settings) -> Target:
-    """The target as it is."""
+    """The target of these settings."""
     return settings.wanted
 
 
@@ -46,7 +46,7 @@ def shape_of(settings: Settings) -> genotype.Shape:
 
 
 def task_of(settings: Settings, training: TrainingSet | None) -> Task:
-    """What a walk with these settings searches for."""
+    """The task of a walk with these settings."""
     if not isinstance(settings.law, CgpLaw):
         raise TypeError("not the settings of a CGP search")
     return Task(
@@ -61,7 +61,7 @@ def task_of(settings: Settings, training: TrainingSet | None) -> Task:
 
 
 def genes_of(settings: Settings) -> NDArray[np.int32] | None:
-    """The program to begin from; None: a random one."""
+    """The program to begin from; None if it is random."""
     genes = start_genes(settings.start)
     return None if genes is None else np.array(genes, dtype=np.int32)
 
@@ -76,7 +76,7 @@ def start_many(
     observer: Any = None,
     samples: Words | None = None,
 ) -> walk.Walk:
-    """A walk of many runs; nothing is searched yet. samples: see `walk.start`."""
+    """A walk of many runs; the search has not begun. samples: see `walk.start`."""
     return walk.start(
         task_of(settings, training),
         evaluation=settings.evaluation,
@@ -105,19 +105,19 @@ def start(
 
 
 def advance(under_way: walk.Walk, limit: int) -> None:
-    """Walk until solved, or in whole generations until `limit` offspring in all."""
+    """Search until solved, or in whole generations until there were `limit` offspring."""
     walk.advance(under_way, limit - under_way.offspring)
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
-    """Go on with a saved walk."""
+    """The walk that `walk.saved` gave these arrays of."""
     again = start_many(settings, training, seed=0, cell=0, runs=[0])
     walk.resume(again, arrays)
     return again
 
 
 def check_programs(settings: Settings, programs: Programs) -> None:
-    """Refuse numbers that are no programs of these settings."""
+    """Raise `InputError` if arrays are not programs of these settings."""
     shape = shape_of(settings)
     is_table = isinstance(programs, np.ndarray) and programs.ndim == 2 and programs.shape[1] == shape.length
     if is_table and not genotype.invalid(shape, np.asarray(programs)).any():
@@ -127,7 +127,7 @@ def check_programs(settings: Settings, programs: Programs) -> None:
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:
-    """Active gates of a program."""
+    """The number of active gates of a program."""
     return int(genotype.active_nodes(shape_of(settings), program.astype(np.int64)).sum())
 
 

@@ -1,4 +1,4 @@
-"""Strict selection with waiting times drawn (`CgpLaw.waiting`): settings turned into such a walk."""
+"""Cartesian GP with waiting times drawn (`CgpLaw.waiting`), by kernels: from settings to walks."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from gatewalk.search.settings import Settings
 __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
-_SAVED = [waiting.OFFSPRING, waiting.PICKS, waiting.WAITING, waiting.SKIPPED]
+_SAVED = [waiting.OFFSPRING, waiting.PICKS, waiting.UNTIL_CANDIDATE, waiting.SKIPPED]
 
 
 @dataclass(eq=False)
 class WaitingWalk:
-    """A search under way. improvements: (offspring, fitness) at each, since it was begun."""
+    """A search under way. improvements: (offspring, fitness) at the start and at each, since it was begun."""
 
     task: Task
     engine: Engine
-    search: waiting.Waiting
+    search: waiting.WaitingSearch
     improvements: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -60,7 +60,10 @@ class WaitingWalk:
 
 
 def engine_of(task: Task, evaluation: str) -> Engine:
-    """Symbolic where it is exact, else plain: every candidate is evaluated once, and in full."""
+    """The symbolic engine where it is exact, else the plain one.
+
+    Incremental evaluation would not pay: every change of a parent is evaluated once, and in full.
+    """
     if is_symbolic(task) and evaluation in ("auto", "symbolic"):
         return named("symbolic")
     if evaluation == "symbolic":
@@ -87,7 +90,7 @@ def start(
     run: int,
     after: object = None,
 ) -> WaitingWalk:
-    """Begin where any search begins."""
+    """Begin a walk, with the same first parent as under `waiting="walked"`; see `Algorithm.start`."""
     begun = cgp_search.start(settings, training, seed=seed, cell=cell, run=run)
     walk = _walk(begun.task, settings.evaluation, begun.program)
     walk.search.stream[:] = begun.course.stream
@@ -97,14 +100,14 @@ def start(
 
 
 def advance(walk: WaitingWalk, limit: int) -> None:
-    """Walk until solved or until `limit` offspring in all."""
+    """Search until solved or until there were `limit` offspring."""
     while not walk.solved and walk.offspring < limit:
         if waiting.advance(walk.search, limit):
             walk.improvements.append((walk.offspring, walk.fitness))
 
 
 def saved(walk: WaitingWalk) -> Arrays:
-    """What must be kept to go on later."""
+    """The arrays from which `restored` continues."""
     search = walk.search
     return {
         "program": walk.program.copy(),
@@ -115,18 +118,18 @@ def saved(walk: WaitingWalk) -> Arrays:
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> WaitingWalk:
-    """Go on with a saved walk."""
+    """The walk that `saved` gave these arrays of; raises `InputError` if no walk can have such counters."""
     walk = _walk(task_of(settings, training), settings.evaluation, arrays["program"])
     search = walk.search
     search.stream[:] = arrays["stream"]
     search.counters[_SAVED] = arrays["counters"]
     search.undrawn[:] = arrays["undrawn"]
     search.counters[waiting.RANK] = waiting.first_rank(search)
-    waiting.to_next_parent(search, 0)  # finds the candidates, and goes no further
+    waiting.to_next_parent(search, 0)  # finds the candidates; with a limit of 0 it does nothing else
     offspring, skipped = search.counters[waiting.OFFSPRING], search.counters[waiting.SKIPPED]
     undrawn = search.undrawn.astype(object).sum()
     if undrawn + skipped > offspring or search.undrawn[0] or (skipped and not search.candidates.stays.any()):
         raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
-    if not search.candidates.found[waiting.COUNT] and search.counters[waiting.WAITING]:
-        search.counters[waiting.WAITING] = FOREVER  # whatever was saved: there is nothing to wait for
+    if not search.candidates.found[waiting.COUNT] and search.counters[waiting.UNTIL_CANDIDATE]:
+        search.counters[waiting.UNTIL_CANDIDATE] = FOREVER  # there is no candidate, whatever was saved
     return walk

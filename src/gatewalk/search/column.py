@@ -1,7 +1,7 @@
-"""What a column of data about runs is: its name, what kind of values it holds, and how these are checked.
+"""Columns of data about runs: their names, the kinds of values they hold, and how values are checked.
 
-`Settings` and `Run` say of each of their fields which columns it makes. From there follow `--json`, the
-tables of a store, CSV, Parquet and IOHprofiler: none of them lists columns of its own.
+Every field of `Settings` and `Run` says which columns it has. `--json`, the tables of a store, CSV, Parquet
+and IOHprofiler follow from that: none of them has a list of columns of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gatewalk.errors import InputError, shown
 Kind = Literal["text", "count", "total", "real", "truth", "number", "bytes"]
 
 LARGEST_COUNT = 2**63 - 1
-LONGEST_TEXT = 1 << 26  # characters: the genes of a start are the longest there are
+LONGEST_TEXT = 1 << 26  # characters; the longest texts are the genes of a start
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Column:
     name: in Python, JSON, stores, CSV and Parquet.
     kind: "text"; "count", a whole number from 0 to 2^63 - 1; "total", a sum of counts, rounded if it is
         larger; "real", a finite number; "truth"; "number", a whole number of any size from 0 on; or "bytes".
-    optional: may there be no value?
+    optional: whether a value may be missing.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Column:
 
 
 def column(kind: Kind, *, optional: bool = False) -> dict[str, Any]:
-    """The metadata of a dataclass's field that is a column of its own name."""
+    """Metadata for a field of a dataclass: the field is a column of the same name."""
     return {"column": {"kind": kind, "optional": optional}}
 
 
@@ -47,9 +47,9 @@ def columns_of(record: type) -> tuple[Column, ...]:
 
 
 def check_values(column: Column, values: Sequence[object]) -> None:
-    """Refuse values, as they came from outside, that are not of the column's kind.
+    """Raise `InputError` if values, from outside, are not of the column's kind.
 
-    Many are looked at together, by their types first: that is what makes it cheap.
+    All values are checked together, by their set of types first; that makes the check cheap.
     """
     types = set(map(type, values))
     if column.optional:
@@ -66,7 +66,7 @@ def check_values(column: Column, values: Sequence[object]) -> None:
 
 
 def number_of(value: int | str) -> int:
-    """A whole number as it may be stored: decimal text beyond 64 bits."""
+    """A whole number from its stored form, which is decimal text if it exceeds 64 bits."""
     return whole(value) if isinstance(value, str) else value
 
 

@@ -1,8 +1,8 @@
 """Runs of one cell, one after the other: from the seeds to columns, in slices.
 
-Of Cartesian GP a kernel does many runs in one call. Everything else (trees; the literal twin; waiting times;
-samples of a target that leaves rows out, so that they differ in size) is a session after the other. The runs
-are the same, and so are the columns.
+For Cartesian GP one call of a kernel does many runs. In all other cases (trees; the literal twin; waiting
+times drawn; samples of a target in which some rows do not count, which differ in size) every run is a session
+of its own. Both ways give the same runs and the same columns.
 """
 
 from __future__ import annotations
@@ -28,15 +28,17 @@ from gatewalk.search.settings import Settings
 if TYPE_CHECKING:
     from gatewalk.cgp.walk import Walk
 
-MOST_GENES = 1 << 24  # of the programs that a kernel takes on at once: 64 MiB
-MOST_WORDS = 1 << 20  # of their samples: 8 MiB
+MOST_GENES = 1 << 24  # in the programs of all runs that a kernel is given at once: 64 MiB
+MOST_WORDS = 1 << 20  # in their samples: 8 MiB
 
 
 @dataclass(eq=False)
 class Course:
-    """Runs to do. begun: how many of them were taken on. session: the run under way, if there is one.
+    """Runs to do, and how far they have come.
 
-    walk: the runs that a kernel has taken on.
+    begun: how many of the runs were given to a session or a kernel.
+    session: the run under way, if there is one.
+    walk: the runs that were given to a kernel, if any.
     """
 
     settings: Settings
@@ -52,7 +54,7 @@ class Course:
 
     @property
     def not_begun(self) -> Sequence[int]:
-        """The runs that were neither finished nor are under way."""
+        """The runs that are neither finished nor under way."""
         if self.walk is None:
             return self.runs[self.begun :]
         over = self.walk.done + self.walk.is_under_way
@@ -60,19 +62,19 @@ class Course:
 
 
 def course_of(settings: Settings, *, seed: int, runs: Sequence[int]) -> Course:
-    """Runs to do, before the first of them."""
+    """A course of these runs, none of which has begun."""
     return Course(settings, seed, runs)
 
 
 def resumed(session: Session, *, runs: Sequence[int] = ()) -> Course:
-    """A saved run to finish, and others to do after it."""
+    """A course that finishes a saved run, then does others."""
     return Course(session.settings, session.seed, runs, session=session)
 
 
 def advance_course(course: Course, iterations: int) -> Runs | None:
-    """Go on for about so many iterations; returns the runs that were finished with it, if there are any.
+    """Make about so many iterations; returns the runs that were finished, or None if there are none.
 
-    A run that is begun counts as an iteration. `course.is_over` tells the end.
+    Beginning a run counts as an iteration. `course.is_over` tells whether all runs are finished.
     """
     if course.walk is None and (course.session is not None or not runs_in_kernels(course.settings)):
         return _advance_sessions(course, iterations)
@@ -82,7 +84,7 @@ def advance_course(course: Course, iterations: int) -> Runs | None:
 
 
 def _advance_sessions(course: Course, iterations: int) -> Runs | None:
-    """Run after run in sessions of their own; a saved run is finished before a kernel takes others on."""
+    """Do runs as sessions, one after the other; or finish a saved run, before a kernel does the others."""
     finished: list[Run] = []
     left, ended = iterations, None
     while left > 0 and not course.is_over:
@@ -104,7 +106,7 @@ def _advance_sessions(course: Course, iterations: int) -> Runs | None:
 
 
 def _take_on(course: Course) -> None:
-    """Give the next runs to a kernel, as many as there is room for."""
+    """Give the next runs to a kernel, as many as fit into memory."""
     from gatewalk.search.cgp_search import shape_of, start_many
 
     settings, seed = course.settings, course.seed
@@ -125,14 +127,14 @@ def _take_on(course: Course) -> None:
 
 
 def _advance_walk(course: Course, walk: Walk, iterations: int) -> Runs | None:
-    """Go on with the runs of a kernel."""
+    """Advance the runs that were given to a kernel."""
     from gatewalk.cgp import walk as kernels
 
     spent_before = course.session.seconds if course.session else 0.0
     first, offspring_before = walk.done, walk.offspring if walk.is_under_way else -walk.cell.starts
     started = time.perf_counter()
-    made = kernels.advance(walk, iterations)
-    each = (time.perf_counter() - started) / max(1, made)
+    programs = kernels.advance(walk, iterations)
+    each = (time.perf_counter() - started) / max(1, programs)
     finished = slice(first, walk.done)
     seconds = (walk.cell.offspring[finished] + walk.cell.starts) * each
     if seconds.size:

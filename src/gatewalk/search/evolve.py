@@ -22,9 +22,9 @@ from gatewalk.search.settings import Settings, settings
 
 MOST_JOBS = 1024
 SLICE_SECONDS = 0.1
-PATIENCE = 0.5  # seconds that a thread without a run under way is waited for when interrupted
+PATIENCE = 0.5  # seconds to wait, after an interrupt, for threads that have no run under way
 FIRST_SLICE = 1000  # iterations
-SHARE_SECONDS = 0.25  # of the runs that a thread takes on at once
+SHARE_SECONDS = 0.25  # about how long the runs take that a thread gets at once
 Watcher = Callable[[Session], None]
 Delivery = Callable[[Runs], None]
 
@@ -35,19 +35,19 @@ def evolve(target: str, *, seed: int = 0, run: int = 0, **options: Any) -> Run:
     >>> evolve("and:3", nodes=4, seed=1).solved
     True
     """
-    made = settings(target, **options)
-    for doubt in doubts(made):
+    chosen = settings(target, **options)
+    for doubt in doubts(chosen):
         warnings.warn(doubt, stacklevel=2)
-    return run_once(made, seed=seed, run=run)
+    return run_once(chosen, seed=seed, run=run)
 
 
-def run_once(made: Settings, *, seed: int, run: int) -> Run:
-    """One run."""
-    return run_many(made, seed=seed, runs=[run])[0]
+def run_once(settings: Settings, *, seed: int, run: int) -> Run:
+    """One run with these settings."""
+    return run_many(settings, seed=seed, runs=[run])[0]
 
 
 def run_many(
-    made: Settings,
+    settings: Settings,
     *,
     seed: int = 0,
     runs: Iterable[int],
@@ -55,30 +55,31 @@ def run_many(
     on_done: Delivery | None = None,
     watch: Watcher | None = None,
 ) -> Runs:
-    """Many runs, `jobs` at a time, in the order given; the same whatever the number of jobs.
+    """Many runs with the same settings, on several threads if wanted.
 
     Parameters
     ----------
-    made
-        What to search for, from `settings`.
+    settings
+        What to search for, and how; made by `gatewalk.settings`.
     seed, runs
-        The result of a run depends on the settings, the seed and its number only.
+        The seed, and the numbers of the runs. The result of a run depends on the settings, the seed and its
+        number only, not on `jobs` or on the other runs.
     jobs
-        Threads; kernels run side by side.
+        The number of threads; kernels run on them in parallel.
     on_done
-        Told of the runs that were finished since it was last told, in columns.
+        Called with the runs that were finished since the last call, in columns.
     watch
-        Told, between slices, of a run that is under way; from any thread.
+        Called between slices with the session of a run that is under way; from any thread.
 
     Returns
     -------
     Runs
-        Columns as arrays, and a sequence of `Run`.
+        The runs in the order of `runs`: columns as arrays, and a sequence of `Run`.
 
     Raises
     ------
     KeyboardInterrupt
-        At Ctrl-C, within a slice, after `on_done` had all finished runs.
+        At Ctrl-C, after at most a slice, when all finished runs were passed to `on_done`.
 
     Examples
     --------
@@ -107,22 +108,22 @@ def run_many(
             if watch and session is not None:
                 watch(session)
 
-        for part in _work(made, seed, shares, Event(), tell):
+        for part in _work(settings, seed, shares, Event(), tell):
             deliver(part)
     else:
-        _on_threads(made, seed, shares, min(jobs, len(numbers)), deliver, watch)
+        _on_threads(settings, seed, shares, min(jobs, len(numbers)), deliver, watch)
     return in_order(parts, numbers)
 
 
 class _Shares:
-    """Runs handed out to threads, more at once the shorter they are."""
+    """The runs that are left, handed out to threads in shares: the shorter the runs, the more at once."""
 
     def __init__(self, numbers: Sequence[int], jobs: int) -> None:
         self._numbers, self._jobs, self._next = numbers, jobs, 0
         self._lock = Lock()
 
     def take(self, size: int) -> Sequence[int]:
-        """At most so many, and no more than every thread could have of those that are left."""
+        """The next runs: at most so many, and no more than an equal part, for each thread, of those left."""
         with self._lock:
             left = len(self._numbers) - self._next
             count = max(1, min(size, -(-left // self._jobs)))
@@ -131,19 +132,19 @@ class _Shares:
 
 
 def _work(
-    made: Settings,
+    settings: Settings,
     seed: int,
     shares: _Shares,
     stop: Event,
     watch: Callable[[Session | None], None] | None,
 ) -> Iterator[Runs]:
-    """Runs, as they are finished; those under way when `stop` is set are not among them.
+    """Do runs, and yield them as they are finished; a run that is under way when `stop` is set is given up.
 
-    watch: told of the run under way after every slice; None if the next one is not begun.
+    watch: called after every slice with the session of the run under way; with None if none has begun.
     """
     share, slice_size = 1, FIRST_SLICE
     while numbers := shares.take(share):
-        course = course_of(made, seed=seed, runs=numbers)
+        course = course_of(settings, seed=seed, runs=numbers)
         began = time.perf_counter()
         while not course.is_over and not stop.is_set():
             at = time.perf_counter()
@@ -161,12 +162,12 @@ def _work(
 
 
 def _on_threads(
-    made: Settings, seed: int, shares: _Shares, jobs: int, deliver: Delivery, watch: Watcher | None
+    settings: Settings, seed: int, shares: _Shares, jobs: int, deliver: Delivery, watch: Watcher | None
 ) -> None:
-    """Threads take runs and deliver results; None is the last delivery of a thread.
+    """Do runs on threads, which put finished runs into a queue; None is the last item of a thread.
 
-    When interrupted, those that are in the middle of a run are waited for; those that have yet to begin one,
-    and may be compiling or drawing rows for minutes, are not.
+    After an interrupt, threads in the middle of a run are given the time to end their slice. Threads that
+    have not begun a run may be compiling or drawing rows for minutes; they get `PATIENCE` seconds.
     """
     stop = Event()
     delivered: Queue[Runs | None] = Queue()
@@ -183,7 +184,7 @@ def _on_threads(
     def work() -> None:
         beginning.add(get_ident())
         try:
-            for part in _work(made, seed, shares, stop, tell):
+            for part in _work(settings, seed, shares, stop, tell):
                 delivered.put(part)
         except BaseException:
             stop.set()
@@ -193,17 +194,17 @@ def _on_threads(
             delivered.put(None)
 
     at_work = jobs
-    waiting: list[Runs] = []  # taken from the queue, and not yet delivered
+    undelivered: list[Runs] = []  # taken from the queue, but not yet passed to `deliver`
 
     def take(timeout: float | None = None) -> None:
         nonlocal at_work
-        if not waiting:
+        if not undelivered:
             part = delivered.get(timeout=timeout)
             if part is None:
                 at_work -= 1
                 return
-            waiting.append(part)
-        deliver(waiting.pop())
+            undelivered.append(part)
+        deliver(undelivered.pop())
 
     pool = ThreadPoolExecutor(jobs)
     threads = [pool.submit(work) for _ in range(jobs)]
@@ -213,7 +214,7 @@ def _on_threads(
     except KeyboardInterrupt:
         stop.set()
         patient_until = time.monotonic() + PATIENCE
-        while waiting or (at_work and (time.monotonic() < patient_until or at_work > len(beginning))):
+        while undelivered or (at_work and (time.monotonic() < patient_until or at_work > len(beginning))):
             with suppress(Empty):
                 take(timeout=SLICE_SECONDS)
         raise
@@ -225,10 +226,10 @@ def _on_threads(
 
 
 def check_jobs(jobs: int, what: str = "jobs") -> None:
-    """Refuse a number of threads that no computer has a use for, before any is started."""
+    """Raise `InputError` for a number of threads that is too small or absurdly large."""
     whole_number(what, jobs, least=1, most=MOST_JOBS)
 
 
 def default_jobs() -> int:
-    """As many threads as this process may use processors."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Numbers given as expressions in n: `16`, `n`, `2n`, `3n+1`, `n-1`, `n^2`."""
+"""Numbers written as expressions in n, the inputs of the target: `16`, `n`, `2n`, `3n+1`, `n-1`, `n^2`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FORM = re.compile(r"(?P<factor>\d*)\s*\*?\s*n(?P<square>\^2|²)?\s*(?P<shift>[+
 
 
 def in_n(text: str | int, n: int, *, what: str = "nodes") -> int:
-    """The value for this n; at least 1."""
+    """The value of an expression for this n; raises `InputError` if it is not an expression or below 1."""
     given = shown(text)
     value = int(text) if isinstance(text, int) else _value(str(text).strip(), n)
     if value is None:
@@ -27,7 +27,7 @@ def in_n(text: str | int, n: int, *, what: str = "nodes") -> int:
 
 
 def _value(text: str, n: int) -> int | None:
-    """What a number or an expression stands for; None if it is neither."""
+    """The value of a number or an expression; None if the text is neither."""
     if text.removeprefix("-").isdecimal():
         return whole(text)
     form = _FORM.fullmatch(text)

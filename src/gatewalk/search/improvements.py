@@ -1,4 +1,4 @@
-"""Improvements of many runs, kept as a kernel logged them until somebody asks for those of one."""
+"""The improvements of many runs, kept as kernels log them and converted for a single run when asked for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ T = TypeVar("T")
 
 
 class Logged(Sequence[Improvements]):
-    """The improvements of runs at successive positions, from rows (position, offspring, rank) in order."""
+    """The improvements of `count` runs from position `first` on, as a sequence with an entry for each run.
+
+    rows: the log of a kernel, (position, offspring, rank), ordered by position.
+    """
 
     def __init__(self, rows: NDArray[np.int64], first: int, count: int, fitness_of: Callable[[int], int]):
         self._rows = rows
@@ -32,7 +35,7 @@ class Logged(Sequence[Improvements]):
 
 
 class Picked(Sequence[T]):
-    """Some entries of several sequences, without a copy: entry k is parts[of[k]][at[k]]."""
+    """A view of entries of several sequences: entry k is parts[of[k]][at[k]]."""
 
     def __init__(self, parts: Sequence[Sequence[T]], of: NDArray[np.int64], at: NDArray[np.int64]):
         self._parts, self._of, self._at = parts, of, at
@@ -52,7 +55,7 @@ class Picked(Sequence[T]):
 
 
 def chained(parts: Sequence[Sequence[T]]) -> Sequence[T]:
-    """Sequences behind each other, as one."""
+    """Several sequences, one after the other, as one sequence."""
     sizes = np.array([len(part) for part in parts])
     first = np.cumsum(sizes) - sizes
     return Picked(
@@ -61,5 +64,5 @@ def chained(parts: Sequence[Sequence[T]]) -> Sequence[T]:
 
 
 def picked(values: Sequence[T], places: NDArray[np.int64]) -> Sequence[T]:
-    """Entries of a sequence, in this order."""
+    """The entries of a sequence at these indices, in this order."""
     return Picked([values], np.zeros_like(places), places)

@@ -1,6 +1,7 @@
 """Single options of a law on top of its profile: `--option ties=coin`, `options={"ties": "coin"}`.
 
-What options there are, and what each can be, is read off the fields of the law (`CgpLaw`, `TgpLaw`).
+The options and their possible values are found from the fields of the law and their types (`CgpLaw`,
+`TgpLaw`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ LARGEST_OPTION = 1_000_000_000
 
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:
-    """A law with single options changed; texts as from a command line are understood."""
+    """A law with single options changed; values may be texts, as from a command line."""
     if not isinstance(options, Mapping):
         raise InputError(
             f"options are {shown(options)}; they must be names with values, as in {{'ties': 'coin'}}"
@@ -35,7 +36,7 @@ def with_options(law: Any, options: Mapping[str, object]) -> Any:
 
 @cache
 def _hints(law: Any) -> dict[str, Any]:
-    return get_type_hints(law)  # half a millisecond, for each of many cells
+    return get_type_hints(law)  # cached: it takes half a millisecond, and campaigns have many cells
 
 
 def _option_value(name: str, value: object, hint: Any) -> object:

@@ -1,8 +1,8 @@
-"""How a setting is written, checked, kept and shown: everything about it, in one place.
+"""All about one setting in one place: how it is written, checked, stored and shown.
 
-`Settings` carries an `Option` with each of its fields. The options of the command line, the keys of a
-campaign's TOML file, the hash that seeds a run, the columns of stores and exports, and the labels of cells
-follow from these. To add a setting, add a field to `Settings`, with its `Option`.
+Every field of `Settings` has an `Option`. The options of the command line, the keys of a campaign's TOML
+file, the hash that seeds a run, the columns of stores and exports, and the labels of cells follow from it. To
+add a setting, add a field to `Settings`, with its `Option`.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ Resolve = Callable[[Any, Mapping[str, Any]], Any]
 class Option:
     """A setting as users meet it.
 
-    resolve: makes the value in `Settings` of what was written, given the settings before it by name, and
-        refuses what is wrong.
-    default: what stands for it if nothing is written.
-    types: of what may be written in Python and TOML; a whole number, a text or both.
-    flag: its name on the command line and in TOML, if it is not that of the field. Python's keyword is always
-        the field's name, but for `keyword`.
+    resolve: turns what a user wrote into the value in `Settings`, given the settings before it by name;
+        raises `InputError` if it is wrong.
+    default: the value to resolve if the user wrote nothing.
+    types: the types that may be written in Python and TOML: a whole number, a text or both.
+    flag: its name on the command line and in TOML, if it differs from the name of the field.
+    keyword: its name as a keyword of `settings`, if it differs from the name of the field.
     metavar, help: its line in `--help`.
-    is_of_program: does it describe the program (and so concern `exact` and `bounds`), or only the search?
-    is_for_trees: if not, its value is None for trees, whatever was written.
-    law: the attribute of `Settings` by which it enters the hash that seeds runs; None if it changes only how
+    is_of_program: whether it describes the program, so that `exact` and `bounds` take it too, or only the
+        search.
+    is_for_trees: whether it applies to trees; if not, its value is None for them, whatever was written.
+    law: the attribute of `Settings` by which it enters the hash that seeds runs; None if it only changes how
         far a run goes, or how fast.
-    columns: what stores and exports keep, each an attribute of `Settings`.
-    label: how a cell is told from its neighbours by the first of its columns, as in "nodes={}"; "": never.
+    columns: the columns of stores and exports, each an attribute of `Settings`.
+    label: how the label of a cell shows the first of its columns, as in "nodes={}"; "" if it does not.
     """
 
     resolve: Resolve
@@ -57,12 +58,12 @@ def described(option: Option) -> dict[str, Any]:
 
 
 def options_of(record: type) -> dict[str, Option]:
-    """The options of a dataclass's fields, by the name of the field, in their order."""
+    """The options of the fields of a dataclass, by the name of the field, in their order."""
     return {field.name: field.metadata["option"] for field in fields(record)}
 
 
 def one_of(what: str, known: Iterable[str]) -> Resolve:
-    """Resolves to one of these words."""
+    """A `resolve` that accepts one of these words."""
     known = tuple(known)
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
@@ -78,7 +79,7 @@ def one_of(what: str, known: Iterable[str]) -> Resolve:
 
 
 def text_of(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str]) -> Resolve:
-    """Resolves to what a function makes of a text."""
+    """A `resolve` that accepts a text and applies a function to it."""
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
         if not isinstance(written, str):

@@ -16,8 +16,8 @@ from gatewalk.circuit.picture import Shape as Outline
 _MARGIN, _COLUMN, _ROW = 14.0, 66.0, 44.0
 _RADIUS = 16.0
 _DIGIT = 6.8
-_ARCH, _FLAT = 0.9, 0.8  # the height of an edge's arch is the first times its length to the second
-_GAP = 22.0  # between inputs and nodes, beyond what is between nodes
+_ARCH, _FLAT = 0.9, 0.8  # the height of an edge's arch is _ARCH times its length to the power _FLAT
+_GAP = 22.0  # additional distance between inputs and nodes
 SIGNS = {"and": "∧", "or": "∨", "xor": "⊕", "not": "¬", "nand": "↑", "nor": "↓", "xnor": "⊙"}
 
 
@@ -48,7 +48,7 @@ def genotype_picture(
     highest, lowest = _reach(edges, x, y)
     y = [at + _MARGIN - highest for at in y]
     bottom = lowest - highest + _MARGIN + 16
-    edges.sort(key=lambda edge: active[edge[1]])  # faded ones under the others
+    edges.sort(key=lambda edge: active[edge[1]])  # faded edges are drawn first, under the others
     parts = [_edge(x, y, start, end, j, faded=not active[end]) for start, end, j in edges]
     labels = [*input_labels, *("" for _ in range(shape.nodes)), *output_labels]
     for number in range(shape.inputs + shape.nodes + shape.outputs):
@@ -71,7 +71,7 @@ def _sign(shape: Shape, genes: list[int], number: int) -> str:
 
 
 def _edges(shape: Shape, genes: list[int]) -> list[tuple[int, int, int]]:
-    """From which source to which vertex, and as which of its inputs; only edges that gates use."""
+    """The edges that gates use: from which source, to which vertex, as which of its inputs."""
     edges = []
     for node in range(shape.nodes):
         first = node * shape.block
@@ -82,7 +82,7 @@ def _edges(shape: Shape, genes: list[int]) -> list[tuple[int, int, int]]:
 
 
 def _arch(x: list[float], y: list[float], start: int, end: int, j: int) -> list[tuple[float, ...]]:
-    """An edge as cubic curves: above the row for a first input, else below it, as in the figure.
+    """An edge as cubic curves: above the row for a first input, else below it, as in the paper's figure.
 
     An edge that begins on the other side of the row crosses it in the gap between inputs and nodes.
     """
@@ -102,7 +102,7 @@ def _arch(x: list[float], y: list[float], start: int, end: int, j: int) -> list[
 
 
 def _reach(edges: list[tuple[int, int, int]], x: list[float], y: list[float]) -> tuple[float, float]:
-    """The y of the highest and of the lowest point of vertices, with their numbers, and edges."""
+    """The y of the highest and of the lowest point of all vertices, their numbers, and edges."""
     heights = [min(y) - _RADIUS - 18, max(y) + _RADIUS + 4]
     for start, end, j in edges:
         for _, a, _, b, _, c, _, d in _arch(x, y, start, end, j):
@@ -133,7 +133,7 @@ def _vertex(kind: str, number: int, text: str, x: float, y: float, *, faded: boo
             Disc("gate", x, y, _RADIUS, faded) if kind == "node" else Outline("output", corners, faded),
             Outline(
                 "page", rounded_box(x - width / 2, y - 32, width, 12, 3), faded
-            ),  # no edge through a number
+            ),  # a background, so that no edge crosses the number
             Words("number", x, y - 22, str(number), faded),
         ]
     short = text if len(text) <= 4 else text[:3] + "…"
@@ -143,7 +143,7 @@ def _vertex(kind: str, number: int, text: str, x: float, y: float, *, faded: boo
 
 
 def _block_width(shape: Shape, genes: list[int]) -> float:
-    """Of the widest block of genes."""
+    """The width of the widest block of genes."""
     blocks = [genes[i : i + shape.block] for i in range(0, shape.nodes * shape.block, shape.block)]
     return max(_DIGIT * len(" ".join(map(str, block))) + 14 for block in blocks)
 

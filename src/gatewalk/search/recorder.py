@@ -1,10 +1,10 @@
-"""Records a run of Cartesian GP with the picks of its mutations.
+"""Records a run of Cartesian GP, with every gene that its mutations pick.
 
-It is the run that `evolve` makes. The kernels walk, and where a trigger says so the literal twin makes the
-same generation from the same random stream, pick by pick; if the two did not agree after it, that would be
-an error of ours. So a recording costs no kernel of its own, and it is as good for any mutation and
-evaluation. An improvement is known when it has happened: the walk is then put back to before it, and
-followed.
+It is the same run that `evolve` makes. Kernels do the search. For a generation that is to be recorded, the
+literal twin makes the same generation from the same random stream, pick by pick; if the two disagreed, that
+would be a bug. So recording needs no kernels of its own, and works for every mutation and evaluation. An
+improvement is only known after it has happened: the walk then returns to a point before it, and that part is
+made once more, generation by generation.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from gatewalk.search.session import Session, advance, begin, result
 from gatewalk.search.settings import Settings
 from gatewalk.search.triggers import Triggers
 
-MOST_SOURCES = 10_000  # inputs, nodes and outputs of a program that a page still shows
-MOST_PICKS = 400_000  # recorded before it is left at improvements and powers of two: a page holds fewer
-MOST_PICKS_EACH = 20_000  # of a generation
+MOST_SOURCES = 10_000  # the most inputs, nodes and outputs of a program that a page can show
+MOST_PICKS = 400_000  # after so many picks only improvements and powers of two are recorded
+MOST_PICKS_EACH = 20_000  # the most picks of a generation
 SLICE_SECONDS = 0.1
 _FIRST_SLICE = 64
 
 
 class _Seen(NamedTuple):
-    """A generation that was followed, and the parent before and after it."""
+    """A generation that the twin made too, and the parent before and after it."""
 
     frame: Frame
     before: Genes
@@ -46,11 +46,18 @@ class _Seen(NamedTuple):
 
 @dataclass(eq=False)
 class Recorder:
-    """A recording under way. asked: the triggers given, of which `triggers` are those that are left.
+    """A recording under way.
 
-    shown: the parent after the last frame. pending: generations before the present one, in case that an
-    improvement is near. near: offspring up to which one was. earlier: the walk before the last leap, if
-    nothing was recorded since. picks: recorded so far. full: see `Recording`.
+    asked: the triggers given. triggers: those still in force; fewer once `MOST_PICKS` are recorded.
+    walk: the search, by kernels. judge: a second walk, which evaluates offspring for the twin.
+    rules: the twin's setting. start, start_fitness: the first parent.
+    shown: the parent after the last frame.
+    pending: the latest generations that are not recorded, in case an improvement follows.
+    near: up to this number of offspring every generation is recorded, since an improvement is or was near.
+    earlier: the saved walk before the last leap, if nothing was recorded since.
+    slice: the generations of a leap.
+    picks: the number recorded so far.
+    full: see `Recording`.
     """
 
     session: Session
@@ -75,23 +82,23 @@ class Recorder:
         return self.session.finished
 
 
-def check_recordable(made: Settings) -> None:
-    """Refuse runs that have no picks to show, or programs that no page can show."""
-    law = made.law
-    if made.algorithm != "cgp" or not isinstance(law, CgpLaw):
-        raise InputError(f"only Cartesian GP can be watched, not {made.algorithm}: use --algorithm cgp")
+def check_recordable(settings: Settings) -> None:
+    """Raise `InputError` for runs without picks to record, and for programs too large for a page."""
+    law = settings.law
+    if settings.algorithm != "cgp" or not isinstance(law, CgpLaw):
+        raise InputError(f"only Cartesian GP can be watched, not {settings.algorithm}: use --algorithm cgp")
     if law.waiting != "walked":
         raise InputError("a watched run makes every offspring: use --option waiting=walked, not drawn")
-    if made.evaluation == "reference":
+    if settings.evaluation == "reference":
         raise InputError(
             "a watched run is made by kernels: leave out --evaluation reference, the run is the same"
         )
-    shape = shape_of(made)
-    name, _, strength = (made.mutation or "sam").partition(":")
+    shape = shape_of(settings)
+    name, _, strength = (settings.mutation or "sam").partition(":")
     each = {"sam": 1.0, "point": 1.0, "rate": float(shape.length)}.get(name, 1.0) * float(strength or 1)
-    if each * made.offspring > MOST_PICKS_EACH:
+    if each * settings.offspring > MOST_PICKS_EACH:
         raise InputError(
-            f"{each * made.offspring:,.0f} picks and more a generation are too many to watch: "
+            f"{each * settings.offspring:,.0f} picks and more a generation are too many to watch: "
             f"use a smaller --lambda or --mutation, for at most {MOST_PICKS_EACH:,}"
         )
     size = shape.inputs + shape.nodes + shape.outputs
@@ -102,15 +109,15 @@ def check_recordable(made: Settings) -> None:
 
 
 def begin_recording(
-    made: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None
+    settings: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None
 ) -> Recorder:
     """The recording of a run, before its first iteration."""
-    check_recordable(made)
-    session = begin(made, seed=seed, run=run)
+    check_recordable(settings)
+    session = begin(settings, seed=seed, run=run)
     walk = session.walk
     if not isinstance(walk, walks.Walk):
         raise TypeError("not a walk of Cartesian GP")
-    judge = restored(made, training_of_run(made, seed=seed, run=run), walks.saved(walk))
+    judge = restored(settings, training_of_run(settings, seed=seed, run=run), walks.saved(walk))
     first = walk.program.copy()
     when = triggers or Triggers()
     pending: deque[_Seen] = deque(maxlen=when.around if when.improvements else 0)
@@ -120,7 +127,7 @@ def begin_recording(
 
 
 def advance_recording(recorder: Recorder) -> None:
-    """Go on for about a tenth of a second."""
+    """Continue the run and its recording for about a tenth of a second."""
     until = time.perf_counter() + SLICE_SECONDS
     walk, session = recorder.walk, recorder.session
     while not session.finished and time.perf_counter() < until:
@@ -131,7 +138,7 @@ def advance_recording(recorder: Recorder) -> None:
 
 
 def recording_of(recorder: Recorder) -> Recording:
-    """What was recorded so far, up to the program that the search is at now."""
+    """The recording so far; its last frame leads to the present program."""
     walk, frames = recorder.walk, list(recorder.frames)
     if not frames or frames[-1].offspring < walk.offspring:
         frames.append(Frame(walk.offspring, changes(recorder.shown, walk.program), (), None, walk.fitness))
@@ -146,33 +153,33 @@ def recording_of(recorder: Recorder) -> Recording:
     )
 
 
-def record(made: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None) -> Recording:
-    """A whole run, recorded.
+def record(settings: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None) -> Recording:
+    """Make a whole run and record it.
 
     Parameters
     ----------
-    made
-        What to search for, from `settings`.
+    settings
+        What to search for, and how; made by `gatewalk.settings`.
     seed, run
-        As `evolve` has them: it is the same run.
+        The seed and the number of the run, as in `evolve`: it is the same run.
     triggers
-        When there is a frame.
+        Which iterations become frames.
 
     Examples
     --------
-    >>> from gatewalk.search.settings import settings
-    >>> found = record(settings("and:3", nodes=4), seed=1)
+    >>> import gatewalk as gw
+    >>> found = record(gw.settings("and:3", nodes=4), seed=1)
     >>> found.frames[-1].offspring == found.run.iterations
     True
     """
-    recorder = begin_recording(made, seed=seed, run=run, triggers=triggers)
+    recorder = begin_recording(settings, seed=seed, run=run, triggers=triggers)
     while not recorder.finished:
         advance_recording(recorder)
     return recording_of(recorder)
 
 
 def _follow(recorder: Recorder) -> None:
-    """One generation, by the kernel and by the twin."""
+    """Make one generation by the kernel and by the twin, and record it if a trigger says so."""
     walk, session, triggers = recorder.walk, recorder.session, recorder.triggers
     before, fitness = walk.program.copy(), walk.fitness
     step = twin.Step(before.tolist(), fitness, walk.offspring, walk.steps)
@@ -181,7 +188,7 @@ def _follow(recorder: Recorder) -> None:
     advance(session, 1)
     after = walk.program.copy()
     if step.x != after.tolist() or stream.words != walk.course.stream.tolist():
-        raise RuntimeError(f"the twin left the kernel's walk in iteration {walk.offspring}")
+        raise RuntimeError(f"kernel and twin disagree in iteration {walk.offspring}")
     frame = Frame(walk.offspring, (), tuple(step.made), step.chosen, fitness)
     seen = _Seen(frame, before, after)
     if triggers.improvements and step.fitness < fitness:
@@ -196,7 +203,7 @@ def _follow(recorder: Recorder) -> None:
 
 
 def _is_wanted(recorder: Recorder, seen: _Seen) -> bool:
-    """Is a generation without an improvement recorded?"""
+    """Whether a trigger asks for a generation that is not an improvement."""
     triggers, frame = recorder.triggers, seen.frame
     if any(triggers.is_due(frame.offspring - number) for number in range(len(frame.made))):
         return True
@@ -207,7 +214,10 @@ def _is_wanted(recorder: Recorder, seen: _Seen) -> bool:
 
 
 def _leap(recorder: Recorder) -> None:
-    """Generations that nobody looks at, up to the next that is recorded; back again if one improved."""
+    """Make generations by the kernel alone, up to the next that must be recorded.
+
+    If one of them improved, return to a point before it; the improvement is then followed by the twin too.
+    """
     walk, session, triggers = recorder.walk, recorder.session, recorder.triggers
     generation = session.settings.offspring
     due = triggers.next_due(walk.offspring)
@@ -241,12 +251,12 @@ def _leap(recorder: Recorder) -> None:
 
 
 def _offspring(arrays: walks.Arrays) -> int:
-    """Made so far in a search that was saved."""
+    """The offspring made so far in a saved search."""
     return int(arrays["counters"][0])
 
 
 def _fitness(recorder: Recorder, genes: list[int]) -> int:
-    """Mismatches of a program on the rows of this run."""
+    """The number of mismatches of a program on the training rows of this run."""
     arrays: walks.Arrays = {
         "program": np.array(genes, dtype=np.int32),
         "stream": recorder.walk.course.stream,

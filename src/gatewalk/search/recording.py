@@ -1,6 +1,6 @@
-"""A recorded run: its frames, and the programs that they stand for. `recorder` makes one.
+"""A recorded run: its frames, and the programs that they stand for; `recorder` makes it.
 
-A frame holds what changed, not a program: the parents of all frames follow from the first one.
+A frame holds changes, not programs: the parents of all frames follow from the first parent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Shape, active_genes
-from gatewalk.reference.cgp import Made, Pick
+from gatewalk.reference.cgp import Offspring, Pick
 from gatewalk.search.run import Run
 from gatewalk.search.triggers import Triggers
 
@@ -21,30 +21,38 @@ Genes = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Frame:
-    """A generation that was recorded, or, with nothing made, the end of a run after the last of them.
+    """A recorded generation; or, without offspring, the state at the end of the recording.
 
-    offspring: made in the run when it was over. jump: genes, with their values, that the parent had changed
-    since the frame before, in generations that were not recorded. made: its offspring. chosen: which of them
-    became the parent. before: the fitness of the parent that they were made from.
+    offspring: the number of offspring made in the run up to the end of the generation.
+    jump: the genes, with their values, that changed in the parent since the frame before, in generations that
+        were not recorded.
+    made: the offspring of this generation.
+    chosen: which of them became the parent; None if none did.
+    before: the fitness of the parent that they were made from.
     """
 
     offspring: int
     jump: tuple[Pick, ...]
-    made: tuple[Made, ...]
+    made: tuple[Offspring, ...]
     chosen: int | None
     before: int
 
     @property
     def fitness(self) -> int:
-        """Of the parent when it was over."""
+        """The fitness of the parent after the generation."""
         return self.before if self.chosen is None else self.made[self.chosen].fitness
 
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """A run and its frames. start: the first parent. run: as it stood when the recording ended.
+    """A run and its frames.
 
-    full: the iteration from which on only improvements and powers of two were recorded; None: there is none.
+    run: the result, as it stood when the recording ended.
+    triggers: which iterations were to be recorded.
+    start, start_fitness: the first parent.
+    finished: whether the run is over.
+    full: the iteration from which on only improvements and powers of two were recorded, to keep the
+        recording small; None if there is none.
     """
 
     run: Run
@@ -57,7 +65,7 @@ class Recording:
 
 
 def parents(recording: Recording) -> Iterator[tuple[Genes, Genes]]:
-    """The parent before and after the offspring of each frame."""
+    """For each frame, the parent before and after the generation."""
     genes = recording.start.copy()
     for frame in recording.frames:
         _write(genes, frame.jump)
@@ -68,7 +76,7 @@ def parents(recording: Recording) -> Iterator[tuple[Genes, Genes]]:
 
 
 def with_frames(recording: Recording, places: Iterable[int]) -> Recording:
-    """The recording with the frames at these places only, in their order."""
+    """The recording with the frames at these indices only, in their order."""
     kept = set(places)
     shown = recording.start
     frames = []
@@ -80,7 +88,7 @@ def with_frames(recording: Recording, places: Iterable[int]) -> Recording:
 
 
 def active_part(shape: Shape, genes: Genes) -> list[int]:
-    """The genes of a program with -1 in the place of those without effect."""
+    """The genes of a program, with -1 for those that have no effect."""
     wide = genes.astype(np.int64)
     found: list[int] = np.where(active_genes(shape, wide), wide, -1).tolist()
     return found

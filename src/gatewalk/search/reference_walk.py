@@ -1,4 +1,4 @@
-"""A literal twin's search under way, of any algorithm, as `session` wants it."""
+"""A search by a literal twin, of any algorithm, behind the functions that `session` calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gatewalk.search.algorithms import Arrays
 
 
 class Step(Protocol):
-    """What a twin counts."""
+    """The counters of a twin."""
 
     fitness: int
     iterations: int
@@ -23,7 +23,14 @@ class Step(Protocol):
 
 @dataclass(eq=False)
 class ReferenceWalk:
-    """generation(limit) makes one; numbers() are the parent's genes. is_waiting: are waiting times drawn?"""
+    """A search under way.
+
+    step: the counters, which `generation` updates.
+    generation(limit): makes one generation, of no more offspring than up to the limit.
+    numbers(): the parent as integers.
+    improvements: (offspring, fitness) at the start and at each improvement.
+    draws_waiting: whether waiting times are drawn (`CgpLaw.waiting`).
+    """
 
     stream: Stream
     step: Step
@@ -31,7 +38,7 @@ class ReferenceWalk:
     numbers: Callable[[], list[int]]
     improvements: list[tuple[int, int]] = field(default_factory=list)
     evaluation: str = "reference"
-    is_waiting: bool = False
+    draws_waiting: bool = False
 
     @property
     def offspring(self) -> int:
@@ -55,7 +62,7 @@ class ReferenceWalk:
 
 
 def saved(walk: ReferenceWalk) -> Arrays:
-    """What must be kept to go on later, as a kernel's walk keeps it."""
+    """The arrays from which the walk can be continued, the same as those of a kernel's walk."""
     return {
         "program": walk.program,
         "stream": np.array(walk.stream.words, dtype=np.uint64),
@@ -64,7 +71,7 @@ def saved(walk: ReferenceWalk) -> Arrays:
 
 
 def advance(walk: ReferenceWalk, limit: int) -> None:
-    """Walk until solved or until `limit` offspring in all."""
+    """Search until solved or until there were `limit` offspring."""
     while not walk.solved and walk.offspring < limit:
         before = walk.fitness
         walk.generation(limit)

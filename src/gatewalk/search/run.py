@@ -21,11 +21,18 @@ from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
 class Run:
     """The result of one seeded search.
 
-    iterations: offspring made, less those the law does not count. evaluations: programs
-    evaluated, the start included. fitness: mismatches on the training set. gates: active gates.
-    generalisation: ability on the validation set, None on a complete training set. evaluation:
-    the one really used. improvements: (offspring, fitness) of the start and of each improvement.
-    A field that says so is a column in JSON, stores and exports.
+    iterations: offspring made, less those that the law does not count.
+    evaluations: programs evaluated, the start included.
+    elementary_steps: turns of the loop of SAM, genes drawn by other mutations, or steps of HVL-prime.
+    fitness: mismatches on the training set.
+    gates: active gates of the final program.
+    generalisation: the share of right outputs on the validation set; None on a complete training set.
+    evaluation: the one used, "table", "symbolic" or "reference".
+    seconds: the time that the search took.
+    program: the final program.
+    improvements: (offspring, fitness) of the start and of each improvement.
+
+    Fields with the metadata of `column` are columns in JSON, stores and exports.
     """
 
     settings: Settings
@@ -45,7 +52,7 @@ class Run:
 
     @cached_property
     def circuit(self) -> Circuit:
-        """What the final program computes."""
+        """The circuit of the final program."""
         return algorithm_of(self.settings).circuit(self.settings, self.program)
 
     def __repr__(self) -> str:
@@ -67,13 +74,13 @@ COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
 
 def what_was_run(run: Run) -> str:
     """All settings of a run, in words."""
-    made = run.settings
-    words = [made.label, made.algorithm, f"gates {brief(made.gate_set)}"]
-    if made.nodes is not None:
-        words += [f"D = {made.nodes}", str(made.mutation)]
-    words += [f"lambda {made.offspring}", made.selection, made.profile]
-    words += [f"{name}={value}" for name, value in made.options.items()]
-    words += [made.training, f"budget {made.budget:,}", run.evaluation]
-    if made.start != "random":
-        words.append(f"start {brief(made.start)}")
+    settings = run.settings
+    words = [settings.label, settings.algorithm, f"gates {brief(settings.gate_set)}"]
+    if settings.nodes is not None:
+        words += [f"D = {settings.nodes}", str(settings.mutation)]
+    words += [f"lambda {settings.offspring}", settings.selection, settings.profile]
+    words += [f"{name}={value}" for name, value in settings.options.items()]
+    words += [settings.training, f"budget {settings.budget:,}", run.evaluation]
+    if settings.start != "random":
+        words.append(f"start {brief(settings.start)}")
     return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])

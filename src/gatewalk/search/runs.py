@@ -17,11 +17,13 @@ from gatewalk.search.settings import Settings, cell_values
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Runs(Sequence[Run]):
-    """Runs with the same settings and seed; a place in every column for each of them.
+    """Runs with the same settings and seed; every column has an entry for each of them.
 
-    The columns are those of `Run`. fitness is a list, since it can exceed 64 bits. generalisation is None on
-    complete training sets. programs: a row, or an array, for each run. seconds: a run's share, by its
-    iterations, of the time of the kernel calls that it was part of.
+    The columns are the fields of `Run`, with these differences:
+    fitness: a list, since numbers can exceed 64 bits.
+    generalisation: None on complete training sets.
+    seconds: the run's share, by its iterations, of the time of the kernel calls that it was part of.
+    programs: a row of an array, or an array, for each run.
     """
 
     settings: Settings
@@ -67,7 +69,7 @@ class Runs(Sequence[Run]):
         return f"Runs({self.settings.target}, {len(self)} runs, {solved} solved, seed={self.seed})"
 
     def take(self, places: Iterable[int]) -> Runs:
-        """The runs at these places, in this order."""
+        """The runs at these indices, in this order."""
         chosen = np.fromiter(places, dtype=np.int64)
         columns: dict[str, Any] = {
             name: getattr(self, name)[chosen] for name in _ARRAYS if getattr(self, name) is not None
@@ -79,7 +81,7 @@ class Runs(Sequence[Run]):
         return replace(self, **columns)
 
     def values(self, name: str) -> Iterable[Any]:
-        """A column as Python's own values, one for each run."""
+        """A column as plain Python values, one for each run."""
         column = getattr(self, name)
         if isinstance(column, np.ndarray):
             listed: list[Any] = column.tolist()
@@ -93,24 +95,25 @@ class Runs(Sequence[Run]):
             yield common | dict(zip(_COLUMNS, values, strict=True))
 
 
-# How a column is held here, by its kind: an array; a list, as numbers can exceed 64 bits; or, a text, once.
+# How a column is held, by its kind: most are arrays; numbers that can exceed 64 bits are a list; a text,
+# which is the same for all runs, is held once.
 _DTYPES: dict[str, type] = {"count": np.int64, "real": np.float64, "truth": np.bool_}
 _COLUMNS = [column.name for column in RUN_COLUMNS]
 _ARRAYS = {column.name: _DTYPES[column.kind] for column in RUN_COLUMNS if column.kind in _DTYPES}
-_ARRAYS["run"] = np.uint64  # any number that a seed sequence takes
+_ARRAYS["run"] = np.uint64  # the number of a run may be any that a seed sequence takes
 _NUMBERS = [column.name for column in RUN_COLUMNS if column.kind == "number"]
 _PARTS = ("programs", "improvements")
 
 
 def _at(column: Any, place: int) -> Any:
-    """An entry of a column as Python's own value; of one that is the same for all runs, that."""
+    """An entry of a column as a plain Python value; a column held once has the same value everywhere."""
     if isinstance(column, np.ndarray):
         return column[place].item()
     return column[place] if isinstance(column, list) else column
 
 
 def runs_of(runs: Sequence[Run]) -> Runs:
-    """Runs made one by one, at least one, in columns."""
+    """Runs of the same settings and seed, at least one, in columns."""
     first = runs[0]
     columns: dict[str, Any] = {}
     for name, dtype in _ARRAYS.items():
@@ -129,7 +132,7 @@ def runs_of(runs: Sequence[Run]) -> Runs:
 
 
 def joined(parts: Sequence[Runs]) -> Runs:
-    """Parts of one cell, at least one, as one."""
+    """Parts of one cell, at least one, joined in this order."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -146,7 +149,7 @@ def joined(parts: Sequence[Runs]) -> Runs:
 
 
 def in_order(parts: Sequence[Runs], numbers: Sequence[int]) -> Runs:
-    """Parts of one cell as one, with the runs of these numbers in this order."""
+    """Parts of one cell joined, with the runs in the order of these numbers."""
     whole = joined(parts)
     if whole.run.tolist() == list(numbers):
         return whole

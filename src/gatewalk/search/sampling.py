@@ -1,7 +1,7 @@
-"""The rows of sampled training sets: drawn anew for each run, from two sources of its own.
+"""The rows of sampled training and validation sets, drawn anew for each run.
 
-One source is for the rows of training, the other for those of validation: the first two children that the
-run's seed sequence spawns (`seeds.sequence`), as seeds of numpy's PCG64.
+The seed sequence of a run (`seeds.sequence`) spawns two children, which seed generators of numpy's PCG64: the
+first draws the rows for training, the second those for validation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gatewalk.search.algorithms import algorithm_of
 from gatewalk.search.seeds import cell_of
 from gatewalk.search.settings import Settings
 
-TRAINING, VALIDATION = range(2)  # the children
+TRAINING, VALIDATION = range(2)  # the numbers of the children
 
 
 def training_of_run(settings: Settings, *, seed: int, run: int) -> TrainingSet | None:
@@ -25,7 +25,7 @@ def training_of_run(settings: Settings, *, seed: int, run: int) -> TrainingSet |
 
 
 def validation_of_run(settings: Settings, *, seed: int, run: int) -> TrainingSet | None:
-    """The rows that its result is validated on; None if it was trained on the complete set."""
+    """The rows that the result of a run is validated on; None if it was trained on the complete set."""
     return _of_run(settings, seed, run, VALIDATION)
 
 
@@ -40,7 +40,7 @@ def _of_run(settings: Settings, seed: int, run: int, child: int) -> TrainingSet 
 def samples_of_runs(settings: Settings, *, seed: int, runs: Sequence[int]) -> Words | None:
     """Training and validation rows of many runs, uint64[runs, 2, n + m, words]; None for the complete set.
 
-    The target must care for all rows (`boolean.training.samples`).
+    All rows of the target must count (`boolean.training.samples`).
     """
     rows = settings.rows
     if rows is None:
@@ -52,7 +52,7 @@ def samples_of_runs(settings: Settings, *, seed: int, runs: Sequence[int]) -> Wo
 
 
 def _words(settings: Settings, seed: int, runs: Sequence[int], child: int, count: int) -> Words:
-    """So many raw words for each run."""
+    """The first `count` raw words of PCG64 for each run."""
     from gatewalk.native.raw_words import raw_words
     from gatewalk.native.seeding import entropy_of
 

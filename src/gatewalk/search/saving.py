@@ -1,9 +1,8 @@
-"""A search as bytes, and back: every byte is checked before a kernel sees it.
+"""A search as bytes, and back: every byte is checked before a kernel gets it.
 
-A saved search is a line of JSON, which says what it is and how long its arrays are, and these arrays behind
-each other. Nothing in it is compressed, so it takes no more memory than its own size, and it is read as
-numbers and text only. What must be kept of a run is its program, its random stream and its counters:
-everything else is computed from them.
+A saved search is a line of JSON, which says what it is and how long its arrays are, followed by these arrays.
+Nothing is compressed, so reading takes no more memory than the bytes themselves, and all of it is numbers and
+text. Saved are the program, the random stream and the counters; everything else is computed from them.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ _KEYS = {"format", "law", "seed", "run", "seconds", "improvements", "arrays"}
 
 
 def save(session: Session) -> bytes:
-    """The session as bytes that `restore` understands.
+    """The session as bytes that `restore` reads.
 
     Examples
     --------
     >>> from gatewalk.search.session import advance, begin
     >>> from gatewalk.search.settings import settings
-    >>> made = settings("and:4")
-    >>> session = begin(made, seed=1, run=0)
+    >>> chosen = settings("and:4")
+    >>> session = begin(chosen, seed=1, run=0)
     >>> advance(session, 10)
-    >>> restore(made, save(session)).iterations == session.iterations
+    >>> restore(chosen, save(session)).iterations == session.iterations
     True
     """
     arrays = algorithm_of(session.settings).saved(session.walk)
@@ -54,12 +53,14 @@ def save(session: Session) -> bytes:
 
 
 def restore(settings: Settings, data: bytes) -> Session:
-    """The session that was saved; its budget and evaluation may have changed since, its law not.
+    """The session that was saved.
+
+    The settings must be those of the saved search, except that budget and evaluation may be others.
 
     Raises
     ------
     InputError
-        If the bytes are anything else than what `save` made of a search with these settings.
+        If the bytes are not what `save` gives for a search with these settings.
     """
     note, body = _note(data)
     if note["law"] != law_text(settings):
@@ -83,7 +84,7 @@ def _wrong(what: str) -> InputError:
 
 
 def _note(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """What a saved search says of itself, and the bytes of its arrays."""
+    """The line of JSON at the head of a saved search, checked, and the bytes of its arrays."""
     head, _, body = data.partition(b"\n")
     try:
         note = json.loads(head)
@@ -105,7 +106,7 @@ def _seconds(value: object) -> float:
 
 
 def _improvements(rows: object) -> list[tuple[int, int]]:
-    """(offspring, fitness) at the start and at each improvement: the one grows, the other falls."""
+    """(offspring, fitness) at the start and at each improvement; offspring must rise and fitness fall."""
     found: list[tuple[int, int]] = []
     for row in rows if isinstance(rows, list) else []:
         try:
@@ -120,7 +121,7 @@ def _improvements(rows: object) -> list[tuple[int, int]]:
 
 
 def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:
-    """The arrays in these bytes, of the sizes that such a search has, with values that it can have."""
+    """The arrays in these bytes; their sizes and values must be possible for a search with these settings."""
     expected = saved_sizes(settings)
     if not isinstance(sizes, dict) or sizes.keys() != expected.keys():
         raise _wrong("arrays are missing, or there are unknown ones")

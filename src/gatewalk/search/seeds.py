@@ -1,4 +1,4 @@
-"""Random streams of a run: its result depends on its settings, the seed and its number, on nothing else."""
+"""The random stream of a run, which depends only on its settings, the seed and the number of the run."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from gatewalk.search.settings import Settings, law_text
 
 
 def cell_number(law_text: str) -> int:
-    """A 32-bit number of the settings, so that equal settings have equal streams in any campaign."""
+    """A 32-bit hash of the settings, so that equal settings have equal streams in every campaign."""
     return int.from_bytes(hashlib.sha256(law_text.encode()).digest()[:4], "big")
 
 
 @lru_cache(maxsize=256)
 def cell_of(settings: Settings) -> int:
-    """The number of these settings in seed sequences."""
+    """The number that stands for these settings in seed sequences."""
     return cell_number(law_text(settings))
 
 
 def sequence(seed: int, cell: int, run: int) -> np.random.SeedSequence:
-    """The seed sequence of one run; kernels make the same one by themselves (`gatewalk.native.seeding`)."""
+    """The seed sequence of one run; kernels compute the same one themselves (`gatewalk.native.seeding`)."""
     return np.random.SeedSequence(seed, spawn_key=(cell, run))
 
 
 def kernel_state(source: np.random.SeedSequence) -> NDArray[np.uint64]:
-    """The four words of the kernel's stream."""
+    """The first state of a kernel's random stream: four words."""
     return source.generate_state(4, np.uint64).astype(np.uint64, copy=False)

@@ -17,9 +17,11 @@ from gatewalk.search.settings import Settings
 
 @dataclass(eq=False)
 class Session:
-    """A search under way; `limit` is the number of offspring that its budget allows.
+    """A search under way.
 
-    seconds: spent on iterations. earlier: improvements before it was last saved.
+    limit: the number of offspring that the budget allows.
+    seconds: the time spent on iterations.
+    earlier: the improvements before the session was last saved.
     """
 
     settings: Settings
@@ -36,7 +38,7 @@ class Session:
 
     @property
     def iterations(self) -> int:
-        """Offspring made so far, less those the law does not count."""
+        """Offspring made so far, less those that the law does not count."""
         return max(0, self.walk.offspring - self.settings.law.uncounted)
 
     @property
@@ -48,7 +50,7 @@ class Session:
 def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
     """The search of run number `run`, before its first iteration.
 
-    after: one with the same settings that nobody needs any more; its memory may be used again.
+    after: a session with the same settings that is no longer needed; its memory may be reused.
     """
     check_seed(seed)
     check_run(run)
@@ -60,17 +62,17 @@ def begin(settings: Settings, *, seed: int, run: int, after: Session | None = No
 
 
 def check_seed(seed: int) -> None:
-    """Refuse what cannot be a seed."""
+    """Raise `InputError` if a value cannot be a seed."""
     whole_number("seed", seed, least=0)
 
 
 def check_run(run: int) -> None:
-    """Refuse what cannot be the number of a run."""
+    """Raise `InputError` if a value cannot be the number of a run."""
     whole_number("run", run, least=0, most=2**64 - 1)
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
-    """Go on for about so many iterations, in whole generations, or to the end of the budget."""
+    """Continue for about so many iterations, in whole generations; None: to the end of the budget."""
     started = time.perf_counter()
     limit = session.limit
     if iterations is not None:
@@ -82,12 +84,12 @@ def advance(session: Session, iterations: int | None = None) -> None:
 
 
 def evaluations_of(settings: Settings, offspring: int) -> int:
-    """Programs evaluated, the start included."""
+    """The number of programs evaluated after so many offspring, the start included."""
     return offspring + (settings.law.starts if settings.start == "random" else 1)
 
 
 def result(session: Session) -> Run:
-    """The run as it stands."""
+    """The run as it stands, finished or not."""
     settings, walk = session.settings, session.walk
     algorithm = algorithm_of(settings)
     program = walk.program.copy()

@@ -1,7 +1,7 @@
 """All that determines a search, checked and resolved once: `settings("and:8", nodes="2n")`.
 
-Every field of `Settings` carries its `Option`: how it is written, what it must be, whether it determines a
-run, how it is stored and shown. Nothing else in the house lists settings.
+Every field of `Settings` has an `Option`, which says how it is written, what it must be, whether it
+determines a run, and how it is stored and shown. There is no other list of settings anywhere.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ LARGEST_SAMPLE_BYTES = 2 << 30
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 
 
-# How each setting is resolved: what was written, and the settings before it by name.
+# How each setting is resolved, from what was written and the settings before it, by name.
 
 
 def _count(what: str, default: str, *, least: int) -> Resolve:
-    """Resolves to a whole number; if nothing is written, to what the target has of this name."""
+    """A `resolve` that accepts a whole number; if nothing is written, it takes this default of the target."""
 
     def resolve(written: Any, so_far: Mapping[str, Any]) -> int:
         if written is None:
@@ -82,7 +82,7 @@ def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _mutation(written: str, so_far: Mapping[str, Any]) -> str:
-    """The mutation written in one way; a percentage of point:1% is of the genes, of rate:1% a probability."""
+    """The mutation in its standard form; point:1% is a percentage of the genes, rate:1% a probability."""
     from gatewalk.cgp.mutations import canonical
 
     name, _, strength = written.partition(":")
@@ -109,10 +109,13 @@ def _start(written: Any, so_far: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A search without its seed; make one with `settings`, which checks every field.
+    """All that determines a search but its seed; make one with `settings`, which checks every field.
 
-    A field is resolved after those above it. nodes and mutation are None for trees. law holds every option of
-    the profile. start is "random" or the genes to begin from, as text. budget counts reported iterations.
+    Every field is resolved after those above it. Some need an explanation:
+    nodes, mutation: None for trees.
+    law: every option of the profile.
+    start: "random", or the genes to begin from, as text.
+    budget: in reported iterations.
     """
 
     target: str = field(
@@ -299,17 +302,17 @@ class Settings:
 
     @property
     def label(self) -> str:
-        """The target as readers call it."""
+        """The name of the target for readers."""
         return label_of(self.target)
 
     @property
     def n(self) -> int:
-        """Inputs of the target."""
+        """The number of inputs of the target."""
         return self.wanted.inputs
 
     @property
     def rows(self) -> int | None:
-        """Rows of a sampled training set; None for the complete one."""
+        """The number of rows of a sampled training set; None for the complete one."""
         return training_rows(self.training, self.wanted)
 
     @property
@@ -378,12 +381,12 @@ def settings(target: object, **options: Any) -> Settings:
             resolved[name] = option.resolve(written.get(keyword, option.default), resolved)
         else:
             resolved[name] = None
-    made = Settings(**resolved)
-    _check_together(made)
-    return made
+    complete = Settings(**resolved)
+    _check_together(complete)
+    return complete
 
 
-# What `help(settings)` shows: every option with its default.
+# The signature that `help(settings)` shows, with the default of every option.
 settings.__signature__ = Signature(  # type: ignore[attr-defined]
     [Parameter("target", Parameter.POSITIONAL_OR_KEYWORD)]
     + [
@@ -395,25 +398,25 @@ settings.__signature__ = Signature(  # type: ignore[attr-defined]
 )
 
 
-def _check_together(made: Settings) -> None:
-    """Refuse settings that are right by themselves and wrong together."""
-    if isinstance(made.law, CgpLaw):
-        is_drawn = made.law.waiting == "drawn"
-        if is_drawn and (made.mutation != "sam" or made.offspring != 1 or not made.strict):
+def _check_together(settings: Settings) -> None:
+    """Raise `InputError` for settings that are each allowed, but not together."""
+    if isinstance(settings.law, CgpLaw):
+        is_drawn = settings.law.waiting == "drawn"
+        if is_drawn and (settings.mutation != "sam" or settings.offspring != 1 or not settings.strict):
             raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
-    elif made.wanted.outputs != 1:
-        outputs = made.wanted.outputs
-        raise InputError(f"{made.label} has {outputs} outputs; trees have one: use --algorithm cgp")
+    elif settings.wanted.outputs != 1:
+        outputs = settings.wanted.outputs
+        raise InputError(f"{settings.label} has {outputs} outputs; trees have one: use --algorithm cgp")
 
 
-def cell_values(made: Settings, seed: int) -> dict[str, Any]:
-    """What all runs with these settings and this seed have in common, by the names of `CELL_COLUMNS`."""
-    values = {column.name: getattr(made, column.name) for column in CELL_COLUMNS if column is not SEED}
+def cell_values(settings: Settings, seed: int) -> dict[str, Any]:
+    """The values of `CELL_COLUMNS`, by name, which all runs with these settings and this seed share."""
+    values = {column.name: getattr(settings, column.name) for column in CELL_COLUMNS if column is not SEED}
     return values | {SEED.name: seed}
 
 
 def training_rows(training: str, wanted: Target) -> int | None:
-    """Rows of a sampled training set; None for the complete one."""
+    """The number of rows that a setting of `training` asks for; None for the complete set."""
     kind, _, rows = training.partition(":")
     if training == "complete":
         return None
@@ -428,12 +431,12 @@ def training_rows(training: str, wanted: Target) -> int | None:
     raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")
 
 
-def law_text(made: Settings) -> str:
+def law_text(settings: Settings) -> str:
     """Everything that determines a run besides its seed and number, as canonical JSON.
 
-    Budget and evaluation are not in it: they change how far a run goes and how fast.
+    Budget and evaluation are left out, since they only change how far a run goes and how fast.
     """
-    values = {option.law: getattr(made, option.law) for option in OPTIONS.values() if option.law}
-    values["gates"] = [gate(text).content for text in made.gates]
-    values["target"] = made.wanted.content
-    return json.dumps(values | {"law": asdict(made.law)}, sort_keys=True, separators=(",", ":"))
+    values = {option.law: getattr(settings, option.law) for option in OPTIONS.values() if option.law}
+    values["gates"] = [gate(text).content for text in settings.gates]
+    values["target"] = settings.wanted.content
+    return json.dumps(values | {"law": asdict(settings.law)}, sort_keys=True, separators=(",", ":"))

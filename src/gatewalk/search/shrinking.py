@@ -1,9 +1,9 @@
-"""The loop of the (1+lambda) CGP, put to making a circuit cheaper (`cgp/judges/cheapest.py`).
+"""The (1+lambda) CGP as a search for a cheaper circuit of the same function, by the judge `Cheapest`.
 
-A search is cut into *epochs*. Each begins with the circuit that the last one ended with, its gates put at
-random places in a random order that respects what they read, and random genes at all other places. Without
-that, the order of the gates, which only allows connections to earlier ones, is as good as frozen once the
-circuit is right, and most ways to share a gate are closed.
+A search is a sequence of *epochs*. Each begins with the circuit that the last one ended with: its gates are
+put at random nodes, in a random order in which every gate comes after those it reads, and all other genes are
+random. This matters because a node can only read earlier ones. Once a circuit is correct, the order of its
+gates would hardly change any more, and most ways to share a gate would stay closed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ _NO_LIMIT = 1 << 60
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shrinking:
-    """What is kept, and what counts.
+    """The function to keep and the cost to lower.
 
-    wanted: the function that every circuit has, on all rows that count. prices: of each gate,
-    level_price: of each level of depth; best + slack is the dearest circuit that is accepted; goal ends it.
+    wanted: the function of every circuit, on all rows that count.
+    prices, level_price: the price of each gate, and of a level of depth.
+    slack: how much more than the cheapest circuit so far an accepted circuit may cost.
+    goal: the cost at which the search ends.
     """
 
     wanted: Target
@@ -50,41 +52,41 @@ class Shrinking:
 
 @dataclass(eq=False)
 class Epoch:
-    """A part of a search under way."""
+    """An epoch under way."""
 
     shrinking: Shrinking
     walk: walk.Walk
 
     @property
     def offspring(self) -> int:
-        """How many were made so far."""
+        """The number of offspring made so far."""
         return self.walk.offspring
 
     @property
     def is_done(self) -> bool:
-        """Was the goal reached?"""
+        """Whether the goal is reached."""
         return self.walk.solved
 
     @property
     def best(self) -> int:
-        """What the cheapest program so far costs."""
+        """The cost of the cheapest program so far."""
         return int(self.walk.parts.judge.costs[BEST])
 
     @property
     def best_circuit(self) -> Circuit:
-        """The cheapest program so far; only if one was found in this epoch."""
+        """The cheapest circuit so far; valid only if it was found in this epoch."""
         return _circuit(self, self.walk.parts.judge.genes)
 
     @property
     def circuit(self) -> Circuit:
-        """Where the search is."""
+        """The circuit of the present parent."""
         return _circuit(self, self.walk.program)
 
 
 def begin_epoch(
     shrinking: Shrinking, circuit: Circuit, *, nodes: int, best: int | None, seed: int, run: int, number: int
 ) -> Epoch:
-    """The next epoch of a run, in programs of so many nodes. best: the cost of the cheapest circuit known."""
+    """Epoch `number` of a run, in programs of so many nodes. best: the cost of the cheapest circuit known."""
     wanted = shrinking.wanted
     shape = genotype.Shape(wanted.inputs, wanted.outputs, nodes, shrinking.gates)
     task = Task(
@@ -113,13 +115,13 @@ def begin_epoch(
 
 
 def advance_epoch(epoch: Epoch, offspring: int) -> None:
-    """Go on for so many offspring, or until the goal is reached."""
+    """Make about so many offspring, or stop earlier if the goal is reached."""
     if not epoch.is_done:
         walk.advance(epoch.walk, offspring)
 
 
 def _engine(shrinking: Shrinking, task: Task, best: int | None) -> Engine:
-    """Of those that compare tables, the fastest that is exact tells what is right."""
+    """An engine with the judge `Cheapest`; the fastest exact judge on tables decides what is correct."""
     fast = named("incremental")
     right = fast if fast.applies(task) else named("plain")
 
@@ -148,7 +150,7 @@ def _circuit(epoch: Epoch, genes: NDArray[np.int32]) -> Circuit:
 
 
 def scattered(circuit: Circuit, shape: genotype.Shape, random: np.random.Generator) -> NDArray[np.int32]:
-    """A program that has the gates of a circuit at random places, and random genes elsewhere."""
+    """A program that has the gates of a circuit at random nodes, and random genes elsewhere."""
     n, block = shape.inputs, shape.block
     if len(circuit) > shape.nodes:
         raise InputError(f"the circuit has {len(circuit)} gates: use {len(circuit)} nodes or more")
@@ -169,7 +171,7 @@ def scattered(circuit: Circuit, shape: genotype.Shape, random: np.random.Generat
 
 
 def _random_order(circuit: Circuit, random: np.random.Generator) -> list[int]:
-    """The nodes in an order in which each comes after those it reads: always a random one of those ready."""
+    """A random order in which every node comes after those it reads."""
     n = len(circuit.input_labels)
     readers: list[list[int]] = [[] for _ in circuit.nodes]
     missing = []

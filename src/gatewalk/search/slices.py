@@ -1,4 +1,4 @@
-"""A walk through programs in slices of time, so that whoever makes it can look, tell and stop in between."""
+"""A walk through programs in slices of time, between which a caller can look at it, report, or stop it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gatewalk.search.evolve import FIRST_SLICE, SLICE_SECONDS
 
 
 def slices(walk: walks.Walk, stop: Event | None = None) -> Iterator[None]:
-    """Go on to the end of the run, or until `stop` is set; what was seen can be taken after every slice.
+    """Advance a walk to the end of its run, or until `stop` is set; yields after every slice.
 
     A slice takes about a tenth of a second, whatever the size of the programs.
     """

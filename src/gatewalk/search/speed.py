@@ -1,8 +1,8 @@
 """How many programs per second: the cases of `gatewalk bench` and how they are timed.
 
-What is timed is what runs execute: a course of whole runs, from the seeds to the columns, in the very kernels
-that `evolve` and campaigns call. A run that ends is followed by the next one, whose start counts too. Times
-are processor times of one thread; kernels are loaded before the clock starts.
+A case is timed as a course of whole runs, from the seeds to the columns, in the very kernels that `evolve`
+and campaigns call. A run that ends is followed by the next one, whose start counts too. Times are processor
+times of one thread; kernels are loaded before the clock starts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gatewalk.search.settings import Settings, settings
 
 @dataclass(frozen=True)
 class Case:
-    """A target, its number of nodes and its gates; options: others of `settings`."""
+    """A search to be timed: target, nodes and gates. options: further options of `settings`."""
 
     target: str
     nodes: int
@@ -44,7 +44,7 @@ STANDARD = (
 
 
 def evaluations_for(case: Case) -> list[str]:
-    """The fast evaluations that can do a case."""
+    """The evaluations, among table and symbolic, that are possible for a case."""
     wanted = target(case.target)
     found = ["table"] if wanted.inputs <= 20 else []
     if wanted.family in ("and", "or", "xor") and case.gates == (wanted.family,):
@@ -53,51 +53,51 @@ def evaluations_for(case: Case) -> list[str]:
 
 
 @dataclass(eq=False)
-class Work:
-    """A case on its way. made: programs so far, starts included."""
+class TimedCase:
+    """A case under way. programs: those evaluated so far, starts included."""
 
     course: Course
-    made: int = 0
+    programs: int = 0
     finished: int = field(default=0, repr=False)  # programs of the runs that are over
 
 
 def settings_of(case: Case, evaluation: str) -> Settings:
-    """The search of a case."""
+    """The settings of a case."""
     options = dict(case.options)
     return settings(case.target, nodes=case.nodes, gates=case.gates, evaluation=evaluation, **options)
 
 
-def work_of(case: Case, evaluation: str, *, seed: int = 1) -> Work:
-    """Make a case ready."""
-    work = Work(course_of(settings_of(case, evaluation), seed=seed, runs=range(1 << 40)))
-    seconds_of(work, 100)
-    return work
+def timed_case(case: Case, evaluation: str, *, seed: int = 1) -> TimedCase:
+    """A case with its kernels loaded, ready to be timed."""
+    timed = TimedCase(course_of(settings_of(case, evaluation), seed=seed, runs=range(1 << 40)))
+    seconds_of(timed, 100)
+    return timed
 
 
-def seconds_of(work: Work, programs: int) -> float:
-    """Make about so many programs; returns the processor time."""
-    goal, started = work.made + programs, time.thread_time()
-    while work.made < goal:
-        done = advance_course(work.course, goal - work.made)
+def seconds_of(timed: TimedCase, programs: int) -> float:
+    """Evaluate about so many more programs; returns the processor time that they took."""
+    goal, started = timed.programs + programs, time.thread_time()
+    while timed.programs < goal:
+        done = advance_course(timed.course, goal - timed.programs)
         if done is not None:
-            work.finished += int(done.evaluations.sum())
-        session = work.course.session
+            timed.finished += int(done.evaluations.sum())
+        session = timed.course.session
         under_way = evaluations_of(session.settings, session.walk.offspring) if session else 0
-        work.made = work.finished + under_way
+        timed.programs = timed.finished + under_way
     return time.thread_time() - started
 
 
-def per_second(work: Work, seconds: float) -> float:
-    """Programs per second of processor time, from about that many seconds of work."""
+def per_second(timed: TimedCase, seconds: float) -> float:
+    """Programs per second of processor time, measured for about so many seconds."""
     total, spent = 1000, 0.0
     while spent < seconds / 4:
-        before = work.made
-        spent = seconds_of(work, total)
-        made = work.made - before
+        before = timed.programs
+        spent = seconds_of(timed, total)
+        evaluated = timed.programs - before
         total = int(total * min(10.0, max(2.0, seconds / max(spent, 1e-6))))
-    before = work.made
-    spent = seconds_of(work, max(1, int(made * seconds / spent)))
-    return (work.made - before) / spent
+    before = timed.programs
+    spent = seconds_of(timed, max(1, int(evaluated * seconds / spent)))
+    return (timed.programs - before) / spent
 
 
 def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
@@ -109,5 +109,5 @@ def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
         "nodes": case.nodes,
         "gates": ",".join(case.gates),
         "evaluation": evaluation,
-        "iterations_per_second": round(per_second(work_of(case, evaluation), seconds)),
+        "iterations_per_second": round(per_second(timed_case(case, evaluation), seconds)),
     }

@@ -1,7 +1,7 @@
-"""Where a search begins: a random program, one that is known to be nearly right, or one from a file.
+"""Where a search begins: a random program, a named one that is nearly right, or one from a file.
 
-A file holds genes, or a circuit in any format that Gatewalk reads: its gates become the first nodes, in their
-order, and the nodes that are left are spare ones.
+A file holds genes, or a circuit in any format that Gatewalk reads. The gates of the circuit become the first
+nodes of the program, in their order; the other nodes are inactive.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
-    """ "random", or the genes of the program to begin from as "genes:0,1,...".
+    """The start in its resolved form: "random", or the genes of a program as "genes:0,1,...".
 
-    `written`: random, penultimate (D = n-1: Theorem 4), near-optimum (xor:N), genes:..., a JSON file with a
-    list of genes or an object with a key "genes", the file of a circuit, or a circuit.
+    written: what the user gave: random, penultimate (Theorem 4, D = n-1), near-optimum (xor:N), genes:..., a
+        JSON file with a list of genes or an object with a key "genes", the file of a circuit, or a circuit.
     """
     if written == "random":
         return "random"
@@ -63,7 +63,7 @@ def start_genes(start: str) -> list[int] | None:
 def penultimate(n: int, nodes: int) -> list[int]:
     """Theorem 4's program: the first n-2 nodes conjoin n-1 inputs, the last node is inactive.
 
-    Neither the input left over nor the node that the output reads is connected to the last node.
+    The last node reads neither the remaining input nor the node that the output reads.
     """
     if n < 3 or nodes != n - 1:
         raise InputError(f"the penultimate start needs n >= 3 and n-1 nodes, not n = {n} and {nodes} nodes")
@@ -76,8 +76,8 @@ def penultimate(n: int, nodes: int) -> list[int]:
 def near_optimum(n: int, nodes: int) -> list[int]:
     """A program that is one input short of the exclusive disjunction, where Lemma 8 bounds the drift.
 
-    A chain of n-2 nodes joins all inputs but the last, the output reads its end, and every node that is left
-    reads the first input twice, which changes no parity. Lemma 8's potential is 2 for n >= 3.
+    A chain of n-2 nodes joins all inputs but the last, and the output reads its end. All other nodes read the
+    first input twice, which changes no parity. Lemma 8's potential is 2 for n >= 3.
     """
     if n < 2 or nodes < n - 1:
         raise InputError(
@@ -91,8 +91,11 @@ def near_optimum(n: int, nodes: int) -> list[int]:
 
 
 def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
-    """The genes of a program that begins with a circuit; its inputs and outputs are found by their names, or,
-    if these are others, in their order."""
+    """The genes of a program whose first nodes are a circuit.
+
+    The inputs and outputs of the circuit are matched with those of the target by their labels or, if the
+    labels differ, by their order.
+    """
     if len(circuit.input_labels) != shape.inputs or len(circuit.outputs) != shape.outputs:
         raise InputError(
             f"the start has {len(circuit.input_labels)} inputs and {len(circuit.outputs)} outputs, "
@@ -119,7 +122,7 @@ def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
 
 
 def _places(labels: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
-    """Where each label is among those wanted; in their order if they are others."""
+    """The index of each label among those wanted; if the labels differ, 0, 1, 2, ..."""
     if set(labels) != set(wanted):
         return list(range(len(labels)))
     place = {label: at for at, label in enumerate(wanted)}

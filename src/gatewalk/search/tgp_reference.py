@@ -1,4 +1,4 @@
-"""`--evaluation reference` of trees: the same search with the literal twin in place of the kernels."""
+"""`--evaluation reference` for tree GP: the same search, by the literal twin instead of kernels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved",
 
 
 def setting_of(task: Task) -> twin.Setting:
-    """A task in the twin's words."""
+    """The twin's `Setting` for a task."""
     training = task.training or complete(widened(task.target, task.law.terminals))
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
     outputs = unpack(training.outputs[0], training.rows).astype(int)
@@ -53,7 +53,7 @@ def start(
     run: int,
     after: object = None,
 ) -> ReferenceWalk:
-    """Begin a walk."""
+    """Begin a walk, see `Algorithm.start`."""
     setting = setting_of(task_of(settings, training))
     source = Stream(kernel_state(sequence(seed, cell, run)).tolist())
     walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
@@ -62,7 +62,7 @@ def start(
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
-    """Go on with a saved walk."""
+    """The walk that `saved` gave these arrays of."""
     setting = setting_of(task_of(settings, training))
     x = twin.tree_of(arrays["program"].tolist())
     step = twin.Step(x, twin.fitness(setting, x), int(arrays["counters"][0]), int(arrays["counters"][1]))

@@ -1,4 +1,4 @@
-"""Settings of the (1+lambda) TGP turned into a walk, and its trees into circuits."""
+"""The (1+lambda) TGP by kernels: from settings to walks, and from trees to circuits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wanted(settings: Settings) -> Target:
 
 
 def task_of(settings: Settings, training: TrainingSet | None) -> walk.Task:
-    """What a walk with these settings searches for."""
+    """The task of a walk with these settings."""
     return walk.Task(
         target=settings.wanted,
         training=training,
@@ -54,7 +54,7 @@ def start(
     run: int,
     after: object = None,
 ) -> walk.Walk:
-    """Begin a walk."""
+    """Begin a walk, see `Algorithm.start`."""
     stream = kernel_state(sequence(seed, cell, run))
     if isinstance(after, walk.Walk):
         walk.restart(after, stream, training)
@@ -63,12 +63,12 @@ def start(
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: walk.Arrays) -> walk.Walk:
-    """Go on with a saved walk."""
+    """The walk that `walk.saved` gave these arrays of."""
     return walk.restored(task_of(settings, training), arrays, evaluation=settings.evaluation)
 
 
 def check_programs(settings: Settings, programs: Programs) -> None:
-    """Refuse numbers that are no trees of these settings."""
+    """Raise `InputError` if arrays are not trees of these settings."""
     task = task_of(settings, None)
     may_be_empty = task.law.empty != "never"
     for program in programs:
@@ -76,7 +76,7 @@ def check_programs(settings: Settings, programs: Programs) -> None:
 
 
 def gates(settings: Settings, program: NDArray[np.int32]) -> int:
-    """Gates of a tree: one less than its leaves."""
+    """The number of gates of a tree, one less than its leaves."""
     return max(0, leaves_of(program) - 1)
 
 

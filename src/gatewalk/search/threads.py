@@ -18,9 +18,10 @@ def runs_on_threads(
     jobs: int,
     on_done: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """make(run, stop) for every run, `jobs` at a time, in order: kernels leave the interpreter free.
+    """The results of make(run, stop) for every run, in order, made on `jobs` threads.
 
-    When interrupted, `stop` is set; runs look at it between slices.
+    Kernels release the interpreter's lock, so they run in parallel. When interrupted, `stop` is set; `make`
+    must check it between slices. on_done: called with every result.
     """
     whole_number("jobs", jobs, least=1)
     stop = Event()

@@ -1,4 +1,4 @@
-"""When a recorded run has a frame: decided by triggers, not by the algorithm."""
+"""Triggers: which iterations of a recorded run become frames. The algorithm does not decide that."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ class Triggers:
     Parameters
     ----------
     first
-        All of the first so many.
+        All of the first `first` iterations.
     neutral
-        Of the first so many those in which an equally fit offspring with another active part was accepted.
+        Among the first `neutral` iterations, those that accepted an equally fit offspring with another active
+        part.
     improvements
         Those in which the parent became fitter.
     around
-        With each improvement up to so many generations before it, and as many after it.
+        With each improvement, up to so many generations before it and as many after it.
     powers
-        Powers of two.
+        Those whose number is a power of two.
     every
-        Every so many; 0: none.
+        Those whose number is a multiple of this; 0 is none.
 
     Examples
     --------
@@ -49,11 +50,11 @@ class Triggers:
 
     @property
     def followed(self) -> int:
-        """So many iterations must be looked at one by one."""
+        """The number of first iterations that must be made one by one."""
         return max(self.first, self.neutral)
 
     def is_due(self, offspring: int) -> bool:
-        """Is this iteration recorded whatever happens in it?"""
+        """Whether this iteration is recorded whatever happens in it."""
         return (
             offspring <= self.first
             or (self.powers and offspring & (offspring - 1) == 0)
@@ -61,7 +62,7 @@ class Triggers:
         )
 
     def next_due(self, offspring: int) -> int | None:
-        """The first iteration after this one that is recorded whatever happens in it; None: there is none."""
+        """The next iteration that is recorded whatever happens in it; None if there is none."""
         if offspring < self.first:
             return offspring + 1
         due = [1 << offspring.bit_length()] if self.powers else []

@@ -1,17 +1,18 @@
 """HVL-prime: one step substitutes, inserts or deletes (O'Reilly 1995; Neumann, O'Reilly, Wagner 2011).
 
-What a step draws, in order, so that the twin in `gatewalk.reference.hvl` can draw the same:
+A step draws the following, in this order; its twin in `gatewalk.reference.hvl` draws the same:
 
-- the operator from a word: 0 substitute, 1 insert, 2 delete (0 insert, 1 delete without
-  substitution); the spare half of that word draws the place if the place is uniform. A descent
-  reads a fresh word from its highest bit on, 0 for left; if the tree is deeper, another word;
-- substitution: the new terminal or function from a fresh word;
-- insertion: the new terminal from a fresh word, its spare half for the function f and the order:
-  r below 2F is function r // 2, new leaf first if r is even. If the new leaf always comes first,
-  r below F is the function, and nothing is drawn for F = 1.
+- The operator, from a fresh word: 0 substitute, 1 insert, 2 delete (without substitution: 0 insert, 1
+  delete).
+- The place. If it is uniform, it comes from the spare half of that word. A descent reads a fresh word from
+  its highest bit on, 0 for left; if the tree is deeper than the word is long, it goes on with another word.
+- Substitution: the new terminal or function, from a fresh word.
+- Insertion: the new terminal, from a fresh word; from its spare half the function and the order. With F
+  functions, r below 2F means function r // 2, with the new leaf first if r is even. If the new leaf always
+  comes first, r below F is the function, and nothing is drawn for F = 1.
 
-Leaves are numbered before inner nodes where the place is a uniform node. A step that can have no
-effect (deletion on one leaf, substitution of functions there) draws nothing but its operator.
+Where the place is a uniform node, leaves are numbered before inner nodes. A step that can have no effect
+(deletion, or substitution of functions, in a tree of one leaf) draws nothing but its operator.
 """
 
 from __future__ import annotations
@@ -59,9 +60,10 @@ _TOP = np.uint64(63)
 
 
 class Steps(NamedTuple):
-    """The law of one step as a kernel reads it; see `TgpLaw`.
+    """The law of one step as kernels read it; see `TgpLaw`.
 
-    paths: mark what must be evaluated again (not wanted where only counts of leaves matter).
+    functions, terminals: their numbers.
+    paths: whether to mark nodes that must be evaluated again; not needed where only the leaves are counted.
     """
 
     insert_at: int
@@ -90,7 +92,7 @@ def steps_of(law: TgpLaw, *, functions: int, terminals: int, paths: bool) -> Ste
 
 @inlined
 def hvl_step(tree: Tree, steps: Steps, stream: State) -> bool:
-    """Change the tree by one step. False: it had no room to grow, and must be undone."""
+    """Change the tree by one step. False: its arrays are full, and the offspring must be undone."""
     operators = 2 if steps.substitute_at == _OFF else 3
     drawn, spare = pick(stream, np.uint64(operators))
     operator = np.int64(drawn) + (3 - operators)
@@ -138,7 +140,7 @@ def _descend(tree: Tree, stream: State) -> Int:
 
 @inlined
 def _place(tree: Tree, stream: State, spare: np.uint64, where: Int) -> Int:
-    """A child, named as in the tree: a leaf or an inner node."""
+    """The place of a step: a leaf or an inner node, numbered as children are in `tree`."""
     if where == _DESCENT:
         return _descend(tree, stream)
     leaves = tree.info[LEAVES]
@@ -197,10 +199,10 @@ def _insert(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
 
 @inlined
 def _graft(tree: Tree, paths: bool, place: Int, terminal: Int, gate: Int, new_first: bool) -> None:
-    """Put a new inner node in a place, with what was there and a new leaf below it.
+    """Insert a new inner node at a place; its children are the node that was there and a new leaf.
 
-    Until it is computed its row is that of the place, which its parent has last read, and which
-    it does not own: if its own value turns out equal, nothing above has to be computed.
+    Until the new node is computed, its row of values is that of the node that was there, which its parent
+    read last; it does not own that row. If its value turns out to be equal, nothing above must be computed.
     """
     leaf = tree.info[LEAVES]
     node = leaf - 1
@@ -233,7 +235,7 @@ def _delete_last(tree: Tree) -> None:
 
 @inlined
 def _delete(tree: Tree, steps: Steps, place: Int) -> None:
-    """Take a leaf out; its sibling takes the place of their parent."""
+    """Delete a leaf; its sibling takes the place of their parent."""
     leaf = -1 - place
     note_edit(tree, -1 - np.int64(tree.leaf[leaf, TERMINAL]))
     node = np.int64(tree.leaf[leaf, ABOVE])

@@ -17,8 +17,8 @@ from gatewalk.errors import InputError, shown, whole_number
 class TgpLaw:
     """Options of the search law; the defaults are those of the profile `paper`.
 
-    insert_at: what v an insertion replaces by f(v, u): a uniform "node", a uniform "leaf", or the
-        leaf that a "descent" from the root by fair coins ends in.
+    insert_at: the v that an insertion replaces by f(v, u), u a new leaf: a uniform "node", a uniform
+        "leaf", or the leaf in which a "descent" from the root by fair coins ends.
     delete_at: which leaf is deleted, its sibling taking their parent's place: uniform or by "descent".
     substitution: gives a uniform terminal to a uniform leaf ("leaves"), a uniform function to a
         uniform inner node ("functions"), either to a uniform node ("both"), or is not among the
@@ -29,9 +29,9 @@ class TgpLaw:
     size_limit: an offspring with more leaves is rejected (Doerr, Lissovoi and Oliveto 2019).
     ties: under non-strict selection an equally fit offspring is always accepted ("accept") or the
         parent is uniform among the best ("coin").
-    starts: the search starts from the best of this many uniform leaves
-        (a tie: uniform if non-strict, the first if strict).
-    uncounted: iterations reported are max(0, T - uncounted), T the offspring evaluated.
+    starts: the search starts from the best of this many uniform leaves (among equals a uniform
+        one if selection is non-strict, the first if it is strict).
+    uncounted: iterations reported are max(0, T - uncounted), where T offspring were evaluated.
     terminals: what leaves can be: "inputs", to which "+undesired:K" adds K inputs that the target
         ignores and "+negated" the negation of every input (Mambrini and Oliveto 2016;
         Lissovoi and Oliveto 2018).

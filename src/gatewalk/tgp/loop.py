@@ -1,9 +1,9 @@
 """The (1+lambda) TGP as a kernel: mutate, evaluate, select, and undo what is not accepted.
 
-An offspring is the parent's tree changed in place. If room runs out the generation is taken back,
-random stream included, and made again when the caller has made room, so that the capacity of the
-arrays never shows in a run. Of several offspring the best is not kept but made again from the
-state that the random stream had.
+An offspring is the parent's tree, changed in place. If the arrays are full, the generation is undone, random
+stream included, and made again after the caller has enlarged the arrays; so their size never affects a run.
+Of several offspring the best is not stored, but made again from the state that the random stream had before
+it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from gatewalk.native.stream import below
 from gatewalk.tgp.hvl import Steps, hvl_step
 from gatewalk.tgp.judging import TOO_LARGE, Judge, judge_all, judge_leaf, judge_offspring, settle, take_back
 from gatewalk.tgp.poisson import step_count
-from gatewalk.tgp.table import NO_ROOM
+from gatewalk.tgp.table import NO_SPACE
 from gatewalk.tgp.tree import Tree, clear_marks, open_journal, plant_leaf, undo
 
-OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # places in `counters`
-LOG_ROOM = 256
-DONE, NO_LEAF = 0, -2  # what `advance` returns, beside NO_ROOM
-UNBORN = -1  # the rank before there is a parent
+OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # indices into `Course.counters`
+LOG_LENGTH = 256
+DONE, NO_LEAF = 0, -2  # results of the kernels, beside NO_SPACE; NO_LEAF: the arrays of the tree are full
+UNBORN = -1  # stands for the rank before there is a parent
 
 
 class Rule(NamedTuple):
@@ -40,8 +40,12 @@ class Rule(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The state beside the tree. counters: see OFFSPRING to ACCEPTED. log: (offspring, rank) at each
-    improvement. past: states of the random stream within a generation."""
+    """The state of a search beside the tree.
+
+    counters: see OFFSPRING to ACCEPTED.
+    log: (offspring, rank) at each improvement.
+    past: earlier states of the random stream within a generation.
+    """
 
     stream: NDArray[np.uint64]
     counters: NDArray[np.int64]
@@ -51,20 +55,20 @@ class Course(NamedTuple):
 
 @hot_kernel
 def rank(tree: Tree, judge: Judge) -> Int:
-    """Evaluate a tree and take it as the parent; NO_ROOM if rows ran out."""
+    """Evaluate a tree from scratch and make it the parent; its rank, or NO_SPACE if rows ran out."""
     return judge_all(tree, judge)
 
 
 @internal
 def _plant(tree: Tree, judge: Judge, terminal: Int) -> Int:
-    """Make the tree one leaf; its rank."""
+    """Make the tree a single leaf; returns its rank."""
     plant_leaf(tree, terminal)
     return judge_leaf(tree, judge)
 
 
 @internal
 def _begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int) -> None:
-    """Make the best of some uniform leaves the parent; a tie: uniform if non-strict, the first if strict."""
+    """Make the best of `starts` uniform leaves the parent; of equals a uniform one, the first if strict."""
     best: Int = np.int64(TOO_LARGE)
     chosen = np.int64(0)
     equals = 0
@@ -82,7 +86,7 @@ def _begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int)
 
 @inlined
 def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
-    """Turn the tree into an offspring. False: it had no room."""
+    """Turn the tree into an offspring. False: its arrays are full."""
     open_journal(tree)
     count = step_count(course.stream) if rule.multi else 1
     for _ in range(count):
@@ -94,14 +98,14 @@ def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
 
 @inlined
 def _reject(tree: Tree, judge: Judge) -> None:
-    """Turn an evaluated offspring into its parent again."""
+    """Turn the tree from an evaluated offspring back into its parent."""
     take_back(tree, judge)
     undo(tree)
 
 
 @inlined
 def _accept(tree: Tree, judge: Judge, course: Course, rank: Int) -> None:
-    """The offspring is the parent now."""
+    """Make the offspring the parent."""
     settle(tree, judge)
     counters = course.counters
     counters[ACCEPTED] += 1
@@ -114,7 +118,7 @@ def _accept(tree: Tree, judge: Judge, course: Course, rank: Int) -> None:
 
 @inlined
 def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) -> bool:
-    """Does the best offspring replace the parent? `equals` offspring have that best rank."""
+    """Whether the best offspring replaces the parent, if `equals` offspring have that best rank."""
     if child != parent:
         return bool(child < parent)
     if rule.strict:
@@ -124,21 +128,21 @@ def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) ->
 
 @internal
 def _abandon(tree: Tree) -> None:
-    """Turn an offspring that is not evaluated to the end into its parent again; rare."""
+    """Turn the tree from an offspring that was not fully evaluated back into its parent; rare."""
     clear_marks(tree)
     undo(tree)
 
 
 @inlined
 def _offspring(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
-    """Make and evaluate an offspring; its rank, or NO_LEAF or NO_ROOM with the tree as before."""
+    """Make and evaluate an offspring; returns its rank, or NO_LEAF or NO_SPACE with the tree as before."""
     if not _mutate(tree, steps, rule, course):
         _abandon(tree)
         return NO_LEAF
     parent = course.counters[RANK]
     worst = parent if rule.offspring == 1 else np.int64(TOO_LARGE)
     rank = judge_offspring(tree, judge, parent, worst, rule.size_limit)
-    if rank == NO_ROOM:
+    if rank == NO_SPACE:
         take_back(tree, judge)
         _abandon(tree)
     return rank
@@ -169,17 +173,20 @@ def _copy(source: State, to: State) -> None:
 
 @internal
 def _offspring_apart(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
-    """As `_offspring`, called and not merged: so there is one of it in the machine code and not two."""
+    """`_offspring` as a function of its own, so that two calls of it share one copy of the machine code."""
     return _offspring(tree, steps, rule, judge, course)
 
 
 @internal
 def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
-    """A generation; it ends early when solved or at the limit. Equal offspring: one drawn uniformly."""
+    """A generation of several offspring; among equally good ones one is drawn uniformly.
+
+    It ends early when it is solved or reaches the limit.
+    """
     stream, counters = course.stream, course.counters
     first, origin, chosen, after = course.past[0], course.past[1], course.past[2], course.past[3]
     _copy(stream, first)
-    made, stepped = counters[OFFSPRING], counters[STEPS]
+    offspring_before, stepped = counters[OFFSPRING], counters[STEPS]
     best: Int = np.int64(-1)
     equals = 0
     for _ in range(rule.offspring):
@@ -187,7 +194,7 @@ def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course,
         rank = _offspring_apart(tree, steps, rule, judge, course)
         if rank < 0:
             _copy(first, stream)
-            counters[OFFSPRING], counters[STEPS] = made, stepped
+            counters[OFFSPRING], counters[STEPS] = offspring_before, stepped
             return rank
         _reject(tree, judge)
         counters[OFFSPRING] += 1
@@ -213,7 +220,7 @@ def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course,
 
 @inlined
 def _goes_on(course: Course, limit: Int) -> bool:
-    """Is there something to search for, and room in the log?"""
+    """Whether the search is not over and the log is not full."""
     counters = course.counters
     is_open = counters[RANK] > 0 and counters[OFFSPRING] < limit
     return bool(is_open and counters[LOGGED] < course.log.shape[0])
@@ -221,8 +228,11 @@ def _goes_on(course: Course, limit: Int) -> bool:
 
 @hot_kernel
 def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
-    """Walk with one offspring a generation until solved, until `limit` offspring in all, until the log is
-    full, or out of room; from leaves if there is no parent yet.
+    """Search, with one offspring a generation, until solved, at the limit, or until an array is full.
+
+    If there is no parent yet, the search begins with the best of some uniform leaves. limit: the number of
+    offspring in all. Returns NO_LEAF or NO_SPACE if the tree or its rows need larger arrays, otherwise DONE,
+    also if the log is full.
     """
     if course.counters[RANK] == UNBORN:
         _begin(tree, rule, judge, course, steps.terminals)
@@ -234,8 +244,9 @@ def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Cour
 
 @hot_kernel
 def advance_several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
-    """As `advance_one`, with several. A kernel of its own: few searches need both, and both take long to
-    compile.
+    """As `advance_one`, with several offspring a generation.
+
+    It is a kernel of its own because few searches need both, and each takes long to compile.
     """
     if course.counters[RANK] == UNBORN:
         _begin(tree, rule, judge, course, steps.terminals)

@@ -22,9 +22,8 @@ def circuit(
 ) -> Circuit:
     """The circuit of a tree, children before parents, left before right.
 
-    merge: equal subexpressions become one node; a gate that does not mind the order of its inputs
-    is equal to itself with its inputs exchanged. A negated leaf is a `not` gate, and the empty
-    program a constant.
+    A negated leaf becomes a `not` gate, and the empty program a constant.
+    merge: make equal subexpressions one node; symmetric gates are equal whatever the order of their inputs.
     """
     nodes: list[Node] = []
     known: dict[tuple[str, tuple[int, ...]], int] = {}
@@ -57,19 +56,19 @@ def _in_order(
     read: Callable[[int], int],
     add: Callable[[Gate, tuple[int, ...]], int],
 ) -> int:
-    """Add all nodes; the source that is the root. Trees can be deep: no recursion."""
+    """Add all nodes; returns the source of the root. There is no recursion, because trees can be deep."""
     leaves = leaves_of(program)
     terminals = program[1 : 1 + leaves].tolist()
     inner = program[1 + leaves :].reshape(leaves - 1, 3).tolist()
     done: list[int] = []
-    waiting = [(int(program[0]), False)]
-    while waiting:
-        child, ready = waiting.pop()
+    stack = [(int(program[0]), False)]
+    while stack:
+        child, ready = stack.pop()
         if child < 0:
             done.append(read(terminals[-1 - child]))
         elif ready:
             right, left = done.pop(), done.pop()
             done.append(add(gates.gates[inner[child][0]], (left, right)))
         else:
-            waiting += [(child, True), (inner[child][2], False), (inner[child][1], False)]
+            stack += [(child, True), (inner[child][2], False), (inner[child][1], False)]
     return done[0]

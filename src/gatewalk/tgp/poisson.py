@@ -1,7 +1,7 @@
 """1 + Poisson(1): the number of HVL-prime steps of the multi-step mutation, by exact inversion.
 
-One 64-bit word w decides: the number is 1 plus the count of j with w >= floor(2^64 P(X <= j)), X
-Poisson of mean 1. Every probability is thus right to within 2^-64, and no number is over 22.
+One random 64-bit word w decides: the number is 1 plus the count of j with w >= floor(2^64 P(X <= j)), where X
+is Poisson distributed with mean 1. So every probability is right to within 2^-64, and no number exceeds 22.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gatewalk.native.stream import next_word
 
 
 def _thresholds() -> tuple[int, ...]:
-    """floor(2^64 P(X <= j)) for every j where it is below 2^64 - 1 or first reaches it.
+    """floor(2^64 P(X <= j)) for every j up to the first at which it is 2^64 - 1.
 
-    1/e lies between two consecutive partial sums of its alternating series; 40 terms leave an
-    error below 10^-47, and the floors come out the same from either end.
+    1/e lies between any two consecutive partial sums of its alternating series. With 40 terms they differ by
+    less than 10^-47, and both give the same floors.
     """
     ends = [sum((Fraction((-1) ** i, factorial(i)) for i in range(terms)), Fraction(0)) for terms in (40, 41)]
     found: list[int] = []
@@ -41,7 +41,7 @@ _BOUNDS = np.array(THRESHOLDS, dtype=np.uint64)
 
 @inlined
 def step_count(stream: State) -> Int:
-    """1 + Poisson(1), from one word."""
+    """A number drawn from 1 + Poisson(1), by one word of the stream."""
     word = next_word(stream)
     count = 1
     while count <= _BOUNDS.size and word >= _BOUNDS[count - 1]:

@@ -1,13 +1,13 @@
-"""Symbolic evaluation: where the leaves' counts alone decide the fitness, a step costs O(1) for any n.
+"""Symbolic evaluation: fitness follows from how often each terminal occurs, so a step costs O(1) for any n.
 
-{AND} on conjunctions: a tree that conjoins i desired and j undesired inputs of n and K is true on
-2^(n+K-i-j) of the 2^(n+K) rows, on 2^(K-j) of them rightly, and the target is true on 2^K. So it
-mismatches on 2^(n+K-i-j) + 2^K - 2^(K-j+1) rows; for K = 0 these are 2^(n-i) - 1 (Lemma 2 of Dang,
-Kalkreuth and Opris 2026; Lemma 1 of Mambrini and Oliveto 2016). {OR} on disjunctions is the dual.
+{AND} on conjunctions: let a tree conjoin i of the n desired and j of the K undesired inputs. It is true on
+2^(n+K-i-j) of the 2^(n+K) rows, on 2^(K-j) of them rightly, and the target is true on 2^K. So it mismatches
+on 2^(n+K-i-j) + 2^K - 2^(K-j+1) rows; for K = 0 these are 2^(n-i) - 1 (Lemma 2 of Dang, Kalkreuth and Opris
+2026; Lemma 1 of Mambrini and Oliveto 2016). {OR} on disjunctions is the dual.
 
-{XOR} on exclusive disjunctions: a tree is the parity of the inputs that an odd number of leaves
-has. If these are not exactly the wanted ones, the difference is a parity of some inputs, and it
-mismatches on half of the rows.
+{XOR} on exclusive disjunctions: a tree is the parity of the inputs that occur at an odd number of leaves. If
+these are not exactly the wanted ones, tree and target differ by a parity of some inputs, which is 1 on half
+of the rows.
 
 Kernels compare ranks, the positions of these numbers in ascending order.
 """
@@ -27,8 +27,8 @@ from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.terminals import TerminalSet, terminal_set
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
 
-DESIRED, UNDESIRED, WRONG = range(3)  # places in `used`
-_LARGEST_RANKS = 200_000_000  # bits of all fitness values together
+DESIRED, UNDESIRED, WRONG = range(3)  # indices into `Counts.used`
+_LARGEST_RANKS = 200_000_000  # the most bits of all fitness values together
 
 Kind = Literal["conjunction", "parity"]
 _KINDS: dict[tuple[str, str], Kind] = {
@@ -41,8 +41,12 @@ _NEUTRAL = {"and": "true", "or": "false"}
 
 
 class Counts(NamedTuple):
-    """leaves: how many have each terminal. used: how many desired and undesired inputs occur, and
-    how many have the wrong parity. ranks: of (desired, undesired) used, row after row."""
+    """The counts that decide the rank of a tree.
+
+    leaves: the number of leaves with each terminal.
+    used: how many desired and how many undesired inputs occur, and how many have the wrong parity.
+    ranks: the rank for each pair (desired, undesired) of numbers used, row after row.
+    """
 
     leaves: NDArray[np.int64]
     used: NDArray[np.int64]
@@ -54,7 +58,10 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Fitness:
-    """Mismatches by rank; conjunctions without undesired inputs have too many for a list."""
+    """The number of mismatches that a rank stands for.
+
+    values: the mismatches by rank; empty for conjunctions without undesired inputs, which follow a formula.
+    """
 
     kind: Kind
     terminals: TerminalSet
@@ -67,7 +74,7 @@ class Fitness:
 
 
 def kind_of(family: str, inputs: int, gates: GateSet, law: TgpLaw) -> Kind | None:
-    """Whether and how counts decide the fitness on the complete set of a target's family."""
+    """How counts decide the fitness on the complete set of a target of this family; None if they do not."""
     if len(gates) != 1:
         return None
     gate = gates.names[0]
@@ -86,9 +93,9 @@ def kind_of(family: str, inputs: int, gates: GateSet, law: TgpLaw) -> Kind | Non
 
 @lru_cache(maxsize=4)
 def _ranked(n: int, extra: int) -> tuple[tuple[int, ...], NDArray[np.int64]]:
-    """Mismatches of conjunctions in ascending order, and the rank of (desired, undesired) used.
+    """The mismatches of conjunctions in ascending order, and the rank for each (desired, undesired) used.
 
-    Kept, since sorting so many long numbers takes longer than many a run; kernels only read it.
+    The result is cached: sorting so many long numbers takes longer than many runs. Kernels only read it.
     """
     table = [
         (1 << (n + extra - i - j)) + (1 << extra) - (2 << (extra - j))
@@ -101,7 +108,7 @@ def _ranked(n: int, extra: int) -> tuple[tuple[int, ...], NDArray[np.int64]]:
 
 
 def counts_of(kind: Kind, terminals: TerminalSet) -> tuple[Counts, Fitness]:
-    """Room to count on a terminal set, and what the ranks mean."""
+    """The arrays to count the leaves over a terminal set, and the fitness that ranks stand for."""
     n, extra = terminals.desired, terminals.undesired
     values: tuple[int, ...] = ()
     ranks = np.arange(n, -1, -1, dtype=np.int64)
@@ -142,7 +149,7 @@ def _rank(counts: Counts) -> Int:
 
 @inlined
 def count_offspring(tree: Tree, counts: Counts) -> Int:
-    """Count what the offspring has changed; its rank."""
+    """Count the terminals that the offspring gained and lost; returns its rank."""
     for place in range(tree.info[EDITS]):
         _apply(counts, tree.edits[place])
     return _rank(counts)
@@ -150,14 +157,14 @@ def count_offspring(tree: Tree, counts: Counts) -> Int:
 
 @inlined
 def uncount_offspring(tree: Tree, counts: Counts) -> None:
-    """The offspring was rejected: take its changes back."""
+    """After the offspring was rejected, undo what `count_offspring` did."""
     for place in range(tree.info[EDITS] - 1, -1, -1):
         _apply(counts, -tree.edits[place])
 
 
 @internal
 def count_all(tree: Tree, counts: Counts) -> Int:
-    """Count the whole tree; its rank."""
+    """Count all leaves of the tree; returns its rank."""
     counts.leaves[:] = 0
     counts.used[DESIRED] = 0
     counts.used[UNDESIRED] = 0

@@ -1,15 +1,15 @@
-"""Evaluation on packed truth tables, only from the changed places to the root.
+"""Evaluation of trees on packed truth tables, only from the changed nodes up to the root.
 
-Every inner node has a row of words with its value on all training rows; the first rows hold the
-terminals. A node is computed again into a fresh row and compared with its old one: if they are
-equal, nothing above it has to be. A rejected offspring gives its fresh rows back, an accepted one
-the rows that they replaced, so nothing is ever copied. Rows are needed for the tree and for the
-longest path of an offspring; if they run out the kernel says so, and the caller makes more.
+Every inner node has a row of words with its value on all rows of the training set; the first rows hold the
+terminals. A changed node is computed into a fresh row and compared with its old one: if they are equal,
+nothing above must be computed. A rejected offspring frees its fresh rows, an accepted one those that it
+replaced, so nothing is ever copied. The tree and the changed paths of an offspring need rows; if they run
+out, the kernel returns `NO_SPACE` and the caller provides more.
 
-The words of a row are put in order so that the last few, its tail, mostly tell two functions apart.
-Tails are computed first: where they differ the rows do, and an offspring whose root has too many
-mismatches there is rejected before the rest of its rows is computed, unless somewhere equal tails
-made it necessary to look at the rest.
+The words of a row are ordered such that the last few, its tail, mostly suffice to tell two functions apart.
+Tails are computed first. If they differ, so do the rows; and an offspring whose root has too many mismatches
+in the tail is rejected before the rest of its rows is computed. Only where tails are equal must the rest be
+compared.
 """
 
 from __future__ import annotations
@@ -52,21 +52,25 @@ from gatewalk.tgp.tree import (
 )
 from gatewalk.tgp.words import compute, compute_and_count, compute_tail, differs, mismatches, tail_start
 
-FREE, TAKEN, COMPLETE, ROOT_ROW = range(4)  # places in `counts`
-NO_ROOM = -1
+FREE, TAKEN, COMPLETE, ROOT_ROW = range(4)  # indices into `Table.counts`
+NO_SPACE = -1
 LARGEST_BYTES = 4 << 30
-_BLOCK = 128  # words counted before looking whether it is enough
+_BLOCK = 128  # words counted between two checks whether the limit is exceeded
 
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 class Table(NamedTuple):
-    """rows: words of values, in the order of `telling_order`. free, taken: stacks of rows not in use, and
-    fresh in this offspring. nodes: whose rows the fresh ones are.
+    """The values of terminals and inner nodes on a training set.
 
-    counts: heights of the stacks; how many fresh rows have more than their tail; the row of the
-    parent's root. gates: see `gate_words`.
-    wanted, mask: the target's words, and which bits of the last one are training rows.
+    rows: a row of words for each value, in the order of `telling_order`.
+    free, taken: stacks of the rows not in use, and of those that are fresh in this offspring.
+    nodes: the node of each row in `taken`.
+    counts: FREE and TAKEN, the heights of the stacks; COMPLETE, how many of the rows taken have more than
+        their tail; ROOT_ROW, the row of the parent's root.
+    gates: see `gate_words`.
+    wanted, mask: the words of the target, and the bits of the last one that are rows of the training set.
+    empty_rank: the mismatches of the empty program.
     """
 
     rows: NDArray[np.uint64]
@@ -82,9 +86,9 @@ class Table(NamedTuple):
 
 @cache
 def gate_words(gate: Gate) -> tuple[int, int, int, int]:
-    """(1, x, y, z) for a gate ((a ^ x) & (b ^ y)) ^ z, (0, x, y, z) for (a & x) ^ (b & y) ^ z.
+    """A gate as four words: (1, x, y, z) for ((a ^ x) & (b ^ y)) ^ z, (0, x, y, z) for (a & x) ^ (b & y) ^ z.
 
-    Every function of two inputs is one of these, the first if it has an odd number of ones.
+    Every function of two inputs has one of these forms, the first if it has an odd number of ones.
     """
     for kind, x, y, z in product((1, 0), (0, 1), (0, 1), (0, 1)):
         pairs = [(r & 1, r >> 1) for r in range(4)]
@@ -96,10 +100,11 @@ def gate_words(gate: Gate) -> tuple[int, int, int, int]:
 
 
 def telling_order(words: int, mostly_ones: bool) -> NDArray[np.int64]:
-    """An order of the words of a row, the most telling at the end; the last word stays the last.
+    """An order of the words of a row, the most informative at the end; the last word stays the last.
 
-    On complete tables two different conjunctions differ on a row that is all ones but for one input,
-    and those that are seldom true mostly where few inputs are zeros; disjunctions the other way round.
+    On complete tables any two different conjunctions differ on a row in which all inputs but one are 1, and
+    conjunctions that are seldom true differ mostly where few inputs are 0; for disjunctions it is the
+    reverse.
     """
     last = words - 1
     ones = np.bitwise_count(np.arange(last)).astype(np.int64)
@@ -109,7 +114,7 @@ def telling_order(words: int, mostly_ones: bool) -> NDArray[np.int64]:
 def table_of(
     training: TrainingSet, gates: GateSet, terminals: TerminalSet, law: TgpLaw, *, nodes: int
 ) -> Table:
-    """Room for the values of so many inner nodes on a training set."""
+    """A table for the values of up to `nodes` inner nodes on a training set, with the terminals filled in."""
     leaves = terminal_words(terminals, training.inputs)
     rows = _aligned(len(terminals) + nodes, leaves.shape[1])
     ones = int(np.bitwise_count(training.outputs).sum())
@@ -131,7 +136,7 @@ def table_of(
 
 
 def _aligned(rows: int, words: int) -> NDArray[np.uint64]:
-    """Rows that begin at a line of the processor's cache, which makes reading them a tenth faster."""
+    """Rows of zeros that begin at a line of the processor's cache, which makes reading a tenth faster."""
     line = 64 // 8
     memory = np.empty(rows * words + line, dtype=np.uint64)
     first = -(memory.ctypes.data // 8) % line
@@ -139,7 +144,7 @@ def _aligned(rows: int, words: int) -> NDArray[np.uint64]:
 
 
 def with_more_rows(table: Table) -> Table:
-    """The same values with twice the rows."""
+    """A table with the same values and twice as many rows."""
     had = table.rows.shape[0]
     if 2 * table.rows.nbytes > LARGEST_BYTES:
         raise InputError(
@@ -158,7 +163,7 @@ def with_more_rows(table: Table) -> Table:
 
 
 def release_all(table: Table, terminals: int) -> None:
-    """Make every row free but those of the terminals, low ones first in use."""
+    """Make every row free but those of the terminals; rows with low numbers are taken first."""
     height = table.rows.shape[0] - terminals
     table.free[:height] = np.arange(table.rows.shape[0] - 1, terminals - 1, -1)
     table.counts[:] = (height, 0, 0, NOWHERE)
@@ -166,7 +171,7 @@ def release_all(table: Table, terminals: int) -> None:
 
 @inlined
 def row_of(tree: Tree, child: Int) -> Int:
-    """Where the value of a child is."""
+    """The row with the value of a child."""
     return np.int64(tree.inner[child, ROW]) if child >= 0 else np.int64(tree.leaf[-1 - child, TERMINAL])
 
 
@@ -180,7 +185,7 @@ def _inputs(tree: Tree, node: Int) -> tuple[Int, Int, Int]:
 
 @internal
 def _compute_heads(tree: Tree, table: Table, start: Int) -> None:
-    """Compute the fresh rows that have only their tails up to where these start, children before parents."""
+    """Compute the words before `start` of the fresh rows that have tails only, children before parents."""
     rows = table.rows
     for place in range(table.counts[COMPLETE], table.counts[TAKEN]):
         left, right, gate = _inputs(tree, table.nodes[place])
@@ -190,7 +195,7 @@ def _compute_heads(tree: Tree, table: Table, start: Int) -> None:
 
 @inlined
 def _complete_rows(tree: Tree, table: Table) -> None:
-    """Compute the rest of the fresh rows that have only their tails."""
+    """Complete the fresh rows that have only their tails."""
     start = tail_start(table.rows.shape[1])
     if start > 0 and table.counts[COMPLETE] < table.counts[TAKEN]:
         _compute_heads(tree, table, start)
@@ -198,9 +203,9 @@ def _complete_rows(tree: Tree, table: Table) -> None:
 
 @inlined
 def _has_changed(tree: Tree, table: Table, node: Int) -> bool:
-    """Whether the value of a touched node is not the one that its parent has last read.
+    """Whether the value of a touched node differs from the one that its parent read last.
 
-    The tail of its value is then in the next free row, of which there must be one.
+    Writes the tail of the value to the next free row; there must be one.
     """
     rows = table.rows
     left, right, gate = _inputs(tree, node)
@@ -217,7 +222,7 @@ def _has_changed(tree: Tree, table: Table, node: Int) -> bool:
 
 @inlined
 def _take_row(tree: Tree, table: Table, node: Int) -> None:
-    """Give a node the row that has its tail since `_has_changed`."""
+    """Give a node the row to which `_has_changed` wrote its tail."""
     if tree.inner[node, OWNED]:
         note_drop(tree, np.int64(tree.inner[node, ROW]))
     table.counts[FREE] -= 1
@@ -231,9 +236,9 @@ def _take_row(tree: Tree, table: Table, node: Int) -> None:
 
 @inlined
 def _root_mismatches(tree: Tree, table: Table, limit: Int) -> Int:
-    """Mismatches of a root that is an inner node and whose tail is in the next free row.
+    """The mismatches of a root that is an inner node and has its tail in the next free row.
 
-    Counting ends soon after the limit is passed; otherwise the root is complete in that row.
+    Counting ends soon after the limit is exceeded; otherwise the whole value of the root is then in that row.
     """
     left, right, place = _inputs(tree, tree.info[ROOT])
     a, b, gate, wanted = table.rows[left], table.rows[right], table.gates[place], table.wanted
@@ -251,7 +256,7 @@ def _root_mismatches(tree: Tree, table: Table, limit: Int) -> Int:
 
 @inlined
 def _compute_below_root(tree: Tree, table: Table) -> bool:
-    """Compute what is touched below the root and clear all marks but the root's. False: out of rows."""
+    """Compute the touched nodes below the root and clear all marks but the root's. False: out of rows."""
     root = tree.info[ROOT]
     node = root
     while True:
@@ -276,9 +281,10 @@ def _compute_below_root(tree: Tree, table: Table) -> bool:
 
 @inlined
 def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
-    """The mismatches of the offspring, all its marks cleared; NO_ROOM if rows ran out half-way.
+    """The mismatches of the offspring, or NO_SPACE if rows ran out half-way; clears all marks.
 
-    If there are more than the limit, it is only known that there are, and rows may be incomplete.
+    If there are more mismatches than the limit, the result is only some number above it, and rows may be
+    incomplete.
     """
     if tree.info[LEAVES] == 0:
         return table.empty_rank
@@ -286,7 +292,7 @@ def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
     same = tree.info[OLD_LEAVES] > 0 and row_of(tree, root) == table.counts[ROOT_ROW]
     if root >= 0 and tree.inner[root, MARK] != CLEAN:
         if not _compute_below_root(tree, table) or table.counts[FREE] == 0:
-            return NO_ROOM
+            return NO_SPACE
         touched = tree.inner[root, MARK] == TOUCHED
         tree.inner[root, MARK] = CLEAN
         if touched:
@@ -306,7 +312,7 @@ def evaluate(tree: Tree, table: Table, parent_rank: Int, limit: Int) -> Int:
 
 @inlined
 def keep_rows(tree: Tree, table: Table) -> None:
-    """The offspring was accepted: free the rows that it replaced."""
+    """After the offspring was accepted, free the rows that it replaced."""
     height = table.counts[FREE]
     for place in range(tree.info[DROPS]):
         table.free[height + place] = tree.drops[place]
@@ -317,7 +323,7 @@ def keep_rows(tree: Tree, table: Table) -> None:
 
 @inlined
 def drop_rows(table: Table) -> None:
-    """The offspring was rejected: free the rows that it took."""
+    """After the offspring was rejected, free the rows that it took."""
     height = table.counts[FREE]
     for place in range(table.counts[TAKEN]):
         table.free[height + place] = table.taken[place]
@@ -327,7 +333,7 @@ def drop_rows(table: Table) -> None:
 
 @internal
 def compute_leaf(tree: Tree, table: Table) -> Int:
-    """As `compute_all`, of a tree that is one leaf."""
+    """As `compute_all`, for a tree of one leaf."""
     open_journal(tree)
     keep_rows(tree, table)
     return mismatches(table.rows[row_of(tree, tree.info[ROOT])], table.wanted, table.mask)
@@ -335,7 +341,7 @@ def compute_leaf(tree: Tree, table: Table) -> Int:
 
 @internal
 def compute_all(tree: Tree, table: Table) -> Int:
-    """The mismatches of a tree none of whose nodes has a value yet; NO_ROOM if rows ran out."""
+    """The mismatches of a tree whose nodes have no values yet, or NO_SPACE if rows ran out."""
     open_journal(tree)
     tree.info[OLD_LEAVES] = 0
     for node in range(tree.info[LEAVES] - 1):

@@ -1,9 +1,8 @@
 """Terminal sets: what the leaves of a tree can be.
 
-Beside the inputs, the literature adds undesired inputs, on which the target does not depend, and
-negated inputs (Mambrini and Oliveto 2016; Lissovoi and Oliveto 2018). Terminal t is input t for
-t below the number of inputs, undesired ones last, and from there on the negation of the others
-in the same order.
+To the inputs of the target, the literature adds undesired inputs, on which the target does not depend, and
+negated inputs (Mambrini and Oliveto 2016; Lissovoi and Oliveto 2018). Terminals are numbered: first the
+inputs of the target, then the undesired ones, then the negations of all these in the same order.
 """
 
 from __future__ import annotations
@@ -21,7 +20,11 @@ from gatewalk.errors import InputError, shown
 
 @dataclass(frozen=True)
 class TerminalSet:
-    """desired: inputs of the target; undesired: inputs beside them; negated: all of them also negated."""
+    """What leaves can be.
+
+    desired, undesired: the number of inputs of the target, and of inputs beside them.
+    negated: whether the negations of all of them are terminals too.
+    """
 
     desired: int
     undesired: int
@@ -55,9 +58,9 @@ def _is_count(text: str) -> bool:
 
 
 def widened(target: Target, text: str) -> Target:
-    """The target with the undesired inputs that `TgpLaw.terminals` names: it reads none of them.
+    """The target with the undesired inputs that `TgpLaw.terminals` names added; it ignores them.
 
-    Training and validation sets for such trees are those of the widened target.
+    Trees over such terminals are trained and validated on rows of the widened target.
     """
     terminals = terminal_set(text, target.inputs)
     if not terminals.undesired:

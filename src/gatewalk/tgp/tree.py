@@ -1,12 +1,11 @@
-"""A tree in flat arrays that kernels change in place, and the program that it is between changes.
+"""A tree in flat arrays that kernels change in place, and its form as a program, one array of integers.
 
-A tree of L leaves has L - 1 inner nodes, for every gate has two inputs. Leaves are numbered
-0 .. L-1 and inner nodes 0 .. L-2, without gaps, so that a uniform leaf or node is one draw. A new
-leaf and its inner node get the next numbers; when a leaf and its parent go, the last leaf and the
-last inner node take their numbers. A child is named by one integer: inner node i by i, leaf k by
--1 - k.
+A tree of L leaves has L - 1 inner nodes, because every gate has two inputs. Leaves are numbered 0 .. L-1 and
+inner nodes 0 .. L-2, without gaps, so that a uniform leaf or node takes one draw. A new leaf and its inner
+node get the next numbers; when a leaf and its parent are deleted, the last leaf and the last inner node take
+their numbers. A child is one integer: i for inner node i, -1 - k for leaf k.
 
-Every write is noted in a journal: undoing an offspring plays it backwards.
+Every write is noted in a journal, which is played backwards to undo an offspring.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from gatewalk.tgp.poisson import MOST_STEPS
 
 Program = NDArray[np.int32]
 
-# Not plain integers, for each of which a function that takes it would be compiled anew.
+# numpy integers, since Numba would compile a function anew for every plain integer constant that it is given.
 LEFT, RIGHT, PARENT, GATE, ROW, OWNED, MARK = np.arange(7)  # columns of an inner node
 ABOVE, TERMINAL = np.arange(2)  # columns of a leaf
-LEAVES, ROOT, WRITES, EDITS, DROPS, OLD_LEAVES, OLD_ROOT = range(7)  # places in `info`
+LEAVES, ROOT, WRITES, EDITS, DROPS, OLD_LEAVES, OLD_ROOT = range(7)  # indices into `Tree.info`
 
 NOWHERE = np.int64(-1)  # the parent of the root
 INNER_WIDTH = 8
@@ -35,13 +34,16 @@ CLEAN, PATH, TOUCHED = np.arange(3)  # values of MARK
 
 
 class Tree(NamedTuple):
-    """inner, leaf: a row per node. info: see the places above. journal: place and old value.
+    """A tree, and what the offspring under way has changed in it.
 
+    inner, leaf: a row for each inner node and each leaf; the columns are named above. ROW of an inner node is
+        the row of its value (see `table`), OWNED whether no other node uses that row. MARK says whether its
+        value must be computed again (TOUCHED), or that of a node below it (PATH); the parent of a marked node
+        is always marked.
+    info: numbers, see LEAVES to OLD_ROOT.
+    journal: for each write, the place and the old value.
     edits: the terminals that this offspring gained, as t + 1, or lost, as -t - 1, in order.
     drops: rows of values that the tree no longer needs if the offspring is accepted.
-    ROW of an inner node: where its value is, OWNED if no other node may have it.
-    MARK of an inner node: whether its value must be computed again (TOUCHED) or that of a node
-    below it may have to be (PATH); all marked nodes have marked parents.
     """
 
     inner: NDArray[np.int32]
@@ -52,8 +54,8 @@ class Tree(NamedTuple):
     drops: NDArray[np.int64]
 
 
-def room_for(leaves: int) -> Tree:
-    """An empty tree that can grow to so many leaves."""
+def empty_tree(leaves: int) -> Tree:
+    """An empty tree whose arrays hold up to so many leaves."""
     writes = MOST_STEPS * _WRITES_PER_STEP + 2 * leaves
     return Tree(
         np.zeros((leaves, INNER_WIDTH), dtype=np.int32),
@@ -66,8 +68,8 @@ def room_for(leaves: int) -> Tree:
 
 
 def grown(tree: Tree) -> Tree:
-    """The same tree with room for twice the leaves."""
-    larger = room_for(2 * tree.leaf.shape[0])
+    """The same tree in arrays for twice as many leaves."""
+    larger = empty_tree(2 * tree.leaf.shape[0])
     larger.inner[: tree.inner.shape[0]] = tree.inner
     larger.leaf[: tree.leaf.shape[0]] = tree.leaf
     larger.info[:] = tree.info
@@ -75,8 +77,10 @@ def grown(tree: Tree) -> Tree:
 
 
 def program_of(tree: Tree) -> Program:
-    """The tree in 4L - 2 integers: its root, the terminal of every leaf, then gate, left and right child
-    of every inner node; the empty program is an empty array."""
+    """The tree as an array of 4L - 2 integers; the empty program is an empty array.
+
+    They are the root, the terminal of every leaf, then gate, left child and right child of every inner node.
+    """
     leaves = int(tree.info[LEAVES])
     if leaves == 0:
         return np.empty(0, dtype=np.int32)
@@ -91,7 +95,7 @@ def leaves_of(program: Program) -> int:
 
 
 def check(program: Program, *, terminals: int, gates: int, may_be_empty: bool) -> None:
-    """Refuse numbers that are no program with so many terminals and gates."""
+    """Raise `InputError` if an array is not a program with so many terminals and gates."""
     if program.size == 0 and may_be_empty:
         return
     leaves = leaves_of(program)
@@ -104,27 +108,27 @@ def check(program: Program, *, terminals: int, gates: int, may_be_empty: bool) -
     ):
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
             raise InputError(f"a {what} of the tree is none of the {count} there are")
-    # Every node but the root is the child of one other, and all of them are below the root.
+    # Every node but the root must be the child of exactly one other, and all of them must be below the root.
     named = np.concatenate([program[:1], nodes[:, 1], nodes[:, 2]])
     if not np.array_equal(np.sort(named), np.arange(-leaves, leaves - 1)) or _reached(program) != named.size:
         raise InputError("its nodes do not make a tree")
 
 
 def _reached(program: Program) -> int:
-    """How many nodes are below the root, itself included, where none is the child of two."""
+    """How many nodes are reached from the root, itself included, if no node is the child of two others."""
     leaves = leaves_of(program)
     children = program[1 + leaves :].reshape(leaves - 1, 3)[:, 1:].tolist()
-    count, waiting = 0, [int(program[0])]
-    while waiting:
-        node = waiting.pop()
+    count, stack = 0, [int(program[0])]
+    while stack:
+        node = stack.pop()
         count += 1
         if node >= 0:
-            waiting += children[node]
+            stack += children[node]
     return count
 
 
 def load(tree: Tree, program: Program) -> None:
-    """Make the tree that program; it must have room. Values of inner nodes are left open."""
+    """Make the tree that of a program, which must fit its arrays; its inner nodes have no values yet."""
     leaves = leaves_of(program)
     tree.info[:] = 0
     tree.info[LEAVES] = leaves
@@ -156,7 +160,7 @@ def plant_leaf(tree: Tree, terminal: Int) -> None:
 
 @inlined
 def write_inner(tree: Tree, node: Int, column: Int, value: Int) -> None:
-    """Set a field of an inner node, in the journal too."""
+    """Set a field of an inner node, and note the old value in the journal."""
     place = tree.info[WRITES]
     tree.journal[place, 0] = node * INNER_WIDTH + column
     tree.journal[place, 1] = tree.inner[node, column]
@@ -166,7 +170,7 @@ def write_inner(tree: Tree, node: Int, column: Int, value: Int) -> None:
 
 @inlined
 def write_leaf(tree: Tree, leaf: Int, column: Int, value: Int) -> None:
-    """Set a field of a leaf, in the journal too."""
+    """Set a field of a leaf, and note the old value in the journal."""
     place = tree.info[WRITES]
     tree.journal[place, 0] = -1 - (leaf * LEAF_WIDTH + column)
     tree.journal[place, 1] = tree.leaf[leaf, column]
@@ -176,7 +180,7 @@ def write_leaf(tree: Tree, leaf: Int, column: Int, value: Int) -> None:
 
 @inlined
 def open_journal(tree: Tree) -> None:
-    """Begin an offspring."""
+    """Begin a new offspring: empty the journal and the lists."""
     tree.info[WRITES] = 0
     tree.info[EDITS] = 0
     tree.info[DROPS] = 0
@@ -186,7 +190,7 @@ def open_journal(tree: Tree) -> None:
 
 @inlined
 def undo(tree: Tree) -> None:
-    """Turn the offspring into its parent again."""
+    """Turn the tree from the offspring back into its parent."""
     for place in range(tree.info[WRITES] - 1, -1, -1):
         field = tree.journal[place, 0]
         if field >= 0:
@@ -208,7 +212,7 @@ def note_edit(tree: Tree, edit: Int) -> None:
 
 @inlined
 def note_drop(tree: Tree, row: Int) -> None:
-    """Note a row that is free once the offspring is accepted."""
+    """Note a row that becomes free if the offspring is accepted."""
     place = tree.info[DROPS]
     tree.drops[place] = row
     tree.info[DROPS] = place + 1
@@ -216,13 +220,13 @@ def note_drop(tree: Tree, row: Int) -> None:
 
 @inlined
 def parent_of(tree: Tree, child: Int) -> Int:
-    """The inner node above, or NOWHERE."""
+    """The inner node above a child, or NOWHERE for the root."""
     return np.int64(tree.inner[child, PARENT]) if child >= 0 else np.int64(tree.leaf[-1 - child, ABOVE])
 
 
 @inlined
 def set_parent(tree: Tree, child: Int, parent: Int) -> None:
-    """Tell a child what is above it."""
+    """Set the inner node above a child."""
     if child >= 0:
         write_inner(tree, child, PARENT, parent)
     else:
@@ -231,7 +235,7 @@ def set_parent(tree: Tree, child: Int, parent: Int) -> None:
 
 @inlined
 def exchange(tree: Tree, parent: Int, child: Int, other: Int) -> None:
-    """Put another child in a child's place below a parent, or at the root if that is NOWHERE."""
+    """Replace a child of a parent by another node, or the root if the parent is NOWHERE."""
     if parent == NOWHERE:
         tree.info[ROOT] = other
     else:
@@ -240,7 +244,7 @@ def exchange(tree: Tree, parent: Int, child: Int, other: Int) -> None:
 
 @inlined
 def touch(tree: Tree, node: Int) -> None:
-    """Mark a node to be computed again, and the path above it; nothing to do at NOWHERE."""
+    """Mark a node to be computed again, and the path above it; NOWHERE is ignored."""
     if node == NOWHERE:
         return
     if tree.inner[node, MARK] == CLEAN:
@@ -250,7 +254,7 @@ def touch(tree: Tree, node: Int) -> None:
 
 @inlined
 def mark_path(tree: Tree, node: Int) -> None:
-    """Mark the unmarked nodes from here to the root."""
+    """Mark the unmarked nodes from a node up to the root."""
     while node != NOWHERE and tree.inner[node, MARK] == CLEAN:
         tree.inner[node, MARK] = PATH
         node = np.int64(tree.inner[node, PARENT])
@@ -270,7 +274,7 @@ def marked_child(tree: Tree, node: Int) -> Int:
 
 @internal
 def clear_marks(tree: Tree) -> None:
-    """Forget all marks, children before parents."""
+    """Clear all marks, children before parents."""
     node = tree.info[ROOT]
     if tree.info[LEAVES] < 2 or tree.inner[node, MARK] == CLEAN:
         return

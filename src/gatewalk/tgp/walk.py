@@ -1,8 +1,8 @@
 """A walk through trees: the (1+lambda) TGP on one task, advanced in slices.
 
-All that a walk changes is in arrays; what is worth saving is the parent, the random stream and
-the counters, from which everything else is computed again. So a walk that was stopped, saved
-and continued, even with another evaluation, ends exactly as one that was not.
+All that changes in a walk is in arrays. Saving it needs only the parent, the random stream and the counters;
+everything else is computed again from them. So a walk that was stopped, saved and continued, even with
+another evaluation, ends exactly as one that was not.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from gatewalk.tgp import loop, phenotype
 from gatewalk.tgp.hvl import Steps, steps_of
 from gatewalk.tgp.judging import TOO_LARGE, Judge
 from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.loop import LOG_ROOM, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, UNBORN, Course, Rule
+from gatewalk.tgp.loop import LOG_LENGTH, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, UNBORN, Course, Rule
 from gatewalk.tgp.symbolic import counts_of, kind_of
-from gatewalk.tgp.table import NO_ROOM, Table, release_all, table_of, with_more_rows
+from gatewalk.tgp.table import NO_SPACE, Table, release_all, table_of, with_more_rows
 from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
-from gatewalk.tgp.tree import LEAVES, Program, Tree, grown, leaves_of, load, program_of, room_for
+from gatewalk.tgp.tree import LEAVES, Program, Tree, empty_tree, grown, leaves_of, load, program_of
 
 Arrays = dict[str, NDArray[Any]]
 Evaluation = Literal["table", "symbolic"]
 
-FIRST_ROOM = 64  # leaves, before arrays have to grow
+FIRST_CAPACITY = 64  # leaves that the first arrays hold; they grow if a tree needs more
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Task:
-    """What is searched for and how.
+    """What is searched for, and how.
 
-    training: rows of the target, `widened` by what `law.terminals` adds to its inputs; None is
-    the complete set. multi: 1 + Poisson(1) steps an offspring, else one.
+    training: rows of the target, `widened` by the inputs that `law.terminals` adds; None is the complete set.
+    multi: whether an offspring takes 1 + Poisson(1) steps; otherwise it takes one.
     """
 
     target: Target
@@ -71,7 +71,7 @@ class Task:
 
 @dataclass(eq=False)
 class Walk:
-    """A search under way; see the module. improvements: (offspring, fitness) at each."""
+    """A search under way. improvements: (offspring, fitness) at the start and at each improvement."""
 
     task: Task
     evaluation: Evaluation
@@ -89,7 +89,7 @@ class Walk:
 
     @property
     def steps(self) -> int:
-        """HVL-prime steps made."""
+        """The number of HVL-prime steps made."""
         return int(self.course.counters[STEPS])
 
     @property
@@ -107,12 +107,12 @@ class Walk:
 
     @property
     def size(self) -> int:
-        """Leaves of the tree; it has one gate less."""
+        """The number of leaves of the tree, one more than it has gates."""
         return int(self.tree.info[LEAVES])
 
 
 def choose(task: Task, evaluation: str) -> Evaluation:
-    """The evaluation asked for; for `auto`, symbolic where it is exact."""
+    """The evaluation asked for; `auto` is symbolic where that is exact, else by table."""
     exact = (task.training is None or task.training.kind == "complete") and kind_of(
         task.target.family, task.target.inputs, task.gates, task.law
     ) is not None
@@ -140,7 +140,7 @@ def start(
 
 
 def restart(walk: Walk, stream: NDArray[np.uint64], training: TrainingSet | None = None) -> None:
-    """Begin again in the same arrays with another random stream, and other rows if given."""
+    """Begin a new walk in the same arrays, with another random stream, and with other rows if given."""
     if training is not None:
         walk.task = replace(walk.task, training=training)
         walk.judge = _table(walk.task)
@@ -154,9 +154,9 @@ def restart(walk: Walk, stream: NDArray[np.uint64], training: TrainingSet | None
 
 
 def advance(walk: Walk, limit: int) -> None:
-    """Walk until solved or until `limit` offspring in all.
+    """Search until solved or until there were `limit` offspring.
 
-    With several offspring a generation, a limit inside of one cuts it short.
+    With several offspring a generation, the last generation may be cut short by the limit.
     """
     counters = walk.course.counters
     while not walk.solved and walk.offspring < limit:
@@ -166,7 +166,7 @@ def advance(walk: Walk, limit: int) -> None:
         counters[LOGGED] = 0
         if status == NO_LEAF:
             walk.tree = grown(walk.tree)
-        elif status == NO_ROOM and isinstance(walk.judge, Table):
+        elif status == NO_SPACE and isinstance(walk.judge, Table):
             walk.judge = with_more_rows(walk.judge)
 
 
@@ -176,7 +176,7 @@ def _call_kernel(walk: Walk, limit: int) -> int:
 
 
 def saved(walk: Walk) -> Arrays:
-    """What must be kept to go on later."""
+    """The arrays from which `restored` can continue the walk."""
     counters = walk.course.counters[[OFFSPRING, STEPS]]
     return {"program": walk.program, "stream": walk.course.stream.copy(), "counters": counters}
 
@@ -205,9 +205,9 @@ def circuit_of(task: Task, program: Program, *, merge: bool = False) -> Circuit:
 
 
 def _take(walk: Walk, program: Program) -> int:
-    """Make a program the parent; its rank."""
+    """Make a program the parent; returns its rank."""
     while walk.tree.leaf.shape[0] < leaves_of(program):
-        walk.tree = room_for(2 * walk.tree.leaf.shape[0])
+        walk.tree = empty_tree(2 * walk.tree.leaf.shape[0])
     load(walk.tree, program)
     if isinstance(walk.judge, Table):
         while walk.judge.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
@@ -234,7 +234,7 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
     course = Course(
         np.zeros(4, dtype=np.uint64),
         np.zeros(5, dtype=np.int64),
-        np.zeros((LOG_ROOM, 2), dtype=np.int64),
+        np.zeros((LOG_LENGTH, 2), dtype=np.int64),
         np.zeros((4, 4), dtype=np.uint64),
     )
     return Walk(
@@ -242,7 +242,7 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
         evaluation,
         steps_of(task.law, functions=len(task.gates), terminals=len(terminals), paths=not symbolic),
         rule,
-        room_for(FIRST_ROOM),
+        empty_tree(FIRST_CAPACITY),
         judge,
         course,
         fitness_of,
@@ -251,4 +251,4 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
 
 def _table(task: Task) -> Table:
     training = task.training or complete(widened(task.target, task.law.terminals))
-    return table_of(training, task.gates, task.terminals, task.law, nodes=FIRST_ROOM)
+    return table_of(training, task.gates, task.terminals, task.law, nodes=FIRST_CAPACITY)

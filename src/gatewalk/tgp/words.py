@@ -1,6 +1,7 @@
-"""What the evaluation of trees does to packed words: a gate on two rows, computed, compared or counted.
+"""Gates on rows of packed words, for the evaluation of trees: computed, compared or counted.
 
-A gate is given as by `gate_words` in `gatewalk.tgp.table`. The tail of a row is its last words.
+A gate is given by the four words of `gatewalk.tgp.table.gate_words`. The tail of a row is its last `_TAIL`
+words.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _ZERO = np.uint64(0)
 
 @inlined
 def tail_start(words: Int) -> Int:
-    """Where the tail of a row of so many words begins."""
+    """The index at which the tail of a row of so many words begins."""
     return max(0, words - _TAIL)
 
 
@@ -25,7 +26,7 @@ def tail_start(words: Int) -> Int:
 def compute(
     a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], new: NDArray[np.uint64]
 ) -> None:
-    """Compute a gate on words into others."""
+    """new = gate(a, b)."""
     x, y, z = gate[1], gate[2], gate[3]
     if gate[0] == _ZERO:
         for w in range(new.size):
@@ -39,7 +40,7 @@ def compute(
 def compute_tail(
     rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], old: Int, fresh: Int
 ) -> bool:
-    """Compute the tail of a gate on two rows into a fresh one. Whether it is not that of the old one."""
+    """Compute the tail of a gate on two rows into a fresh row; returns whether it differs from the old."""
     start = tail_start(rows.shape[1])
     a, b, former, new = rows[left, start:], rows[right, start:], rows[old, start:], rows[fresh, start:]
     x, y, z = gate[1], gate[2], gate[3]
@@ -61,7 +62,7 @@ def compute_tail(
 def differs(
     a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], old: NDArray[np.uint64]
 ) -> bool:
-    """Whether a gate's value, which is not stored, is not the old one."""
+    """Whether gate(a, b), which is not stored, differs from the old words."""
     x, y, z = gate[1], gate[2], gate[3]
     difference = _ZERO
     if gate[0] == _ZERO:
@@ -75,7 +76,7 @@ def differs(
 
 @internal
 def mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
-    """The mismatches of words; of the last one only those in the mask count."""
+    """The number of bits on which two rows differ; in the last word only those of the mask count."""
     wrong: Int = 0
     last = wanted.size - 1
     for w in range(last):
@@ -91,7 +92,7 @@ def compute_and_count(
     new: NDArray[np.uint64],
     wanted: NDArray[np.uint64],
 ) -> Int:
-    """Compute a gate on words into others, and count the mismatches of these."""
+    """new = gate(a, b); returns the number of bits on which it differs from the wanted words."""
     x, y, z = gate[1], gate[2], gate[3]
     wrong: Int = 0
     if gate[0] == _ZERO:

@@ -1,12 +1,14 @@
-"""Affine functions: a parity of some inputs, or its inverse.
+"""Parity targets without a table: every source of the program is an affine function.
 
-Closed under xor, xnor, not and copying. On the complete table of n inputs, any such function of another set
-of inputs than the target's is wrong on half of the rows; of the same set, on none or, inverted, on all. So
-there are three ranks: 0 is right, 1 half wrong, 2 all wrong.
+An affine function is the parity of some inputs, or the inverse of one. Affine functions are closed under xor,
+xnor, not and copying. On the complete table of n inputs, the parity of another set of inputs than the
+target's is wrong on half of the rows; that of the same set is wrong on no row or, inverted, on all. So there
+are three ranks: 0 is right, 1 is wrong on half of the rows, 2 is wrong on all.
 
-`Affine` judges programs of any size, without a table: a source has a byte. Going through the nodes in falling
-order, each hands its mark to the sources that it reads; there is no branch in it for the processor to guess.
-Small programs have sets of inputs in words (`small`).
+`Affine` judges programs of any size and keeps one byte per source. It goes through the nodes in falling
+order; each passes its mark on to the sources that it reads. No branch depends on the program, so the
+processor mispredicts none. Small programs have a judge of their own, in which a set of inputs is a word
+(`small`).
 """
 
 from __future__ import annotations
@@ -28,27 +30,28 @@ _ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 def is_affine(gates: GateSet) -> bool:
-    """Are all gates affine, and do all have inputs?"""
+    """Whether all gates are affine and have at least one input."""
     return all(gate.name in ("xor", "xnor", "not", "buf") for gate in gates.gates)
 
 
 def affine_words(layout: Layout) -> NDArray[np.uint64]:
-    """`gate_forms` for sets of inputs in the place of columns: a constant is the bit INVERTED."""
+    """`gate_forms` for values that are sets of inputs, not columns: the constant 1 is the bit INVERTED."""
     words = gate_forms(layout)
     words[:, 0] &= INVERTED
     return words
 
 
 def fitness_of(inputs: int, rank: int) -> int:
-    """Mismatches on the complete table."""
+    """The number of mismatches on the complete table that a rank stands for."""
     return rank << (inputs - 1)
 
 
 class Affine(NamedTuple):
-    """See `marked`. A mark is REACHED if a source has a path to the output, ODD if an odd number of paths.
+    """The arrays of the judge; `marked` explains active and marks.
 
-    inverts, reads: for each gate, does it invert, and does it read its second source? inverted: is the target
-    xnor?
+    A mark has the bit REACHED if the source has a path to the output, and ODD if the number of paths is odd.
+    inverts, reads: for each gate, whether it inverts and whether it reads its second source.
+    inverted: whether the target is the inverse of a parity, as xnor is.
     """
 
     active: Marks
@@ -59,7 +62,7 @@ class Affine(NamedTuple):
 
 
 def affine_of(layout: Layout, *, inverted: bool) -> Affine:
-    """Arrays to judge affine functions."""
+    """The arrays to judge affine functions."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     words = affine_words(layout)
     inverts, reads = (words[:, 0] != 0).astype(np.uint8), (words[:, 4] != 0).astype(np.uint8)
@@ -68,7 +71,7 @@ def affine_of(layout: Layout, *, inverted: bool) -> Affine:
 
 @inlined
 def rank(judge: Affine, program: Large) -> np.int64:
-    """Mark every source from the output on; returns the rank."""
+    """Mark every source, from the output down to the inputs; returns the rank."""
     genes, marks = program.genes, judge.marks
     end = program.inputs + program.nodes
     for place in range(end):

@@ -1,15 +1,16 @@
-"""Correct programs only, and among them the cheap ones: the judge that makes circuits smaller.
+"""The judge that makes circuits smaller: it accepts correct programs only, and looks for cheap ones.
 
-The rank of an offspring is `DONE` if it is right and costs no more than the goal, `ACCEPTABLE` if it is
-right and costs at most the cheapest program so far plus a slack, and `REFUSED` otherwise. So to the loop all
-acceptable programs are equally good: it walks freely among them, also to programs that cost a little more
-than the best one. That way out of dead ends is threshold accepting (Dueck and Scheuer, "Threshold
+The rank of an offspring is `DONE` if it is correct and costs no more than the goal, `ACCEPTABLE` if it is
+correct and costs at most a slack more than the cheapest program so far, and `REFUSED` otherwise. To the loop
+all acceptable programs are equally good, so it walks freely among them, also to programs that cost a little
+more than the cheapest one. This way out of dead ends is threshold accepting (Dueck and Scheuer, "Threshold
 accepting", 1990), measured from the best program seen as in Dueck's record-to-record travel (1993). With a
 slack of 0 it is the usual search of CGP for smaller circuits (Vašíček, "Cartesian GP in optimization of
 combinational circuits with hundreds of inputs and thousands of gates", 2015).
 
-Whether a program is right is left to another judge, which stops at the first rows that are wrong. A program
-costs the price of each of its active gates and, if wanted, a price for every level of its depth.
+Whether a program is correct is decided by another judge, which stops at the first rows that are wrong. The
+cost of a program is the sum of the prices of its active gates and, optionally, a price for every level of its
+depth.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from gatewalk.cgp.program import Changes
 from gatewalk.native.jit import by_kind, inlined, internal
 
 DONE, ACCEPTABLE, REFUSED = range(3)
-# Places in `Cheapest.costs`.
+# Indices into `Cheapest.costs`.
 BEST, SLACK, GOAL = range(3)
-UNKNOWN = 1 << 62  # the cost of the best program before there is one
+UNKNOWN = 1 << 62  # stands for the cost of the cheapest program before there is one
 _ZERO = np.uint64(0)
-_RIGHT = np.int64(0)  # mismatches of every parent
+_RIGHT = np.int64(0)  # mismatches of every parent, since only correct programs are accepted
 
-Trial = tuple[np.uint64, np.int64]  # of the other judge, and what the offspring costs
+Trial = tuple[np.uint64, np.int64]  # the trial of the other judge, and the cost of the offspring
 
 _take: Any = by_kind({Incremental: incremental.take, Plain: marked.take})
 _weigh: Any = by_kind({Incremental: incremental.weigh, Plain: marked.weigh})
@@ -45,10 +46,14 @@ _drop: Callable[..., State] = by_kind({Incremental: incremental.drop, Plain: lar
 
 
 class Cheapest(NamedTuple):
-    """right: the judge of what is right. active: its array of active sources (see `large`).
+    """The arrays of the judge.
 
-    prices: of each gate; level_price: of each level of depth. costs: that of the cheapest program so far, the
-    slack and the goal. genes: the cheapest program. marks, levels: scratch, by source.
+    active: the active sources of the parent (see `large`), kept by the judge `right`.
+    right: the judge that decides whether a program is correct.
+    prices: the price of each gate. level_price: the price of a level of depth.
+    costs: the cost of the cheapest program so far, the slack, and the goal.
+    genes: the cheapest program so far.
+    marks, levels: scratch, an entry for each source.
     """
 
     active: NDArray[Any]
@@ -72,7 +77,7 @@ def cheapest_of(
     slack: int,
     goal: int,
 ) -> Cheapest:
-    """Make the arrays of the judge. best: the cost of the cheapest program known; None: that of the start."""
+    """The arrays of the judge. best: the cost of the cheapest program known; None is that of the start."""
     sources = layout.inputs + layout.nodes
     return Cheapest(
         right.active,
@@ -89,7 +94,7 @@ def cheapest_of(
 
 @inlined
 def _depth(judge: Cheapest, genes: Genes) -> np.int64:
-    """Gates on the longest path to an output; the active sources are marked."""
+    """The number of gates on the longest path to an output; the active sources must be marked."""
     layout, levels, deepest = judge.layout, judge.levels, np.int64(0)
     for node in range(layout.nodes):
         if judge.marks[layout.inputs + node]:
@@ -103,7 +108,7 @@ def _depth(judge: Cheapest, genes: Genes) -> np.int64:
 
 @internal
 def cost_of(judge: Cheapest, genes: Genes) -> np.int64:
-    """What a program costs."""
+    """The cost of a program."""
     layout, marks, cost = judge.layout, judge.marks, np.int64(0)
     for source in range(marks.size):
         marks[source] = 0
@@ -122,7 +127,7 @@ def cost_of(judge: Cheapest, genes: Genes) -> np.int64:
 
 @inlined
 def _rank(judge: Cheapest, cost: np.int64) -> np.int64:
-    """The rank of a program that is right."""
+    """The rank of a correct program of this cost."""
     costs = judge.costs
     if cost <= costs[GOAL]:
         return np.int64(DONE)
@@ -140,7 +145,7 @@ def _record(judge: Cheapest, program: Large, cost: np.int64) -> None:
 
 @inlined
 def take(judge: Cheapest, program: Large) -> np.int64:
-    """See `judging.take`; a program that is wrong is refused."""
+    """See `judging.take`; an incorrect program is refused."""
     if _take(judge.right, program) != _RIGHT:
         return np.int64(REFUSED)
     cost = cost_of(judge, program.genes)

@@ -1,11 +1,13 @@
-"""Tables of any size, computed only where a mutation matters.
+"""Tables of any size, computed only where a mutation changes something; for gates of one or two inputs.
 
-An offspring differs from its parent in some active genes, often one, and some inactive ones. The new value
-of a node that was hit is passed upwards, as far as it makes a difference. For a node that is hit alone, and
-again in the same parent, fitness needs no more than on which rows the outputs see that node
-(`observability`). An inactive node is computed only if one that was hit now reads it (`rows`). Of a large
-table, the rows that tell most are looked at first, and no others if they give the verdict: new mismatches can
-be made up for by at most as many as the parent has. For gates of one input or two.
+An offspring differs from its parent in some active genes, often a single one, and in some inactive genes. A
+node is *hit* if one of its active genes changed. The new value of a hit node is passed upwards, to the nodes
+that read it and so on, as long as values change. If only one node is hit, and it was hit before in an
+offspring of the same parent, fitness follows from the rows on which the outputs see that node
+(`observability`). An inactive node is computed only if a hit node now reads it (`rows`).
+
+In a large table the most informative rows, the *head*, are evaluated first. The offspring is given up there
+if it has more new mismatches than the other rows could make up for.
 """
 
 from __future__ import annotations
@@ -52,7 +54,12 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Incremental(NamedTuple):
-    """Values on all rows, and where outputs see them. active: `rows.readers`, which is not 0 for what is."""
+    """The arrays of the judge.
+
+    active: the array `rows.readers`, which is not 0 for the active sources (see `large`).
+    rows: the values of all sources.
+    observability: on which rows the outputs see a node.
+    """
 
     active: NDArray[np.int32]
     rows: Rows
@@ -60,14 +67,14 @@ class Incremental(NamedTuple):
 
 
 def incremental_of(layout: Layout, training: TrainingSet) -> Incremental:
-    """Arrays to judge on a training set."""
+    """The arrays to judge programs on a training set."""
     rows = rows_of(layout, telling_first(training))
     return Incremental(rows.readers, rows, observability_of(layout, int(rows.words)))
 
 
 @inlined
 def wrong_rows(rows: Rows, values: Words, output: np.uint64, top: np.uint64, part: np.uint64) -> np.int64:
-    """Mismatches of an output that reads source `top`, on a part."""
+    """The number of mismatches, on one part of the rows, of an output that reads source `top`."""
     start, end = bounds_of(rows, part)
     at, goal = top * rows.words, output * rows.words
     return wrong_columns(rows.lanes, values, at, rows.wanted, goal, rows.counted, start, end)
@@ -77,9 +84,12 @@ def wrong_rows(rows: Rows, values: Words, output: np.uint64, top: np.uint64, par
 def balance_seen(
     rows: Rows, seen: Observability, genes: Genes, source: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Mismatches made and mended by turned parts of a node, where outputs see it."""
+    """How many mismatches appear and disappear when a node takes its turned values on some parts.
+
+    Only rows on which an output sees the node matter.
+    """
     node = source - rows.inputs
-    made, mended = np.int64(0), np.int64(0)
+    broken, mended = np.int64(0), np.int64(0)
     while parts != _ZERO:
         start, end = bounds_of(rows, lowest(parts))
         parts &= parts - _ONE
@@ -94,18 +104,19 @@ def balance_seen(
                     rows.lanes, seen.turned, rows.values, source * rows.words + w, seen.seen, at + w,
                     top * rows.words + w, rows.wanted, output * rows.words + w,
                 )  # fmt: skip
-                made += more
+                broken += more
                 mended += fewer
-    return made, mended
+    return broken, mended
 
 
 @inlined
 def balance_of_outputs(
     rows: Rows, seen: Observability, program: Large, outputs: np.uint64, parts: np.uint64
 ) -> tuple[np.int64, np.int64]:
-    """Mismatches in the offspring and in the parent.
+    """The mismatches in the offspring and in the parent, where they may differ.
 
-    Of outputs with other genes, as bits, on some parts; of those that read turned parts, on these.
+    Outputs whose own gene changed (the bits of `outputs`) are counted on `parts`, the others on the parts on
+    which the source that they read is turned.
     """
     after, before = np.int64(0), np.int64(0)
     for output in range(rows.outputs):
@@ -115,7 +126,8 @@ def balance_of_outputs(
         while left != _ZERO:
             part = lowest(left)
             left &= left - _ONE
-            is_turned = outputs == _ZERO or (seen.differs[new] >> part) & _ONE != _ZERO  # 0: when compiled
+            # Where `outputs` is a constant 0, the compiler leaves the second test out.
+            is_turned = outputs == _ZERO or (seen.differs[new] >> part) & _ONE != _ZERO
             values = seen.turned if is_turned else rows.values
             after += wrong_rows(rows, values, np.uint64(output), new, part)
             before += wrong_rows(rows, rows.values, np.uint64(output), np.uint64(program.parent[gene]), part)
@@ -124,7 +136,7 @@ def balance_of_outputs(
 
 @inlined
 def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
-    """List the inactive nodes that a reader of a and b needs; returns whether there are any."""
+    """List the inactive nodes that must be computed to read a and b; returns whether there are any."""
     need(rows, a)
     need(rows, b)
     top = max(a, b)
@@ -138,12 +150,13 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 def judge_node(
     rows: Rows, seen: Observability, program: Large, source: np.uint64, parent: np.int64, worst: np.int64
 ) -> np.int64:
-    """The rank of an offspring with other genes at one active node; what they change is passed upwards.
+    """The rank of an offspring in which one active node is hit; its new value is passed upwards.
 
-    Of a rank above `worst` it is only told that it is above, and nothing stays turned. The head is looked at
-    first: mismatches that cannot be made up for in the tail end it there. Observability tells only the rank,
-    so that what is not worse is looked at once more. Where a value is a single word, passing it upwards is as
-    cheap as observability.
+    If the rank is above `worst`, the result is only some rank above `worst`, and no values stay turned. The
+    head is evaluated first; with too many new mismatches there, the tail is not. A node that was hit before
+    is judged by observability, which gives the rank but not the new values of the nodes above; so if the
+    offspring may be accepted, the values are passed upwards after all. Where a value is a single word,
+    observability would not be faster and is not used.
     """
     genes = program.genes
     a, b = sources_of(rows, genes, source)
@@ -152,7 +165,7 @@ def judge_node(
     again = len(rows.lanes) > 1 and hit_before(seen, source - rows.inputs)
     parts = _ONE
     while True:
-        if again:  # before the node is turned, since this turns it too
+        if again:  # comes first, since finding the observability turns the node too
             observe(seen, rows, genes, source, parts)
         if needed:
             compute_needed(rows, genes, top, parts)
@@ -178,9 +191,9 @@ def judge_node(
 
 @inlined
 def mark_hits(rows: Rows, program: Large, hits: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Put the nodes of several hits into `rows.hit`, and what they need on the list.
+    """Put the hit nodes into `rows.hit`, and the inactive nodes that they need into `rows.needed`.
 
-    Returns the outputs with other genes, as bits, and the lowest node that must be computed.
+    Returns the outputs with changed genes, as bits, and the lowest node that must be computed.
     """
     genes, end = program.genes, rows.inputs + program.nodes
     outputs, low, top = _ZERO, end, _ZERO
@@ -207,7 +220,7 @@ def mark_hits(rows: Rows, program: Large, hits: np.uint64) -> tuple[np.uint64, n
 def judge_several(
     rows: Rows, seen: Observability, program: Large, hits: np.uint64, parent: np.int64, worst: np.int64
 ) -> np.int64:
-    """The rank of an offspring with other genes at several places, or at an output; see `judge_node`."""
+    """The rank of an offspring in which several nodes, or outputs, are hit; see `judge_node`."""
     outputs, low = mark_hits(rows, program, hits)
     parts = _ONE
     while True:
@@ -257,26 +270,26 @@ def take(judge: Incremental, program: Large) -> np.int64:
 def weigh(
     judge: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; trial: how many nodes have turned parts, to be adopted or forgotten."""
+    """See `judging.weigh`; the trial is the number of nodes with turned values, to be adopted or dropped."""
     rows, seen = judge.rows, judge.observability
-    rank, waits = parent, _ZERO
+    rank, turned = parent, _ZERO
     if changes.hits != _ZERO:
         owner = owner_of(program.hit[0])
         if changes.hits == _ONE and owner < rows.inputs + program.nodes:
             rank = judge_node(rows, seen, program, owner, parent, worst)
         else:
             rank = judge_several(rows, seen, program, changes.hits, parent, worst)
-        waits = seen.number[1]
-    return rank, (waits,)
+        turned = seen.number[1]
+    return rank, (turned,)
 
 
 @inlined
 def read_anew(rows: Rows, program: Large, hits: np.uint64) -> None:
-    """What was hit reads other sources from now on: all new ones are counted, then the old ones given up.
+    """Update the counts of readers after hits: first count the new sources, then release the old ones.
 
-    A node may be hit in several genes: it is gone through once, as long as it is in, and then not in,
-    `rows.hit`. One that no one reads any more gives up the sources that it has now; those that it had are
-    given up by its own hit.
+    A node may be hit in several genes, but must be processed once in each of the two passes: the first pass
+    adds it to `rows.hit`, the second removes it. A node that loses its last reader releases the sources of
+    its new genes; those of its old genes are released by its own hit.
     """
     end, outputs = rows.inputs + program.nodes, _ZERO
     for is_release in range(2):

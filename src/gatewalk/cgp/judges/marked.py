@@ -1,7 +1,8 @@
-"""Judges of large programs that mark what an offspring uses, and rank it, always in full.
+"""What judges have in common that mark the sources an offspring uses and evaluate all of it.
 
-They have arrays `active` and `marks`, by source (see `large`): active is not 0 for what the parent uses,
-marks for what the offspring uses that was ranked last. One whose active genes are the parent's is not ranked.
+They have two arrays with an entry for each source (see `large`): `active` is not 0 for the sources that the
+parent uses, `marks` for those that the offspring evaluated last uses. An offspring whose active genes are
+those of the parent has the parent's rank and is not evaluated.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from gatewalk.native.jit import by_kind, inlined
 _ZERO = np.uint64(0)
 Marked = Plain | Affine | Reached
 
-# The rank of the offspring, with nothing known of it; its sources are marked.
+# rank_of(judge, program) -> rank: evaluate the offspring from scratch and mark the sources that it uses.
 rank_of: Callable[[Marked, Large], np.int64]
 rank_of = by_kind({Plain: table.rank, Affine: affine.rank, Reached: reached.rank})
 
 
 @inlined
 def _adopt(judge: Marked) -> None:
-    """Take the marks of the offspring as the parent's."""
+    """The marks of the offspring become the active sources of the parent."""
     for source in range(judge.active.size):
         judge.active[source] = judge.marks[source]
 

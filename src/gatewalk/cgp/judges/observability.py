@@ -1,11 +1,14 @@
-"""On which rows does an output see a node? Then an offspring needs no propagation.
+"""Observability: on which rows an output sees a node, so that a new value need not be passed upwards.
 
-The observability of node i for output o is the set of rows on which o changes when i does (the
-don't-care sets of logic synthesis; the fault simulation of testing). Rows do not depend on each
-other, so if a mutation changes the value of i by d, output o changes by d AND the observability:
-exactly. It belongs to the parent, so that one computation serves all offspring in which i is hit,
-until a parent is replaced. It is found by turning the node's value around and passing that upwards;
-a new value is passed upwards in the same way, to judge it or when an offspring is kept.
+The observability of node i for output o is the set of rows on which o changes when i does (the complement of
+the don't-care set in logic synthesis; fault simulation in testing finds the same). Rows do not depend on each
+other, so if a mutation changes the value of i by d, output o changes by exactly d AND the observability. It
+is a property of the parent: computed once, it serves all offspring in which i is hit, until the parent is
+replaced.
+
+It is found by inverting the value of the node and passing that upwards. Values of an offspring that differ
+from the parent's are called *turned*: they are kept beside the parent's values and passed upwards in the same
+way.
 """
 
 from __future__ import annotations
@@ -26,12 +29,14 @@ _SIX, _PLACE = np.uint64(6), np.uint64(63)
 
 
 class Observability(NamedTuple):
-    """seen[(b * outputs + o) * words + w]: rows of word w on which output o counts and sees node b.
+    """The observability of the nodes of a parent, and the turned values of an offspring.
 
-    known[b]: which parts of it are known, if parent[b] is the number of the present parent, which
-    is number[0]. sees[b]: outputs, as bits, that can see it on these.
-    turned: other values of sources, laid out as their values, on the parts of differs[s]. passed:
-    the nodes that have any, passed[0 .. number[1]).
+    seen[(b * outputs + o) * words + w]: the rows of word w on which output o counts and sees node b.
+    known[b]: the parts of the rows for which that is known, provided that parent[b] is the number of the
+        present parent, number[0].
+    sees[b]: the outputs, as bits, that see node b on some of these rows.
+    turned: the turned values of sources, in the layout of `Rows.values`; valid on the parts differs[s].
+    passed: the nodes with turned values, passed[0] to passed[number[1] - 1].
     """
 
     seen: Words
@@ -45,7 +50,7 @@ class Observability(NamedTuple):
 
 
 def observability_of(layout: Layout, words: int) -> Observability:
-    """Arrays for all nodes and outputs."""
+    """Arrays for all nodes and outputs, with nothing known yet."""
     sources = layout.inputs + layout.nodes
     return Observability(
         zeros(layout.nodes * layout.outputs * words),
@@ -61,7 +66,7 @@ def observability_of(layout: Layout, words: int) -> Observability:
 
 @inlined
 def hit_before(seen: Observability, node: np.uint64) -> bool:
-    """Was a node hit before in this parent? From now on it was."""
+    """Whether a node was hit before in an offspring of this parent; from now on it was."""
     if seen.parent[node] == seen.number[0]:
         return True
     seen.parent[node] = seen.number[0]
@@ -73,7 +78,10 @@ def hit_before(seen: Observability, node: np.uint64) -> bool:
 def compute_turned(
     seen: Observability, rows: Rows, out: Words, genes: Genes, source: np.uint64, part: np.uint64
 ) -> np.uint64:
-    """Compute a part of a node into out, from turned values; returns the bits that differ."""
+    """Compute a part of a node into out, from turned values of its sources where there are any.
+
+    Returns the bits that differ from the value of the node.
+    """
     first = (source - rows.inputs) * _THREE
     a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     xs = seen.turned if (seen.differs[a] >> part) & _ONE != _ZERO else rows.values
@@ -83,7 +91,7 @@ def compute_turned(
 
 @inlined
 def differ(seen: Observability, source: np.uint64, parts: np.uint64) -> None:
-    """These parts of a source are turned."""
+    """Note that a source has turned values on these parts."""
     seen.differs[source] = parts
     seen.passed[seen.number[1]] = source
     seen.number[1] += _ONE
@@ -93,9 +101,9 @@ def differ(seen: Observability, source: np.uint64, parts: np.uint64) -> None:
 def turn(
     seen: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64, alone: bool
 ) -> np.uint64:
-    """Compute parts of a node from turned values of its sources; returns those where its own changes.
+    """Compute the turned values of a node on some parts; returns the parts on which its value changes.
 
-    alone: no source is turned yet, so that none is asked: a tenth of the time on parities.
+    alone: no source has turned values yet, so none is checked; that saves a tenth of the time on parities.
     """
     changed, values = _ZERO, rows.values
     while parts != _ZERO:
@@ -113,10 +121,10 @@ def turn(
 
 @inlined
 def pass_on(seen: Observability, rows: Rows, genes: Genes, source: np.uint64) -> None:
-    """Compute a node where its sources have other values.
+    """Compute the turned values of a node on the parts on which its sources have turned values.
 
-    Also where only a source differs that its gate does not read: that changes no value, and to look the gate
-    up would take longer.
+    A source that the gate does not read may be among them. Then nothing changes; checking the gate first
+    would take longer.
     """
     first = (source - rows.inputs) * _THREE
     a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
@@ -134,12 +142,13 @@ def _nodes(rows: Rows, word: np.uint64, alone: bool) -> np.uint64:
 def pass_upwards(
     seen: Observability, rows: Rows, genes: Genes, low: np.uint64, parts: np.uint64, alone: bool
 ) -> None:
-    """To all active nodes above what changed, in rising order.
+    """Compute the turned values of all active nodes above those that changed, in rising order.
 
-    alone: that is one node, `low`, turned already. Else it is the nodes in `rows.hit`, with other genes:
-    these are turned on their way, and inactive nodes that are needed are computed, since they may read what
-    was turned; they have no value to differ from, and only nodes that are computed anyway read them. Of all
-    these `low` is the lowest.
+    alone: only the node `low` changed, and it has its turned values already. Otherwise the nodes in
+    `rows.hit` changed, and are turned when their turn comes; the inactive nodes in `rows.needed` are computed
+    too, since they may read turned values. They get plain values: they have none of the parent that these
+    could differ from, and only nodes that are computed anyway read them. `low` is the lowest of all these
+    nodes.
     """
     node = low - rows.inputs
     word = node >> _SIX
@@ -165,7 +174,7 @@ def pass_upwards(
 
 @inlined
 def come_down(seen: Observability) -> None:
-    """Forget all turned parts."""
+    """Forget all turned values."""
     for place in range(seen.number[1]):
         seen.differs[seen.passed[place]] = _ZERO
     seen.number[1] = _ZERO
@@ -173,7 +182,7 @@ def come_down(seen: Observability) -> None:
 
 @internal
 def observe(seen: Observability, rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
-    """Find these parts of the observability of an active node, for all outputs, if they are not known."""
+    """Find the observability of an active node on these parts, for all outputs, unless it is known."""
     outputs = rows.outputs
     node = source - rows.inputs
     parts &= ~seen.known[node]
@@ -205,7 +214,7 @@ def observe(seen: Observability, rows: Rows, genes: Genes, source: np.uint64, pa
 
 @inlined
 def adopt(seen: Observability, rows: Rows) -> None:
-    """The turned parts become the values."""
+    """Make the turned values those of the parent."""
     for place in range(seen.number[1]):
         source = seen.passed[place]
         start, end = span_of(rows, seen.differs[source])

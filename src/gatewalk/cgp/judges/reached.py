@@ -1,9 +1,10 @@
 """Conjunctions of any size without a table: {and} on and, and by duality {or} on or.
 
-The rank is the number of inputs that the output does not reach (Lemma 2). A source has a byte, so that n and
-D may be thousands. Going through the nodes in falling order, each hands its mark to the sources that it
-reads; there is no branch in it for the processor to guess. A source is reached from above node i exactly if
-the highest active node that reads it is above i: so the pass begins at the highest changed node.
+The rank is the number of inputs that the output does not reach (Lemma 2). There is one byte per source, so n
+and D may be thousands. The judge goes through the nodes in falling order; each passes its mark on to the
+sources that it reads. No branch depends on the program, so the processor mispredicts none. The pass begins at
+the highest changed node: a source is reached from above node i exactly if the highest active node that reads
+it is above i, and that is known from the parent.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(
 
 
 class Reached(NamedTuple):
-    """See `marked`. reader: the highest active node that reads a source in the parent; n + D is the output,
-    -1 none.
+    """The arrays of the judge; `marked` explains active and marks.
+
+    reader: for each source, the highest active node of the parent that reads it; n + D if the output does, -1
+        if nothing does.
     """
 
     active: Marks
@@ -35,7 +38,7 @@ class Reached(NamedTuple):
 
 
 def reached_of(layout: Layout) -> Reached:
-    """Arrays to judge conjunctions."""
+    """The arrays to judge conjunctions."""
     sources = layout.inputs + layout.nodes
     active, marks = np.zeros((2, sources + 2), dtype=np.uint8)
     active[sources] = REACHED
@@ -44,7 +47,7 @@ def reached_of(layout: Layout) -> Reached:
 
 @inlined
 def _hand_on(program: Large, marks: Marks, top: np.uint64) -> np.int64:
-    """From the nodes below source `top` down, each to the two it reads; returns the inputs not reached."""
+    """Pass marks on from the nodes below source `top`; returns the number of inputs that are not reached."""
     genes, source = program.genes, top
     while source > program.inputs:
         source -= _ONE
@@ -60,7 +63,10 @@ def _hand_on(program: Large, marks: Marks, top: np.uint64) -> np.int64:
 
 @inlined
 def _mark(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
-    """Mark the sources below a node, or the output, given what the parent's nodes above it read."""
+    """Mark the sources below a node, or the output, given what the nodes above it read in the parent.
+
+    Returns the number of inputs that are not reached.
+    """
     marks, reader, end = judge.marks, judge.reader, program.inputs + program.nodes
     if owner == end:
         for source in range(end):
@@ -75,13 +81,13 @@ def _mark(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
 
 @inlined
 def rank(judge: Reached, program: Large) -> np.int64:
-    """Mark every source from the output on; returns the inputs that are not reached."""
+    """Mark every source, from the output down; returns the number of inputs that are not reached."""
     return _mark(judge, program, program.inputs + program.nodes)
 
 
 @inlined
 def take(judge: Reached, program: Large) -> np.int64:
-    """See `judging.take`: the marks, and who reads what."""
+    """See `judging.take`; also finds the highest reader of every source."""
     missing = rank(judge, program)
     genes, reader, end = program.genes, judge.reader, program.inputs + program.nodes
     for source in range(end):
@@ -103,7 +109,7 @@ def weigh(
     """See `judging.weigh`; the rank is always exact."""
     missing = parent
     if changes.hits != _ZERO:
-        highest = _ZERO  # of the nodes with changed genes, or the output
+        highest = _ZERO  # the highest node with changed genes, or the output
         for number in range(changes.hits):
             highest = max(highest, owner_of(program.hit[number]))
         missing = _mark(judge, program, highest)

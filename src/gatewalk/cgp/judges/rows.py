@@ -1,9 +1,9 @@
-"""Values of sources on packed rows, in one part or two, with the set of active nodes and its upkeep.
+"""Values of sources on packed rows, in one part or two, and the set of active nodes.
 
-Active nodes always have the values of the parent. An inactive node has no value until an offspring
-reads it: then it, and the inactive nodes under it, are computed in the order of their numbers.
-Active is what has readers: counts of readers are kept, so that replacing a parent costs only what
-it switches on and off. A large table has a head, which is looked at first, and a tail.
+Active nodes always have the values of the parent. An inactive node has no value until an offspring reads it:
+then it, and the inactive nodes under it, are computed in rising order. A node is active if something active
+reads it; the readers of each are counted, so that replacing the parent costs no more than the nodes that
+become active or inactive. A large table has two parts: a head, which is evaluated first, and a tail.
 """
 
 from __future__ import annotations
@@ -22,20 +22,27 @@ from gatewalk.native.blocks import Lanes, Words, gate_columns, zeros
 from gatewalk.native.jit import inlined
 
 WIDE = 8  # words computed together: 512 bits
-HEAD = 64  # words of the head, of tables that have more than twice as many
+HEAD = 64  # words of the head; only tables with more than twice as many words have two parts
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _SIX = np.uint64(6)
 
 
 class Rows(NamedTuple):
-    """values[s * words + w]: word w of source s. wanted: the target in the same way; counted: the bits of it
-    that count. used: the bits of a word that count for any output.
+    """Values of all sources on a training set, and which nodes are active.
 
-    output_gene: the first one. words: of a source; head: those of part 0; both are multiples of
-    len(lanes), which is a constant to the compiler: 1 if there is a single word. parts: the set of all.
+    lanes: its length is the number of words computed together, 1 if a column is a single word; being a tuple,
+        its length is a constant to the compiler.
+    output_gene: the index of the first output gene.
+    words, head: the words of a column, and those of its part 0; multiples of len(lanes).
+    parts: the set of all parts, as bits.
+    values[s * words + w]: word w of source s.
+    wanted, counted: for each output, the wanted values and the bits that count, in the same layout.
+    used: the bits that count for any output.
     gates: see `gate_forms`.
-    readers[s]: how many active nodes and outputs read source s; so it tells what is active (see `large`).
-    active, needed, hit: nodes as bits. stack: scratch space.
+    readers[s]: how many active nodes and outputs read source s; not 0 for active sources (see `large`).
+    active, needed, hit: sets of nodes as bits: active in the parent; inactive, but needed by the offspring;
+        with changed genes in the offspring.
+    stack: scratch.
     """
 
     lanes: Lanes
@@ -91,7 +98,7 @@ def rows_of(layout: Layout, training: TrainingSet) -> Rows:
 
 @inlined
 def sources_of(rows: Rows, genes: Genes, source: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The sources a node reads; the first one twice if its gate reads only that."""
+    """The two sources that a node reads; the first one twice if its gate has one input."""
     first = (source - rows.inputs) * _THREE
     a, b = np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
     reads_second = rows.gates[(np.uint64(genes[first]) << _THREE) + np.uint64(4)] != _ZERO
@@ -100,15 +107,15 @@ def sources_of(rows: Rows, genes: Genes, source: np.uint64) -> tuple[np.uint64, 
 
 @inlined
 def bounds_of(rows: Rows, part: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The first word of a part, and the one after its last."""
-    if len(rows.lanes) == 1:  # a single word: loops over it become one step when they are compiled
+    """The first word of a part, and the word after its last."""
+    if len(rows.lanes) == 1:  # constants let the compiler replace loops over a single word by one step
         return _ZERO, _ONE
     return part * rows.head, rows.head if part == _ZERO else rows.words
 
 
 @inlined
 def span_of(rows: Rows, parts: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The first word of some parts, and the one after their last."""
+    """The first word of some parts, and the word after their last."""
     start, _ = bounds_of(rows, lowest(parts))
     _, end = bounds_of(rows, highest(parts))
     return start, end
@@ -118,9 +125,9 @@ def span_of(rows: Rows, parts: np.uint64) -> tuple[np.uint64, np.uint64]:
 def compute(
     rows: Rows, out: Words, xs: Words, ys: Words, genes: Genes, source: np.uint64, part: np.uint64
 ) -> np.uint64:
-    """Compute a part of a node into out, from values of its first source in xs, of its second in ys.
+    """Compute a part of a node into out, with the values of its first source in xs, of its second in ys.
 
-    Returns the bits that differ from its value.
+    Returns the bits that differ from the value of the node.
     """
     first, at = (source - rows.inputs) * _THREE, source * rows.words
     a, b = np.uint64(genes[first + _ONE]) * rows.words, np.uint64(genes[first + _TWO]) * rows.words
@@ -132,7 +139,7 @@ def compute(
 
 @inlined
 def compute_parts(rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64) -> None:
-    """Compute parts of a node as its value."""
+    """Compute the value of a node on some parts."""
     while parts != _ZERO:
         compute(rows, rows.values, rows.values, rows.values, genes, source, lowest(parts))
         parts &= parts - _ONE
@@ -140,16 +147,16 @@ def compute_parts(rows: Rows, genes: Genes, source: np.uint64, parts: np.uint64)
 
 @inlined
 def need(rows: Rows, source: np.uint64) -> None:
-    """Put a source on the list of needed nodes if it is an inactive node."""
+    """Add a source to the needed nodes if it is an inactive node."""
     if rows.readers[source] == 0 and source >= rows.inputs:
         put(rows.needed, source - rows.inputs)
 
 
 @inlined
 def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
-    """Complete the list by all inactive nodes under it; `top` is the highest source on it.
+    """Add all inactive nodes under the needed ones to the needed nodes; `top` is the highest source needed.
 
-    Returns the lowest, or a number above all if there is none.
+    Returns the lowest needed node, or a number above all nodes if none is needed.
     """
     low, word = ~_ZERO, (top - rows.inputs) >> _SIX
     while True:
@@ -168,7 +175,7 @@ def collect(rows: Rows, genes: Genes, top: np.uint64) -> np.uint64:
 
 @inlined
 def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -> None:
-    """Compute parts of the needed nodes, up to source `top`, in rising order."""
+    """Compute the needed nodes up to source `top` on some parts, in rising order."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         left = rows.needed[word]
         while left != _ZERO:
@@ -179,23 +186,24 @@ def compute_needed(rows: Rows, genes: Genes, top: np.uint64, parts: np.uint64) -
 
 @inlined
 def forget(rows: Rows, top: np.uint64) -> None:
-    """Empty the list of needed nodes, and `hit`, up to source `top`."""
+    """Empty the sets `needed` and `hit` up to source `top`."""
     for word in range(((top - rows.inputs) >> _SIX) + _ONE):
         rows.needed[word] = rows.hit[word] = _ZERO
 
 
 @inlined
 def push(stack: Words, height: np.uint64, a: np.uint64, b: np.uint64) -> np.uint64:
-    """Put two sources, or one if they are the same, on the stack; returns its height."""
+    """Push two sources, or one if they are the same, on the stack; returns its new height."""
     stack[height], stack[height + _ONE] = a, b
     return height + (_ONE if a == b else _TWO)
 
 
 @inlined
 def count_reader(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64, by: int) -> None:
-    """A reader of a and b more (by: 1), or one less (-1).
+    """Count one reader of a and b more (by = 1) or less (by = -1).
 
-    A node with its first reader is active from then on, and reads its sources; one without any no more.
+    A node that gets its first reader becomes active and reads its own sources; one that loses its last reader
+    becomes inactive and no longer does.
     """
     height = push(rows.stack, _ZERO, a, b)
     while height != _ZERO:

@@ -1,14 +1,14 @@
-"""Small programs in words: a forward pass in which every source carries its value and its cone.
+"""Small programs: a forward pass that computes a value and a cone, one word each, for every source.
 
-For programs of up to 63 sources with one output. The cone of a source is the set of all sources under it, one
-word; so the active set is the cone of the output and costs nothing. The pass has no branches; it begins at
-the lowest node whose genes are not those it last saw, and ends at the one that the output reads.
+For programs of up to 63 sources with one output. The cone of a source is the set of all sources under it,
+itself included; it fits a word. So the active sources are the cone of the output and cost nothing. The pass
+has no branches; it begins at the lowest node whose genes changed since the last pass, and ends at the node
+that the output reads.
 
-A value is one word too. On a table of at most 64 rows it is the source's column. For affine functions ({xor,
-xnor, not} on xor and xnor, complete tables) it is the set of inputs whose parity it is, with the highest bit
-set if that is inverted: any parity but the full one is wrong on half of the rows, the full one inverted on
-all. For {and} on and, and {or} on or, cones alone tell the rank: how many inputs the output does not reach
-(Lemma 2).
+A value is one word too. On a table of at most 64 rows it is the column of the source. For affine functions
+({xor, xnor, not} on xor and xnor, complete tables) it is the set of inputs whose parity the source computes,
+with the highest bit set if the parity is inverted; `affine` explains the ranks. For {and} on and, and {or} on
+or, the cone alone gives the rank: the number of inputs that the output does not reach (Lemma 2).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from gatewalk.native.bits import lowest, popcount, rolled
 from gatewalk.native.jit import by_kind, inlined
 
 Words = NDArray[np.uint64]
-State = tuple[np.uint64, np.uint64]  # active sources; all sources below this one are as their genes say
-Trial = tuple[np.uint64, np.uint64, np.uint64]  # the offspring's active sources; the pass: its first, its end
+State = tuple[np.uint64, np.uint64]  # active sources; the source below which all values are up to date
+Trial = tuple[np.uint64, np.uint64, np.uint64]  # active sources of the offspring; first and end of its pass
 _ZERO, _ONE, _TWO, _ALL = np.uint64(0), np.uint64(1), np.uint64(2), ~np.uint64(0)
 
 
 class SmallSets(NamedTuple):
-    """Cones alone. state: see `State`, kept between slices."""
+    """The judge of conjunctions, by cones alone. state: see `State`, kept between slices."""
 
     cones: Words
     state: Words
@@ -43,7 +43,7 @@ class SmallSets(NamedTuple):
 
 
 class OneGate(NamedTuple):
-    """A single gate, c0 ^ c1 x ^ y (c2 ^ c3 x)."""
+    """The algebraic normal form of the only gate: c0 ^ c1 x ^ y (c2 ^ c3 x)."""
 
     c0: np.uint64
     c1: np.uint64
@@ -52,13 +52,17 @@ class OneGate(NamedTuple):
 
 
 class Gates(NamedTuple):
-    """Several gates; their coefficients are in rows of eight, see `gate_forms`."""
+    """The algebraic normal forms of several gates, in rows of eight words, see `gate_forms`."""
 
     words: Words
 
 
 class SmallValues(NamedTuple):
-    """Values and cones. wanted: the target's value. parity: are values affine functions, or columns?"""
+    """The judge by values and cones.
+
+    wanted: the value of the target.
+    parity: whether values are affine functions; if not, they are columns.
+    """
 
     cones: Words
     values: Words
@@ -77,18 +81,18 @@ def _everyone(layout: Layout) -> np.uint64:
 
 
 def sets_of(layout: Layout) -> SmallSets:
-    """Arrays to judge by cones."""
+    """The arrays to judge conjunctions."""
     return SmallSets(cones_of(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
 
 
 def table_of(layout: Layout, training: TrainingSet) -> SmallValues:
-    """Arrays to judge on a table of at most 64 rows."""
+    """The arrays to judge on a table of at most 64 rows."""
     wanted, mask = np.uint64(training.outputs[0, 0]), last_mask(training.rows)
     return _values_of(layout, training.inputs[:, 0], gate_forms(layout), wanted, mask, parity=False)
 
 
 def parity_of(layout: Layout, *, inverted: bool) -> SmallValues:
-    """Arrays to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
+    """The arrays to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
     mask = _everyone(layout) | INVERTED
     wanted = mask if inverted else _everyone(layout)
     inputs = cones_of(layout)[: layout.inputs]
@@ -120,7 +124,7 @@ def _of_several(gates: Gates, program: Small, source: np.uint64) -> Form:
     return words[at], words[at + _ONE], c2, c3, reads
 
 
-# The coefficients of a node's gate, as `OneGate` has them; all ones if it reads its second source.
+# The coefficients of a node's gate, in the order of `OneGate`, and all ones if it reads its second source.
 _form: Callable[[OneGate | Gates, Small, np.uint64], Form] = by_kind({OneGate: _of_one, Gates: _of_several})
 
 
@@ -139,14 +143,14 @@ def _compute_values(judge: SmallValues, program: Small, source: np.uint64) -> No
     judge.cones[source] = judge.cones[a] | (judge.cones[b] & reads) | _ONE << source
 
 
-# The value and the cone of a node.
+# Compute the value, if the judge has any, and the cone of a node.
 compute: Callable[[SmallJudge, Small, np.uint64], None]
 compute = by_kind({SmallSets: _compute_sets, SmallValues: _compute_values})
 
 
 @inlined
 def pass_from(judge: SmallJudge, program: Small, source: np.uint64, end: np.uint64) -> None:
-    """Compute all nodes from a source on, two at a time: after the last one, a place that nobody reads."""
+    """Compute all nodes from a source on, two at a time; past the last one, the result is never read."""
     while source < end:
         rolled()
         compute(judge, program, source)
@@ -156,13 +160,13 @@ def pass_from(judge: SmallJudge, program: Small, source: np.uint64, end: np.uint
 
 @inlined
 def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
-    """How many inputs the output does not reach."""
+    """The number of inputs that the output does not reach."""
     return popcount(~judge.cones[top] & judge.everyone)
 
 
 @inlined
 def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
-    """Mismatches of a table; of an affine function 0, 1 or 2 (see `affine`)."""
+    """The mismatches of a column; for an affine function 0, 1 or 2 (see `affine`)."""
     wrong = (judge.values[top] ^ judge.wanted[0]) & judge.mask
     if judge.parity:
         return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)

@@ -1,11 +1,13 @@
-"""Small programs on larger tables: cones tell what must be computed, the first rows tell most verdicts.
+"""Small programs on tables of more than 64 rows: cones tell which nodes must be computed.
 
-For one output, n + D <= 63 and a single gate, of two inputs. A forward pass over the cones (as in
-`small`) gives the active nodes of an offspring and those above a change; no other node is computed.
-Rows are in two parts. The head, 512 rows, those that tell most (`row_order`), is computed first; an
-offspring that is too bad already there is given up. Every source has two sides: an offspring's values are
-written to the side that the parent does not use, so that keeping it turns some sides over and dropping it
-costs nothing. A change that dies out is followed all the same: to ask costs more.
+For one output, n + D <= 63 and a single gate, of two inputs. A forward pass over the cones (as in `small`)
+gives the active nodes of an offspring and those above a change; only nodes that are both are computed, even
+if their values turn out to be unchanged: checking for that costs more than it saves.
+
+Rows are in two parts. The head, the 512 most informative rows (`row_order`), is computed first; most
+offspring that are worse than the parent show it there and are given up. Every source has two sides, of which
+the parent uses one; the values of an offspring are written to the other. So keeping an offspring switches the
+sides of some sources, and dropping it costs nothing.
 """
 
 from __future__ import annotations
@@ -27,14 +29,18 @@ from gatewalk.native.jit import inlined
 
 LANES = (0,) * 8  # words computed together
 HEAD = np.uint64(8)  # words of the head
-State = tuple[np.uint64, np.uint64, np.uint64]  # as in `small`, and the side that each source uses
+State = tuple[np.uint64, np.uint64, np.uint64]  # as in `small`, and the side that each source uses, as bits
 Trial = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_SIDE = np.uint64(6)  # sources of one side: 64
+_SIDE = np.uint64(6)  # a side has 2^6 sources
 
 
 class Part(NamedTuple):
-    """Some rows. values: side, source, word. wanted, mask: the target, used rows."""
+    """Some of the rows.
+
+    values: the words of all sources, ordered by side, source and word.
+    wanted, mask: the words of the target, and the bits that count.
+    """
 
     values: Words
     wanted: Words
@@ -42,9 +48,12 @@ class Part(NamedTuple):
 
 
 class SmallTable(NamedTuple):
-    """gates: see `gate_forms`; only_and: is it AND? state: see `State`, kept between slices.
+    """The arrays of the judge.
 
-    tail_words: of a source. Those of the head are a constant, so that its loops are one step when compiled.
+    state: see `State`, kept between slices.
+    gates: see `gate_forms`. only_and: whether the gate is AND.
+    tail_words: words of a column in the tail; in the head their number is a constant, so that the compiler
+        replaces loops over them by single steps.
     """
 
     cones: NDArray[np.uint64]
@@ -57,7 +66,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
-    """Arrays to judge on a training set."""
+    """The arrays to judge programs on a training set."""
     ordered = telling_first(training)
     tail = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD) - int(HEAD)
     gates = gate_forms(layout)
@@ -76,7 +85,7 @@ def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
 def pass_from(
     judge: SmallTable, program: Small, source: np.uint64, end: np.uint64, changed: np.uint64
 ) -> np.uint64:
-    """The cones of all nodes from a source on; returns those that have a node of `changed` in theirs."""
+    """Compute the cones of all nodes from a source on; returns the nodes above some node of `changed`."""
     above = _ZERO
     while source < end:
         rolled()
@@ -90,7 +99,7 @@ def pass_from(
 
 @inlined
 def place_of(words: np.uint64, sides: np.uint64, source: np.uint64) -> np.uint64:
-    """Where the values of a source begin."""
+    """The index at which the values of a source begin, on the side that `sides` gives."""
     return np.uint64((((sides >> source) & _ONE) << _SIDE | source) * words)
 
 
@@ -98,7 +107,7 @@ def place_of(words: np.uint64, sides: np.uint64, source: np.uint64) -> np.uint64
 def compute(
     judge: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, source: np.uint64
 ) -> None:
-    """Compute a node on a part, onto the side that it does not use."""
+    """Compute a node on a part, and write the values to the side that it does not use."""
     values, new = part.values, place_of(words, ~sides, source)
     a = place_of(words, sides, first_of(program, source))
     b = place_of(words, sides, second_of(program, source))
@@ -113,7 +122,7 @@ def compute(
 def compute_all(
     judge: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, needed: np.uint64
 ) -> np.uint64:
-    """Compute nodes on a part, in rising order; returns the sides after that."""
+    """Compute the needed nodes on a part, in rising order; returns the sides with those values."""
     while needed != _ZERO:
         rolled()
         source = lowest(needed)
@@ -125,7 +134,7 @@ def compute_all(
 
 @inlined
 def wrong_rows(program: Small, part: Part, words: np.uint64, sides: np.uint64) -> np.int64:
-    """Mismatches of the output on a part."""
+    """The number of mismatches of the output on a part."""
     at = place_of(words, sides, first_of(program, OUTPUT))
     return wrong_columns(LANES, part.values, at, part.wanted, _ZERO, part.mask, _ZERO, words)
 

@@ -1,7 +1,7 @@
 """Any program on any table: every active node of an offspring is computed on all rows, 64 rows a word.
 
-The simplest judge and the one without conditions: gates of up to three inputs, constants, any number of
-outputs. What it does with an offspring's rank is in `marked`.
+The simplest judge, and the only one for every task: gates of up to three inputs, constants, any number of
+outputs. `marked` has the functions that it shares with other judges.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Words = NDArray[np.uint64]
 
 
 class Plain(NamedTuple):
-    """active, marks: active sources of the parent and of the offspring (see `large`).
+    """The arrays of the judge; `marked` explains active and marks.
 
-    values[s]: the words of source s (inputs are filled in once). wanted: the target's words. counted: which
-    of their bits count.
+    values[s]: the words of source s; those of the inputs are filled in once.
+    wanted, counted: the words of the target, and which of their bits count.
     """
 
     layout: Layout
@@ -37,7 +37,7 @@ class Plain(NamedTuple):
 
 
 def plain_of(layout: Layout, training: TrainingSet) -> Plain:
-    """Arrays to judge on a training set."""
+    """The arrays to judge programs on a training set."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
@@ -57,7 +57,7 @@ def lay(judge: Plain, sample: Words) -> None:
 
 @hot_kernel
 def mark_active(layout: Layout, genes: Genes, active: NDArray[np.uint8]) -> None:
-    """Mark the nodes with a path to an output, by source number; n + D, which stands for outputs, too."""
+    """Mark the sources that an output depends on, and n + D, which stands for the outputs; no others."""
     end = layout.inputs + layout.nodes
     active[:end] = 0
     active[end] = 1
@@ -72,7 +72,7 @@ def mark_active(layout: Layout, genes: Genes, active: NDArray[np.uint8]) -> None
 
 @internal
 def compute_node(layout: Layout, genes: Genes, node: Int, values: Words) -> None:
-    """Compute one node's words from those of its sources."""
+    """Compute the words of a node from those of its sources."""
     first = node * layout.block
     function = np.int64(genes[first])
     arity: Int = layout.arities[function]
@@ -84,7 +84,7 @@ def compute_node(layout: Layout, genes: Genes, node: Int, values: Words) -> None
 
 @internal
 def rank(judge: Plain, program: Large) -> Int:
-    """Mark and compute the active nodes, in order; returns the wrong output bits over all rows."""
+    """Mark and compute the active nodes, in order; returns the number of wrong output bits over all rows."""
     layout, genes, values = judge.layout, program.genes, judge.values
     mark_active(layout, genes, judge.marks)
     for node in range(layout.nodes):

@@ -1,9 +1,9 @@
 """The mutations of Cartesian GP, a file each: `sam`, `point:K`, `rate:P`.
 
-To add one, put a file into this folder. It has `USAGE` (how it is written), a named tuple of its constants,
-`parse(strength)`, which makes that tuple from the text behind the colon (None if there is none), and
-`mutate`, which makes an offspring in a kernel. The name of the file is the name of the mutation. Its literal
-twin goes into `reference/cgp.py`.
+To add one, put a file into this folder; its name is the name of the mutation. It defines `USAGE`, which shows
+users how to write it; a named tuple of its constants; `parse(strength)`, which makes that tuple from the text
+after the colon (None if there is none); and `mutate`, which makes an offspring in a kernel. Its literal twin
+goes into `reference/cgp.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ mutate: Any = by_kind(_KINDS)
 
 
 def canonical(text: str) -> str:
-    """The same mutation written in one way, so that `rate:5e-2` and `rate:0.05` are one law.
+    """The standard way to write a mutation, so that `rate:5e-2` and `rate:0.05` are the same setting.
 
     >>> canonical("point:03"), canonical("rate:5e-2")
     ('point:3', 'rate:0.05')
@@ -39,7 +39,7 @@ def canonical(text: str) -> str:
 
 
 def parse_mutation(text: str) -> Any:
-    """The mutation that a text names, as the tuple that its kernel takes.
+    """The mutation that a text names, as the named tuple that kernels take.
 
     >>> parse_mutation("point:3")
     Point(points=3)

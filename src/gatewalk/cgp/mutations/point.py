@@ -21,7 +21,7 @@ _ZERO = np.uint64(0)
 
 
 class Point(NamedTuple):
-    """How many genes are drawn."""
+    """Point mutation of so many genes."""
 
     points: int
 
@@ -57,7 +57,7 @@ def _of_large(program: Large, judge: Any, state: Any, hits: np.uint64) -> np.uin
     return hits if hits <= np.uint64(program.hit.size) else _listed_once(program, judge, state)
 
 
-_complete = by_kind({Small: _of_small, Large: _of_large})  # what was hit, if the list had no room for all
+_complete = by_kind({Small: _of_small, Large: _of_large})  # the hits, also if they were too many for the list
 
 
 @inlined

@@ -1,6 +1,6 @@
 """Rate mutation: every gene gets a new value with the same probability p, independently.
 
-Not every gene is asked: how many are left out before the next one that changes is drawn (`native.gaps`).
+There is no draw for every gene: the number of genes up to the next one that changes is drawn (`native.gaps`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ZERO, _ONE, _LOW = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFF)
 
 
 class Rate(NamedTuple):
-    """The gaps between the genes that change."""
+    """Rate mutation. gaps: the law of the distances between genes that change."""
 
     gaps: Gaps
 

@@ -20,14 +20,15 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 class Sam(NamedTuple):
     """Change random genes until one that is active in the parent has changed.
 
-    Whether picking such a gene is enough (`CgpLaw.sam_ends`) is in the slots (`gatewalk.cgp.program`).
+    Whether it is enough to pick such a gene (`CgpLaw.sam_ends`) is encoded in the slots
+    (`gatewalk.cgp.program`).
     """
 
     single: bool = True
 
 
 def parse(strength: str | None) -> Sam:
-    """The mutation of this name; it has no strength."""
+    """`sam`, which takes no strength."""
     if strength is not None:
         raise InputError("sam takes no number")
     return Sam()
