@@ -25,22 +25,83 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "scipy", "sklearn")
 
-# Modules without a test file of their own, by folder: to be emptied. `__main__` is run by every test that starts
-# the command in a process, and the version is compared by a test below.
-UNTESTED = {
-    "": "__main__ version",
-    "boolean": "family rules",
-    "campaign": "schema",
-    "cgp": "judging law layout",
-    "circuit": "aiger blif_text cover_circuit draft identifiers netlist verilog_text",
-    "circuit/formats": "aiger_ascii aiger_binary c_function svg",
-    "reference": "cheapest resubstitution stream",
-    "search": "algorithms cgp_reference cgp_search cgp_waiting doubts expression improvements reference_walk run seeds shrinking speed start tgp_reference tgp_search",
-    "synthesis": "bases cgp_search exact_formula plan resubstitution_search resubstitution_state resubstitution_steps turns window_search",
-    "tgp": "judging tree words",
-    "theory": "beyond statement",
-    "theory/chain": "active_parts generations kernel_tables level_solver moves mutation_operators node_states padic_lifting phases program_classes program_lookup ranked_chain ranked_moves ranked_programs ranked_size result size_check solved_offspring solver threads walk",
+# Modules that need no test file of their name, and why.
+TESTED_ELSEWHERE = {
+    "__main__": "run by every test that starts the command in a process of its own",
+    "version": "compared with all places that name a version, below",
 }
+NOT_YET_TESTED = [
+    "boolean/family",
+    "boolean/rules",
+    "campaign/schema",
+    "cgp/judging",
+    "cgp/law",
+    "cgp/layout",
+    "circuit/aiger",
+    "circuit/blif_text",
+    "circuit/cover_circuit",
+    "circuit/draft",
+    "circuit/identifiers",
+    "circuit/netlist",
+    "circuit/verilog_text",
+    "circuit/formats/aiger_ascii",
+    "circuit/formats/aiger_binary",
+    "circuit/formats/c_function",
+    "circuit/formats/svg",
+    "reference/cheapest",
+    "reference/resubstitution",
+    "reference/stream",
+    "search/algorithms",
+    "search/cgp_reference",
+    "search/cgp_search",
+    "search/cgp_waiting",
+    "search/doubts",
+    "search/expression",
+    "search/improvements",
+    "search/reference_walk",
+    "search/run",
+    "search/seeds",
+    "search/shrinking",
+    "search/speed",
+    "search/start",
+    "search/tgp_reference",
+    "search/tgp_search",
+    "synthesis/bases",
+    "synthesis/cgp_search",
+    "synthesis/exact_formula",
+    "synthesis/plan",
+    "synthesis/resubstitution_search",
+    "synthesis/resubstitution_state",
+    "synthesis/resubstitution_steps",
+    "synthesis/turns",
+    "synthesis/window_search",
+    "tgp/judging",
+    "tgp/tree",
+    "tgp/words",
+    "theory/beyond",
+    "theory/statement",
+    "theory/chain/active_parts",
+    "theory/chain/generations",
+    "theory/chain/kernel_tables",
+    "theory/chain/level_solver",
+    "theory/chain/moves",
+    "theory/chain/mutation_operators",
+    "theory/chain/node_states",
+    "theory/chain/padic_lifting",
+    "theory/chain/phases",
+    "theory/chain/program_classes",
+    "theory/chain/program_lookup",
+    "theory/chain/ranked_chain",
+    "theory/chain/ranked_moves",
+    "theory/chain/ranked_programs",
+    "theory/chain/ranked_size",
+    "theory/chain/result",
+    "theory/chain/size_check",
+    "theory/chain/solved_offspring",
+    "theory/chain/solver",
+    "theory/chain/threads",
+    "theory/chain/walk",
+]
 
 HELP = """
 from gatewalk.cli.main import main
@@ -146,12 +207,10 @@ def test_every_module_has_a_test_file_of_its_name() -> None:
         path.relative_to(ROOT / "tests").with_name(path.stem.removeprefix("test_")).as_posix()
         for path in (ROOT / "tests").rglob("test_*.py")
     }
-    untested = {
-        f"{folder}/{name}".lstrip("/") for folder, names in UNTESTED.items() for name in names.split()
-    }
-    assert modules - tested - untested == set(), "write the test file, at the same place under tests"
-    assert untested & tested == set(), "has its test file now: strike it off UNTESTED"
-    assert untested <= modules, "is gone: strike it off UNTESTED"
+    excepted = {*TESTED_ELSEWHERE, *NOT_YET_TESTED}
+    assert modules - tested - excepted == set(), "write the test file, at the same place under tests"
+    assert excepted & tested == set(), "has its test file now: strike it off the list"
+    assert excepted <= modules, "is gone: strike it off the list"
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))

@@ -26,9 +26,8 @@ def test_the_published_runs_confirm_what_needs_no_watching(monkeypatch: pytest.M
 
 
 def test_identical_offspring_are_counted_under_a_rate_only() -> None:
-    gates = "and,or,nand,nor"  # as the campaign's
-    grid = campaign(target="epar:3", nodes=100, gates=gates, mutation=["sam", "rate:0.05"], replications=1)
-    sam, rate = plan(grid)
+    common = {"target": "mul:2", "nodes": 12, "gates": "and,or,nand,nor", "replications": 1}
+    sam, rate = plan(campaign(**common, mutation=["sam", "rate:0.05"]))
     assert study.observe(sam, jobs=1) is None
     seen = study.observe(rate, jobs=1)
     assert seen is not None
