@@ -197,6 +197,20 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f"gatewalk {command}" in shown.output
 
 
+def test_the_command_line_does_not_compute() -> None:
+    machinery = {"numba", "numpy", "scipy", "sqlite3", "matplotlib", "pandas", "pyarrow"}
+    found = {}
+    for path in (ROOT / "src" / "gatewalk" / "cli").glob("*.py"):
+        imported = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(str(node.module).partition(".")[0])
+        found[path.name] = imported & machinery
+    assert {name: used for name, used in found.items() if used} == {}
+
+
 def test_every_module_has_a_test_file_of_its_name() -> None:
     modules = {
         path.relative_to(ROOT / "src" / "gatewalk").with_suffix("").as_posix()

@@ -9,7 +9,7 @@ from command import call
 from rich.console import Console
 from rich.text import Text
 
-from gatewalk.cli.summary import LISTED_GATES, advice, best_of, circuit_text, outcome, show, statistics
+from gatewalk.cli.summary import LISTED_GATES, advice, circuit_text, outcome, show, statistics
 from gatewalk.search.evolve import evolve, run_many
 from gatewalk.search.settings import settings
 
@@ -19,16 +19,6 @@ def shown(what: object) -> str:
     with console.capture() as captured:
         console.print(what)
     return captured.get()
-
-
-def test_the_best_run_is_solved_and_small() -> None:
-    runs = run_many(settings("and:3", nodes=6), seed=3, runs=range(20), jobs=1)
-    best = best_of(runs)
-    assert (best.fitness, best.gates) == (0, min(run.gates for run in runs))
-    assert best_of(list(runs)).run == best.run
-    failed = replace(best, run=99, fitness=1, gates=0, solved=False)
-    assert best_of([failed, best]).run == best.run
-    assert best_of([failed, replace(failed, run=98, fitness=5)]).run == 99
 
 
 def test_the_outcome_in_a_line() -> None:
