@@ -18,7 +18,7 @@ def description(wanted: Target) -> tuple[str, str]:
     --------
     >>> from gatewalk.boolean.targets import target
     >>> description(target("and:3"))[0]
-    'Conjunction of all inputs.'
+    '1 if all K inputs are 1.'
     """
     for family in families():
         if family.name == wanted.family:
