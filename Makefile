@@ -3,6 +3,7 @@
 #   make paper     reproduces the paper into results/paper
 #   make studies   a taste of every study into results/studies
 #   make test      formatting, types, import directions and all tests
+#   make dist      the wheel and the source archive, into dist
 # Any of them may be the first command after a clone.
 
 PYTHON ?= python3
@@ -25,7 +26,7 @@ TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromi
 APT := apt-get -o DPkg::Lock::Timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper studies test lint format test-bounds fuzz fuzz-atheris lock clean
+.PHONY: help install dev tools paper studies test lint format test-bounds fuzz fuzz-atheris dist dist-check lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -98,6 +99,14 @@ fuzz-atheris: dev
 	  $(BIN)/python -m pip --disable-pip-version-check --quiet install 'atheris>=3,<4'
 	$(BIN)/python tests/fuzz/atheris_circuits.py -max_total_time=$$((60 * $(MINUTES))) -print_final_stats=1
 
+# Without isolation: hatchling is that of the constraints.
+dist: dev
+	$(BIN)/python -m hatchling build --clean -d dist
+
+# Downloads and installs the wheel with each extra into an environment of its own, as a user does; takes minutes.
+dist-check: dist
+	$(BIN)/python tests/support/released.py dist constraints.txt
+
 # Newest versions that pyproject.toml allows, one version for all Pythons where there is one.
 lock: dev
 	$(BIN)/python -m pip --disable-pip-version-check --quiet install uv
@@ -106,5 +115,5 @@ lock: dev
 	  --output-file constraints.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests \( -name '*.nb[ic]' -o -name '*.pyc' \) -delete

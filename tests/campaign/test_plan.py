@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gatewalk.campaign import Campaign, campaign, grid, parse, plan
-from gatewalk.campaign.plan import combinations, product_size
+from gatewalk.campaign.plan import combinations, doubts_of, product_size
 from gatewalk.errors import InputError
 
 
@@ -143,3 +143,9 @@ def test_the_count_is_that_of_the_combinations() -> None:
     found = list(combinations(mixed))
     assert len(found) == product_size(mixed) == 3 * (2 * 2 * 2 * 2 + 2 * 2)
     assert len({repr(one) for one in found}) == len(found)
+
+
+def test_doubts_are_said_once() -> None:
+    hopeless = plan(campaign(target="xor:3", gates="and", nodes=[4, 5]))
+    assert len(doubts_of(hopeless)) == 1
+    assert doubts_of(plan(campaign(target=["xor:3", "and:3"]))) == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gatewalk.campaign import Results, campaign, run
-from gatewalk.campaign.status import Status, status
+from gatewalk.campaign import Results, campaign, plan, run
+from gatewalk.campaign.status import Status, status, stored_runs
 from gatewalk.campaign.store_file import writing
 
 SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)
@@ -98,3 +99,22 @@ def test_where_the_latest_campaign_ran(executor: str, scheduler: str | None, thr
         rate=None,
     )
     assert (found.scheduler, found.threads, found.source) == (scheduler, threads, "")
+
+
+def test_the_state_of_a_campaign_that_was_killed(tmp_path: Path) -> None:
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    found = status(store)
+    assert found.state == "done"
+    assert replace(found, campaign={"state": "running"}).state == "killed"
+    assert replace(found, campaign={"state": "running"}, running=True).state == "running"
+    assert replace(found, campaign={}).state == "empty"
+
+
+def test_runs_that_a_plan_asks_for_and_a_store_has(tmp_path: Path) -> None:
+    store = tmp_path / "a.sqlite"
+    cells = plan(SMALL)
+    assert stored_runs(store, cells) == [0, 0, 0, 0]
+    run(campaign(target="and:3", replications=10), store, jobs=1).close()
+    assert stored_runs(store, cells) == [0, 0, 0, 10]
+    assert stored_runs(store, [replace(cell, replications=4) for cell in cells]) == [0, 0, 0, 4]

@@ -59,12 +59,6 @@ def test_a_person_sees_the_circuit_and_statistics(capsys) -> None:
         assert words in out
 
 
-def test_censored_runs_are_named(capsys) -> None:
-    _, out, _ = call(capsys, "evolve", "xor:7", "--nodes", "6", "--runs", "3", "--budget", "50")
-    assert "3 used their budget up: run 0, 1, 2" in " ".join(out.split())
-    assert "more than the budget" in out
-
-
 @pytest.mark.parametrize("suffix", [".json", ".blif"])
 def test_the_circuit_written_computes_the_target(capsys, tmp_path, suffix: str) -> None:
     path = tmp_path / f"circuit{suffix}"
@@ -165,33 +159,6 @@ def test_what_cannot_be_found_is_not_searched_unless_asked_for(capsys, arguments
     status, _, err = call(capsys, "evolve", *arguments, "--budget", "10", "--anyway")
     assert status == 0
     assert f"warning: {words.split()[0]}" in err or words in err
-
-
-def test_a_folder_is_not_written_to(capsys, tmp_path: Path) -> None:
-    folder = tmp_path / "and.blif"
-    folder.mkdir()
-    status, _, err = call(capsys, "evolve", "and:4", "--out", str(folder))
-    assert status == 2
-    assert "it is a folder" in err
-
-
-def test_options_that_trees_do_not_have_are_a_warning(capsys) -> None:
-    tree = ("and:3", "--algorithm", "tgp-single")
-    status, _, err = call(capsys, "evolve", *tree, "--nodes", "5", "--mutation", "point:2")
-    assert status == 0
-    assert "--nodes is for --algorithm cgp" in err
-    assert "--mutation is for --algorithm cgp" in err
-    assert "warning" not in call(capsys, "evolve", *tree)[2]
-
-
-def test_the_summary_says_what_was_run_and_what_to_try(capsys) -> None:
-    status, out, _ = call(
-        capsys, "evolve", "xor:6", "--nodes", "9", "--budget", "1e2", "--mutation", "point:10%"
-    )
-    assert status == 0
-    assert "gates xor, D = 9, point:3, lambda 1, nonstrict, paper, complete, budget 100" in out
-    assert "try --budget 1000, --nodes 18, another --seed, or --runs 10" in out
-    assert "--json" not in out
 
 
 def test_a_function_of_ones_own_from_a_table_and_a_file(capsys, tmp_path: Path) -> None:

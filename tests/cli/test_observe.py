@@ -1,40 +1,16 @@
-"""`gatewalk observe`: keys, tables, files and errors."""
+"""`gatewalk observe`: starts, files and errors."""
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
 import pytest
 from command import call, records
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "observe.md"
-
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     return call(capsys, "observe", *arguments)
-
-
-def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    summary, *levels = records(capsys, "observe", "and:5", "--runs", "30", "--nodes", "10")
-    assert summary["kind"] == "runs"
-    assert (summary["n"], summary["nodes"], summary["runs"], summary["solved"]) == (5, 10, 30, 30)
-    assert [item["level"] for item in levels] == [1, 2, 3, 4]
-    last = levels[-1]
-    assert last["leave"]["value"] > last["estimates"]["s_i"]
-    assert last["p"]["trials"] == last["iterations_minus"]
-    assert sum(item["iterations_minus"] + item["iterations_plus"] for item in levels) == pytest.approx(
-        summary["ert"] * 30
-    )
-
-
-def test_drift_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    summary, *drifts = records(capsys, "observe", "xor:6", "--nodes", "n", "--budget", "3000", "--runs", "2")
-    assert summary["lemma8_drift"] is summary["lemma8_interval"] is None
-    assert summary["reasons"]["lemma8_drift"].startswith("n: needs n >= 256")
-    assert 0 < summary["lemma7_probability"] <= 1
-    assert all(item["kind"] == "drift" for item in drifts)
 
 
 def test_penultimate_start(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,28 +33,6 @@ def test_no_theorem_for_complete_sets_beside_sampled_ones(capsys: pytest.Capture
     _, out, _ = run(capsys, *common, "--training", "sample")
     assert "does not apply: Theorem 3, Theorem 4 start: training" in out
     assert "206,798" not in out
-
-
-def test_symbols_are_explained_and_rates_have_intervals(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "and:4", "--runs", "30", "--seed", "2")
-    for term in ("level i", "i+", "i-", "p, q", "r, s", "leave", "waiting", "s_i", "q', r', s'", "[a, b]"):
-        assert any(line.startswith(term) for line in out.splitlines()), term
-    rows = [line for line in out.splitlines() if line.startswith("    3")]
-    assert [row.count("[") for row in rows] == [1, 3, 2]  # leave; p, q, p + q; r, s
-    _, out, _ = run(capsys, "and:4", "--runs", "30", "--selection", "strict")
-    assert "(p+q)/q'" not in out  # Theorem 6 is not about strict selection
-    _, out, _ = run(capsys, "xor:4", "--nodes", "n", "--budget", "200", "--runs", "5")
-    assert "Lemma 8's potential" in out
-    assert "[+" in out
-
-
-def test_one_run_tells_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    summary, *drifts = records(capsys, "observe", "xor:4", "--nodes", "n", "--budget", "200")
-    assert summary["runs"] == 1
-    for item in drifts:
-        assert (item["low"], item["high"]) == (-min(2, item["potential"]), min(2, 6 - item["potential"]))
-    _, *levels = records(capsys, "observe", "and:4")
-    assert all((item["leave"]["low"], item["leave"]["high"]) == (0.0, 1.0) for item in levels)
 
 
 def test_tables_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -144,27 +98,3 @@ def test_a_missing_extra_is_named_before_the_runs(
     status, out, err = run(capsys, "and:5", "--out", str(tmp_path / name))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"gatewalk[{extra}]" in err
-
-
-def test_the_reference_has_every_key_and_no_other(capsys: pytest.CaptureFixture[str]) -> None:
-    text = REFERENCE.read_text(encoding="utf-8")
-    text = text[text.index("## JSON") :]
-    tables = re.split(r'`"kind": "(\w+)"`', text)[1:]
-    documented = {
-        kind: [
-            key
-            for line in table.splitlines()
-            if line.startswith("| `")
-            for key in re.findall(r"`(\w+)`", line.split("|")[1])
-        ]
-        for kind, table in zip(tables[::2], tables[1::2], strict=True)
-    }
-    common = ("and:3", "--nodes", "2", "--selection", "strict", "--start", "penultimate", "--budget", "5")
-    seen = [
-        *records(capsys, "observe", *common),
-        *records(capsys, "observe", "xor:3", "--nodes", "n", "--budget", "5"),
-    ]
-    found: dict[str, set[str]] = {}
-    for line in seen:
-        found.setdefault(line.pop("kind"), set()).update(line)
-    assert {kind: set(keys) for kind, keys in documented.items()} == found

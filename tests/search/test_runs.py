@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from runs import same
 
 from gatewalk.search.evolve import run_many
-from gatewalk.search.runs import Runs, in_order, joined, runs_of
+from gatewalk.search.runs import Runs, best_of, in_order, joined, runs_of
 from gatewalk.search.settings import settings
 
 MADE = settings("and:5", nodes=10)
@@ -80,3 +81,12 @@ def test_runs_travel_between_processes(runs: Runs) -> None:
 
 def test_a_short_description(runs: Runs) -> None:
     assert repr(runs) == "Runs(and:5, 40 runs, 40 solved, seed=3)"
+
+
+def test_the_best_run_is_solved_and_small(runs: Runs) -> None:
+    best = best_of(runs)
+    assert (best.fitness, best.gates) == (0, min(run.gates for run in runs))
+    assert best_of(list(runs)).run == best.run == min(run.run for run in runs if run.gates == best.gates)
+    failed = replace(best, run=99, fitness=1, gates=0, solved=False)
+    assert best_of([failed, best]).run == best.run
+    assert best_of([failed, replace(failed, run=98, fitness=5)]).run == 99

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from gatewalk.circuit.equivalence import equivalent, matches
 from gatewalk.circuit.formats import read_file
 from gatewalk.circuit.own_target import target
 from gatewalk.circuit.target_circuit import target_circuit
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, MissingExtra
 from gatewalk.synthesis import minimisation as module
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
@@ -51,6 +52,16 @@ def test_it_stops_at_a_lower_bound() -> None:
     assert found.is_optimal
     assert found.evaluations < 10**6
     assert "no smaller circuit" in str(found)
+
+
+@pytest.mark.parametrize(("name", "prove"), [("maj:3", True), ("and:25", False)])
+def test_a_missing_solver_is_named_before_the_search(
+    name: str, prove: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pysat", None)
+    monkeypatch.setattr(module, "_search", lambda *_: pytest.fail("the search has begun"))
+    with pytest.raises(MissingExtra, match=r"gatewalk\[sat\]"):
+        minimise(name, evaluations=1, prove=prove)
 
 
 def test_a_proof_that_no_circuit_is_smaller() -> None:

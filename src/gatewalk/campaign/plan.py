@@ -18,6 +18,7 @@ from gatewalk.campaign.identity import cell_key
 from gatewalk.campaign.spec import AXES, TOML_NAMES, Campaign, Grid
 from gatewalk.campaign.toml_lines import key_lines, line_of
 from gatewalk.errors import InputError, shown
+from gatewalk.search.doubts import doubts
 from gatewalk.search.settings import LAWS, Settings, law_text, settings
 
 MOST_CELLS = 250_000
@@ -168,3 +169,8 @@ def _at(campaign: Campaign, index: int, name: str | None) -> str:
 def _in_grid(text: str, index: int, path: tuple[str, ...]) -> bool:
     places = key_lines(text)
     return ("grid", index, *path) in places or ("grid", *path) in places
+
+
+def doubts_of(cells: Iterable[Cell]) -> list[str]:
+    """What is allowed in some cell but cannot lead to success, each once and in words."""
+    return list(dict.fromkeys(doubt for cell in cells for doubt in doubts(cell.settings)))

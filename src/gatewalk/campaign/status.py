@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.campaign import stored
 from gatewalk.campaign.executors import CLUSTER, MAIN_THREAD, THREADS
 from gatewalk.campaign.labels import labels
+from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.store_file import explained, running
 from gatewalk.campaign.stored import StoredCell
@@ -51,6 +52,14 @@ class Status:
     def more(self) -> int:
         """Stored runs that are no longer planned, because the replications of their cells were lowered."""
         return sum(max(0, cell.finished - cell.planned) for cell in self.cells)
+
+    @property
+    def state(self) -> str:
+        """The latest campaign's: running, done, interrupted, failed; killed if nobody could say; empty."""
+        if self.running:
+            return "running"
+        noted = str(self.campaign.get("state", "empty"))
+        return "killed" if noted == "running" else noted
 
     @property
     def source(self) -> str:
@@ -94,6 +103,15 @@ def status(store: str | os.PathLike[str]) -> Status:
             campaign=campaign,
             rate=_rate(connection, campaign) if active and campaign else None,
         )
+
+
+def stored_runs(store: str | os.PathLike[str], cells: Sequence[Cell]) -> list[int]:
+    """How many of the runs that a plan asks for a store has, by cell; a store need not exist."""
+    if not os.path.exists(store):
+        return [0 for _ in cells]
+    with Results.open(store) as results:
+        finished = {cell.key: cell.finished for cell in results.cells()}
+    return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
 
 
 def _rate(connection: sqlite3.Connection, campaign: Mapping[str, Any]) -> float | None:

@@ -52,6 +52,7 @@ def run(
     from gatewalk import campaign as room
     from gatewalk.campaign.cluster import LostCluster
     from gatewalk.campaign.labels import duration
+    from gatewalk.campaign.plan import doubts_of
     from gatewalk.campaign.progress import shown
     from gatewalk.campaign.runner import check_seconds
     from gatewalk.cli.progress import announce_compilation
@@ -64,7 +65,7 @@ def run(
     check_seconds("--checkpoint", checkpoint)
     campaign = room.read(spec)
     cells = room.plan(campaign)
-    for doubt in _doubts(cells):
+    for doubt in doubts_of(cells):
         click.echo(f"gatewalk: warning: {printable(doubt)}", err=True)
     target = store or spec.with_suffix(".sqlite")
     if dry_run:
@@ -132,10 +133,11 @@ def _run_again(spec: str, options: Mapping[str, object]) -> str:
 def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     from gatewalk.campaign.estimate import estimates, together
     from gatewalk.campaign.labels import duration, labels
+    from gatewalk.campaign.status import stored_runs
     from gatewalk.search.evolve import default_jobs
     from gatewalk.search.settings import cell_values
 
-    stored = _stored(store, cells)
+    stored = stored_runs(store, cells)
     missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
     found = estimates(cells, missing)
     names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
@@ -154,13 +156,6 @@ def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     click.echo(f"{len(cells)} cells, {runs} runs, {sum(missing)} to do; {time}")
 
 
-def _doubts(cells: tuple[Cell, ...]) -> list[str]:
-    """What is allowed but cannot lead to success, each once."""
-    from gatewalk.search.doubts import doubts
-
-    return list(dict.fromkeys(doubt for cell in cells for doubt in doubts(cell.settings)))
-
-
 def _times(estimate: Estimate | None) -> tuple[str, str]:
     """The likely and the longest time of a cell; unknown if it was not tried."""
     from gatewalk.campaign.labels import duration
@@ -168,17 +163,6 @@ def _times(estimate: Estimate | None) -> tuple[str, str]:
     if estimate is None:
         return "?", "?"
     return "?" if estimate.likely is None else duration(estimate.likely), duration(estimate.most)
-
-
-def _stored(store: Path, cells: tuple[Cell, ...]) -> list[int]:
-    """How many runs of each cell the store has; it need not exist."""
-    from gatewalk.campaign import Results
-
-    if not store.exists():
-        return [0 for _ in cells]
-    with Results.open(store) as results:
-        finished = {cell.key: cell.finished for cell in results.cells()}
-    return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
 
 
 @command.command()
@@ -213,10 +197,7 @@ def _show_status(found: Status) -> None:
         runs = f"{min(cell.finished, cell.planned)}/{cell.planned}"
         rows.append([printable(name), runs, rate, ert, duration(cell.seconds)])
     click.echo(_table(["cell", "runs", "solved", "ERT", "spent"], rows))
-    state = "running" if found.running else str(found.campaign.get("state", "empty"))
-    if state == "running" and not found.running:
-        state = "killed"
-    line = f"{found.finished}/{found.planned} runs, {printable(state)}"
+    line = f"{found.finished}/{found.planned} runs, {printable(found.state)}"
     if found.more:
         line += f", {found.more} more stored than are asked for"
     if found.checkpoints:

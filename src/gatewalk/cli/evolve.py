@@ -96,7 +96,8 @@ def command(
         done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
     else:
         done, cut_short = watch_run(made, seed, watch, as_json)
-    from gatewalk.cli.summary import best_of, show
+    from gatewalk.cli.summary import show
+    from gatewalk.search.runs import best_of
 
     if done is not None and not as_json:
         show(done, console(), asked=runs, as_is=as_is)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from math import inf, isnan
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +25,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gatewalk.search.settings import Settings
-    from gatewalk.theory.chain.point_rate_search import PointRateTimes
-    from gatewalk.theory.chain.progress import TellProgress
     from gatewalk.theory.chain.result import ExactResult
-    from gatewalk.theory.chain.sam_search import Exact
 
 EXAMPLES = """\b
 Examples:
@@ -113,6 +109,7 @@ def command(
     """
     from gatewalk.cli.background import watched
     from gatewalk.cli.progress import announce_compilation
+    from gatewalk.theory.chain.details import Wanted, result_with_details
 
     given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
     made = settings_given(target, given)
@@ -128,7 +125,13 @@ def command(
         return
     if show_levels and made.mutation != "sam":
         raise InputError(f"--levels is for --mutation sam, not {made.mutation or made.algorithm}")
-    wanted = _Wanted(_probabilities(quantiles), _iterations(tail), show_levels, program=out is not None)
+    wanted = Wanted(
+        quantiles=_probabilities(quantiles),
+        tail=_iterations(tail),
+        levels=show_levels,
+        worst_start=out is not None,
+        fraction=as_fraction,
+    )
     whole_number("--lambda", made.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
@@ -138,16 +141,10 @@ def command(
         _check_out(path)
     announce_compilation()
 
-    def work(watch: TellProgress) -> tuple[ExactResult, dict[str, Any]]:
-        found, extra = _found(made, wanted, lump=not full, memory=most, watch=watch)
-        if as_fraction:
-            from gatewalk.theory.chain.rational_times import rational
-
-            watch("fraction", 1.0)
-            extra["fraction"] = str(rational(made))
-        return found, extra
-
-    found, extra = watched(f"solving {made.label}", work)
+    found, extra = watched(
+        f"solving {made.label}",
+        lambda tell: result_with_details(made, wanted, lump=not full, memory=most, watch=tell),
+    )
     if path is not None:
         _write_program(path, made, extra["worst_start"])
     if as_json:
@@ -184,94 +181,25 @@ def _program(made: Settings, genes: list[int]) -> dict[str, Any]:
     return {"shape": shape, "genes": check(shape, genes), **labels}
 
 
-def _probabilities(text: str | None) -> list[float]:
+def _probabilities(text: str | None) -> tuple[float, ...]:
     if text is None:
-        return []
+        return ()
     try:
-        found = [float(one) for one in text.split(",")]
+        found = tuple(float(one) for one in text.split(","))
     except ValueError:
-        found = [-1.0]
+        found = (-1.0,)
     if not all(0.0 <= one < 1.0 for one in found):
         raise InputError(f"--quantiles {text}: give probabilities in [0, 1) with commas, as 0.5,0.9,0.99")
     return found
 
 
-def _iterations(text: str | None) -> list[int]:
+def _iterations(text: str | None) -> tuple[int, ...]:
     if text is None:
-        return []
+        return ()
     parts = text.split(",")
     if not all(one.isascii() and one.isdecimal() and len(one) <= 15 for one in parts):
         raise InputError(f"--tail {text}: give whole numbers of iterations with commas, as 100,1000")
-    return [int(one) for one in parts]
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """What is asked for beside the usual numbers."""
-
-    quantiles: list[float]
-    tail: list[int]
-    levels: bool
-    program: bool
-
-
-def _found(
-    made: Settings,
-    wanted: _Wanted,
-    *,
-    lump: bool,
-    memory: int,
-    watch: TellProgress,
-) -> tuple[ExactResult, dict[str, Any]]:
-    from gatewalk.theory.chain.progress import part_of
-    from gatewalk.theory.chain.solver import exact_details, exact_result
-
-    if wanted == _Wanted([], [], levels=False, program=False):
-        result = exact_result(made, lump=lump, memory=memory, watch=watch)
-        return result, _rare(result)
-    exact = exact_details(made, lump=lump, memory=memory, watch=part_of(watch, 0.0, 0.5))
-    extra = _rare(exact.result) | _details(exact, wanted, watch)
-    if wanted.levels or wanted.program:
-        extra["worst_start"] = None if exact.worst_start is None else exact.worst_start.tolist()
-    return exact.result, extra
-
-
-def _rare(result: ExactResult) -> dict[str, Any]:
-    """What is only worth saying where it is not nothing."""
-    extra: dict[str, Any] = {}
-    if result.p_never > 0:
-        known = None if isnan(result.expected_if_solved) else result.expected_if_solved
-        extra |= {"p_never": result.p_never, "expected_if_solved": known}
-    if result.error > 0:
-        extra |= {"error": result.error, "std_error": result.std_error}
-    return extra
-
-
-def _details(exact: Exact | PointRateTimes, wanted: _Wanted, watch: TellProgress) -> dict[str, Any]:
-    from gatewalk.theory.chain.progress import part_of
-    from gatewalk.theory.chain.sam_search import Exact
-    from gatewalk.theory.watching import level_of_fitness
-
-    extra: dict[str, Any] = {}
-    told = part_of(watch, 0.5, 0.75 if wanted.levels else 1.0)
-    distribution = exact.distribution(watch=told) if wanted.quantiles or wanted.tail else None
-    if distribution and wanted.quantiles:
-        reached = {p: distribution.quantile(p) for p in wanted.quantiles}
-        extra["quantiles"] = {repr(p): "inf" if t == inf else int(t) for p, t in reached.items()}
-    if distribution and wanted.tail:
-        extra["tail"] = {str(t): distribution.exceeds(t) for t in wanted.tail}
-    if wanted.levels and isinstance(exact, Exact):
-        made = exact.settings
-        extra["levels"] = [
-            {
-                "level": level_of_fitness(made, one.fitness),
-                "fitness": one.fitness,
-                "free": one.free,
-                "bound": one.bound,
-            }
-            for one in exact.levels(watch=part_of(watch, 0.75, 1.0))
-        ]
-    return extra
+    return tuple(int(one) for one in parts)
 
 
 def _print(found: ExactResult, extra: dict[str, Any]) -> None:

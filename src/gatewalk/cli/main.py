@@ -11,6 +11,7 @@ import click
 
 from gatewalk.bigint import MOST_DIGITS
 from gatewalk.errors import InputError, printable, shown
+from gatewalk.version import __version__
 
 COMMANDS = {
     "evolve": "Search for a circuit, one run or many.",
@@ -71,7 +72,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="gatewalk", message="gatewalk %(version)s")
+@click.version_option(__version__, message="gatewalk %(version)s")
 def gatewalk() -> None:
     """How long genetic programming takes to find a Boolean circuit, and the circuit.
 

@@ -78,19 +78,20 @@ def announce_compilation() -> None:
 
     `interrupts` is told of every compilation.
     """
-    from numba.core import event
+    from gatewalk.native.compilation import watch_compilations
 
-    class Announcer(event.Listener):  # type: ignore[misc]
-        def on_start(self, event: object) -> None:
-            if current_thread() is main_thread():
-                compiling(1)
-            if not said:
-                said.append(True)
-                Console(stderr=True).print("compiling kernels for this processor, at first use only ...")
+    said = False
 
-        def on_end(self, event: object) -> None:
-            if current_thread() is main_thread():
-                compiling(-1)
+    def began() -> None:
+        nonlocal said
+        if current_thread() is main_thread():
+            compiling(1)
+        if not said:
+            said = True
+            Console(stderr=True).print("compiling kernels for this processor, at first use only ...")
 
-    said: list[bool] = []
-    event.register("numba:compile", Announcer())
+    def ended() -> None:
+        if current_thread() is main_thread():
+            compiling(-1)
+
+    watch_compilations(began, ended)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isinf
 
 from rich.console import Console, Group, RenderableType
@@ -13,17 +12,9 @@ from gatewalk.bigint import short
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.text import expression, listing
 from gatewalk.search.run import Run, what_was_run
-from gatewalk.search.runs import Runs
+from gatewalk.search.runs import Runs, best_of
 
 LISTED_GATES = 24
-
-
-def best_of(runs: Sequence[Run] | Runs) -> Run:
-    """The solved run with the fewest gates; without one, the fittest."""
-    if isinstance(runs, Runs):
-        ranked = zip(runs.fitness, runs.gates.tolist(), runs.run.tolist(), range(len(runs)), strict=True)
-        return runs[min(ranked)[-1]]
-    return min(runs, key=lambda run: (run.fitness, run.gates, run.run))
 
 
 def circuit_text(circuit: Circuit) -> RenderableType:

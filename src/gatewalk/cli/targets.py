@@ -39,6 +39,7 @@ def command(target: str | None, with_table: bool, library: str | None, as_json: 
     Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are what
     `gatewalk evolve` uses for that size if nothing else is said.
     """
+    from gatewalk.boolean.description import tables_in_hex
     from gatewalk.boolean.targets import families, member
     from gatewalk.circuit.named import check_library, target_named
 
@@ -60,7 +61,7 @@ def command(target: str | None, with_table: bool, library: str | None, as_json: 
             f"{wanted.label} has {size}; --tt shows up to {MOST_INPUTS} inputs: take a smaller size"
         )
     if as_json:
-        click.echo(json.dumps(_record(wanted) | (_tables_in_hex(wanted) if with_table else {})))
+        click.echo(json.dumps(_record(wanted) | (tables_in_hex(wanted) if with_table else {})))
         return
     _print_one(wanted)
     if with_table:
@@ -70,13 +71,14 @@ def command(target: str | None, with_table: bool, library: str | None, as_json: 
 
 def _record(wanted: Target) -> dict[str, Any]:
     """What `--json` says of a target."""
+    from gatewalk.boolean.description import description
     from gatewalk.boolean.targets import defaults
 
     usual = defaults(wanted)
     return {
         "target": wanted.name,
         "family": wanted.family,
-        "description": _description(wanted)[0],
+        "description": description(wanted)[0],
         "n": wanted.inputs,
         "outputs": wanted.outputs,
         "input_labels": wanted.input_labels,
@@ -88,20 +90,6 @@ def _record(wanted: Target) -> dict[str, Any]:
         "budget": usual.budget,
         "fewest_nodes": wanted.fewest_nodes,
     }
-
-
-def _description(wanted: Target) -> tuple[str, str]:
-    """The first line of what its family says, and the rest."""
-    from inspect import getdoc
-
-    from gatewalk.boolean.targets import families
-
-    for family in families():
-        if family.name == wanted.family:
-            first, _, rest = (getdoc(family.rule) or "").partition("\n\n")
-            return first, " ".join(rest.split())
-    rows = "" if wanted.cares is None else ", on the rows that count"
-    return f"A {wanted.family} of your own{rows}.", ""
 
 
 def compact(labels: tuple[str, ...]) -> str:
@@ -132,6 +120,7 @@ def _print_list(listed: list[Target]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from gatewalk.boolean.description import description
     from gatewalk.boolean.targets import defaults
 
     table = Table(box=None, pad_edge=False)
@@ -150,7 +139,7 @@ def _print_list(listed: list[Target]) -> None:
             compact(wanted.output_labels),
             ",".join(usual.gates),
             str(usual.nodes),
-            *([_description(wanted)[0]] if is_wide else []),
+            *([description(wanted)[0]] if is_wide else []),
         )
         table.add_row(*map(Text, texts))
     screen.print(table)
@@ -166,10 +155,11 @@ def _print_one(wanted: Target) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from gatewalk.boolean.description import description
     from gatewalk.boolean.targets import defaults
 
     usual = defaults(wanted)
-    first, rest = _description(wanted)
+    first, rest = description(wanted)
     needed = f", at least {wanted.fewest_nodes} are needed" if wanted.fewest_nodes else ""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
@@ -195,34 +185,13 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _columns(wanted: Target) -> tuple[Any, Any]:
-    """The table and which of its rows count: bool[outputs, rows] each."""
-    import numpy as np
-
-    from gatewalk.boolean.tables import projections, unpack
-
-    inputs, rows = projections(wanted.inputs), 1 << wanted.inputs
-    values = unpack(wanted.evaluate(inputs), rows)
-    return values, np.ones_like(values) if wanted.cares is None else unpack(wanted.cares(inputs), rows)
-
-
-def _tables_in_hex(wanted: Target) -> dict[str, dict[str, str]]:
-    """Of each output its column as a number, bit r for row r; and which rows count, if not all do."""
-
-    def in_hex(columns: Any) -> dict[str, str]:
-        numbers = (sum(1 << int(row) for row in column.nonzero()[0]) for column in columns)
-        return dict(zip(wanted.output_labels, map(hex, numbers), strict=True))
-
-    values, counted = _columns(wanted)
-    table = {"table": in_hex(values & counted)}
-    return table if wanted.cares is None else table | {"cares": in_hex(counted)}
-
-
 def _print_table(wanted: Target) -> None:
+    from gatewalk.boolean.description import truth_table
+
     inputs = [label.rjust(2) for label in wanted.input_labels]
     outputs = [label.rjust(2) for label in wanted.output_labels]
     click.echo(f"{' '.join(inputs)} | {' '.join(outputs)}")
-    values, counted = _columns(wanted)
+    values, counted = truth_table(wanted)
     for row in range(1 << wanted.inputs):
         left = " ".join(str(row >> i & 1).rjust(len(label)) for i, label in enumerate(inputs))
         signs = (

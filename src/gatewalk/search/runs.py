@@ -155,3 +155,23 @@ def in_order(parts: Sequence[Runs], numbers: Sequence[int]) -> Runs:
         return whole
     place = {number: at for at, number in enumerate(whole.run.tolist())}
     return whole.take(place[number] for number in numbers)
+
+
+def best_of(runs: Sequence[Run]) -> Run:
+    """The solved run with the fewest gates, the first of several; without a solved one, the fittest run.
+
+    Parameters
+    ----------
+    runs
+        At least one; `Runs`, or runs of several searches.
+
+    Examples
+    --------
+    >>> from gatewalk.search.evolve import run_many
+    >>> best_of(run_many("and:2", runs=range(9), seed=1)).gates
+    1
+    """
+    if isinstance(runs, Runs):
+        ranked = zip(runs.fitness, runs.gates.tolist(), runs.run.tolist(), range(len(runs)), strict=True)
+        return runs[min(ranked)[-1]]
+    return min(runs, key=lambda run: (run.fitness, run.gates, run.run))

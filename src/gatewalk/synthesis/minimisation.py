@@ -15,8 +15,9 @@ from typing import Any
 from gatewalk.boolean.gates import GATES, GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.equivalence import Side, Verdict, circuit_side, compare
+from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Side, Verdict, circuit_side, compare
 from gatewalk.errors import InputError, shown
+from gatewalk.extras import need
 from gatewalk.search.evolve import default_jobs
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.cgp_search import search_by_cgp
@@ -25,7 +26,7 @@ from gatewalk.synthesis.plan import METHODS, SLACKS, Found, Method, Plan, Watch
 from gatewalk.synthesis.price import Price, price, units_of
 from gatewalk.synthesis.resubstitution import can_walk
 from gatewalk.synthesis.resubstitution_search import search_by_resubstitution
-from gatewalk.synthesis.starting_circuit import in_gates, start_of
+from gatewalk.synthesis.starting_circuit import Start, in_gates, start_of
 from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0
@@ -197,6 +198,7 @@ def minimise(
     began = time.perf_counter()
     allowed, priced = basis(gates), price(cost)
     start = start_of(what, library=library)
+    _check_solver(start, prove=prove)
     searched = _searched(allowed, priced)
     way = _method(method, searched)
     loop = {"nodes": nodes, "mutation": mutation, "offspring": offspring}
@@ -244,6 +246,14 @@ def minimise(
         slack=SLACKS[way][0] if slack is None else slack,
         interrupted=found.interrupted,
     )
+
+
+def _check_solver(start: Start, *, prove: bool) -> None:
+    """Ask for the SAT solver before the search, if the proof after the search takes one."""
+    if prove:
+        need("pysat", "exact synthesis")
+    if len(start.circuit.input_labels) > EXHAUSTIVE_INPUTS:
+        need("pysat", "proving that circuits of many inputs are equal")
 
 
 def _method(method: str, gates: GateSet) -> Method:

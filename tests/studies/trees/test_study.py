@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from made_up import around, share
 
-from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.studies import orders
 from gatewalk.studies.generalisation import MeanError
 from gatewalk.studies.trees import study
 from gatewalk.theory.tree_bounds import single_tinyverse
-
-SPREAD = np.linspace(0.9, 1.1, 41)
-SOLVED = np.ones(41, dtype=bool)
-
-
-def around(mean: float) -> Sample:
-    return sample(mean * SPREAD, SOLVED)
-
-
-def share(solved: int, runs: int) -> Sample:
-    return sample(np.full(runs, 100.0), np.arange(runs) < solved)
 
 
 def test_the_exact_time_is_met_or_missed() -> None:

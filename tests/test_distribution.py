@@ -1,0 +1,247 @@
+"""What is released: the wheel and the source archive hold what they should, and the wheel works alone."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from environments import environment, install, link, required_by, variables
+from released import EXTRAS, SPEC, WORKING, readme_example
+
+from gatewalk.version import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+# A command or a statement of every feature that an extra brings.
+COMMANDS = [
+    ("plot", "circuit draw add:2 --out adder.pdf"),
+    ("plot", "circuit draw add:2 --out adder.png"),
+    ("plot", "evolve and:4 --watch run.gif"),
+    ("plot", "observe and:4 --out levels.svg"),
+    ("plot", "campaign plot spec.sqlite --out times.svg"),
+    ("plot", "paper --quick --out paper"),
+    ("plot", "study run flat --quick --out study"),
+    ("data", "observe and:4 --out trace.parquet"),
+    ("data", "campaign export spec.sqlite --to parquet --out runs.parquet"),
+    ("dask", "campaign run spec.toml --dask tcp://127.0.0.1:1"),
+    ("sat", "circuit check add:16 add:16"),
+    ("sat", "circuit minimise add:16 --out smaller.blif"),
+    ("sat", "circuit minimise maj:3 --prove --out smallest.blif"),
+]
+STATEMENTS = [
+    ("data", "from gatewalk.campaign import Results; Results.open('spec.sqlite').frame()"),
+    ("learn", "from gatewalk.learn import CircuitClassifier"),
+    ("plot", "from gatewalk.campaign import Results; Results.open('spec.sqlite').plot()"),
+    ("sat", "from gatewalk.synthesis import smallest; smallest('maj:3')"),
+    (
+        "sympy",
+        "import gatewalk as gw; from gatewalk.circuit.sympy_expressions import sympy_expressions; "
+        "sympy_expressions(gw.read_file('and.blif'))",
+    ),
+]
+TRY_ALL = """
+import contextlib, io, json, sys
+from gatewalk.cli.main import main
+from gatewalk.errors import MissingExtra
+
+def tried(words):
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+        try:
+            main(words.split())
+        except SystemExit as end:
+            return end.code, said.getvalue()
+
+def stated(text):
+    try:
+        exec(text, {})
+    except MissingExtra as error:
+        return 2, f"gatewalk: {error}\\n"
+
+commands, statements = json.load(sys.stdin)
+print(json.dumps([*map(tried, commands), *map(stated, statements)]))
+"""
+
+
+def hatchling(folder: Path, target: Path, *kinds: str) -> None:
+    """Build a source tree into a folder, as `make dist` does."""
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
+    for kind in kinds:
+        command += ["-t", kind]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def only(folder: Path, pattern: str) -> Path:
+    """The one file of such a name."""
+    (found,) = folder.glob(pattern)
+    return found
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    hatchling(ROOT, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def metadata(dist: Path) -> Message:
+    return message_from_bytes(contents(only(dist, "*.whl"))[f"gatewalk-{__version__}.dist-info/METADATA"])
+
+
+@pytest.fixture(scope="module")
+def core(dist: Path, metadata: Message, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with the wheel and the dependencies that it cannot do without."""
+    needed = required_by(metadata.get_all("Requires-Dist", []))
+    programs = environment(tmp_path_factory.mktemp("core") / "venv", needed.values())
+    installed = install(programs, str(only(dist, "*.whl")))
+    assert installed.returncode == 0, installed.stderr
+    return programs
+
+
+@pytest.fixture(scope="module")
+def place(core: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a campaign and its store, which the core alone has made."""
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "spec.toml").write_text(SPEC)
+    (folder / "and.blif").write_text(".model and\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n")
+    made = run(core, folder, "gatewalk", "campaign", "run", "spec.toml")
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def run(
+    programs: Path, folder: Path, program: str, *arguments: str, path: Path | None = None, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """A program of an environment, in a folder that is not the project's."""
+    return subprocess.run(
+        [str(programs / program), *arguments],
+        cwd=folder,
+        env=variables(path),
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wheel_holds_the_package_and_its_licence(dist: Path) -> None:
+    listing = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "src"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sources = {name.removeprefix("src/") for name in listing.stdout.split() if (ROOT / name).is_file()}
+    info = {f"gatewalk-{__version__}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL")}
+    info |= {f"gatewalk-{__version__}.dist-info/{name}" for name in ("entry_points.txt", "licenses/LICENSE")}
+    assert set(contents(only(dist, "*.whl"))) == sources | info
+    # Data that is read at run time, lest the listing above be empty of it.
+    assert {Path(name).suffix for name in sources} >= {".py", ".toml", ".csv", ".svg", ".md", ".js", ".css"}
+
+
+def test_the_source_archive_builds_the_same_wheel(dist: Path, tmp_path: Path) -> None:
+    with tarfile.open(only(dist, "*.tar.gz")) as archive:
+        names = archive.getnames()
+        archive.extractall(tmp_path, filter="data")
+    assert not [name for name in names if re.search(r"\.nb[ic]$|\.pyc$|^[^/]+/(results|\.venv|dist)/", name)]
+    unpacked = tmp_path / f"gatewalk-{__version__}"
+    for name in ("LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "constraints.txt", "Makefile"):
+        assert (unpacked / name).read_bytes() == (ROOT / name).read_bytes()
+    hatchling(unpacked, tmp_path / "again", "wheel")
+    assert contents(only(tmp_path / "again", "*.whl")) == contents(only(dist, "*.whl"))
+
+
+def test_the_wheel_says_what_it_is_and_needs(metadata: Message) -> None:
+    assert metadata["Version"] == __version__
+    assert metadata["Requires-Python"] == "<3.14,>=3.11"
+    assert metadata["License-Expression"] == "MIT"
+    assert set(metadata.get_all("Provides-Extra", [])) >= {*EXTRAS, "all"}
+    assert set(PROJECT["optional-dependencies"]["all"]) == {
+        f"gatewalk[{','.join(name for name in PROJECT['optional-dependencies'] if name in EXTRAS)}]"
+    }
+    assert metadata.get_payload() == (ROOT / "README.md").read_text()
+
+
+def test_the_wheel_works_in_an_empty_environment(core: Path, tmp_path: Path) -> None:
+    told = run(core, tmp_path, "gatewalk", "--version")
+    assert told.stdout == f"gatewalk {__version__}\n"
+    found = run(core, tmp_path, "gatewalk", "evolve", "and:4", "--json")
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["solved"] is True
+    shown = run(core, tmp_path, "python", "-c", readme_example() + "print(gw.__file__)")
+    assert shown.returncode == 0, shown.stderr
+    *circuit, where = shown.stdout.splitlines()
+    assert re.fullmatch(r"\d+ .*y = [gx\d &]+", " ".join(circuit))
+    assert Path(where).is_relative_to(core.parent)
+
+
+def test_without_extras_every_feature_names_the_one_it_needs(core: Path, place: Path) -> None:
+    given = json.dumps([[text for _, text in COMMANDS], [text for _, text in STATEMENTS]])
+    done = run(core, place, "python", "-c", TRY_ALL, given=given)
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout)
+    for (extra, text), (status, said) in zip([*COMMANDS, *STATEMENTS], answers, strict=True):
+        assert status == 2, (text, said)
+        last = said.splitlines()[-1]
+        assert re.fullmatch(rf"gatewalk: .+ needs an extra: pip install 'gatewalk\[{extra}\]'", last)
+    everything = "\n".join(said for _, said in answers)
+    assert [purpose for purpose in purposes() if purpose not in everything] == []
+
+
+def purposes() -> list[str]:
+    """For what some function of the package asks for an extra: of each purpose the constant beginning."""
+    found = []
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "need" and len(node.args) == 2:
+                purpose = node.args[1]
+                if isinstance(purpose, ast.JoinedStr):
+                    purpose = purpose.values[0]
+                if isinstance(purpose, ast.Constant):
+                    found.append(str(purpose.value))
+    assert "drawing figures" in found
+    return found
+
+
+def added(metadata: Message, extra: str, folder: Path) -> Path:
+    """A folder with links to what an extra brings beside the core."""
+    asked = metadata.get_all("Requires-Dist", [])
+    have = required_by(asked)
+    folder.mkdir()
+    link(folder, [one for name, one in required_by(asked, extra=extra).items() if name not in have])
+    return folder
+
+
+def test_pip_finds_all_extras_complete(dist: Path, core: Path, metadata: Message, tmp_path: Path) -> None:
+    wanted = f"{only(dist, '*.whl')}[all]"
+    assert install(core, "--dry-run", wanted).returncode != 0
+    agreed = install(core, "--dry-run", wanted, path=added(metadata, "all", tmp_path / "all"))
+    assert agreed.returncode == 0, agreed.stderr
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_brings_what_its_features_need(
+    extra: str, core: Path, place: Path, metadata: Message, tmp_path: Path
+) -> None:
+    path = added(metadata, extra, tmp_path / extra)
+    done = run(core, place, "python", "-W", "ignore", "-c", readme_example() + WORKING[extra], path=path)
+    assert done.returncode == 0, done.stderr
