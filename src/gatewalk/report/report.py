@@ -50,9 +50,13 @@ def report(
     check_page_file(path)
     opened = nullcontext(results) if isinstance(results, Results) else Results.open(results)
     with opened as found:
-        if path.exists() and found.is_in(path):
-            raise InputError(f"{path} is the store itself; give the page another name")
-        text = _page(found, tell)
+        check_not_the_store(found, path)
+        text = report_text(found, tell=tell)
+    write_page(text, path)
+
+
+def write_page(text: str, path: Path) -> None:
+    """Write a page; the file appears when it is complete."""
     part = unfinished(path)
     try:
         part.write_text(text, encoding="utf-8")
@@ -69,8 +73,14 @@ def check_page_file(path: Path) -> None:
         raise InputError(f"{shown(str(path))} is no name of a page: it must end in {SUFFIXES[0]}")
 
 
-def _page(results: Results, tell: Tell | None) -> str:
-    """The page with all runs to download, if it stays small enough with them."""
+def check_not_the_store(results: Results, path: Path) -> None:
+    """Refuse to write a page over the store that it is of."""
+    if path.exists() and results.is_in(path):
+        raise InputError(f"{path} is the store itself; give the page another name")
+
+
+def report_text(results: Results, *, tell: Tell | None = None) -> str:
+    """The page as HTML, with all runs to download if it stays small enough with them."""
     data = report_data(results, tell=tell)
     room = MOST_BYTES - len(report_page(data).encode())
     return report_page(data, runs=runs_csv(results, most_bytes=room))

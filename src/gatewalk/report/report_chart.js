@@ -43,6 +43,7 @@ function spaced(places, position, gap) {
 function tickWords(value) {
   if (value === 0) return '0';
   const power = Math.round(Math.log10(Math.abs(value)));
+  if (value === 1e4) return '10⁴';
   if (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3) {
     if (Math.abs(value / 10 ** power - 1) < 1e-9) return `10${raised(power)}`;
     const [digit, exponent] = value.toExponential(1).split('e');
@@ -83,7 +84,7 @@ function options(spec, width, height) {
     width,
     height,
     legend: { show: false },
-    padding: [10, 14, 0, 0],
+    padding: [10, 24, 0, 0],
     cursor: { drag: { x: false, y: false, setScale: false }, points: { show: false }, y: false },
     scales: { x: scale(spec.xLog, spec.xRange), y: scale(spec.yLog, spec.yRange) },
     axes: [axis(spec, 'x'), axis(spec, 'y')],

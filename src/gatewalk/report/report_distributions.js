@@ -9,7 +9,7 @@ function distributionsSection(data) {
   if (!all.length) { undraw(byId('distributions-chart')); return; }
   const chosen = view.steps, again = () => distributionsSection(data);
   const sizes = [...new Set(all.map((cell) => cell.n))].sort((a, b) => a - b);
-  if (chosen.n !== 'all' && !sizes.includes(chosen.n)) chosen.n = 'all';
+  if (chosen.n !== 'all' && !sizes.includes(chosen.n)) chosen.n = fullest(all, sizes);
   const switches = [];
   if (sizes.length > 1) {
     const select = make('select', { 'data-key': 'size', 'aria-label': 'Size', onchange: (event) => { chosen.n = event.target.value === 'all' ? 'all' : Number(event.target.value); again(); } },
@@ -25,6 +25,12 @@ function distributionsSection(data) {
   const cells = all.filter((cell) => chosen.n === 'all' || cell.n === chosen.n).map((cell, index) => ({ ...cell, index }));
   curveChoice(byId('distributions-curves'), 'Cells', cells.map((cell) => cell.name), chosen.cells, again, { marks: false });
   drawSteps(cells.filter((cell) => isOn(chosen.cells, cell.name, cell.index)), chosen);
+}
+
+// The size with the most cells, the largest of several.
+function fullest(cells, sizes) {
+  const count = (n) => cells.filter((cell) => cell.n === n).length;
+  return sizes.reduce((best, n) => (count(n) >= count(best) ? n : best), sizes[0]);
 }
 
 function drawSteps(visible, chosen) {
@@ -43,7 +49,7 @@ function drawSteps(visible, chosen) {
   made.forEach(({ cell, kind }, i) => {
     const values = joined[i + 1], colour = colourOf(cell.index);
     if (kind === 'share') series.push(lined(values, colour, { dash: dashOf(cell.index), steps: true }));
-    else if (kind === 'exact') series.push(lined(values, style('--text'), { dash: [2, 2], width: 1.4 }));
+    else if (kind === 'exact') series.push(lined(values, style('--text'), { dash: [2, 2], width: 1.4, steps: true }));
     else series.push(lined(values, 'rgba(0,0,0,0)', { steps: true, width: 0 }));
     if (kind === 'high' && chosen.band) bands.push({ series: [i + 1, i], fill: faded(colour) });
   });

@@ -19,8 +19,7 @@ from gatewalk.report.style import CSS
 from gatewalk.version import __version__
 
 MOST_BYTES = 3_000_000
-_SCRIPTS = ("report_words.js", "report_marks.js", "report_chart.js", "report_times.js",
-            "report_distributions.js", "report_tables.js", "report_downloads.js", "report_page.js")  # fmt: skip
+_SCRIPTS = ("words", "marks", "chart", "times", "distributions", "tables", "downloads", "page")
 
 
 def report_page(data: dict[str, Any] | None, *, runs: str | None = None, live: bool = False) -> str:
@@ -70,7 +69,7 @@ def policy(*, live: bool) -> str:
 @cache
 def script() -> str:
     """The chart library and the scripts of the page, as one."""
-    own = "\n".join(_data(name) for name in _SCRIPTS)
+    own = "\n".join(_data(f"report_{name}.js") for name in _SCRIPTS)
     return f"{_data('vendor/uPlot.iife.min.js')}\n(() => {{\n'use strict';\n{own}\n}})();\n"
 
 

@@ -5,8 +5,8 @@ const MODELS = { power: 'c nᵃ', 'power-log': 'c nᵃ log n', exponential: 'c b
 
 // What the reader has switched; kept when newer data come.
 const view = {
-  axis: 'n', xLog: true, yLog: true, intervals: true, bound: true, exact: true, models: new Set(), curves: new Map(),
-  steps: { log: true, band: true, exact: true, n: 'all', cells: new Map() },
+  axis: 'n', xLog: true, yLog: true, intervals: true, bound: false, exact: true, models: new Set(), curves: new Map(),
+  steps: { log: true, band: true, exact: true, n: null, cells: new Map() },
 };
 
 const isOn = (chosen, name, place) => (chosen.has(name) ? chosen.get(name) : place < SHOWN);
@@ -53,7 +53,9 @@ function timesSection(data) {
   const curves = at.curves.map((curve, index) => ({ ...curve, index }));
   const fits = at.x === 'n' ? data.growth.curves : [];
   const has = (field) => curves.some((curve) => curve[field].some((value) => value !== null));
-  const places = [...new Set(curves.flatMap((curve) => curve.at))].sort((a, b) => a - b);
+  const visible = curves.filter((curve) => isOn(view.curves, curve.name, curve.index));
+  const drawn = visible.length ? visible : curves;
+  const places = [...new Set(drawn.flatMap((curve) => curve.at))].sort((a, b) => a - b);
   const canLog = places.length > 1 && places[0] > 0;
   const switches = [];
   if (axes.length > 1) {
@@ -74,7 +76,6 @@ function timesSection(data) {
   }
   renew(byId('times-switches'), ...switches);
   curveChoice(byId('times-curves'), 'Curves', curves.map((curve) => curve.name), view.curves, again);
-  const visible = curves.filter((curve) => isOn(view.curves, curve.name, curve.index));
   drawTimes(at, visible, fits, canLog && view.xLog, places);
 }
 
@@ -93,6 +94,11 @@ function drawTimes(at, visible, fits, xLog, places) {
   visible.forEach((curve, order) => {
     const colour = colourOf(curve.index);
     const column = (field) => x.map((n) => (maps[order].has(n) ? usable(curve[field][maps[order].get(n)]) : null));
+    curve.at.forEach((_, i) => {
+      if (curve.ert[i] === null) seen.add('unsolved');
+      else if (curve.solved[i] < curve.runs[i]) seen.add('failed');
+      if (curve.ert[i] !== null && curve.high[i] === null && view.intervals) seen.add('endless');
+    });
     const ert = column('ert'), low = column('low'), high = column('high'), spent = column('spent');
     measured.push(...ert, ...spent.filter((_, i) => ert[i] === null));
     if (view.intervals) measured.push(...low, ...high.map((value, i) => (value === null && ert[i] !== null ? spent[i] : value)));
@@ -113,14 +119,13 @@ function drawTimes(at, visible, fits, xLog, places) {
     series.push(painted(x.map((_, i) => ert[i] ?? spent[i]), (context, px, py, i, u) => {
       const k = devicePixelRatio, at = px + aside * k, place = maps[order].get(x[i]);
       Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1.3 * k });
-      if (ert[i] === null) { arrow(context, at, py, k); seen.add('unsolved'); return; }
+      if (ert[i] === null) { arrow(context, at, py, k); return; }
       if (view.intervals) {
         const top = u.valToPos(high[i] ?? spent[i], 'y', true), bottom = u.valToPos(low[i] ?? u.scales.y.min, 'y', true);
         whisker(context, at, top, bottom, k, high[i] === null);
-        if (high[i] === null) seen.add('endless');
       }
       const full = curve.solved[place] === curve.runs[place];
-      if (!full) { context.fillStyle = style('--ground'); seen.add('failed'); }
+      if (!full) context.fillStyle = style('--ground');
       const mark = markPath(shapeOf(curve.index), at, py, 4 * k);
       context.fill(mark);
       context.lineWidth = 1.8 * k;
@@ -146,7 +151,8 @@ function drawTimes(at, visible, fits, xLog, places) {
   const xRange = xLog ? reach(places, true) : reach(places, false);
   const read = (place) => readTimes(at, visible, maps, x[place], models, fitOf);
   draw(byId('times-chart'), { x, series, xLog, yLog: view.yLog, xRange, yRange, xPlaces: places, xLabel: at.words, yLabel: 'iterations per success (ERT)', read });
-  read(x.indexOf(places[places.length - 1]));
+  const shared = (n) => maps.filter((map) => map.has(n)).length;
+  read(x.indexOf(places.reduce((best, n) => (shared(n) >= shared(best) ? n : best), places[0])));
   const words = [visible.length ? 'Filled marks: every run was solved.' : 'No curve is switched on.'];
   if (seen.has('failed')) words.push('Open marks: some runs failed.');
   if (seen.has('unsolved')) words.push('Arrows: no run was solved; they stand at the iterations spent.');

@@ -60,6 +60,7 @@ function probability(p) {
 
 function duration(seconds) {
   if (seconds === null) return '–';
+  if (seconds < 0.1) return seconds < 0.0005 ? '< 1 ms' : `${(1000 * seconds).toFixed(0)} ms`;
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : seconds.toFixed(0)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;

@@ -14,7 +14,7 @@ MOST_RUNS = 100_000
 
 
 def runs_csv(results: Results, *, most_bytes: int) -> str | None:
-    """The CSV that `gatewalk campaign export` writes, compressed by gzip, in base 64; None if it is too large.
+    """What `gatewalk campaign export` writes as CSV, compressed by gzip, in base 64; None if it is too large.
 
     Parameters
     ----------

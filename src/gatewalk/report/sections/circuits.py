@@ -47,8 +47,11 @@ def circuits(results: Results, cells: Cells, *, tell: Tell | None = None) -> dic
 
 
 def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
-    """By target, where the run is whose circuit has the fewest gates; the first of several."""
-    best: dict[str, tuple[int, tuple[StoredCell, CellRuns, int]]] = {}
+    """By target, where the run is whose circuit has the fewest gates; the first of several.
+
+    A run on a sampled training set counts only if there is none on the complete set.
+    """
+    best: dict[str, tuple[tuple[bool, int], tuple[StoredCell, CellRuns, int]]] = {}
     for stored, cell in cells.read:
         solved = np.flatnonzero(cell.columns["solved"])
         if not solved.size:
@@ -56,8 +59,9 @@ def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
         gates = np.asarray(cell.columns["gates"])[solved]
         place = int(solved[int(gates.argmin())])
         target = cell.values["target"]
-        if target not in best or gates.min() < best[target][0]:
-            best[target] = (int(gates.min()), (stored, cell, place))
+        rank = (not np.isnan(cell.columns["generalisation"][place]), int(gates.min()))
+        if target not in best or rank < best[target][0]:
+            best[target] = (rank, (stored, cell, place))
     return {target: found for target, (_, found) in best.items()}
 
 
