@@ -1,5 +1,7 @@
 // A chart by uPlot: axes that are linear or logarithmic, ticks that leave room for each other, keys that move.
 
+const PAPER_WIDTH = 640; // pixels, less than the narrowest usual sheet has
+const isPaper = () => 'print' in document.documentElement.dataset;
 const charts = new Map(); // by the element they are in
 
 // Round numbers from low to high, about as many as there is room for.
@@ -49,7 +51,7 @@ function tickWords(value) {
     const [digit, exponent] = value.toExponential(1).split('e');
     return `${Number(digit)}·10${raised(Number(exponent))}`;
   }
-  return Number(value.toPrecision(6)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return BROKEN.format(Number(value.toPrecision(6)));
 }
 
 function axis(spec, which) {
@@ -100,14 +102,14 @@ const heightFor = (width) => Math.round(Math.min(470, Math.max(270, 0.52 * width
 function draw(host, spec) {
   const known = charts.get(host);
   if (known) known.plot.destroy();
-  const width = Math.floor(host.clientWidth) || 320;
+  const width = isPaper() ? PAPER_WIDTH : Math.floor(host.clientWidth) || 320;
   const plot = new uPlot(options(spec, width, heightFor(width)), [spec.x, ...spec.series.map((one) => one.values)], host);
   if (known) { known.plot = plot; known.spec = spec; return; }
   const made = { plot, spec };
   charts.set(host, made);
   new ResizeObserver(() => {
     const now = Math.floor(host.clientWidth);
-    if (now && now !== made.plot.width) made.plot.setSize({ width: now, height: heightFor(now) });
+    if (!isPaper() && now && now !== made.plot.width) made.plot.setSize({ width: now, height: heightFor(now) });
   }).observe(host);
   host.addEventListener('keydown', (event) => move(made, event));
 }

@@ -76,8 +76,8 @@ function readSteps(visible, time) {
     const row = [make('span', {}, sampleOf(cell.index, { marks: false }), cell.name)];
     row.push(percent(at < 0 ? 0 : cell.share[at]));
     row.push(at < 0 ? '–' : `${percent(cell.low[at])} to ${percent(cell.high[at])}`);
-    row.push(`${cell.solved.toLocaleString('en-US')} of ${cell.runs.toLocaleString('en-US')}`);
+    row.push(`${whole(cell.solved)} of ${whole(cell.runs)}`);
     return row;
   });
-  readOut('distributions-readout', `within ${Math.round(time).toLocaleString('en-US')} iterations`, [['cell', 'name'], ['solved by then', 'n'], ['95 %', 'n'], ['solved at all', 'n']], rows);
+  readOut('distributions-readout', `within ${whole(time)} iterations`, [['cell', 'name'], ['solved by then', 'n'], ['95 %', 'n'], ['solved at all', 'n']], rows);
 }

@@ -3,6 +3,7 @@
 const SECTIONS = [overviewSection, timesSection, distributionsSection, growthSection, comparisonsSection, generalisationSection, circuitsSection, originSection, downloadsSection];
 const POLL_SECONDS = 2, RETRY_SECONDS = 5;
 const isLive = JSON.parse(byId('live').textContent);
+let pending = 0;
 let data = JSON.parse(byId('data').textContent);
 
 function show(next) {
@@ -11,7 +12,15 @@ function show(next) {
   byId('name').textContent = data.name;
   byId('made').textContent = `Data of ${data.made}.`;
   say(`${data.state.words[0].toUpperCase()}${data.state.words.slice(1)}.`, data.state.running ? 'running' : '');
-  SECTIONS.forEach((section) => section(data));
+  renderFrom(0);
+}
+
+// One section after the other, so that the first can be read and used while the others are made.
+function renderFrom(place) {
+  clearTimeout(pending);
+  SECTIONS[place](data);
+  if (place + 1 < SECTIONS.length) pending = setTimeout(renderFrom, 0, place + 1);
+  else document.body.dataset.ready = data.made;
 }
 
 function say(words, kind = '') {

@@ -59,7 +59,7 @@ function comparisonsSection(data) {
       row.kind = pair.differs ? '' : 'same';
       return row;
     });
-    const read = make('details', { 'data-key': `words-${option.by}`, open: option.pairs.length <= 6 }, make('summary', {}, 'Read out, pair by pair'), bullets(option.pairs.map((pair) => `${pair.words}.`)));
+    const read = later('Read out, pair by pair', `words-${option.by}`, option.pairs.length <= 6, () => bullets(option.pairs.map((pair) => `${pair.words}.`)));
     return [make('h3', {}, `By ${option.by}`), make('p', {}, option.words),
       table([['cells', 'name'], ['first', ''], ['second', ''], ['first is faster (A12)', ''], ['effect', ''], ['ERT first', 'n'], ['ERT second', 'n'], ['p rank sum', 'n'], ['p log-rank', 'n'], ['verdict', '']], rows, { key: `pairs-${option.by}`, caption: `Pairs by ${option.by}` }), read, note(option.note)];
   });

@@ -121,7 +121,8 @@ function drawTimes(at, visible, fits, xLog, places) {
       Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1.3 * k });
       if (ert[i] === null) { arrow(context, at, py, k); return; }
       if (view.intervals) {
-        const top = u.valToPos(high[i] ?? spent[i], 'y', true), bottom = u.valToPos(low[i] ?? u.scales.y.min, 'y', true);
+        const top = high[i] === null ? Math.min(py - 16 * k, u.valToPos(spent[i], 'y', true)) : u.valToPos(high[i], 'y', true);
+        const bottom = u.valToPos(low[i] ?? u.scales.y.min, 'y', true);
         whisker(context, at, top, bottom, k, high[i] === null);
       }
       const full = curve.solved[place] === curve.runs[place];
@@ -201,14 +202,14 @@ function readTimes(at, visible, maps, n, models, fitOf) {
     row.push(has ? (curve.ert[i] === null ? '∞' : number(curve.ert[i])) : '–');
     row.push(has && curve.ert[i] !== null ? span(curve.low[i], curve.high[i]) : '–');
     row.push(has ? (curve.median[i] === null ? '∞' : number(curve.median[i])) : '–');
-    row.push(has ? `${curve.solved[i].toLocaleString('en-US')} of ${curve.runs[i].toLocaleString('en-US')}` : '–');
+    row.push(has ? `${whole(curve.solved[i])} of ${whole(curve.runs[i])}` : '–');
     if (withExact) row.push(has ? number(curve.exact[i]) : '–');
     if (withBound) row.push(has ? number(curve.bound[i]) : '–');
     models.forEach((model) => { const fit = fitOf(curve, model); row.push(fit && fit.has(n) ? number(fit.get(n)) : '–'); });
     return row;
   });
   const short = { n: 'n', nodes: 'D', lambda: 'λ', budget: 'budget' }[at.x] || at.x;
-  readOut('times-readout', `${short} = ${n.toLocaleString('en-US')}, in iterations`, columns, rows);
+  readOut('times-readout', `${short} = ${whole(n)}, in iterations`, columns, rows);
 }
 
 function readOut(id, caption, columns, rows) {

@@ -34,6 +34,10 @@ function renew(host, ...children) {
 const SUPERSCRIPTS = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
 const raised = (whole) => [...String(whole)].map((sign) => SUPERSCRIPTS[sign]).join('');
 
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const BROKEN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+const whole = (value) => WHOLE.format(value);
+
 // A number to be read: four digits, whole ones in full up to a million; none is a dash.
 function number(value, digits = 4) {
   if (value === null || value === undefined) return '–';
@@ -43,8 +47,8 @@ function number(value, digits = 4) {
     const [digit, power] = value.toExponential(2).split('e');
     return `${digit} × 10${raised(Number(power))}`;
   }
-  if (Number.isInteger(value) || size >= 10 ** digits) return Math.round(value).toLocaleString('en-US');
-  return Number(value.toPrecision(digits)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+  if (Number.isInteger(value) || size >= 10 ** digits) return whole(value);
+  return BROKEN.format(Number(value.toPrecision(digits)));
 }
 
 const percent = (share, digits = 1) => (share === null ? '–' : `${(100 * share).toFixed(share === 1 || share === 0 ? 0 : digits)} %`);
@@ -72,6 +76,15 @@ function table(columns, rows, { key, caption, low } = {}) {
   const body = rows.map((row) => make('tr', { class: row.kind }, ...row.map((cell, place) => make('td', { class: columns[place][1] }, cell))));
   return make('div', { class: low ? 'scroll low' : 'scroll', 'data-key': key, tabindex: 0, role: 'group', 'aria-label': caption || 'Table' },
     make('table', {}, caption ? make('caption', {}, caption) : null, make('thead', {}, head), make('tbody', {}, ...body)));
+}
+
+// Words that are made when they are asked for first.
+function later(summary, key, open, body) {
+  const made = make('details', { 'data-key': key, open }, make('summary', {}, summary));
+  const fill = () => { if (made.open && made.children.length === 1) made.append(body()); };
+  made.addEventListener('toggle', fill);
+  fill();
+  return made;
 }
 
 const note = (words) => (words ? make('p', { class: 'note' }, words) : null);
