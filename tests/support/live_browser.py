@@ -21,7 +21,7 @@ KEYS = {"Space": (" ", 32), "ArrowLeft": ("ArrowLeft", 37), "ArrowRight": ("Arro
 
 
 class Tab:
-    """A page in the browser. complaints: what its console says, and requests for anything but files."""
+    """A page in the browser. complaints: what its console says, and requests for anything but files and data within them."""
 
     def __init__(self, to: int, back: int) -> None:
         self._to, self._back, self._number, self._rest = to, back, 0, b""
@@ -58,7 +58,9 @@ class Tab:
             self._is_loaded = True
         elif method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.complaints.append(json.dumps(about))
-        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith("file:"):
+        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(
+            ("file:", "data:")
+        ):
             self.complaints.append(about["request"]["url"])
         return message
 

@@ -115,8 +115,8 @@ def compare_cells(
         raise InputError(f"there is no option {shown(by)} to compare by; use {', '.join(_FIELDS)}")
     pairs = [pair for pair in combinations(cells, 2) if _differ_in_it_alone(*pair, by)]
     if not pairs:
-        differing = ", ".join(_differing(cells)) or "none"
-        raise InputError(f"no two cells differ in {by} alone; options that differ: {differing}")
+        options = ", ".join(differing(cells)) or "none"
+        raise InputError(f"no two cells differ in {by} alone; options that differ: {options}")
     cut = [_cut_alike(first.runs, second.runs) for first, second in pairs]
     ranks = [mann_whitney(*both) for both in cut]
     logs = [log_rank(*both).p_value for both in cut]
@@ -232,7 +232,7 @@ def _differ_in_it_alone(first: CellRuns, second: CellRuns, by: str) -> bool:
     return all(value == second.values[name] for name, value in first.values.items() if name not in free)
 
 
-def _differing(cells: Sequence[CellRuns]) -> list[str]:
+def differing(cells: Sequence[CellRuns]) -> list[str]:
     """The options in which cells of the same target differ."""
     found = []
     for toml in _FIELDS:
@@ -244,7 +244,7 @@ def _differing(cells: Sequence[CellRuns]) -> list[str]:
 
 
 def _only_option(cells: Sequence[CellRuns]) -> str:
-    found = _differing(cells)
+    found = differing(cells)
     if "algorithm" in found:  # nodes differ from none then, which is no option
         found = [name for name in found if any(_differ_in_it_alone(*p, name) for p in combinations(cells, 2))]
     if len(found) != 1:
@@ -263,7 +263,7 @@ def _value(cell: CellRuns, by: str) -> str:
 def _names(cells: Sequence[CellRuns], by: str) -> list[str]:
     """What the cells of a pair have in common: the target, and what differs between pairs of a target."""
     names = []
-    shown_options = [name for name in _differing(cells) if name != by]
+    shown_options = [name for name in differing(cells) if name != by]
     for cell in cells:
         words = [AXES[_FIELDS[name]].label.format(_value(cell, name)) for name in shown_options]
         names.append(" ".join([label_of(cell.values["target"]), *(word for word in words if word)]))

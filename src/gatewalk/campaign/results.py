@@ -189,6 +189,10 @@ class Results:
         """The values of an option compared in pairs, by `gatewalk.analysis.compare`; print the result."""
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
+    def report(self, out: str | os.PathLike[str]) -> None:
+        """Write a self-contained page of these runs: `gatewalk.report.report`."""
+        above("gatewalk.report.report", "report")(self, out)
+
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The columns of some runs at a time, in the order of `NAMES`."""
         for cell in self.cells():

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from gatewalk.bigint import to_json
+from gatewalk.cli.campaign_live import live_page
 from gatewalk.cli.campaign_plot import plot
 from gatewalk.cli.interrupts import keep
 from gatewalk.errors import InputError, printable
@@ -30,7 +31,16 @@ def command() -> None:
 command.add_command(plot)
 
 
-@command.command()
+RUN_EXAMPLES = """\b
+Examples:
+  gatewalk campaign run and.toml
+  gatewalk campaign run and.toml --dry-run
+  gatewalk campaign run and.toml --store runs.sqlite --jobs 4
+  gatewalk campaign run and.toml --live           (prints the address of a page)
+"""
+
+
+@command.command(epilog=RUN_EXAMPLES)
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.option(
     "--store", type=click.Path(path_type=Path), help="The store; default: SPEC with the ending .sqlite."
@@ -45,8 +55,23 @@ command.add_command(plot)
 @click.option(
     "--dry-run", is_flag=True, help="Show the cells, the number of runs and an estimate of the time."
 )
+@click.option(
+    "--live", is_flag=True, help="Serve the page of `gatewalk report` while it runs, to this machine."
+)
+@click.option(
+    "--live-host", metavar="HOST", help="The interface of --live, such as 0.0.0.0; default: 127.0.0.1 alone."
+)
+@click.option("--live-port", type=int, metavar="PORT", help="The port of --live; default: any that is free.")
 def run(
-    spec: Path, store: Path | None, jobs: int | None, dask: str | None, checkpoint: float, dry_run: bool
+    spec: Path,
+    store: Path | None,
+    jobs: int | None,
+    dask: str | None,
+    checkpoint: float,
+    dry_run: bool,
+    live: bool,
+    live_host: str | None,
+    live_port: int | None,
 ) -> None:
     """Run what the store lacks of the campaign in the TOML file SPEC."""
     from gatewalk import campaign as room
@@ -63,6 +88,8 @@ def run(
     if jobs is not None:
         check_jobs(jobs, "--jobs")
     check_seconds("--checkpoint", checkpoint)
+    if not live and (live_host is not None or live_port is not None):
+        raise InputError("--live-host and --live-port are for --live: add it, or leave them out")
     campaign = room.read(spec)
     cells = room.plan(campaign)
     for doubt in doubts_of(cells):
@@ -75,7 +102,10 @@ def run(
     announce_compilation()
     latest: list[room.Progress] = []
     try:
-        with shown(sys.stderr) as show:
+        with (
+            live_page(target, host=live_host, port=live_port, wanted=live) as finish,
+            shown(sys.stderr) as show,
+        ):
 
             def watch(progress: room.Progress) -> None:
                 keep()
@@ -92,6 +122,7 @@ def run(
                 watch=watch,
                 warn=lambda words: click.echo(f"gatewalk: warning: {printable(words)}", err=True),
             ).close()
+            finish()
     except KeyboardInterrupt:
         done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"
         click.echo(f"gatewalk: interrupted; {done}; go on with: {again}", err=True)
@@ -117,7 +148,7 @@ def summary_of(done: int, planned: int) -> str:
 def _command(context: click.Context) -> str:
     """The command line to type again, as it was given."""
     given = context.params
-    names = ("store", "jobs", "dask", "checkpoint")
+    names = ("store", "jobs", "dask", "checkpoint", "live", "live_host", "live_port")
     typed = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     return _run_again(str(given["spec"]), {name: given[name] for name in typed})
 
@@ -126,7 +157,9 @@ def _run_again(spec: str, options: Mapping[str, object]) -> str:
     """The command that goes on, in words that a shell reads as they are."""
     words = ["gatewalk", "campaign", "run", spec]
     for name, value in options.items():
-        words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words.append(f"{value:g}" if isinstance(value, float) else str(value))
     return printable(shlex.join(words))
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "paper": "Reproduce the paper: runs, figures, tables, comparison.",
     "study": "Papers and open questions, each reproduced by one command.",
     "campaign": "Grids of many runs in a store that loses nothing.",
+    "report": "A web page of a store: charts, fits, comparisons, circuits.",
     "targets": "What can be searched for: inputs, outputs, defaults.",
     "circuit": "Circuit files: convert, check, draw, count.",
     "bench": "Iterations per second on standard cases.",

@@ -1,4 +1,4 @@
-"""The page: a style sheet, the parts of pages, tables and notes; and a run, watched.
+"""The page: of a store, of a study, and of a run, watched; the style sheet and the parts they are made of.
 
 >>> from gatewalk.report import watch
 >>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP
@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.report.animation import animation_gif as animation_gif
     from gatewalk.report.animation import animation_svg as animation_svg
     from gatewalk.report.replay import replay_page as replay_page
+    from gatewalk.report.report import report as report
     from gatewalk.report.watch import watch as watch
     from gatewalk.report.watch import write_replay as write_replay
 
@@ -21,6 +22,7 @@ _HOME = {
     "animation_gif": "animation",
     "animation_svg": "animation",
     "replay_page": "replay",
+    "report": "report",
     "watch": "watch",
     "write_replay": "watch",
 }

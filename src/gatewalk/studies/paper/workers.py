@@ -16,6 +16,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from gatewalk.campaign.held_interrupts import interrupts_held_back
+
 P = ParamSpec("P")
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -47,7 +49,7 @@ def workers(jobs: int) -> Iterator[Later]:
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_prepare)
 
     def later(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]:
-        with _interrupts_held_back():
+        with interrupts_held_back():
             taken: Future[T] = pool.submit(function, *arguments, **options)
         return taken.result
 
@@ -63,19 +65,6 @@ def workers(jobs: int) -> Iterator[Later]:
 
 def _here(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]:
     return lambda: function(*arguments, **options)
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Processes started in this block never see Ctrl-C, from their first moment; this one sees it after."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
 
 def _prepare() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from gatewalk.bigint import decimal
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.cgp.genotype import Shape, shape_for
@@ -123,5 +124,5 @@ def _symmetries(shape: Shape, training: TrainingSet, lump: bool) -> int:
 def _about(number: int) -> str:
     if number < 10_000_000:
         return f"{number:,}"
-    digits = str(number)
+    digits = decimal(number)
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"

@@ -1,0 +1,1 @@
+"""The sections of a store's report: each turns cells and their runs into plain data for the page."""

@@ -1,0 +1,34 @@
+"""Numbers on their way into JSON: none that it cannot write, and no more digits than anyone reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isfinite
+
+_DIGITS = 6
+
+
+def finite(value: float | None, digits: int = _DIGITS) -> float | int | None:
+    """The number to so many significant digits; None if there is none, or if it is infinite.
+
+    >>> finite(1234567.8), finite(0.123456789), finite(3.0), finite(float("inf"))
+    (1234570, 0.123457, 3, None)
+    """
+    if value is None or not isfinite(value):
+        return None
+    short = float(f"{value:.{digits}g}")
+    return int(short) if short == int(short) and abs(short) < 2**53 else short
+
+
+def all_finite(values: Iterable[float | None], digits: int = _DIGITS) -> list[float | int | None]:
+    """All of them."""
+    return [finite(value, digits) for value in values]
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words.
+
+    >>> counted(1, "cell"), counted(2500, "cell"), counted(0, "entry", "entries")
+    ('1 cell', '2,500 cells', '0 entries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
