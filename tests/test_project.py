@@ -94,16 +94,6 @@ def test_every_dependency_is_pinned() -> None:
     assert names <= pinned
 
 
-def test_the_first_example_of_the_readme_ends_in_its_circuit() -> None:
-    example = re.search(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert example is not None
-    done = subprocess.run([sys.executable, "-c", example[1]], capture_output=True, text=True, env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr
-    # The iterations, then gates that are read twice, a line each, and the output.
-    assert re.fullmatch(r"\d+ (?:g\d+ = [gx\d &]+\n)*y = [gx\d &]+\n", done.stdout), done.stdout
-    assert set(re.findall(r"x\d", done.stdout)) == {f"x{i}" for i in range(1, 9)}
-
-
 def test_the_readme_lists_the_commands_there_are() -> None:
     listed = re.findall(r"^\| `gatewalk (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert listed == list(COMMANDS)

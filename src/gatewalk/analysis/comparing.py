@@ -189,7 +189,7 @@ def a12_interval(a12: float, first: int, second: int, *, confidence: float = 0.9
     --------
     >>> found = a12_interval(1.0, 20, 20)
     >>> round(found.low, 3), found.high
-    (0.854, 1.0)
+    (0.899, 1.0)
     """
     z = float(stats.norm.ppf((1 + confidence) / 2))
     weight = (first + second) / 2 - 1
@@ -198,8 +198,9 @@ def a12_interval(a12: float, first: int, second: int, *, confidence: float = 0.9
         spread = 1 + weight * (1 - theta) / (2 - theta) + weight * theta / (1 + theta)
         return abs(a12 - theta) - z * sqrt(theta * (1 - theta) * spread / (first * second))
 
-    low = 0.0 if a12 <= 0 else float(optimize.brentq(beyond, 0.0, a12))
-    high = 1.0 if a12 >= 1 else float(optimize.brentq(beyond, a12, 1.0))
+    # At 0 and 1 the spread is 0, so the estimate itself is a root; the end of the interval is the other one.
+    low = 0.0 if a12 <= 0 else float(optimize.brentq(beyond, 0.0, min(a12, 1 - 1e-12)))
+    high = 1.0 if a12 >= 1 else float(optimize.brentq(beyond, max(a12, 1e-12), 1.0))
     return Interval(low, high)
 
 

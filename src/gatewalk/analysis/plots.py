@@ -123,7 +123,7 @@ def compare(results: Results, by: str | None = None, *, unit: str = "iterations"
     Examples
     --------
     >>> from gatewalk.campaign import campaign, run
-    >>> both = campaign(target="and:4", selection=["nonstrict", "strict"], replications=30, seed=7)
+    >>> both = campaign(target="and:6", nodes="n", selection=["nonstrict", "strict"], replications=30, seed=7)
     >>> compare(run(both, jobs=1), "selection")
     <Comparisons by selection: 1 pairs, 1 differ>
     """

@@ -93,7 +93,10 @@ def read_file(path: str | PathLike[str], *, library: str | PathLike[str] | None 
 
     Examples
     --------
-    >>> circuit = read_file("mapped.blif", library="cells.genlib")  # doctest: +SKIP
+    >>> from gatewalk import circuit
+    >>> write_file(circuit.circuit_named("maj:3"), "majority.blif")
+    >>> print(read_file("majority.blif"))
+    y = (x1 & x2) | (x3 & (x1 ^ x2))
     """
     form = format_of(path)
     read = form.read

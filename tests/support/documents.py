@@ -1,0 +1,145 @@
+"""The pages of the documentation, and the examples in them: fenced blocks and the notes about running them.
+
+CONTRIBUTING.md says how examples are written; `examples.py` runs them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    str(page.relative_to(ROOT)): page for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+}
+
+_FENCE = re.compile(r"(?P<indent> *)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)")
+_NOTE = re.compile(r"<!-- *(?P<kind>not run|exits with|run):(?P<text>.*?)-->", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page, or the commands of a hidden comment `<!-- run: ... -->`.
+
+    Attributes
+    ----------
+    language, file
+        From the line that opens it, as in ```` ```toml file=and.toml ````; an empty text if there is none.
+    text
+        What is between the fences.
+    line
+        The line of the page before its first line.
+    is_output
+        It follows another block with nothing in between: it may be what that one prints.
+    not_run
+        The reason why it is not run, from the comment before it.
+    status
+        The exit status that the comment before it announces; 0 if there is none.
+    """
+
+    language: str
+    text: str
+    line: int
+    file: str = ""
+    is_output: bool = False
+    not_run: str = ""
+    status: int = 0
+
+
+def blocks(page: str) -> list[Block]:
+    """The blocks of a page, in order.
+
+    Parameters
+    ----------
+    page
+        Its text, in Markdown.
+
+    Raises
+    ------
+    ValueError
+        If a fence is not closed, or a note stands before no block.
+    """
+    found: list[Block] = []
+    lines = page.splitlines()
+    notes: dict[str, str] = {}
+    prose = True
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        opened = _FENCE.fullmatch(line)
+        if opened:
+            end = _closing(lines, at, opened["fence"])
+            words = opened["info"].split() or [""]
+            found.append(
+                Block(
+                    language=words[0],
+                    file=next((word.removeprefix("file=") for word in words if word.startswith("file=")), ""),
+                    text="".join(f"{line.removeprefix(opened['indent'])}\n" for line in lines[at + 1 : end]),
+                    line=at + 1,
+                    is_output=not prose,
+                    not_run=notes.pop("not run", ""),
+                    status=int(notes.pop("exits with", "0")),
+                )
+            )
+            prose = False
+            at = end + 1
+        elif line.startswith("<!--"):
+            end = next((i for i in range(at, len(lines)) if "-->" in lines[i]), at)
+            note = _NOTE.fullmatch("\n".join(lines[at : end + 1]).strip())
+            if note and note["kind"] == "run":
+                found.append(Block(language="sh", text=f"{note['text'].strip()}\n", line=at + 1))
+            elif note:
+                notes[note["kind"]] = note["text"].strip()
+            prose = True
+            at = end + 1
+        else:
+            if line.strip():
+                prose = True
+                if notes:
+                    raise ValueError(f"line {at + 1}: a note on how to run stands before no block")
+            at += 1
+    return found
+
+
+def _closing(lines: list[str], opened: int, fence: str) -> int:
+    for at in range(opened + 1, len(lines)):
+        stripped = lines[at].strip()
+        if stripped.startswith(fence) and not stripped.strip(fence[0]):
+            return at
+    raise ValueError(f"line {opened + 1}: the block is not closed")
+
+
+def commands(text: str) -> list[str]:
+    """The commands of a shell block: a line each, with continued lines and here-documents in one piece."""
+    found: list[str] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        command = line
+        while command.endswith("\\"):
+            command = f"{command[:-1]} {next(lines).strip()}"
+        word = re.search(r"<<-?\s*['\"]?(\w+)", command)
+        while word and command.rsplit("\n", 1)[-1].strip() != word[1]:
+            command += f"\n{next(lines)}"
+        if command.strip() and not command.lstrip().startswith("#"):
+            found.append(command)
+    return found
+
+
+def session(text: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each after `$`, with the output that is shown below it.
+
+    A command goes on over lines that end in a backslash, and to the end of a here-document.
+    """
+    found: list[tuple[str, str]] = []
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines()
+        end = 1
+        word = re.search(r"<<-?\s*['\"]?(\w+)", lines[0])
+        if word:
+            end = next(i for i in range(1, len(lines)) if lines[i].strip() == word[1]) + 1
+        while lines[end - 1].endswith("\\"):
+            end += 1
+        (command,) = commands("\n".join(lines[:end])) or [""]
+        found.append((command, "".join(f"{line}\n" for line in lines[end:])))
+    return found
