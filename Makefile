@@ -2,6 +2,7 @@
 #   make install   .venv with the package and all its extras, at the versions of constraints.txt
 #   make paper     reproduces the paper into results/paper
 #   make studies   a taste of every study into results/studies
+#   make docs      the documentation as a website into site/, without a network
 #   make test      formatting, types, import directions and all tests
 # Any of them may be the first command after a clone.
 
@@ -25,7 +26,7 @@ TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromi
 APT := apt-get -o DPkg::Lock::Timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper studies test lint format test-bounds fuzz fuzz-atheris lock clean
+.PHONY: help install dev tools paper studies docs test lint format test-bounds fuzz fuzz-atheris lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -68,6 +69,10 @@ paper: install
 
 studies: install
 	$(BIN)/gatewalk study run --all --quick --out results/studies
+
+# Warnings are errors: a link that leads nowhere, a name that is not there.
+docs: dev
+	$(BIN)/python -m sphinx -W --keep-going --quiet -c docs -d build/doctrees -b html . site
 
 test: lint tools
 	$(PYTEST)

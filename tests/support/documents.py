@@ -5,14 +5,15 @@ CONTRIBUTING.md says how examples are written; `examples.py` runs them.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {
-    str(page.relative_to(ROOT)): page for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-}
+_PAGES = [ROOT / "README.md", *sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")])]
+PAGES = {str(page.relative_to(ROOT)): page for page in _PAGES}
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)")
 _NOTE = re.compile(r"<!-- *(?P<kind>not run|exits with|run):(?P<text>.*?)-->", re.DOTALL)
@@ -29,7 +30,7 @@ class Block:
     text
         What is between the fences.
     line
-        The line of the page before its first line.
+        The line of the page before its first line; of a notebook the number of the cell.
     is_output
         It follows another block with nothing in between: it may be what that one prints.
     not_run
@@ -45,6 +46,24 @@ class Block:
     is_output: bool = False
     not_run: str = ""
     status: int = 0
+
+
+def blocks_of(path: Path) -> list[Block]:
+    """The blocks of a page in a file, or the cells of a notebook, in order."""
+    text = path.read_text()
+    return cells(json.loads(text)) if path.suffix == ".ipynb" else blocks(text)
+
+
+def cells(notebook: dict[str, Any]) -> list[Block]:
+    """The code of a notebook, cell by cell, each followed by what it printed when the notebook was saved."""
+    found = []
+    for number, cell in enumerate(notebook["cells"], 1):
+        if cell["cell_type"] == "code":
+            found.append(Block(language="python", text="".join(cell["source"]), line=number))
+            printed = "".join("".join(one.get("text", "")) for one in cell["outputs"])
+            if printed:
+                found.append(Block(language="text", text=printed, line=number, is_output=True))
+    return found
 
 
 def blocks(page: str) -> list[Block]:

@@ -1,0 +1,75 @@
+"""The site's navigation: sections in the sidebar, and an index at its root.
+
+The sections are added to the index page when the site is built, so on GitHub it is plain Markdown.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+# The pages of each section, in this order; a pattern stands for all other pages that match.
+SECTIONS = {
+    "Tutorial": ["tutorial*", "tutorials/ten-minutes*", "tutorials/*"],
+    "How-to": ["how-to/*"],
+    "Reference": [
+        "reference/command-line",
+        "reference/commands",
+        "reference/json",
+        "reference/columns",
+        "reference/python",
+        "reference/api/gatewalk",
+        "reference/api/*",
+        "reference/targets",
+        "reference/gates",
+        "reference/law",
+        "reference/*",
+    ],
+    "Explanation": ["explanation/*"],
+    "Theory": ["theory/paper", "theory/*"],
+    "Studies": ["studies/README", "../src/gatewalk/studies/*/README"],
+    "Project": ["../README", "../CONTRIBUTING", "../CHANGELOG"],
+}
+_START = """<!doctype html>
+<meta charset="utf-8">
+<title>Gatewalk</title>
+<meta http-equiv="refresh" content="0; url=docs/index.html">
+<a href="docs/index.html">Gatewalk</a>
+"""
+
+
+def add_sections(app: Sphinx, name: str, source: list[str]) -> None:
+    """Append a hidden table of contents for each section to the index page."""
+    if name != app.config.root_doc:
+        return
+    for caption, pages in SECTIONS.items():
+        listed = "\n".join(_known(app, pages))
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def _known(app: Sphinx, patterns: list[str]) -> list[str]:
+    """The pages that the patterns name, each once, from the root of the site."""
+    listed: list[str] = []
+    for pattern in patterns:
+        path = pattern.removeprefix("../") if pattern.startswith("../") else f"docs/{pattern}"
+        listed += sorted(page for page in app.env.found_docs if _matches(page, path) and page not in listed)
+    return [f"/{page}" for page in listed]
+
+
+def _matches(page: str, pattern: str) -> bool:
+    return Path(page).match(pattern) and page.count("/") == pattern.count("/")
+
+
+def write_start(app: Sphinx, error: Exception | None) -> None:
+    """Write the page at the root of the site, which leads to the index."""
+    if error is None and app.builder.format == "html":
+        (Path(app.outdir) / "index.html").write_text(_START, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("source-read", add_sections)
+    app.connect("build-finished", write_start)
+    return {"parallel_read_safe": True}

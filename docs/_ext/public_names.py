@@ -1,0 +1,86 @@
+"""The directive `public-names`: every name that a package exports, with its parameters, result and example.
+
+A name that several packages export is documented with the first of them; the others link to it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+# A name is documented in the first of these that exports it.
+PACKAGES = [
+    "gatewalk",
+    *(
+        f"gatewalk.{room}"
+        for room in (
+            "boolean",
+            "circuit",
+            "theory",
+            "synthesis",
+            "learn",
+            "campaign",
+            "analysis",
+            "report",
+            "studies",
+        )
+    ),
+]
+
+
+def home_of(package: str, name: str) -> str:
+    """The package that documents a name which this one exports."""
+    value = getattr(import_module(package), name)
+    for first in PACKAGES[: PACKAGES.index(package)]:
+        module = import_module(first)
+        if name in module.__all__ and getattr(module, name) is value:
+            return first
+    return package
+
+
+def described(package: str) -> str:
+    """The names of a package in reStructuredText: a table of them, then each in full."""
+    names: list[str] = import_module(package).__all__
+    table = ["", ".. list-table::", "   :widths: 30 70", ""]
+    full = []
+    for name in names:
+        home = home_of(package, name)
+        value = getattr(import_module(package), name)
+        kind = "class" if inspect.isclass(value) else "func"
+        table += [f"   * - :py:{kind}:`~{home}.{name}`", f"     - {_summary(value)}"]
+        if home == package:
+            full += ["", _directive(package, name, value)]
+    return "\n".join([*table, *full, ""])
+
+
+def _summary(value: Any) -> str:
+    """The first sentence of a docstring."""
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+
+
+def _directive(package: str, name: str, value: Any) -> str:
+    if inspect.isclass(value) and issubclass(value, BaseException):
+        return f".. autoexception:: {package}.{name}"
+    if inspect.isclass(value):
+        return f".. autoclass:: {package}.{name}\n   :members:"
+    return f".. autofunction:: {package}.{name}"
+
+
+class PublicNames(SphinxDirective):
+    """`public-names` with the name of a package."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return self.parse_text_to_nodes(described(self.arguments[0]))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_directive("public-names", PublicNames)
+    return {"parallel_read_safe": True}
