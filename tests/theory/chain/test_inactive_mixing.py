@@ -8,7 +8,7 @@ import pytest
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import Shape
 from gatewalk.theory.chain.inactive_mixing import mixed, multiplied
-from gatewalk.theory.chain.node_states import axes_of, output_axis, swapped_gates
+from gatewalk.theory.chain.node_states import axes_of
 
 
 @pytest.mark.parametrize(
@@ -38,27 +38,6 @@ def test_mixing_is_the_geometric_series(gates: str, swaps: bool) -> None:
     other = np.random.default_rng(6).random(tensor.shape)
     moved = mixed(other, axes, ending, transposed=True)
     assert (moved * tensor).sum() == pytest.approx((other * mixed(tensor, axes, ending)).sum(), rel=1e-12)
-
-
-def test_rates_are_sums_of_deviations() -> None:
-    axis = axes_of(Shape(3, 1, 1, gate_set("and")))[0]
-    assert sorted({round(rate, 9) for rate in axis.rates}) == [0.0, 1.5, 3.0]
-    assert axis.weight.sum() == 9
-    assert len(axis) == 6
-
-
-def test_output_gene_is_an_axis() -> None:
-    axis = output_axis(Shape(2, 1, 2, gate_set("and")))
-    assert len(axis) == 4
-    assert axis.rates[0] == pytest.approx(0, abs=1e-12)
-    assert axis.rates[1:] == pytest.approx(4 / 3)
-
-
-def test_swapped_gates() -> None:
-    assert swapped_gates(gate_set("and,xor")) == [0, 1]
-    assert swapped_gates(gate_set("nimply,ncimply")) == [1, 0]
-    assert swapped_gates(gate_set("nimply,and")) is None
-    assert swapped_gates(gate_set("and,not")) is None
 
 
 def test_pieces_join() -> None:

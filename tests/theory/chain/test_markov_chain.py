@@ -6,35 +6,19 @@ probabilities are solved for directly, with no symmetry, no eigenbasis and no sh
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from all_programs import mismatches, programs_of
 from numpy.typing import NDArray
 
-from gatewalk.boolean.targets import target
-from gatewalk.boolean.training import complete, fitness
-from gatewalk.cgp.genotype import Shape, active_genes, decode, valid_values
-from gatewalk.circuit.circuit import evaluate
+from gatewalk.cgp.genotype import Shape, active_genes, valid_values
 from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import Settings, settings
 from gatewalk.theory.chain.sam_search import solved
 
 Matrix = NDArray[np.float64]
-
-
-def programs_of(shape: Shape) -> list[tuple[int, ...]]:
-    return list(product(*(valid_values(shape, gene) for gene in range(shape.length))))
-
-
-def mismatches(shape: Shape, name: str, genes: tuple[int, ...]) -> int:
-    wanted = target(name)
-    circuit = decode(
-        shape, np.array(genes), input_labels=wanted.input_labels, output_labels=wanted.output_labels
-    )
-    training = complete(wanted)
-    return fitness(evaluate(circuit, training.inputs), training)
 
 
 def sam_matrix(shape: Shape, programs: list[tuple[int, ...]], picked_ends: bool) -> Matrix:

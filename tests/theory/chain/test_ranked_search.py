@@ -10,17 +10,14 @@ import numpy as np
 import pytest
 
 from gatewalk.cgp.genotype import valid_values
-from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.settings import settings
-from gatewalk.theory.chain import ranked_search, solver
+from gatewalk.theory.chain import ranked_search
 from gatewalk.theory.chain.program_lookup import class_of_program
 from gatewalk.theory.chain.ranked_chain import RankedChain, chain_of
 from gatewalk.theory.chain.ranked_moves import class_of_genes
 from gatewalk.theory.chain.ranked_search import MayNeverEnd, moments_of, ranked_result
-from gatewalk.theory.chain.ranked_size import is_ranked, ranked_classes
+from gatewalk.theory.chain.ranked_size import is_ranked
 from gatewalk.theory.chain.sam_search import exact
-from gatewalk.theory.chain.solver import exact_result
 
 COIN = {"ties": "coin", "uncounted": 1, "sam_ends": "picked", "starts": 2}
 CASES: list[tuple[str, int, dict[str, Any]]] = [
@@ -97,53 +94,3 @@ def test_seven_inputs_are_more_rows_than_a_word_has() -> None:
     assert chain_of(few).levels == [2 ** (7 - used) - 1 for used in (4, 3, 2, 1)]
     with pytest.raises(MayNeverEnd):
         ranked_result(few)
-
-
-def test_numbers_of_classes() -> None:
-    # One node of six inputs reads {a, a} or {a, b}, and the output is the node, a, b or another input.
-    assert ranked_classes(shape_of(settings("and:6", nodes=1))) == 6
-    assert ranked_classes(shape_of(settings("and:6", nodes=5))) == 1_960_694
-    assert chain_of(settings("and:6", nodes=5)).count == 1_960_678
-
-
-def test_what_is_not_ranked() -> None:
-    others: list[dict[str, Any]] = [
-        {"profile": "tinyverse"},
-        {"gates": "and,or"},
-        {"gates": "nimply"},
-        {"offspring": 2},
-        {"mutation": "point:1"},
-        {"training": "sample:4"},
-        {"options": {"uncounted": 2}},
-        {"options": {"levels_back": 1}},
-        {"options": {"rows": 2}},
-    ]
-    for options in others:
-        assert not is_ranked(settings("and:3", nodes=4, **options))
-    assert not is_ranked(settings("table:2:0x2", nodes=2, gates="and"))
-    assert is_ranked(settings("xor:3", nodes=4))
-
-
-def test_the_solver_takes_it_for_large_chains(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = exact_result(settings("and:3", nodes=3))
-    monkeypatch.setattr(solver, "RANKED_FROM", 0)
-    taken = []
-    monkeypatch.setattr(
-        solver,
-        "ranked_result",
-        lambda search, **options: taken.append(search) or ranked_result(search, **options),
-    )
-    found = exact_result(settings("and:3", nodes=3))
-    assert found.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-12)
-    lost = exact_result(settings("xor:3", nodes=2, selection="strict"))
-    assert lost.p_never > 0  # by the other solver
-    assert [search.target for search in taken] == ["and:3", "xor:3"]
-    exact_result(settings("and:3", nodes=3), lump=False)
-    assert len(taken) == 2
-
-
-def test_refused_before_any_memory_is_taken() -> None:
-    with pytest.raises(InputError, match=r"and:5 with 8 nodes .* GB and too many for --memory 16: up to 6"):
-        exact_result(settings("and:5", nodes=8))
-    with pytest.raises(InputError, match="--memory 1: up to 5 nodes"):
-        exact_result(settings("and:6", nodes=6), memory=10**9)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain.padic_lifting import functional
 from gatewalk.theory.chain.rational_times import rational_expectation
 from gatewalk.theory.chain.sam_search import exact
 
@@ -78,19 +76,6 @@ def _gauss(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
                 factor = wide[row][column]
                 wide[row] = [x - factor * y for x, y in zip(wide[row], wide[column], strict=True)]
     return [row[-1] for row in wide]
-
-
-def test_lifting_solves_integer_systems() -> None:
-    generator = np.random.default_rng(4)
-    for size in (1, 3, 8):
-        matrix = generator.integers(-(10**6), 10**6, (size, size)).astype(object) ** 3
-        right = generator.integers(-99, 99, size).astype(object)
-        weights = generator.integers(0, 9, size).astype(object)
-        rows = [[Fraction(int(entry)) for entry in row] for row in matrix]
-        known = _gauss(rows, [Fraction(int(entry)) for entry in right])
-        assert functional(matrix, right, weights) == sum(
-            (int(w) * x for w, x in zip(weights, known, strict=True)), Fraction(0)
-        )
 
 
 def test_refused() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from gatewalk.cgp.genotype import valid_values
-from gatewalk.errors import InputError
 from gatewalk.search.settings import settings
 from gatewalk.theory import penultimate
 from gatewalk.theory.bounds import theorem3, theorem6
@@ -141,21 +140,6 @@ def test_everything_solved_at_the_start() -> None:
     assert (found.expected_iterations, found.std_iterations, found.p_solved_at_start) == (0, 0, 1)
     assert found.worst_start_expected == 0
     assert found.distribution().quantile(0.99) == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [
-        ("and:40", {}, "genotypes"),
-        ("and:6", {"nodes": 12}, "up to 5 nodes are possible"),
-        ("and:3", {"nodes": 40, "gates": "and,or,nand,nor,xor"}, "nodes are possible"),
-        ("and:3", {"nodes": 3, "gates": "maj"}, "at most 2 inputs"),
-        ("and:3", {"nodes": 3, "training": "sample"}, "complete"),
-    ],
-)
-def test_refused_before_memory_is_taken(name: str, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        exact(name, **options)
 
 
 def test_progress_is_told() -> None:

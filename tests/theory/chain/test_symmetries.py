@@ -14,7 +14,6 @@ from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 from gatewalk.theory.chain.markov_chain import frame_of, genotype_count
 from gatewalk.theory.chain.sam_search import exact
-from gatewalk.theory.chain.size_check import axis_size
 from gatewalk.theory.chain.symmetries import input_symmetries
 
 
@@ -49,16 +48,6 @@ def test_orbits_of_blocks_add_up(name: str) -> None:
         assert few.key.size <= many.key.size
     assert exact(name, nodes=3).chain.size.sum() == exact(name, nodes=3, lump=False).chain.size.sum()
     assert genotype_count(shape) == (3 * 4 * 5) ** 2 * 6 * len(shape.gates) ** 3
-
-
-@pytest.mark.parametrize(
-    ("gates", "lump"), [("and", True), ("and", False), ("nimply,ncimply,or", True), ("not", True)]
-)
-def test_axis_sizes_are_foretold(gates: str, lump: bool) -> None:
-    shape = shape_of(settings("and:3", nodes=3, gates=gates))
-    training = complete(target("and:3"))
-    frame = frame_of(shape, training, lump=lump)
-    assert [len(axis) for axis in frame.axes] == [axis_size(shape, node, swaps=lump) for node in range(3)]
 
 
 @pytest.mark.parametrize(
