@@ -18,6 +18,7 @@ from gatewalk.circuit.own_target import circuit_target
 from gatewalk.errors import InputError
 from gatewalk.search.shrinking import advance_epoch, begin_epoch
 from gatewalk.synthesis.local import Freedom, resynthesise
+from gatewalk.synthesis.local import Watch as WindowWatch
 from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
 from gatewalk.synthesis.price import Price, units_of
 from gatewalk.synthesis.resubstitution import advance
@@ -55,8 +56,12 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
     warm_up(start, plan)
 
     def turn(run: Run, is_over: IsOver) -> None:
+        def tell(gates: int, windows: int, seconds: float) -> None:
+            run.gates_now = gates
+
         random = Random(f"{plan.seed}/{run.number}/{run.turns}")
-        found = descend(run.best, plan, run, random=random, most_windows=len(run.best), stop=is_over)
+        size = len(run.best)
+        found = descend(run.best, plan, run, random=random, most_windows=size, stop=is_over, watch=tell)
         units = units_of(plan.price, found)
         if units <= run.units:
             run.best, run.units = found, units
@@ -65,7 +70,14 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
 
 
 def descend(
-    circuit: Circuit, plan: Plan, run: Run, *, random: Random, most_windows: int, stop: IsOver
+    circuit: Circuit,
+    plan: Plan,
+    run: Run,
+    *,
+    random: Random,
+    most_windows: int,
+    stop: IsOver,
+    watch: WindowWatch | None = None,
 ) -> Circuit:
     """Make windows of a circuit cheaper, one after the other; see `local.resynthesise`."""
     size = _size(plan, circuit)
@@ -81,6 +93,7 @@ def descend(
         gates=plan.gates,
         measure=_measure(plan.price),
         stop=stop,
+        watch=watch,
     ).circuit
 
 
