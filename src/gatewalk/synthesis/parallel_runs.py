@@ -26,6 +26,7 @@ class Run:
 
     best, units: the cheapest circuit so far and what it costs. turns: how many were taken so far.
     evaluations, windows: how many circuits and windows were tried so far.
+    gates_now: the gates of the circuit that a long turn has come to so far; None between turns.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Run:
     turns: int = 0
     evaluations: int = 0
     windows: int = 0
+    gates_now: int | None = None
     is_done: bool = False
 
 
@@ -111,6 +113,7 @@ def _take_turn(run: Run, turn: Turn, plan: Plan, deadline: float | None, stop: E
     if not is_over():
         turn(run, is_over)
         run.turns += 1
+        run.gates_now = None
     run.is_done = run.is_done or run.units <= plan.goal or is_over()
     return run
 
@@ -121,5 +124,7 @@ def _best(runs: list[Run]) -> Run:
 
 
 def _progress(runs: list[Run], began: float) -> Progress:
-    evaluations = sum(run.evaluations for run in runs)
-    return Progress(len(_best(runs).best), evaluations, time.perf_counter() - began)
+    best = _best(runs)
+    under_way = best.gates_now  # read once: a thread may set it to None meanwhile
+    gates = len(best.best) if under_way is None else under_way
+    return Progress(gates, sum(run.evaluations for run in runs), time.perf_counter() - began)

@@ -23,6 +23,7 @@ from gatewalk.synthesis.price import Price, units_of
 from gatewalk.synthesis.resubstitution import advance
 from gatewalk.synthesis.resubstitution_search import walk_of
 from gatewalk.synthesis.resynthesis import Freedom, resynthesise
+from gatewalk.synthesis.resynthesis import Watch as WindowWatch
 
 MOST_FREE_INPUTS = 16  # up to so many inputs of the circuit, don't-cares of its windows are used
 _SPARE = 20  # a program for a window has so many nodes more than the window has gates
@@ -55,8 +56,12 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
     warm_up(start, plan)
 
     def turn(run: Run, is_over: IsOver) -> None:
+        def tell(gates: int, windows: int, seconds: float) -> None:
+            run.gates_now = gates
+
         random = Random(f"{plan.seed}/{run.number}/{run.turns}")
-        found = descend(run.best, plan, run, random=random, most_windows=len(run.best), stop=is_over)
+        size = len(run.best)
+        found = descend(run.best, plan, run, random=random, most_windows=size, stop=is_over, watch=tell)
         units = units_of(plan.price, found)
         if units <= run.units:
             run.best, run.units = found, units
@@ -65,7 +70,14 @@ def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) ->
 
 
 def descend(
-    circuit: Circuit, plan: Plan, run: Run, *, random: Random, most_windows: int, stop: IsOver
+    circuit: Circuit,
+    plan: Plan,
+    run: Run,
+    *,
+    random: Random,
+    most_windows: int,
+    stop: IsOver,
+    watch: WindowWatch | None = None,
 ) -> Circuit:
     """Make windows of a circuit cheaper one after the other, by `resynthesis.resynthesise`."""
     size = _size(plan, circuit)
@@ -81,6 +93,7 @@ def descend(
         gates=plan.gates,
         measure=_measure(plan.price),
         stop=stop,
+        watch=watch,
     ).circuit
 
 

@@ -1,0 +1,170 @@
+"""Tree GP on And_n with a function that negates beside AND: NOT with an ignored argument, and NAND."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from math import isfinite, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+from gatewalk.analysis import style
+from gatewalk.analysis.curves import Curves
+from gatewalk.analysis.statistics import Sample, success_rate
+from gatewalk.analysis.survival import median
+from gatewalk.report.tables import Table, number, probability
+from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
+from gatewalk.theory.tree_bounds import single_tinyverse
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SOURCE = "Mambrini and Oliveto 2016, who add NOT to F"
+LEVEL = 0.001
+SINGLE, MULTI = "one step", "several steps"
+GATES = {
+    "NOT": "notfirst=0x5",
+    "NAND": "nand",
+}  # this NOT ignores its second argument
+FROM = 8  # the size from which on NAND's times are asked to grow fast: below, they are near n log n
+
+
+def findings(measured: Measured) -> Findings:
+    """A figure of two panels, a table, and a claim for each selection and form of negation."""
+    quick = measured.quick
+    ties = {form: _part(measured.cells, form, "nonstrict") for form in GATES}
+    strict = {form: _part(measured.cells, form, "strict")[SINGLE] for form in GATES}
+    return Findings(
+        claims=(
+            _growth("NOT", ties["NOT"], source=SOURCE, least=0, quick=quick),
+            _growth("NAND", ties["NAND"], source="this study", least=FROM, quick=quick),
+            _caught(strict["NOT"], quick=quick),
+            _nand_strict(strict["NAND"], quick=quick),
+        ),
+        figures=(
+            Drawing(
+                name="times",
+                caption="Expected iterations with 95 % intervals on complete sets. Hollow: some runs failed, "
+                "and what they spent is counted. Dashed: the exact expectation 6 n H(n−1).",
+                draw=partial(draw, ties, strict),
+            ),
+        ),
+        tables=(("medians", _medians(ties, strict)),),
+    )
+
+
+def _part(cells: Sequence[CellRuns], form: str, selection: str) -> Curves:
+    """The curves by n of one form of negation: one step, and several where there are such runs."""
+    own = [
+        cell
+        for cell in cells
+        if cell.settings.gates[1] == GATES[form] and cell.settings.selection == selection
+    ]
+    return curves(own, label=lambda cell: SINGLE if cell.settings.algorithm == "tgp-single" else MULTI)
+
+
+def strict_nand_time(n: int) -> float:
+    """E[T] = 6 n H(n-1): strict selection, one step, F = {AND, NAND}; see the notes for the proof."""
+    return 2 * single_tinyverse(n)
+
+
+def _growth(name: str, found: Curves, *, source: str, least: int, quick: bool) -> Claim:
+    said, holds = [], []
+    for steps, along in found.items():
+        middles = {n: median(data).value for n, data in along.items()}
+        said.append(f"{steps}: " + ", ".join(f"{_count(value)} (n = {n})" for n, value in middles.items()))
+        holds += [
+            middles[n + 2] > 2 * value for n, value in middles.items() if n >= least and n + 2 in middles
+        ]
+    begun = f" from n = {least} on" if least else ""
+    return Claim(
+        statement=f"With {name} beside AND and ties accepted, And_n takes exponential time",
+        source=source,
+        measured=f"Median iterations. {'; '.join(said)}.",
+        verdict=judged(holds, quick=quick),
+        reason=f"Two further inputs must more than double the median{begun}.",
+    )
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if isfinite(value) else "∞"
+
+
+def _caught(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+    rates = {n: success_rate(data) for n, data in along.items()}
+    said = ", ".join(
+        f"{100 * one.rate:.3g} % [{100 * one.interval.low:.3g}, {100 * one.interval.high:.3g}] (n = {n})"
+        for n, one in rates.items()
+    )
+    return Claim(
+        statement="With NOT beside AND and strict selection, And_n takes at least exponential time",
+        source=SOURCE,
+        measured=f"Runs of one step that succeed within 2,000 iterations: {said}.",
+        verdict=judged([b.rate < 0.9 * a.rate for a, b in pairwise(rates.values())], quick=quick),
+        reason="Each further input must leave less than 0.9 of the successes.",
+    )
+
+
+def _nand_strict(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+    scores, ratios = [], []
+    for n, data in along.items():
+        mean, error = float(data.times.mean()), float(data.times.std(ddof=1)) / sqrt(data.times.size)
+        ratios.append(mean / strict_nand_time(n))
+        scores.append((mean - strict_nand_time(n)) / error)
+    p = float(stats.chi2.sf(float(np.square(scores).sum()), len(scores)))
+    failed = sum(data.runs - data.successes for data in along.values())
+    return Claim(
+        statement="With NAND beside AND, one step and strict selection take 6 n H(n−1) iterations in "
+        "expectation: no run is caught",
+        source="this study, proven in its notes",
+        measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
+        f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}; {failed} runs failed.",
+        verdict=judged([p > LEVEL and failed == 0], quick=quick),
+        reason=f"The means together must not deviate with p < {LEVEL}, and every run must succeed.",
+    )
+
+
+def _medians(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]]) -> Table:
+    rows = [
+        (f"AND, {form}", f"ties, {steps}", *_row(n, data))
+        for form, found in ties.items()
+        for steps, along in found.items()
+        for n, data in along.items()
+    ]
+    rows += [
+        (f"AND, {form}", "strict, one step", *_row(n, data))
+        for form, along in strict.items()
+        for n, data in along.items()
+    ]
+    return Table(
+        title="Successes and medians",
+        columns=("functions", "search", "n", "runs", "solved", "median iterations"),
+        rows=tuple(rows),
+        texts=2,
+    )
+
+
+def _row(n: int, data: Sample) -> tuple[str, str, str, str]:
+    return str(n), str(data.runs), str(data.successes), number(median(data).value)
+
+
+@style.styled()
+def draw(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]]) -> Figure:
+    """Times by n: where ties are accepted, and under strict selection."""
+    figure, ((left, right),) = style.panels(1, 2, height=3.0)
+    shown = {
+        f"{{AND, {form}}}, {steps}": along for form, found in ties.items() for steps, along in found.items()
+    }
+    orders.draw_times(left, shown)
+    left.set_title("And$_n$, ties accepted")
+    orders.draw_times(right, {f"{{AND, {form}}}": along for form, along in strict.items()})
+    sizes = sorted(strict["NAND"])
+    right.plot(sizes, [strict_nand_time(n) for n in sizes], "--", color=style.GREY, linewidth=0.8)
+    right.plot([], [], "--", color=style.GREY, linewidth=0.8, label="$6\\,n\\,H(n-1)$")
+    right.set_title("And$_n$, strict selection, one step")
+    for place in (left, right):
+        place.legend()
+    return figure
