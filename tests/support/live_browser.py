@@ -19,9 +19,11 @@ KEYS = {"Space": (" ", 32), "ArrowLeft": ("ArrowLeft", 37), "ArrowRight": ("Arro
         "ArrowUp": ("ArrowUp", 38), "ArrowDown": ("ArrowDown", 40), "Home": ("Home", 36), "End": ("End", 35),
         "Tab": ("Tab", 9), "Enter": ("Enter", 13)}  # fmt: skip
 
+_HERE = ("file:", "data:", "blob:")  # what is asked for without a network
+
 
 class Tab:
-    """A page in the browser. complaints: what its console says, and requests for anything but files and data within them."""
+    """A page in the browser. complaints: what its console says, and requests for anything but its own."""
 
     def __init__(self, to: int, back: int) -> None:
         self._to, self._back, self._number, self._rest = to, back, 0, b""
@@ -58,9 +60,7 @@ class Tab:
             self._is_loaded = True
         elif method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.complaints.append(json.dumps(about))
-        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(
-            ("file:", "data:")
-        ):
+        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(_HERE):
             self.complaints.append(about["request"]["url"])
         return message
 

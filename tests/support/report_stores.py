@@ -1,0 +1,49 @@
+"""Stores for tests of reports: one with something of everything, made once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gatewalk.campaign import Results, parse, run
+
+SPEC = """
+name = "a <b>campaign</b>"
+seed = 7
+replications = 12
+budget = 300
+[[grid]]
+target = "and"
+n = [2, 3, 4]
+nodes = "n"
+selection = ["nonstrict", "strict"]
+[[grid]]
+target = "xor:6"
+budget = 2
+[[grid]]
+target = "and:6"
+training = "sample:20"
+[[grid]]
+target = "and:3"
+algorithm = "tgp-multi"
+"""
+
+
+@cache
+def everything() -> Results:
+    """Two kinds of algorithms, sizes, selections, a cell that nothing solves, a sampled training set."""
+    return run(parse(SPEC), jobs=1)
+
+
+@cache
+def nothing() -> Results:
+    """A campaign of which no run is there."""
+    results = run(parse('[grid]\ntarget = "and:2"\nreplications = 3\n'), jobs=1)
+    results.connection.execute("DELETE FROM run")
+    results.connection.execute("UPDATE cell SET finished = 0, solved = 0, iterations = 0, seconds = 0")
+    return results
+
+
+@cache
+def unsolved() -> Results:
+    """A campaign with one cell, none of whose runs was solved."""
+    return run(parse('[grid]\ntarget = "xor:6"\nbudget = 2\nreplications = 3\n'), jobs=1)
