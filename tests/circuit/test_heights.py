@@ -12,13 +12,13 @@ from gatewalk.circuit.heights import Pull, heights
 def drawn(seed):
     generator = random.Random(seed)
     layers = [[(i, j) for j in range(generator.randint(1, 6))] for i in range(6)]
-    room = {place: generator.choice([12.0, 36.0, 44.0]) for layer in layers for place in layer}
+    space = {place: generator.choice([12.0, 36.0, 44.0]) for layer in layers for place in layer}
     pulls = [
         Pull(generator.choice(one), generator.choice(other), generator.choice([-8.0, 0.0, 8.0]), 1.0)
         for one, other in pairwise(layers)
         for _ in range(5)
     ]
-    return layers, room, pulls
+    return layers, space, pulls
 
 
 def climbs(y, pulls):
@@ -29,26 +29,26 @@ def climbs(y, pulls):
 @pytest.mark.parametrize("seed", range(20))
 def test_order_and_distance_are_kept(seed, most, monkeypatch):
     monkeypatch.setattr(module, "MOST_PLACES", most)
-    layers, room, pulls = drawn(seed)
-    y = heights(layers, room, pulls, grid=4.0)
+    layers, space, pulls = drawn(seed)
+    y = heights(layers, space, pulls, grid=4.0)
     for layer in layers:
         for above, below in pairwise(layer):
-            assert y[below] - y[above] >= (room[above] + room[below]) / 2
-    assert min(y[place] - room[place] / 2 for place in y) == 0
+            assert y[below] - y[above] >= (space[above] + space[below]) / 2
+    assert min(y[place] - space[place] / 2 for place in y) == 0
     assert len({at % 4.0 for at in y.values()}) == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_programme_is_never_beaten_by_the_sweeps(seed, monkeypatch):
-    layers, room, pulls = drawn(seed)
-    best = climbs(heights(layers, room, pulls, grid=4.0), pulls)
+    layers, space, pulls = drawn(seed)
+    best = climbs(heights(layers, space, pulls, grid=4.0), pulls)
     monkeypatch.setattr(module, "MOST_PLACES", 0)
-    swept = climbs(heights(layers, room, pulls, grid=4.0), pulls)
+    swept = climbs(heights(layers, space, pulls, grid=4.0), pulls)
     assert best <= swept
     middles = {
         place: at
         for layer in layers
-        for place, at in zip(layer, module._stacked([room[p] for p in layer]), strict=True)
+        for place, at in zip(layer, module._stacked([space[p] for p in layer]), strict=True)
     }
     assert best <= climbs(middles, pulls)
 

@@ -17,11 +17,11 @@ def test_nothing_overlaps_and_nothing_is_missing(seed, make_circuit):
     for layer in layout.layers:
         for above, below in pairwise(layer):
             gap = layout.y[below] - layout.y[above]
-            assert gap >= (layout.room[above] + layout.room[below]) / 2
+            assert gap >= (layout.space[above] + layout.space[below]) / 2
     parts = Counter((place.kind, place.number) for place in layout.y if place.kind != "wire")
     assert set(parts.values()) == {1}
     assert len(parts) == 5 + len(circuit) + len(circuit.outputs)
-    assert min(layout.y[place] - layout.room[place] / 2 for place in layout.y) == 0
+    assert min(layout.y[place] - layout.space[place] / 2 for place in layout.y) == 0
     assert all((layout.y[wire.end] + wire.offset - layout.y[wire.start]) % GRID == 0 for wire in layout.wires)
 
 
@@ -82,7 +82,7 @@ def test_wires_of_a_chain_are_straight():
     assert len(set(layout.y.values())) == 1
 
 
-def test_a_wide_gate_takes_more_room():
+def test_a_wide_gate_takes_more_space():
     wide = Gate("wide", 6, 5, "wide")
     layout = arrange(
         Circuit(tuple("abcdef"), (Node(wide, tuple(range(6))), Node(wide, (0,) * 6)), (6, 7), ("y", "z"))

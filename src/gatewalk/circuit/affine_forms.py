@@ -1,7 +1,7 @@
-"""Sums modulo two: which sources of a circuit are an exclusive or of inputs, and of which.
+"""Sums modulo two: which sources of a circuit are an exclusive or of inputs, and of which inputs.
 
-SAT solvers cannot tell two trees of exclusive or gates over many inputs to be equal in any reasonable time
-(A. Urquhart, "Hard examples for resolution", 1987); their sums tell it at once.
+SAT solvers cannot prove two trees of exclusive or gates over many inputs equal in any reasonable time
+(A. Urquhart, "Hard examples for resolution", 1987); comparing the sums does so at once.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from gatewalk.circuit.circuit import Circuit
 
 
 def affine_forms(circuit: Circuit) -> list[int | None]:
-    """For every source the sum of inputs that it is, or None if its gates do not say so.
+    """For every source the set of inputs whose sum it is, as bits; None if its gates do not show that.
 
-    Bit i is input i, bit n, where n is the number of inputs, the constant 1.
+    Bit i stands for input i, and bit n, where n is the number of inputs, for the constant 1.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def affine_forms(circuit: Circuit) -> list[int | None]:
 
 @cache
 def _terms(gate: Gate) -> tuple[int | None, ...] | None:
-    """The inputs that a gate adds up, None for the constant 1; no list if it is no sum."""
+    """The inputs that a gate adds up, with None for the constant 1; no list if the gate is not a sum."""
     found: list[int | None] = []
     for monomial, coefficient in enumerate(anf(gate)):
         if coefficient:

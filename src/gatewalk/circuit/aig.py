@@ -16,7 +16,7 @@ from gatewalk.boolean.gates import GATES
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.draft import Draft, add, constant, finished, negation
 
-_FEW = 4  # operands of which all orders are tried
+_FEW = 4  # up to so many operands, all their orders are tried
 
 # An and gate by which of its two literals are negated.
 _GATE = {(0, 0): "and", (0, 1): "nimply", (1, 0): "ncimply", (1, 1): "nor"}
@@ -24,7 +24,10 @@ _GATE = {(0, 0): "and", (0, 1): "nimply", (1, 0): "ncimply", (1, 1): "nor"}
 
 @dataclass
 class Aig:
-    """`ands[k]` are the two literals that variable inputs + 1 + k is the conjunction of, larger one first."""
+    """An and-inverter graph. ands[k]: the two literals whose conjunction is variable inputs + 1 + k.
+
+    The larger literal comes first. known: the literal of every and gate, by the two that it reads.
+    """
 
     inputs: int
     ands: list[tuple[int, int]] = field(default_factory=list)
@@ -33,7 +36,7 @@ class Aig:
 
 
 def conjunction(aig: Aig, a: int, b: int) -> int:
-    """The literal of a and b, of an and gate that is there already if possible."""
+    """The literal of the conjunction of a and b: an existing and gate if there is one, else a new one."""
     if a < b:
         a, b = b, a
     if b == 0 or a == b ^ 1:
@@ -75,7 +78,7 @@ def _best_order(arity: int, table: int) -> tuple[int, ...]:
 
 
 def _permuted(table: int, order: Sequence[int]) -> int:
-    """The table of a gate whose operand k is the operand order[k] of the one given."""
+    """The table of the gate whose operand k is operand order[k] of the gate given."""
     found = 0
     for row in range(1 << len(order)):
         original = sum((row >> k & 1) << j for k, j in enumerate(order))
@@ -84,7 +87,7 @@ def _permuted(table: int, order: Sequence[int]) -> int:
 
 
 def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
-    """Shannon's expansion of a gate on its last operand; calls nest as deep as the gate has inputs."""
+    """The literal of a gate, by Shannon's expansion on its last operand; the recursion is `arity` deep."""
     if not operands:
         return table
     rows = 1 << (len(operands) - 1)
@@ -106,7 +109,7 @@ def _expanded(aig: Aig, table: int, operands: Sequence[int]) -> int:
 
 
 def to_circuit(aig: Aig, input_labels: Sequence[str], output_labels: Sequence[str]) -> Circuit:
-    """The circuit of a graph: an and gate with its negations is one gate, a negated output a not gate."""
+    """The circuit of a graph; an and with negated inputs becomes one gate, a negated output a not gate."""
     draft = Draft(aig.inputs)
     place = {i + 1: i for i in range(aig.inputs)}
 

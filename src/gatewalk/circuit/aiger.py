@@ -14,20 +14,20 @@ from dataclasses import dataclass, field
 
 from gatewalk.circuit.aig import Aig, to_circuit
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.lines import count
 from gatewalk.circuit.names import netlist_names, unused
+from gatewalk.circuit.numbered_lines import whole_number_in
 from gatewalk.errors import InputError, shown
 
 MOST_VARIABLES = 1 << 22
-MOST_UNLISTED = 1 << 17  # inputs in binary form, which take no place in the file
+MOST_UNLISTED = 1 << 17  # the most inputs of a binary file, which does not list them
 
 _Ands = dict[int, tuple[int, int, int]]  # by variable: two literals and the line
 
 
 def symbols(circuit: Circuit) -> str:
-    """The symbol table; what is not printable is written as _, and no two signals are called alike.
+    """The symbol table. Characters that are not printable are written as _, and all names are different.
 
-    Programs such as Yosys take an output with the name of an input for that input.
+    They must be: programs such as Yosys take an output with the name of an input for that input.
     """
     names, outputs = netlist_names(circuit, _spell)
     lines = [f"i{i} {name}\n" for i, name in enumerate(names[: len(circuit.input_labels)])]
@@ -41,7 +41,7 @@ def _spell(label: str) -> str:
 
 @dataclass
 class _Reader:
-    """A file's bytes and how far they are read."""
+    """The bytes of a file, and how far they have been read."""
 
     data: bytes
     at: int = 0
@@ -61,7 +61,9 @@ def read(data: bytes) -> Circuit:
     words = (_next_line(reader) or "").split()
     if len(words) < 6 or words[0] not in ("aag", "aig"):
         raise InputError("line 1: an AIGER file begins with aag or aig and five numbers")
-    sizes = [count(word, what, 1, MOST_VARIABLES) for word, what in zip(words[1:], _SIZES, strict=False)]
+    sizes = [
+        whole_number_in(word, what, 1, MOST_VARIABLES) for word, what in zip(words[1:], _SIZES, strict=False)
+    ]
     if len(words) > 10:
         raise InputError("line 1: a header of more than nine numbers")
     variables, inputs, latches, outputs, ands, *properties = sizes
@@ -113,7 +115,7 @@ def _literals(reader: _Reader, wanted: int, what: str, variables: int) -> list[i
     words = text.split()
     if len(words) != wanted:
         raise InputError(f"line {reader.line}: {what} needs {wanted} numbers, not {shown(text)}")
-    return [count(word, "a literal", reader.line, 2 * variables + 1) for word in words]
+    return [whole_number_in(word, "a literal", reader.line, 2 * variables + 1) for word in words]
 
 
 def _read_ascii(reader: _Reader, variables: int, inputs: int, outputs: int, ands: int) -> _Graph:
@@ -181,7 +183,7 @@ def _read_symbols(reader: _Reader, inputs: int, outputs: int) -> tuple[list[str]
         letter = head[:1]
         if letter not in sizes or not label:
             raise InputError(f"line {reader.line}: {shown(text)} is no symbol, as i0 name or o0 name")
-        position = count(head[1:], "a position", reader.line, MOST_VARIABLES)
+        position = whole_number_in(head[1:], "a position", reader.line, MOST_VARIABLES)
         if position >= sizes[letter] or position in given[letter]:
             wrong = "has a symbol already" if position in given[letter] else "does not exist"
             raise InputError(f"line {reader.line}: {shown(head)} {wrong}")
@@ -195,13 +197,13 @@ def _read_symbols(reader: _Reader, inputs: int, outputs: int) -> tuple[list[str]
 
 
 def _compact(graph: _Graph) -> Aig:
-    """The gates that outputs reach, each after those it reads, numbered without gaps."""
+    """The graph of the gates that outputs depend on, each after those it reads, numbered without gaps."""
     number = {0: 0} | {variable: i + 1 for i, variable in enumerate(graph.inputs)}
     aig = Aig(len(graph.inputs))
     needed = _needed(graph)
     for first in graph.ands:
         path = [first] if first in needed else []
-        waiting = set(path)
+        on_path = set(path)
         while path:
             variable = path[-1]
             a, b, line = graph.ands[variable]
@@ -210,12 +212,12 @@ def _compact(graph: _Graph) -> Aig:
                 if variable not in number:
                     aig.ands.append((_renumbered(a, number), _renumbered(b, number)))
                     number[variable] = aig.inputs + len(aig.ands)
-                waiting.discard(path.pop())
-            elif missing in waiting:
+                on_path.discard(path.pop())
+            elif missing in on_path:
                 raise InputError(f"line {line}: the and gate of literal {2 * missing} depends on itself")
             else:
                 path.append(missing)
-                waiting.add(missing)
+                on_path.add(missing)
     aig.outputs = [_renumbered(literal, number) for literal in graph.outputs]
     return aig
 

@@ -1,4 +1,4 @@
-"""Which input of one is which input of the other: by name if both have the same names, else by position."""
+"""The inputs and outputs of two sides matched: by name if both have the same names, else by order."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def align(one: Side, other: Side) -> Alignment:
 
 
 def _order(wanted: tuple[str, ...], labels: tuple[str, ...]) -> list[int] | None:
-    """Where each wanted label is, or None if the labels are others."""
+    """The index of each wanted label, or None if the labels differ."""
     if set(wanted) != set(labels):
         return None
     place = {label: i for i, label in enumerate(labels)}
@@ -47,7 +47,7 @@ def _order(wanted: tuple[str, ...], labels: tuple[str, ...]) -> list[int] | None
 
 
 def _reordered(side: Side, inputs: list[int], outputs: list[int]) -> Side:
-    """The side with input `inputs[i]` as its input i and likewise its outputs."""
+    """The side with input `inputs[i]` as its input i, and output `outputs[j]` as its output j."""
     if inputs == sorted(inputs) and outputs == sorted(outputs):
         return side
     back = [inputs.index(i) for i in range(len(inputs))]

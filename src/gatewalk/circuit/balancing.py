@@ -1,8 +1,8 @@
-"""Chains of one associative gate as trees: x1 & x2 & ... & x8 in depth 3 instead of 7, of as many gates.
+"""Chains of one associative gate as trees with as many gates: x1 & x2 & ... & x8 in depth 3 instead of 7.
 
-The two operands that are known first are combined first, which makes the result as flat as can be: D. A.
-Huffman's way, "A method for the construction of minimum-redundancy codes", 1952, with the larger depth for
-the sum (M. C. Golumbic, "Combinatorial merging", 1976).
+The two operands of the least depth are combined first, which gives the least depth of the result: the
+algorithm of D. A. Huffman, "A method for the construction of minimum-redundancy codes", 1952, with the larger
+depth in place of the sum (M. C. Golumbic, "Combinatorial merging", 1976).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _ASSOCIATIVE = {GATES[name] for name in ("and", "or", "xor")}
 
 
 def balance(circuit: Circuit) -> Circuit:
-    """The circuit with chains of and, or or xor gates as flat trees, and without gates that no output needs.
+    """The circuit with chains of and, or and xor gates as flat trees, and without gates that no output needs.
 
-    A gate that something else reads as well ends a chain.
+    A gate that is read from outside the chain ends it.
 
     Examples
     --------
@@ -34,11 +34,11 @@ def balance(circuit: Circuit) -> Circuit:
     live = reached(circuit)
     within = _within(circuit, [node for i, node in enumerate(circuit.nodes) if live[n + i]])
     draft = Draft(n)
-    level = [0] * n  # of every source of the draft
+    level = [0] * n  # the depth of every source of the draft
     place = list(range(n))
     for i, node in enumerate(circuit.nodes):
         if not live[n + i] or n + i in within:
-            place.append(-1)  # is read by nothing that is built
+            place.append(-1)  # no gate of the result reads it
         elif node.gate in _ASSOCIATIVE:
             place.append(
                 _tree(draft, level, node.gate, [place[leaf] for leaf in _leaves(circuit, node, within)])
@@ -55,20 +55,20 @@ def _added(draft: Draft, level: list[int], gate: Gate, sources: Sequence[int]) -
 
 
 def _tree(draft: Draft, level: list[int], gate: Gate, leaves: Sequence[int]) -> int:
-    """The gate over all leaves, the two of the least depth first."""
+    """A tree of this gate over all leaves; the two of the least depth are joined first."""
     heap = [(level[leaf], order, leaf) for order, leaf in enumerate(leaves)]
     heapify(heap)
     order = len(leaves)
     while len(heap) > 1:
         pair = [heappop(heap)[2], heappop(heap)[2]]
-        made = _added(draft, level, gate, pair)
-        heappush(heap, (level[made], order, made))
+        joined = _added(draft, level, gate, pair)
+        heappush(heap, (level[joined], order, joined))
         order += 1
     return heap[0][2]
 
 
 def _within(circuit: Circuit, live: list[Node]) -> set[int]:
-    """The gates that are read once, by a gate of the same kind: inner parts of a chain."""
+    """The gates within chains: those that are read once, by a gate of the same kind."""
     n = len(circuit.input_labels)
     readers = Counter(source for node in live for source in node.sources)
     readers.update(circuit.outputs)
@@ -82,14 +82,14 @@ def _within(circuit: Circuit, live: list[Node]) -> set[int]:
 
 
 def _leaves(circuit: Circuit, root: Node, within: set[int]) -> list[int]:
-    """What a chain reads, from the left."""
+    """The sources that a chain reads, from left to right."""
     n = len(circuit.input_labels)
     found: list[int] = []
-    waiting = list(reversed(root.sources))
-    while waiting:
-        source = waiting.pop()
+    stack = list(reversed(root.sources))
+    while stack:
+        source = stack.pop()
         if source in within:
-            waiting += reversed(circuit.nodes[source - n].sources)
+            stack += reversed(circuit.nodes[source - n].sources)
         else:
             found.append(source)
     return found

@@ -1,4 +1,4 @@
-"""The statements of a BLIF text: its models, with what they define, not yet connected.
+"""The statements of a BLIF text: its models and what each defines; `formats/blif.py` connects them.
 
 Specification: "Berkeley Logic Interchange Format (BLIF)", University of California, 1992.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gatewalk.circuit.lines import numbered_lines
+from gatewalk.circuit.numbered_lines import numbered_lines
 from gatewalk.errors import InputError, shown
 
 _REFUSED = {
@@ -21,7 +21,7 @@ _REFUSED = {
     ".blackbox": "a model without contents",
     ".start_kiss": "a state machine, but Gatewalk reads combinational circuits only",
 }
-# Attributes and delays say nothing about the function.
+# Statements to skip: attributes and delays do not change the function.
 _IGNORED = re.compile(r"\.(attr|param|cname|area|delay|wire\w*|\w*(arrival|required|drive|load))$")
 
 
@@ -38,7 +38,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Instance:
-    """A .gate or .subckt statement: the cell or model it uses, and which signal each formal name is."""
+    """A .gate or .subckt statement: the cell or model it uses, and a signal for each formal name."""
 
     line: int
     of: str
@@ -58,7 +58,7 @@ class Model:
 
 
 def read_models(text: str) -> dict[str, Model]:
-    """The models of a text by name, in order; the first is the circuit, others are its parts."""
+    """The models of a text by name, in order; the first is the circuit, the others are its parts."""
     models: dict[str, Model] = {}
     model = Model()
     table: Table | None = None
@@ -93,7 +93,7 @@ def read_models(text: str) -> dict[str, Model]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines as words, without comments, continued lines joined; each with the number it starts on."""
+    """Statements as words, without comments and with continued lines joined; each with its line number."""
     start, words = 0, list[str]()
     for number, raw in numbered_lines(text):
         line = raw.split("#", 1)[0].rstrip()

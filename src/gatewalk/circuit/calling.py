@@ -12,7 +12,7 @@ from gatewalk.boolean.tables import pack, projections, unpack
 from gatewalk.circuit.circuit import Circuit, evaluate
 from gatewalk.errors import InputError, shown
 
-LARGEST_TABLE = 20  # inputs
+LARGEST_TABLE = 20  # the most inputs of a circuit whose table is made
 
 
 def call(circuit: Circuit, *inputs: Any) -> Any:
@@ -21,15 +21,15 @@ def call(circuit: Circuit, *inputs: Any) -> Any:
     Parameters
     ----------
     circuit
-        What is called.
+        The circuit to evaluate.
     inputs
         A value for each input: 0, 1, False or True, or an array of them; arrays are broadcast and
-        taken element by element. Or one mapping that has such a value for each input's name.
+        evaluated element by element. Or one mapping from the name of each input to such a value.
 
     Returns
     -------
-    The output's value, or a tuple of the outputs' values; for a mapping a dictionary of them by
-    name. A value is 0 or 1; for arrays it is an array, of truth values if all given were.
+    The value of the output, or a tuple if there are several; for a mapping a dictionary by the names of
+    the outputs. A value is 0 or 1; for arrays it is an array, of truth values if all inputs were.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def call(circuit: Circuit, *inputs: Any) -> Any:
 
 
 def truth_table(circuit: Circuit) -> NDArray[np.bool_]:
-    """The value of every output, a column each, on every row r, in which input i is bit i of r."""
+    """The complete truth table: a row for each r, in which input i is bit i of r, and a column per output."""
     n = len(circuit.input_labels)
     if n > LARGEST_TABLE:
         raise InputError(

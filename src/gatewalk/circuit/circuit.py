@@ -34,7 +34,7 @@ class Node:
 class Circuit:
     """Gates in topological order; output j is the value of source `outputs[j]`.
 
-    Its methods call functions of this room, where each is explained.
+    The methods call functions of this room (the folder `circuit`), whose docstrings explain them.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Circuit:
         return len(self.nodes)
 
     def __bool__(self) -> bool:
-        """A circuit of wires only, with no gate, is a circuit too."""
+        """Always true: a circuit without gates, of wires only, is not empty."""
         return True
 
     def __call__(self, *inputs: Any) -> Any:
@@ -93,7 +93,7 @@ class Circuit:
         return truth_table(self)
 
     def simplify(self, *, gates: str | GateSet | None = None) -> Circuit:
-        """The same function with no more gates, without those that are easily seen to be superfluous."""
+        """A circuit of the same function with no more gates: obviously superfluous ones are removed."""
         from gatewalk.circuit.simplification import simplify
 
         return simplify(self, gates=gates)
@@ -127,14 +127,14 @@ class Circuit:
         return "\n".join(expression(self))
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows, whose colours are its own; beyond `LARGEST_PICTURE` gates text says more."""
+        """The picture for a notebook, in colours of its own; None beyond `LARGEST_PICTURE` gates."""
         from gatewalk.circuit.drawing import svg
 
         return svg(self, theme="light") if len(self) <= LARGEST_PICTURE else None
 
 
 class HasCircuit(Protocol):
-    """What a run is to this room: something that has a circuit."""
+    """Anything that has a circuit, such as a run."""
 
     @property
     def circuit(self) -> Circuit: ...
@@ -161,7 +161,7 @@ def _check(circuit: Circuit) -> None:
 
 
 def circuit_of(holder: Circuit | HasCircuit) -> Circuit:
-    """The circuit itself, or that of a run or of whatever else has one."""
+    """The circuit itself, or the circuit of a run or of anything else that has one."""
     found = holder if isinstance(holder, Circuit) else getattr(holder, "circuit", None)
     if not isinstance(found, Circuit):
         raise InputError(f"{shown(holder)} is not a circuit and has none")

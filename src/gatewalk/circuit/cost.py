@@ -1,4 +1,4 @@
-"""What a circuit costs, by a weight for each kind of gate."""
+"""The cost of a circuit, by a weight for each kind of gate."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gatewalk.errors import InputError, shown
 
 
 def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
-    """The sum over all gates of the weight that their kind has.
+    """The sum of the weights of all gates.
 
     Parameters
     ----------
     circuit
-        What is weighed.
+        The circuit whose cost is wanted.
     weights
-        By the name or alias of a gate, a number that is not negative. Every gate that occurs needs
-        one; gates that do not occur may have one. `library_areas` makes them of a genlib library.
+        A non-negative number for each name or alias of a gate. Every gate that occurs needs one; gates
+        that do not occur may have one. `library_areas` takes them from a genlib library.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
 
 
 def _canonical(name: str) -> str:
-    """The name of a gate; one that no gate has is that of a gate of somebody's own which does not occur."""
+    """The standard name for the name or alias of a gate; an unknown name may be a user's own gate."""
     try:
         return gate(name).name
     except InputError:

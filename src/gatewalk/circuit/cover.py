@@ -1,4 +1,4 @@
-"""Cover: a specification as Espresso writes it, cubes with what every output is, or need not be, on them.
+"""Covers: specifications as Espresso writes them, by cubes on which outputs are 1, are 0, or do not count.
 
 After R. K. Brayton, G. D. Hachtel, C. T. McMullen and A. L. Sangiovanni-Vincentelli, "Logic minimization
 algorithms for VLSI synthesis", 1984, and espresso(5). The type says which sets a file lists: f the rows
@@ -7,7 +7,7 @@ where an output is 1 (on), d where it does not matter (don't care), r where it i
 - f: rows that are not on are off. Every row counts.
 - fd: rows that are neither on nor don't care are off. A row that is both does not count.
 - fr: rows that are neither on nor off do not count.
-- fdr: as fr; the don't cares listed only say so once more, and win over on and off.
+- fdr: as fr; don't cares may also be listed, and win over on and off.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gatewalk.boolean.tables import ALL, Words
 from gatewalk.errors import InputError, shown
 
 TYPES = ("f", "fd", "fr", "fdr")
-MOST_PAIRS = 1 << 24  # of cubes that are compared with each other
+MOST_PAIRS = 1 << 24  # the most pairs of cubes that are compared
 
 
 @dataclass(frozen=True)
 class Cube:
-    """Rows in which the inputs of bit set `ones` are 1 and those of `zeros` 0, and what outputs are there.
+    """The rows in which the inputs in bit set `ones` are 1 and those in `zeros` are 0.
 
-    on, off, free: bit sets of outputs that are 1, are 0, or do not matter on these rows.
+    on, off, free: bit sets of the outputs that are 1, are 0, or do not count on these rows.
     """
 
     ones: int
@@ -65,7 +65,7 @@ def ones(cover: Cover, inputs: Words) -> Words:
 
 
 def cares(cover: Cover, inputs: Words) -> Words:
-    """For every output the rows that count, uint64[m, words]: all ones where every row does."""
+    """For every output the rows that count, uint64[m, words]."""
     return _sets(cover, inputs)[1]
 
 
@@ -99,9 +99,10 @@ def _check_agreement(cover: Cover, both: Words) -> None:
 
 
 def check_consistency(cover: Cover) -> None:
-    """Refuse a cover that lists a row as 1 and as 0 for one output, at any number of inputs.
+    """Raise `InputError` if a cover lists a row as 1 and as 0 for one output; works for any number of inputs.
 
-    Cubes are compared by pairs, so of type fdr a row that is also a don't care is refused here too.
+    Cubes are compared by pairs. So for type fdr such a row is refused even if it is listed as a don't care
+    too.
     """
     if "r" not in cover.type:
         return

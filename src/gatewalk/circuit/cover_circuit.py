@@ -10,7 +10,7 @@ from gatewalk.circuit.cover import Cover, Cube
 from gatewalk.circuit.cubes import Cubes, add_cubes
 from gatewalk.circuit.draft import Draft, add, balanced, finished, negation
 
-_FEW = 3  # inputs of functions that may be one gate
+_FEW = 3  # functions of up to so many inputs may be one gate
 
 
 def ones_circuit(cover: Cover) -> Circuit:
@@ -27,7 +27,7 @@ def ones_circuit(cover: Cover) -> Circuit:
 
 
 def cares_circuit(cover: Cover) -> Circuit | None:
-    """The circuit whose outputs are 1 on the rows that count; None if all do for every output."""
+    """The circuit whose outputs are 1 on the rows that count; None if all rows count for every output."""
     draft = Draft(len(cover.input_labels))
     is_listed = "r" in cover.type
     if not is_listed and not any(cube.free for cube in cover.cubes):
@@ -55,7 +55,7 @@ def sum_circuit(
 
 
 def _sums(cover: Cover, draft: Draft, part: Callable[[Cube], int]) -> list[int]:
-    """For every output the sum of the cubes that one part lists for it."""
+    """For every output j the source of the or of all cubes whose bit set `part(cube)` contains j."""
     terms: list[list[str]] = [[] for _ in cover.output_labels]
     n = len(cover.input_labels)
     for cube in cover.cubes:

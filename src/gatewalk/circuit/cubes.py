@@ -1,7 +1,7 @@
 """A function of one output as a list of cubes, the way BLIF and PLA files write it, to and from gates.
 
-A cube is a string over 0, 1 and -, one character per input, and holds where every input that is
-not - has that value. The list names the cubes on which the function has the list's value.
+A cube is a string over 0, 1 and -, one character per input. It contains the rows in which every input that is
+not - has the value given. The list holds the cubes on which the function has a certain value, 0 or 1.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Cubes:
 
 
 def holds(cube: str, row: int) -> bool:
-    """Whether the row, input j its bit j, lies in the cube."""
+    """Whether the row, in which input j is bit j, lies in the cube."""
     return all(sign == "-" or int(sign) == row >> j & 1 for j, sign in enumerate(cube))
 
 
 def table_of(listed: Cubes) -> int:
-    """The truth table as a number, bit r its value on row r; for few inputs only."""
+    """The truth table as a number, whose bit r is the value on row r; for few inputs only."""
     rows = range(1 << listed.inputs)
     table = sum(1 << row for row in rows if any(holds(cube, row) for cube in listed.cubes))
     return table if listed.value else table ^ (1 << len(rows)) - 1
@@ -43,7 +43,7 @@ def table_of(listed: Cubes) -> int:
 def cubes_of(gate: Gate) -> Cubes:
     """The gate's cubes, of which none can be left out, widest first."""
     if gate.arity and not gate.table:
-        # Some programs take a table of inputs without rows for undefined, or refuse it.
+        # Some programs refuse a table with inputs but no rows, or take it for undefined.
         return Cubes(gate.arity, ("-" * gate.arity,), 0)
     ones = {row for row in range(1 << gate.arity) if gate.table >> row & 1}
     cubes = {"".join(signs) for signs in product("-10", repeat=gate.arity)}
@@ -62,7 +62,7 @@ def cubes_of(gate: Gate) -> Cubes:
 
 @cache
 def named_table(inputs: int, table: int) -> tuple[Gate, tuple[int, ...]] | None:
-    """The named gate that a truth table is, and which of the table's inputs the gate's own inputs are."""
+    """The named gate with this truth table, and the input of the table that each of its inputs reads."""
     if inputs > _WIDEST_GATE:
         return None
     for order in permutations(range(inputs)):
@@ -77,14 +77,14 @@ def named_table(inputs: int, table: int) -> tuple[Gate, tuple[int, ...]] | None:
 
 
 def named_gate(listed: Cubes) -> tuple[Gate, tuple[int, ...]] | None:
-    """The named gate that the cubes describe, and which of their inputs the gate's own inputs are."""
+    """The named gate that the cubes describe, and the input of the cubes that each of its inputs reads."""
     if listed.inputs > _WIDEST_GATE:
         return None
     return named_table(listed.inputs, table_of(listed))
 
 
 def add_cubes(draft: Draft, listed: Cubes, sources: Sequence[int]) -> int:
-    """Put the function into a circuit: as one named gate or as a sum of products."""
+    """Add the function to a circuit, as one named gate or as a sum of products; returns its source."""
     named = named_gate(listed)
     if named is not None:
         gate, order = named

@@ -1,4 +1,4 @@
-"""A circuit in the making: gates are added one by one, each after those it reads."""
+"""A circuit under construction: gates are added one by one, each after those it reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_GATES = 1 << 22
 
 @dataclass
 class Draft:
-    """The gates so far of a circuit of that many inputs, and which source is the negation of which."""
+    """The gates added so far to a circuit of `inputs` inputs. negations: known negations of sources."""
 
     inputs: int
     nodes: list[Node] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Draft:
 
 
 def add(draft: Draft, gate: Gate, sources: Sequence[int]) -> int:
-    """Put a gate into the circuit and tell its source number."""
+    """Add a gate; returns its source number."""
     if len(draft.nodes) >= MOST_GATES:
         raise InputError(f"the circuit has more than {MOST_GATES:,} gates, the most that Gatewalk reads")
     draft.nodes.append(Node(gate, tuple(sources)))
@@ -30,19 +30,19 @@ def add(draft: Draft, gate: Gate, sources: Sequence[int]) -> int:
 
 
 def constant(draft: Draft, value: int) -> int:
-    """A gate that is 0 or 1 always."""
+    """Add a constant gate, 0 or 1; returns its source number."""
     return add(draft, GATES["const1" if value else "const0"], ())
 
 
 def negation(draft: Draft, source: int) -> int:
-    """The negation of a source: the not gate that reads it already, or a new one."""
+    """The source that is the negation of a source: an existing not gate, or a new one."""
     if source not in draft.negations:
         draft.negations[source] = add(draft, GATES["not"], (source,))
     return draft.negations[source]
 
 
 def balanced(draft: Draft, gate: Gate, sources: Sequence[int]) -> int:
-    """A tree of gates of two inputs, as flat as can be, over at least one source."""
+    """Add a tree, as flat as possible, of gates of two inputs over at least one source; returns its root."""
     level = list(sources)
     while len(level) > 1:
         pairs = [add(draft, gate, pair) for pair in zip(level[::2], level[1::2], strict=False)]

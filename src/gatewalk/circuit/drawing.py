@@ -17,7 +17,7 @@ from gatewalk.circuit.text import source_names
 from gatewalk.circuit.themes import Theme
 
 _MARGIN = 12.0
-_SIDE, _TRACK = 14.0, 8.0  # beside the tracks of a channel, and between them
+_SIDE, _TRACK = 14.0, 8.0  # distances beside the tracks of a channel, and between them
 _DOT = 2.4
 _LETTER = 7.2  # about the width of a letter
 _LONGEST_LABEL = 24
@@ -42,7 +42,7 @@ def schematic(circuit: Circuit) -> Picture:
     layout = arrange(circuit)
     channels = [_channel(layout, i) for i in range(len(layout.layers) - 1)]
     lefts, rights, width = _columns(circuit, channels)
-    height = max((at + layout.room[place] / 2 for place, at in layout.y.items()), default=0.0)
+    height = max((at + layout.space[place] / 2 for place, at in layout.y.items()), default=0.0)
     sheet = _Sheet(circuit, layout, channels, lefts, rights, _live(circuit, layout))
     parts = (*_wires(sheet), *_parts(sheet))
     return Picture(width, height + 2 * _MARGIN, parts)
@@ -50,9 +50,10 @@ def schematic(circuit: Circuit) -> Picture:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """All that is known about where things are.
+    """The positions of everything in the drawing.
 
-    lefts, rights: the edges of every layer. live: the places that some output depends on.
+    lefts, rights: the left and right edge of every layer.
+    live: the places that some output depends on.
     """
 
     circuit: Circuit
@@ -67,7 +68,7 @@ class _Sheet:
 
 
 def _channel(layout: Layout, layer: int) -> Channel:
-    """The nets right of a layer; a net has the number of its place in the layer."""
+    """The channel right of a layer; the number of a net is the index of its place in the layer."""
     arrivals: dict[Place, list[float]] = {}
     for wire in layout.wires:
         if wire.start.layer == layer:
@@ -82,7 +83,7 @@ def _channel(layout: Layout, layer: int) -> Channel:
 
 
 def _columns(circuit: Circuit, channels: list[Channel]) -> tuple[list[float], list[float], float]:
-    """The left and the right edge of every layer, and the width of all."""
+    """The left and the right edge of every layer, and the width of the drawing."""
     inputs = max((_label_width(label) for label in circuit.input_labels), default=0.0)
     outputs = max((_label_width(label) for label in circuit.output_labels), default=0.0)
     lefts, rights = [_MARGIN], []
@@ -94,7 +95,7 @@ def _columns(circuit: Circuit, channels: list[Channel]) -> tuple[list[float], li
 
 
 def _live(circuit: Circuit, layout: Layout) -> set[Place]:
-    """Places whose value some output depends on, there or further right."""
+    """The places that some output depends on; of a passing wire, only as far right as it is needed."""
     live_sources = reached(circuit)
     live = {
         place
@@ -108,7 +109,7 @@ def _live(circuit: Circuit, layout: Layout) -> set[Place]:
 
 
 def _wires(sheet: _Sheet) -> list[Part]:
-    """The wires of all channels and those that pass layers; faded ones first, under the others."""
+    """The wires in channels and through layers; faded ones come first, so that they are under the others."""
     faded: list[Part] = []
     plain: list[Part] = []
     for place in sheet.layout.y:
@@ -163,7 +164,7 @@ def _net(sheet: _Sheet, start: Place, wires: list[Wire], *, faded: bool) -> Part
 
 
 def _arrival(sheet: _Sheet, wire: Wire) -> float:
-    """Where a wire ends: at the shape of a gate, which may be hollow there."""
+    """The x at which a wire ends: at the outline of the gate, which may curve inwards there."""
     n = len(sheet.circuit.input_labels)
     edge = sheet.lefts[wire.end.layer]
     if wire.end.kind != "source":

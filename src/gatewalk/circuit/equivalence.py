@@ -1,10 +1,10 @@
-"""Do two circuits, or a circuit and a target, compute the same? By all rows, by SAT, or by trial.
+"""Whether two circuits, or a circuit and a target, compute the same: by all rows, by SAT, or by trial.
 
-Up to `EXHAUSTIVE_INPUTS` inputs all rows are compared, block by block. Beyond, rows are tried first:
-those in which at most one input differs from all the others (they decide conjunctions and disjunctions
-of distinct inputs) and uniform random ones. If none tells the two apart, their circuits are compared by SAT
-(`sat.py`); that of a target is what its rule describes (`target_circuit.py`). `try_rows` leaves it at the
-trial, which is evidence and no proof.
+Up to `EXHAUSTIVE_INPUTS` inputs all rows are compared, block by block. With more inputs, some rows are tried
+first: those in which at most one input differs from all the others (they decide conjunctions and disjunctions
+of distinct inputs), and uniform random ones. If none shows a difference, the circuits are compared by SAT
+(`sat.py`); the circuit of a target is the one that its rule describes (`target_circuit.py`). `try_rows` only
+tries rows, which is evidence but no proof.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ from gatewalk.circuit.netlist_target import Netlist
 from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 
-EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate: seconds, and no circuit is hard
+EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate take seconds, whatever the circuit
 RANDOM_ROWS = 1 << 14
 _BLOCK_INPUTS = 16  # a block of rows is a complete table of so many inputs
-_LARGEST_BLOCK = 1 << 24  # words, of all sources together
+_LARGEST_BLOCK = 1 << 24  # the most words of a block, of all sources together
 
 Evaluate = Callable[[Words], Words]
-Watch = Callable[[int, int], None]  # is told the rows compared so far and the number of all
+Watch = Callable[[int, int], None]  # called with the number of rows compared so far, and of all rows
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two that are compared: from the columns of the inputs it finds those of the outputs.
+    """One side of a comparison.
 
-    cares: likewise the rows that count, or None if all do. circuit: computes the outputs, and care_circuit
-    the rows that count; None where all rows are compared and no circuit is needed, or all count.
+    evaluate: computes the columns of the outputs from those of the inputs.
+    cares: computes the rows that count for each output in the same way; None if all count.
+    circuit: a circuit of the outputs; None where it is not needed, because all rows are compared.
+    care_circuit: a circuit of the rows that count; None where it is not needed, or all rows count.
     """
 
     name: str
@@ -50,11 +52,12 @@ class Side:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a comparison found; true if no row tells the two apart.
+    """The result of a comparison; true if no difference was found.
 
-    method: how; a trial that finds no difference proves nothing. rows: the rows compared.
-    counterexample: the inputs, the first first, of a row on which they differ, or None.
-    values: the outputs of both on that row.
+    method: how it was found; a trial without a difference proves nothing.
+    rows: the number of rows compared.
+    counterexample: the inputs of a row on which the two differ, or None.
+    values: the outputs of both sides on that row.
     """
 
     equal: bool
@@ -65,7 +68,7 @@ class Verdict:
 
     @property
     def proof(self) -> bool:
-        """Whether the answer is certain: a difference always is."""
+        """Whether the answer is certain, as a difference always is."""
         return self.method != "trial" or not self.equal
 
     def __bool__(self) -> bool:
@@ -95,7 +98,7 @@ def circuit_side(circuit: Circuit, *, name: str = "the circuit") -> Side:
 
 
 def target_side(target: Target) -> Side:
-    """A target as a side of a comparison; rows it does not care about do not count."""
+    """A target as a side of a comparison; only the rows that count for it are compared."""
     is_large = target.inputs > EXHAUSTIVE_INPUTS
     return Side(
         target.label,
@@ -109,19 +112,19 @@ def target_side(target: Target) -> Side:
 
 
 def matches(circuit: Circuit, target: Target) -> Verdict:
-    """Whether the circuit computes the target, inputs and outputs taken in their order."""
+    """Whether the circuit computes the target; inputs and outputs are matched by their order."""
     return compare(circuit_side(circuit), target_side(target))
 
 
 def equivalent(one: Circuit, other: Circuit) -> Verdict:
-    """Whether two circuits compute the same, inputs and outputs taken in their order."""
+    """Whether two circuits compute the same; inputs and outputs are matched by their order."""
     return compare(circuit_side(one), circuit_side(other, name="the other circuit"))
 
 
 def compare(one: Side, other: Side, *, watch: Watch | None = None) -> Verdict:
-    """Whether the two compute the same, inputs and outputs taken in their order.
+    """Whether both sides compute the same; inputs and outputs are matched by their order.
 
-    Raises `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` does not.
+    Raises `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` never needs it.
     """
     _check_shape(one, other)
     n = len(one.input_labels)
@@ -139,7 +142,7 @@ def compare(one: Side, other: Side, *, watch: Watch | None = None) -> Verdict:
 
 
 def _counting(side: Side, opposite: Side) -> Circuit:
-    """The circuit of a side with outputs that are 0 where they do not count for both."""
+    """The circuit of a side, with each output 0 on the rows on which it does not count for both sides."""
     from gatewalk.circuit.sat import where
 
     if side.circuit is None:
@@ -151,7 +154,7 @@ def _counting(side: Side, opposite: Side) -> Circuit:
 
 
 def try_rows(one: Side, other: Side) -> Verdict:
-    """Whether some chosen and random rows tell the two apart; the same rows every time."""
+    """Compare both sides on some chosen and some random rows, the same ones every time."""
     _check_shape(one, other)
     inputs, rows = _trial_rows(len(one.input_labels))
     row = _first_difference(one, other, inputs, rows)
@@ -215,7 +218,7 @@ def _different(
 def _trial_rows(n: int) -> tuple[Words, int]:
     single = np.eye(n, dtype=bool)
     none = np.zeros((n, 1), bool)
-    # A fixed seed: the same question has the same answer every time.
+    # The seed is fixed, so that the same question always has the same answer.
     random = np.random.default_rng(0).integers(0, 2, (n, RANDOM_ROWS), np.uint8).astype(bool)
     bits = np.concatenate((none, ~none, single, ~single, random), axis=1)
     return pack(bits), bits.shape[1]

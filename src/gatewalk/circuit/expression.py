@@ -15,7 +15,7 @@ from gatewalk.circuit.cubes import named_table
 from gatewalk.circuit.draft import Draft, add, constant, negation
 from gatewalk.errors import InputError, shown
 
-# Operators by what binds tighter, as in Verilog (IEEE 1364-2005, table 5-4).
+# How tightly operators bind, as in Verilog (IEEE 1364-2005, table 5-4).
 _BINDING = {"~": 7, "&": 6, "^": 5, "~^": 5, "|": 4, "&&": 3, "||": 2, "?:": 1, "?": 0, "(": 0}
 _GATE = {"&": "and", "&&": "and", "|": "or", "||": "or", "^": "xor", "~^": "xnor"}
 _FEW = 3  # inputs of the widest named gate
@@ -43,9 +43,9 @@ class Expression:
 
 
 def parse(tokens: Iterable[Token], line: int) -> Expression:
-    """The expression that these tokens, and nothing else, write; an error about none names the line."""
+    """The expression that consists of all these tokens. line: for the error message if there are none."""
     done: list[Token] = []
-    waiting: list[Token] = []
+    operators: list[Token] = []
     operand_next = True
     for token in tokens:
         line = token.line
@@ -54,53 +54,53 @@ def parse(tokens: Iterable[Token], line: int) -> Expression:
                 done.append(token)
                 operand_next = False
             elif token.kind in ("~", "("):
-                waiting.append(token)
+                operators.append(token)
             else:
                 raise InputError(f"line {line}: {shown(token.text)} where a signal was expected")
         elif token.kind == "'":  # a negation after its operand
             done.append(Token("~", token.text, line))
         elif token.kind == ")":
-            _close(token, waiting, done)
+            _close(token, operators, done)
         elif token.kind == ":":
-            _otherwise(token, waiting, done)
+            _otherwise(token, operators, done)
             operand_next = True
         elif token.kind == "?" or token.kind in _GATE:
             bound = _BINDING["?:" if token.kind == "?" else token.kind] + (token.kind == "?")
-            while waiting and _BINDING[waiting[-1].kind] >= bound:
-                done.append(waiting.pop())
-            waiting.append(token)
+            while operators and _BINDING[operators[-1].kind] >= bound:
+                done.append(operators.pop())
+            operators.append(token)
             operand_next = True
         else:
             raise InputError(f"line {line}: {shown(token.text)} where an operator was expected")
     if operand_next:
         raise InputError(f"line {line}: an expression ends where a signal was expected")
-    while waiting:
-        if waiting[-1].kind in ("(", "?"):
-            token = waiting[-1]
+    while operators:
+        if operators[-1].kind in ("(", "?"):
+            token = operators[-1]
             wanted = ")" if token.kind == "(" else ":"
             raise InputError(f"line {token.line}: {shown(token.text)} without its {shown(wanted)}")
-        done.append(waiting.pop())
+        done.append(operators.pop())
     return Expression(tuple(done))
 
 
-def _close(token: Token, waiting: list[Token], done: list[Token]) -> None:
-    while waiting and waiting[-1].kind not in ("(", "?"):
-        done.append(waiting.pop())
-    if not waiting or waiting[-1].kind == "?":
+def _close(token: Token, operators: list[Token], done: list[Token]) -> None:
+    while operators and operators[-1].kind not in ("(", "?"):
+        done.append(operators.pop())
+    if not operators or operators[-1].kind == "?":
         raise InputError(f"line {token.line}: ')' without its '('")
-    waiting.pop()
+    operators.pop()
 
 
-def _otherwise(token: Token, waiting: list[Token], done: list[Token]) -> None:
-    while waiting and waiting[-1].kind not in ("(", "?"):
-        done.append(waiting.pop())
-    if not waiting or waiting[-1].kind == "(":
+def _otherwise(token: Token, operators: list[Token], done: list[Token]) -> None:
+    while operators and operators[-1].kind not in ("(", "?"):
+        done.append(operators.pop())
+    if not operators or operators[-1].kind == "(":
         raise InputError(f"line {token.line}: ':' without its '?'")
-    waiting[-1] = Token("?:", "?:", token.line)
+    operators[-1] = Token("?:", "?:", token.line)
 
 
 def table(expression: Expression, order: Sequence[str]) -> int:
-    """The truth table over the names in this order, bit r the value on row r; for few names only."""
+    """The truth table over the names in this order, as a number with bit r for row r; for few names only."""
     everything = (1 << (1 << len(order))) - 1
     column = {
         name: sum(1 << row for row in range(1 << len(order)) if row >> j & 1) for j, name in enumerate(order)
@@ -135,7 +135,10 @@ def _applied(kind: str, a: int, b: int) -> int:
 
 
 def add_expression(draft: Draft, expression: Expression, place: Mapping[str, int]) -> int:
-    """Put the expression into a circuit: as one named gate, or gate by gate. A name alone adds none."""
+    """Add the expression to a circuit, as one named gate or gate by gate; returns its source.
+
+    place: the source of each name. A name alone adds no gate.
+    """
     names = expression.names
     if len(expression.items) > 1 and len(names) <= _FEW:
         named = named_table(len(names), table(expression, names))

@@ -1,9 +1,9 @@
 """A gate as a formula of its operands, with not, and, or and exclusive or.
 
-It is made from the gate's truth table, so gates of one's own have one too. `term_of` gives it as a tree, of
-which SymPy's expressions are made; `formula` writes it with ~ & | ^ and parentheses, which C, Python, Verilog
-and SymPy share. In all these languages & binds tighter than ^, and ^ tighter than |; parentheses are written
-wherever two operators meet.
+The formula is derived from the truth table, so users' own gates have one too. `term_of` gives it as a tree,
+from which SymPy's expressions are made; `formula` writes it with ~ & | ^ and parentheses, as in C, Python,
+Verilog and SymPy. In all these languages & binds tighter than ^, and ^ tighter than |; parentheses are
+written wherever two operators meet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gatewalk.circuit.cubes import cubes_of
 
 @dataclass(frozen=True)
 class Term:
-    """A tree; its sign is "x" for an operand, "0" or "1" for a constant, else an operator over the parts."""
+    """A formula as a tree. sign: "x" for an operand, "0" or "1" for a constant, else an operator."""
 
     sign: str
     parts: tuple[Term, ...] = ()
@@ -42,7 +42,7 @@ def formula(gate: Gate, operands: Sequence[str], *, zero: str, one: str) -> str:
 
 
 def formula_without_not(gate: Gate, operands: Sequence[str], *, zero: str, one: str, ones: str) -> str:
-    """The same with `ones ^ x` for ~x, where ~ of an integer would be negative."""
+    """As `formula`, but with `ones ^ x` for ~x, for languages in which ~ makes integers negative."""
 
     def negated(text: str, is_operand: bool, is_whole: bool) -> str:
         written = f"{ones} ^ {text}" if is_operand else f"{ones} ^ ({text})"
@@ -51,7 +51,8 @@ def formula_without_not(gate: Gate, operands: Sequence[str], *, zero: str, one: 
     return _written(term_of(gate), operands, {"0": zero, "1": one}, negated)
 
 
-# Writes a negation: of what, whether that is a single operand, and whether the negation is the whole formula.
+# (text, is_operand, is_whole) -> the negation of the text, which may be a single operand; is_whole: the
+# negation is the whole formula and needs no parentheses.
 _Negated = Callable[[str, bool, bool], str]
 
 
@@ -72,17 +73,17 @@ def _written(
 
 def operands_read(gate: Gate) -> list[int]:
     """The positions of the operands that the formula names: those that matter to the gate."""
-    found, waiting = set[int](), [term_of(gate)]
-    while waiting:
-        term = waiting.pop()
-        waiting += term.parts
+    found, stack = set[int](), [term_of(gate)]
+    while stack:
+        term = stack.pop()
+        stack += term.parts
         if term.sign == "x":
             found.add(term.operand)
     return sorted(found)
 
 
 def is_constant(gate: Gate) -> int | None:
-    """The gate's value if it has only one."""
+    """The value of a constant gate; None if the gate is not constant."""
     if gate.table == 0:
         return 0
     return 1 if gate.table == (1 << (1 << gate.arity)) - 1 else None
@@ -120,7 +121,7 @@ def _products(gate: Gate) -> tuple[Term, ...]:
 
 
 def _linear(gate: Gate) -> Term | None:
-    """A chain of ^ if the gate is one, negated or not; a single operand too."""
+    """A chain of ^, or a single operand, negated or not, if the gate is one; else None."""
     terms = [monomial for monomial, coefficient in enumerate(anf(gate)) if coefficient]
     if any(monomial.bit_count() > 1 for monomial in terms):
         return None
@@ -130,7 +131,7 @@ def _linear(gate: Gate) -> Term | None:
 
 
 def _without_negations(term: Term, sign: str, dual: str) -> Term:
-    """~a & ~b as ~(a | b): where all parts are negated one negation will do."""
+    """~(a | b) for ~a & ~b: if all parts are negated, one negation is enough."""
     if all(part.sign == "~" for part in term.parts):
         return _not(Term(dual, tuple(part.parts[0] for part in term.parts)))
     return Term(sign, term.parts)
@@ -141,6 +142,6 @@ def _not(term: Term) -> Term:
 
 
 def _length(term: Term) -> tuple[int, int]:
-    """How long a formula is: first its negations count, then its signs."""
+    """The length of a formula, for comparisons: the number of negations, then of signs."""
     text = _written(term, "abcdefgh", {}, lambda inner, is_operand, is_whole: f"~({inner})")
     return text.count("~"), len(text)

@@ -44,7 +44,7 @@ def _triangle(left: float, right: float, half: float) -> tuple[Step, ...]:
     return ("M", (left, -half)), ("L", (right, 0)), ("L", (left, half)), ("Z", ())
 
 
-# The outline of a gate between two edges, and whether a bubble negates it.
+# For each gate, the function that makes its outline, and whether a bubble negates it.
 _OUTLINES: dict[str, tuple[Outline, bool]] = {
     "and": (_and, False), "nand": (_and, True), "and3": (_and, False), "nand3": (_and, True),
     "or": (_or, False), "nor": (_or, True), "or3": (_or, False), "nor3": (_or, True),
@@ -55,7 +55,7 @@ _DOUBLED = {"xor", "xnor", "xor3", "xnor3"}
 
 
 def gate_marks(gate: Gate, name: str, x: float, y: float, *, faded: bool) -> tuple[Mark, ...]:
-    """The shape of a gate with its name, from x on and about y."""
+    """The shape of a gate with its name; x is its left edge and y its middle."""
     marks = _box(gate, faded) if gate.name not in _OUTLINES else _shape(gate.name, faded)
     marks += _letters(gate, faded)
     marks.append(_name(gate, name, faded))
@@ -63,7 +63,7 @@ def gate_marks(gate: Gate, name: str, x: float, y: float, *, faded: bool) -> tup
 
 
 def input_depth(gate: Gate, offset: float) -> float:
-    """How far right of its left edge the shape of a gate begins, at that height from the middle."""
+    """How far right of its left edge the outline of a gate begins, at a height `offset` from the middle."""
     if gate.name not in _OUTLINES or _OUTLINES[gate.name][0] is not _or:
         return 0.0
     half = gate_height(gate.arity) / 2 - 1
@@ -99,7 +99,7 @@ def _box(gate: Gate, faded: bool) -> list[Mark]:
 
 
 def _letters(gate: Gate, faded: bool) -> list[Mark]:
-    """Which input is which, where that matters."""
+    """The letters that tell the inputs apart, where their order matters."""
     if is_symmetric(gate):
         return []
     return [
@@ -112,7 +112,7 @@ def _letter(j: int) -> str:
 
 
 def _name(gate: Gate, name: str, faded: bool) -> Mark:
-    """The name that lists of gates call it by, in the middle of the shape or below the kind of the gate."""
+    """The name of the gate in listings, in the middle of the shape or below the kind of the gate."""
     if gate.name not in _OUTLINES:
         return Words("name", GATE_WIDTH / 2 + (0 if is_symmetric(gate) else 3), 9, name, faded)
     middle = 13.0 if _OUTLINES[gate.name][0] is _triangle else GATE_WIDTH * 0.45

@@ -1,7 +1,7 @@
 """Libraries of gates in the genlib format of SIS, as ABC and mockturtle read it too.
 
 Format: "SIS: A System for Sequential Circuit Synthesis", UCB/ERL M92/41, 1992, appendix on genlib:
-`GATE name area output=expression;` and PIN lines, which tell delays and are passed over. Operators are
+`GATE name area output=expression;` and PIN lines, which give delays and are ignored. Operators are
 ! or ' for not, * or & or nothing for and, + or | for or, ^ for exclusive or, CONST0 and CONST1.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from gatewalk.circuit.expression import Expression, Token, parse
-from gatewalk.circuit.lines import numbered_lines
+from gatewalk.circuit.numbered_lines import numbered_lines
 from gatewalk.errors import InputError, shown
 
 _PIECE = re.compile(r"[^\s()!'*&+|^;=#]+|[()!'*&+|^;=]")
@@ -23,7 +23,7 @@ _CONSTANT = {"CONST0": "0", "CONST1": "1", "0": "0", "1": "1"}
 
 @dataclass(frozen=True)
 class Cell:
-    """A gate of a library: its name, its area, the pin of its value, the expression over its other pins."""
+    """A gate of a library: its name, its area, its output pin, and the expression over its input pins."""
 
     name: str
     area: float
@@ -68,7 +68,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_gate(pieces: list[tuple[int, str]], at: int, cells: Library) -> int:
-    """Read one GATE up to its semicolon and tell what comes next."""
+    """Read one GATE up to its semicolon; returns the index of the piece after it."""
     line = pieces[at][0]
     end = at
     while end < len(pieces) and pieces[end][1] != ";":
@@ -95,7 +95,7 @@ def _area(word: str, line: int) -> float:
 
 
 def _tokens(pieces: list[tuple[int, str]]) -> Iterator[Token]:
-    """Operators, pins and constants; where two operands meet an and is understood."""
+    """Operators, pins and constants; two operands in a row have an and between them."""
     ends_operand = False
     for line, word in pieces:
         kind = _KIND.get(word) or ("constant" if word in _CONSTANT else "name")

@@ -1,9 +1,9 @@
 """Heights of places in layers whose order is known, such that most wires are straight.
 
-They make the weighted sum of all wires' climbs least, a linear programme, after Gansner, Koutsofios,
-North and Vo, "A technique for drawing directed graphs", 1993. Its corners are multiples of the grid if
-all distances are. Beyond `MOST_PLACES`, where the programme would take many seconds, layer after layer is
-moved as near as possible to the mean of its neighbours instead, by isotonic regression.
+They minimise the weighted sum of the climbs of all wires, a linear programme, after Gansner, Koutsofios,
+North and Vo, "A technique for drawing directed graphs", 1993. Its corners are multiples of the grid if all
+distances are. With more than `MOST_PLACES` places the programme would take many seconds; then one layer after
+the other is moved as near as possible to the mean of its neighbours instead, by isotonic regression.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ MOST_PLACES = 5000
 SWEEPS = 24
 
 P = TypeVar("P", bound=Hashable)
-_Demand = tuple[dict[int, float], float]  # factors of variables, whose sum must not exceed a bound
+_Demand = tuple[dict[int, float], float]  # a linear inequality: factors of variables, and an upper bound
 
 
 class Pull(NamedTuple, Generic[P]):
-    """A wire wants its start at the height of its end plus the offset, this much."""
+    """A wire; it is straight if its start is at the height of its end plus the offset."""
 
     start: P
     end: P
@@ -31,30 +31,30 @@ class Pull(NamedTuple, Generic[P]):
 
 
 def heights(
-    layers: Sequence[Sequence[P]], room: dict[P, float], pulls: Sequence[Pull[P]], *, grid: float
+    layers: Sequence[Sequence[P]], space: dict[P, float], pulls: Sequence[Pull[P]], *, grid: float
 ) -> dict[P, float]:
-    """The middle of every place; the uppermost touches 0 and neighbours keep their distance.
+    """The y of the middle of every place; the uppermost place begins at 0.
 
-    `room` is the height of each place; places of a layer are at least half of both rooms apart. Half
-    sums of rooms and all offsets must be multiples of the grid.
+    space: the height that each place takes. The middles of two neighbours in a layer are at least half the
+    sum of their spaces apart. These half sums and all offsets must be multiples of the grid.
     """
-    find = _by_programme if pulls and len(room) <= MOST_PLACES else _by_sweeps
-    y = find(layers, room, pulls, grid)
-    top = min((y[place] - room[place] / 2 for place in y), default=0.0)
+    find = _by_programme if pulls and len(space) <= MOST_PLACES else _by_sweeps
+    y = find(layers, space, pulls, grid)
+    top = min((y[place] - space[place] / 2 for place in y), default=0.0)
     return {place: at - top for place, at in y.items()}
 
 
 def _by_programme(
-    layers: Sequence[Sequence[P]], room: dict[P, float], pulls: Sequence[Pull[P]], grid: float
+    layers: Sequence[Sequence[P]], space: dict[P, float], pulls: Sequence[Pull[P]], grid: float
 ) -> dict[P, float]:
-    """The variables of the programme are the places' heights and the wires' climbs, in units of the grid."""
+    """Solve the linear programme; its variables are heights of places and climbs of wires, in grid units."""
     from scipy.optimize import linprog
 
-    number = {place: i for i, place in enumerate(room)}
+    number = {place: i for i, place in enumerate(space)}
     demands: list[_Demand] = []
     for layer in layers:
         for above, below in pairwise(layer):
-            apart = (room[above] + room[below]) / 2 / grid
+            apart = (space[above] + space[below]) / 2 / grid
             demands.append(({number[above]: 1.0, number[below]: -1.0}, -apart))
     for climb, (start, end, offset, _) in enumerate(pulls, start=len(number)):
         a, b = number[start], number[end]
@@ -82,13 +82,13 @@ def _matrix(demands: list[_Demand], columns: int) -> tuple[Any, list[float]]:
 
 
 def _by_sweeps(
-    layers: Sequence[Sequence[P]], room: dict[P, float], pulls: Sequence[Pull[P]], grid: float
+    layers: Sequence[Sequence[P]], space: dict[P, float], pulls: Sequence[Pull[P]], grid: float
 ) -> dict[P, float]:
-    near: dict[P, list[tuple[P, float, float]]] = {place: [] for place in room}
+    near: dict[P, list[tuple[P, float, float]]] = {place: [] for place in space}
     for start, end, offset, weight in pulls:
         near[start].append((end, offset, weight))
         near[end].append((start, -offset, weight))
-    feet = [_stacked([room[place] for place in layer]) for layer in layers]
+    feet = [_stacked([space[place] for place in layer]) for layer in layers]
     y = {
         place: at
         for layer, foot in zip(layers, feet, strict=True)
@@ -98,7 +98,7 @@ def _by_sweeps(
         numbers = range(len(layers))
         for i in numbers if sweep % 2 == 0 else reversed(numbers):
             wanted = [_drawn_to(y[place], near[place], y) for place in layers[i]]
-            # Feet are multiples of the grid apart, so shifts on the grid keep all distances on it.
+            # Distances are multiples of the grid, and stay so if layers are shifted by multiples of it.
             shifts = _isotonic([want - foot for want, foot in zip(wanted, feet[i], strict=True)])
             for place, foot, shift in zip(layers[i], feet[i], shifts, strict=True):
                 y[place] = foot + grid * round(shift / grid)
@@ -106,21 +106,21 @@ def _by_sweeps(
 
 
 def _drawn_to(own: float, near: list[tuple[P, float, float]], y: dict[P, float]) -> float:
-    """The mean height of where the wires want a place."""
+    """The weighted mean of the heights at which the wires of a place would be straight."""
     total = sum(weight for _, _, weight in near)
     return sum(weight * (y[other] + offset) for other, offset, weight in near) / total if near else own
 
 
-def _stacked(rooms: list[float]) -> list[float]:
-    """Middles of places one under the other, the first at 0."""
-    middles = [0.0] if rooms else []
-    for above, below in pairwise(rooms):
+def _stacked(spaces: list[float]) -> list[float]:
+    """The middles of places stacked without gaps, the first at 0."""
+    middles = [0.0] if spaces else []
+    for above, below in pairwise(spaces):
         middles.append(middles[-1] + (above + below) / 2)
     return middles
 
 
 def _isotonic(wanted: list[float]) -> list[float]:
-    """The values that do not fall and are nearest in least squares: pooling adjacent violators."""
+    """The nearest non-decreasing values in least squares, by pooling adjacent violators."""
     pools: list[tuple[float, int]] = []
     for value in wanted:
         mean, count = value, 1

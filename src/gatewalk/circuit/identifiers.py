@@ -9,10 +9,10 @@ from gatewalk.circuit.names import Spelling
 
 
 def identifier(keywords: Collection[str]) -> Spelling:
-    """The spelling of labels as names of letters, digits and _ that are none of the keywords.
+    """A function that spells labels as identifiers: letters, digits and _, and none of the keywords.
 
-    Other characters become _, a digit at the start gets one before it, a keyword one behind it. Of
-    several _ at the start, which languages keep for themselves, one is left, and of nothing else _x.
+    Other characters become _. A digit at the start gets a _ before it, a keyword a _ after it. Of several _
+    at the start, which languages reserve, one is left; a label of _ only, or an empty one, becomes _x.
     """
 
     def spell(label: str) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 
 def isop(table: int, n: int, *, free: int = 0) -> tuple[str, ...]:
-    """Cubes, strings over 0, 1 and - with one character per input, whose rows are the table's ones.
+    """Cubes, strings over 0, 1 and - with one character per input, that cover exactly the ones of a table.
 
-    free: rows that do not matter, as the ones of a table: cubes may hold on them or not.
+    free: a table of the rows that do not matter, which cubes may cover or not.
 
     Examples
     --------
@@ -26,7 +26,7 @@ _Sum = tuple[tuple[str, ...], int]  # cubes, and the table of all their rows
 
 
 def _between(low: int, high: int, n: int, known: dict[tuple[int, int, int], _Sum]) -> _Sum:
-    """Cubes of n inputs that hold on all rows of `low` and on none outside `high`; calls nest n deep."""
+    """Cubes of n inputs that cover all rows of `low` and none outside `high`; the recursion is n deep."""
     if low == 0:
         return (), 0
     rows = 1 << n

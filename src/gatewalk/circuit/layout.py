@@ -20,22 +20,22 @@ from gatewalk.circuit.ordering import ordered
 GRID = 4.0
 GATE_HEIGHT = 32.0
 LABEL_HEIGHT = 22.0
-_GATE_ROOM, _LABEL_ROOM, _WIRE_ROOM = 44.0, 36.0, 12.0  # with the distance to the next; odd multiples of GRID
-_PIN, _WIDE_PIN = 8.0, 16.0  # between the inputs of a gate; of one with two of them
+_GATE_SPACE, _LABEL_SPACE, _WIRE_SPACE = 44.0, 36.0, 12.0  # heights with a margin; odd multiples of GRID
+_PIN, _WIDE_PIN = 8.0, 16.0  # the distance between the inputs of a gate; of a gate with two inputs
 _STRAIGHT = 8.0  # how much more a climb costs within a long wire than between gates
-_PASSING = 2.0  # and where a long wire begins or ends
+_PASSING = 2.0  # the same where a long wire begins or ends
 
 
 class Place(NamedTuple):
-    """A part or a passing wire in a layer: source number or output number, and what it is."""
+    """A part or a passing wire in a layer. number: of the source or of the output."""
 
-    kind: str  # "source", "output" or "wire" (of the source that far)
+    kind: str  # "source", "output", or "wire" for a wire of the source that passes the layer
     number: int
     layer: int
 
 
 class Wire(NamedTuple):
-    """From a place to one in the next layer, where it arrives that much below the middle."""
+    """A wire from a place to one in the next layer, where it arrives `offset` below the middle."""
 
     start: Place
     end: Place
@@ -44,59 +44,61 @@ class Wire(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Layers of places from left to right and top to bottom, the middle of each place, and the wires.
+    """The arrangement of a circuit.
 
-    room: the height that each place takes, with the distance to the next.
+    layers: the places of each layer from top to bottom, layers from left to right.
+    y: the middle of each place.
+    space: the height that each place takes, with a margin.
     """
 
     layers: tuple[tuple[Place, ...], ...]
     y: dict[Place, float]
     wires: tuple[Wire, ...]
-    room: dict[Place, float]
+    space: dict[Place, float]
 
 
 def arrange(circuit: Circuit) -> Layout:
     """The layout of a circuit; inputs and outputs keep their order from top to bottom."""
     placed, ends = _layers(circuit)
     layers = ordered(placed, ends)
-    room = {place: _room(circuit, place) for layer in layers for place in layer}
+    space = {place: _space(circuit, place) for layer in layers for place in layer}
     wires = _wires(circuit, layers, ends)
     pulls = [Pull(start, end, offset, _weight(start, end)) for start, end, offset in wires]
-    y = heights(layers, room, pulls, grid=GRID)
-    return Layout(tuple(map(tuple, layers)), y, tuple(wires), room)
+    y = heights(layers, space, pulls, grid=GRID)
+    return Layout(tuple(map(tuple, layers)), y, tuple(wires), space)
 
 
 def pin_offsets(count: int) -> list[float]:
-    """Where so many inputs meet a gate, from its middle."""
+    """The heights, relative to its middle, at which so many inputs reach a gate."""
     pitch = _WIDE_PIN if count == 2 else _PIN
     offsets = [(position - (count - 1) // 2) * pitch for position in range(count)]
     return [offset - pitch / 2 for offset in offsets] if count % 2 == 0 else offsets
 
 
 def gate_height(arity: int) -> float:
-    """Of the shape that a gate with so many inputs has."""
+    """The height of the shape of a gate with so many inputs."""
     return max(GATE_HEIGHT, _PIN * (arity + 1))
 
 
-def _room(circuit: Circuit, place: Place) -> float:
+def _space(circuit: Circuit, place: Place) -> float:
     if place.kind == "wire":
-        return _WIRE_ROOM
+        return _WIRE_SPACE
     n = len(circuit.input_labels)
     if place.kind == "output" or place.number < n:
-        return _LABEL_ROOM
+        return _LABEL_SPACE
     more = gate_height(circuit.nodes[place.number - n].gate.arity) - GATE_HEIGHT
-    return _GATE_ROOM + more
+    return _GATE_SPACE + more
 
 
 def _layers(circuit: Circuit) -> tuple[list[list[Place]], list[tuple[Place, Place]]]:
-    """The places in each layer, and which leads to which; wires to a gate in the order of its inputs."""
+    """The places of each layer, and the pairs of places joined by wires, those to a gate in input order."""
     level = levels(circuit)
     last = max([depth(circuit), *level]) + 1
     layers: list[list[Place]] = [[] for _ in range(last + 1)]
-    head: dict[int, list[Place]] = {}  # a source and the places its wire has reached so far
+    head: dict[int, list[Place]] = {}  # for each source, the places that its wire has reached so far
 
     def reach(source: int, layer: int) -> Place:
-        """The place in that layer from which the source's value goes on to the next one."""
+        """The place in that layer from which the wire of the source goes on to the next layer."""
         chain = head[source]
         while chain[-1].layer < layer:
             place = Place("wire", source, chain[-1].layer + 1)
@@ -121,7 +123,7 @@ def _layers(circuit: Circuit) -> tuple[list[list[Place]], list[tuple[Place, Plac
 
 
 def _wires(circuit: Circuit, layers: list[list[Place]], ends: list[tuple[Place, Place]]) -> list[Wire]:
-    """The wires with their pins: in the gate's order, or from top to bottom if that does not matter."""
+    """The wires with their offsets: in the order of the inputs, or from top to bottom where it is free."""
     rank = {place: i for layer in layers for i, place in enumerate(layer)}
     arriving: dict[Place, list[Place]] = {}
     for start, end in ends:
@@ -136,6 +138,6 @@ def _wires(circuit: Circuit, layers: list[list[Place]], ends: list[tuple[Place, 
 
 
 def _weight(start: Place, end: Place) -> float:
-    """What a climb costs there."""
+    """The cost of a climb of this wire."""
     passing = (start.kind == "wire") + (end.kind == "wire")
     return (1.0, _PASSING, _STRAIGHT)[passing]

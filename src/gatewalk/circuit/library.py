@@ -1,9 +1,9 @@
-"""A library's cells as gates: what each computes, and what it costs by its area.
+"""The cells of a library as gates: what each computes, and its area as its cost.
 
-A cell that computes what a named gate does is that gate, whatever its pins are called and in whatever
-order; any other of up to `LARGEST_ARITY` inputs is a gate of its own under the cell's name. Cells of one
-function, such as an inverter in several sizes, are one gate, and the smallest of their areas is its cost. A
-cell of more inputs is no gate: in a circuit it stands as and, or and not gates.
+A cell with the function of a named gate is that gate, whatever the names and the order of its pins. Any other
+cell of up to `LARGEST_ARITY` inputs becomes a gate with the name of the cell. Cells of the same function,
+such as an inverter in several sizes, are one gate, whose cost is the smallest of their areas. A cell with
+more inputs is not a gate: in a circuit it is replaced by and, or and not gates.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gatewalk.errors import InputError
 
 @dataclass(frozen=True)
 class CellGate:
-    """The gate that a cell is, and for each of the gate's inputs which of the cell's pins it is."""
+    """The gate of a cell, and for each input of the gate the number of the cell's pin."""
 
     gate: Gate
     pins: tuple[int, ...]
 
 
 def cell_gates(library: Library) -> dict[str, CellGate]:
-    """The gate of every cell that is one, by the cell's name.
+    """The gates of all cells with at most `LARGEST_ARITY` inputs, by the name of the cell.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def library_gates(library: Library) -> GateSet:
 
 
 def library_areas(library: Library) -> dict[str, float]:
-    """What each gate of a library costs, by the gate's name: the weights that `Circuit.cost` takes.
+    """The cost of each gate of a library, by the name of the gate: weights for `Circuit.cost`.
 
     Examples
     --------
@@ -78,14 +78,14 @@ def library_areas(library: Library) -> dict[str, float]:
 
 
 def _own_gate(cell: Cell, inputs: int, values: int, used: set[str]) -> Gate:
-    """A gate under the cell's name, or one as much like it as gates' names allow."""
+    """A gate with the name of the cell, or with a similar name if that one is not allowed or taken."""
     name = re.sub(r"\W", "_", cell.name, flags=re.ASCII)
     try:
-        made = gate(name, inputs, values)
+        own = gate(name, inputs, values)
     except InputError:  # too short, begins with a digit, or is the name of another gate
-        made = gate(f"cell_{name}", inputs, values)
+        own = gate(f"cell_{name}", inputs, values)
     number = 2
-    while made.name in used:
-        made = gate(f"cell_{name}_{number}", inputs, values)
+    while own.name in used:
+        own = gate(f"cell_{name}_{number}", inputs, values)
         number += 1
-    return made
+    return own

@@ -1,6 +1,6 @@
-"""Circuits, targets, gates and costs by what a user calls them: the path of a file, or a name.
+"""Circuits, targets, gates and costs from what a user writes: the path of a file, or a name.
 
-A library, a genlib file, is for the .gate statements of BLIF files; other files and names do without it.
+`library` is the path of a genlib file for the .gate statements of BLIF files; nothing else needs it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from gatewalk.errors import InputError
 def circuit_named(text: str, *, library: str | None = None) -> Circuit:
     """The circuit in the file of that path, or one that computes the target of that name.
 
-    Of a PLA in which some rows do not count, it is the smaller of the sum that is written and of one that
-    makes use of those rows.
+    For a PLA in which some rows do not count, it is the smaller of two circuits: the sum of the products in
+    the file, and one that makes use of those rows.
     """
     if not is_file(text):
         return target_circuit(own_target.target(text))
@@ -37,9 +37,9 @@ def circuit_named(text: str, *, library: str | None = None) -> Circuit:
 
 
 def side_named(text: str, *, library: str | None = None) -> Side:
-    """The circuit in the file of that path, or the target of that name, to be compared.
+    """The circuit in the file of that path, or the target of that name, as a side of a comparison.
 
-    Of a PLA, rows that do not matter do not count.
+    For a PLA, the don't cares do not count.
     """
     if is_file(text) and Path(text).suffix.lower() != ".pla":
         return circuit_side(circuit_named(text, library=library), name=text)
@@ -52,12 +52,12 @@ def target_named(text: str, *, library: str | None = None) -> Target:
 
 
 def uses_library(text: str) -> bool:
-    """Is it the path of a file in which gates of a library can be?"""
+    """Whether a text is the path of a file that can contain cells of a library."""
     return is_file(text) and Path(text).suffix.lower() == ".blif"
 
 
 def check_library(library: str | None, *texts: str) -> None:
-    """Refuse a library that none of the texts can use."""
+    """Raise `InputError` if a library is given but none of the texts can use it."""
     if library is not None and not any(map(uses_library, texts)):
         raise InputError(f"only a BLIF file uses a library of gates: leave out --library {place_of(library)}")
 

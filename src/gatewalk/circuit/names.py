@@ -1,4 +1,4 @@
-"""Names that a file format can hold, made from a circuit's labels: always the same ones, all different."""
+"""Names for a file format, made from the labels of a circuit: all different, and always the same."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gatewalk.circuit.text import source_names
 Spelling = Callable[[str], str]  # a label as the format can hold it, at least one character
 
 
-Used = dict[str, int]  # names that are taken, each with the last number that was put behind it
+Used = dict[str, int]  # names that are taken, each with the last number that was appended to it
 
 
 def unused(name: str, used: Used) -> str:
-    """The name, with _2, _3, ... if it is used already; used from now on."""
+    """The name, with _2, _3, ... appended if it is taken; the result is taken from now on."""
     found = name
     while found in used:
         used[name] += 1
@@ -24,7 +24,7 @@ def unused(name: str, used: Used) -> str:
 
 
 def distinct(labels: Iterable[str], spell: Spelling, used: Used) -> list[str]:
-    """The labels as the format spells them, no two alike and none of those already used.
+    """The labels as the format spells them, all different and none of them taken already.
 
     Labels that the format can hold as they are come first, so that they keep their names.
     """
@@ -38,9 +38,9 @@ def distinct(labels: Iterable[str], spell: Spelling, used: Used) -> list[str]:
 
 
 def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[str]]:
-    """Names of all sources and of the outputs; a gate bears the name of the output it is.
+    """Names of all sources, and of the outputs; a gate that is an output has the name of the output.
 
-    An output that is an input of the same label has the input's name.
+    An output that is an input with the same label has the name of the input.
     """
     n = len(circuit.input_labels)
     used: Used = {}
@@ -55,7 +55,7 @@ def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[st
     outputs = [shared[j] if j in shared else next(fresh) for j in range(len(circuit.outputs))]
     bearers: dict[int, str] = {}
     for output, source in zip(outputs, circuit.outputs, strict=True):
-        # A buffer keeps its own name: read again, a wire to an output is no gate.
+        # A buffer keeps a name of its own; otherwise it would be read back as a wire, not as a gate.
         if source >= n and circuit.nodes[source - n].gate.name != "buf":
             bearers.setdefault(source, output)
     return names + gate_names(circuit, spell, used, bearers), outputs
@@ -64,7 +64,7 @@ def netlist_names(circuit: Circuit, spell: Spelling) -> tuple[list[str], list[st
 def gate_names(
     circuit: Circuit, spell: Spelling, used: Used, bearers: dict[int, str] | None = None
 ) -> list[str]:
-    """Names of the gates: those given for some source numbers, else g1, g2, ..."""
+    """Names of the gates: those that `bearers` gives for some source numbers, else g1, g2, ..."""
     n = len(circuit.input_labels)
     given = bearers or {}
     names: Sequence[str] = source_names(circuit)[n:]

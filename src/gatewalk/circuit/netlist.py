@@ -1,4 +1,4 @@
-"""Signals by name, each defined once from others, in any order: what a netlist file says, as a circuit."""
+"""From a netlist to a circuit: signals with names, each defined once from others, in any order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gatewalk.errors import InputError, shown
 
 @dataclass(frozen=True)
 class Definition:
-    """What a signal is: the line that says so, the signals read, and how to add it to a circuit.
+    """The definition of a signal: its line in the file, the signals it reads, and how to add it to a circuit.
 
-    build: from the sources of the signals read, in order, adds gates and tells the signal's source.
+    build(draft, sources): adds gates that read the sources of the signals read; returns the signal's source.
     """
 
     line: int
@@ -23,7 +23,7 @@ class Definition:
 
 
 def define(definitions: dict[str, Definition], signal: str, definition: Definition) -> None:
-    """Add a definition; a signal has only one."""
+    """Add a definition; it is an error if the signal has one already."""
     if signal in definitions:
         line, first = definition.line, definitions[signal].line
         raise InputError(f"line {line}: {shown(signal)} is defined again, first on line {first}")
@@ -64,19 +64,23 @@ def _needed(given: set[str], outputs: Sequence[str], definitions: Mapping[str, D
 
 
 def _place(first: str, draft: Draft, place: dict[str, int], definitions: Mapping[str, Definition]) -> None:
-    """Add a signal after all that it reads; a path of signals that wait for the next, no recursion."""
+    """Add a signal to the draft after all signals that it reads.
+
+    Netlists can be deep, so there is no recursion: `path` holds the signals under construction, each of which
+    reads the next.
+    """
     path = [] if first in place else [(first, iter(definitions[first].reads))]
-    waiting = {first}
+    on_path = {first}
     while path:
         signal, reads = path[-1]
         missing = next((name for name in reads if name not in place), None)
         if missing is None:
             definition = definitions[signal]
             place[signal] = definition.build(draft, [place[name] for name in definition.reads])
-            waiting.discard(signal)
+            on_path.discard(signal)
             path.pop()
-        elif missing in waiting:
+        elif missing in on_path:
             raise InputError(f"line {definitions[missing].line}: {shown(missing)} depends on itself")
         else:
             path.append((missing, iter(definitions[missing].reads)))
-            waiting.add(missing)
+            on_path.add(missing)

@@ -1,9 +1,9 @@
-"""Targets of many inputs, by a circuit that computes them: `netlist:` and the circuit, packed into the text.
+"""Targets of many inputs, given by a circuit that computes them: the text `netlist:` and the packed circuit.
 
-The text is the circuit in Gatewalk's own JSON, compressed (zlib) and written in 64 characters (base64 for
-addresses, RFC 4648). Where some rows do not count, / and a second circuit follow, whose outputs are 1 on
-the rows that do. A name may stand before it, as in `mine@netlist:...`. Labels and names are for readers:
-runs are seeded by what the circuits are.
+The circuit is packed as Gatewalk's own JSON, compressed by zlib and written in URL-safe base64 (RFC 4648).
+Where some rows do not count, / and a second circuit follow, whose outputs are 1 on the rows that count. A
+name may precede everything, as in `mine@netlist:...`. Labels and names are for readers only: runs are seeded
+by the gates and wires of the circuits.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from gatewalk.circuit.formats import native_json
 from gatewalk.errors import InputError, shown
 
 PREFIX = "netlist:"
-_LONGEST = 1 << 24  # characters of a circuit's JSON
-_MOST_WORDS = 1 << 24  # of all gates that are evaluated at a time
+_LONGEST = 1 << 24  # the most characters of a circuit's JSON
+_MOST_WORDS = 1 << 24  # the most words that are evaluated at a time, of all gates together
 
 
 @dataclass(frozen=True)
 class Netlist:
-    """A circuit as a function of columns, of which some are evaluated at a time."""
+    """A circuit as a function of columns of inputs, which are evaluated in pieces to save memory."""
 
     circuit: Circuit
 
@@ -47,18 +47,18 @@ class Netlist:
 
 
 def netlist_target(circuit: Circuit, *, cares: Circuit | None = None, name: str = "") -> Target:
-    """What a circuit computes, on the rows on which the outputs of `cares` are 1, or on all."""
+    """The function of a circuit as a target. cares: a circuit that is 1 on the rows that count; None: all."""
     text = PREFIX + "/".join(map(_packed, [circuit] if cares is None else [circuit, cares]))
     return _target(circuit, cares, f"{quote(name, safe='')}@{text}" if name else text)
 
 
 def is_netlist(text: str) -> bool:
-    """Is it meant as a netlist?"""
+    """Whether a text is meant as a netlist, well formed or not."""
     return text.rpartition("@")[2].strip().startswith(PREFIX)
 
 
 def parse_netlist(text: str) -> Target:
-    """The target that a text stands for; see the module."""
+    """The target that a text describes, in the form that the module's docstring explains."""
     name = text.strip()
     packed = name.rpartition("@")[2].removeprefix(PREFIX).split("/")
     try:
@@ -109,7 +109,7 @@ def _target(circuit: Circuit, cares: Circuit | None, name: str) -> Target:
 
 
 def _digest(circuit: Circuit) -> str:
-    """A short text for what a circuit is; its labels are no part of what it computes."""
+    """A hash of a circuit, by its gates and wires; labels do not matter."""
     bare = replace(
         circuit,
         input_labels=tuple(f"x{i}" for i in range(len(circuit.input_labels))),

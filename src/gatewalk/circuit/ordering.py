@@ -11,15 +11,15 @@ from itertools import pairwise
 from typing import TypeVar
 
 SWEEPS = 16
-_MOST_PLACES = 4000  # beyond, exchanges would take minutes
+_MOST_PLACES = 4000  # with more places, exchanges would take minutes
 
 P = TypeVar("P", bound=Hashable)
 
 
 def ordered(layers: Sequence[Sequence[P]], ends: Sequence[tuple[P, P]]) -> list[list[P]]:
-    """The layers with few crossings between them; the first and the last keep their order.
+    """The layers in an order with few crossings; the first and the last layer keep their order.
 
-    `ends` are pairs of a place and one in the next layer.
+    ends: for each wire the place where it begins and the place in the next layer where it ends.
     """
     left: dict[P, list[P]] = {place: [] for layer in layers for place in layer}
     right: dict[P, list[P]] = {place: [] for layer in layers for place in layer}
@@ -44,7 +44,7 @@ def ordered(layers: Sequence[Sequence[P]], ends: Sequence[tuple[P, P]]) -> list[
 
 
 def crossings(layers: Sequence[Sequence[P]], right: dict[P, list[P]]) -> int:
-    """How often wires between neighbouring layers cross."""
+    """The number of crossings of wires between neighbouring layers."""
     total = 0
     for one, next_one in pairwise(layers):
         rank = _ranks(next_one)
@@ -88,7 +88,7 @@ def _exchange(layers: list[list[P]], left: dict[P, list[P]], right: dict[P, list
 
 
 def _between(upper: list[P], lower: list[P], rank: dict[P, int]) -> int:
-    """Crossings of the wires of two neighbours."""
+    """The number of crossings between the wires of two neighbours."""
     return sum(rank[a] > rank[b] for a in upper for b in lower)
 
 

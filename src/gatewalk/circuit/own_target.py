@@ -1,9 +1,9 @@
-"""Targets of one's own: a Python function, a table, examples, a circuit or a file; and those with a name.
+"""Targets of the user's own: a Python function, a table, examples, a circuit or a file; and named targets.
 
-Whatever a function is given as, it becomes a `Target` whose name says all of it, so that it can be built
-again from its name alone, out of a campaign's store or on another machine: a table of up to `MOST_INPUTS`
-inputs (`boolean.truth_table`), or a netlist of more, packed into the text (`netlist_target`). What it
-computes seeds its runs, not what it is called.
+In whatever form a function is given, it becomes a `Target` whose name describes it completely. So it can be
+rebuilt from its name alone, from the store of a campaign or on another machine. The name holds a table of up
+to `MOST_INPUTS` inputs (`boolean.truth_table`), or for more inputs a packed netlist (`netlist_target`). Runs
+are seeded by the function, not by its name.
 """
 
 from __future__ import annotations
@@ -48,23 +48,24 @@ def target(
         bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows that are
         left out do not count; a `Circuit`; or a `Target`.
     inputs
-        How many there are; names, files, circuits and functions with a fixed number of parameters know it.
+        The number of inputs; not needed for names, files, circuits, and functions with a fixed number of
+        parameters.
     outputs
-        Of a frame of examples, the columns that are outputs; the last one if it is not said.
+        For a frame of examples, the columns that are outputs; by default the last one.
     name
-        For readers.
+        A name for readers.
     library
-        Of a BLIF file, the genlib file with the cells that its .gate statements use.
+        For a BLIF file, the genlib file with the cells that its .gate statements use.
 
     Returns
     -------
     Target
-        `gatewalk.evolve` and all else take it in the place of a name.
+        It can be used wherever the name of a target can, as in `gatewalk.evolve`.
 
     Raises
     ------
     InputError
-        If it is no function of bits, or one that is too large.
+        If it is not a function of bits, or too large.
 
     Examples
     --------
@@ -99,14 +100,14 @@ def target(
 
 @lru_cache(maxsize=256)
 def named_target(text: str) -> Target:
-    """The target with this name; a name that a target of one's own has been given builds it again."""
+    """The target with this name; the name of a user's own target rebuilds that target."""
     if is_table(text):
         return parse_table(text)
     return parse_netlist(text) if is_netlist(text) else targets.target(text)
 
 
 def is_file(text: str) -> bool:
-    """Is a text meant as a path? A name has a colon, and no separator of folders."""
+    """Whether a text is meant as a path; a name has a colon and no separator of folders."""
     if is_table(text) or is_netlist(text):
         return False
     path = Path(text)
@@ -120,7 +121,7 @@ def _given(inputs: int | None) -> int:
 
 
 def _honoured(wanted: Target) -> Target:
-    """A target that its name stands for; one that was changed becomes the table of what it computes."""
+    """The target itself if its name describes it; one that was changed becomes a table of its function."""
     try:
         if named_target(wanted.name) == wanted:
             return wanted
@@ -135,7 +136,7 @@ def _honoured(wanted: Target) -> Target:
 
 
 def _of_evaluation(wanted: Target) -> Target:
-    """The table of what a target computes."""
+    """The function of a target as a table."""
     columns = projections(wanted.inputs)
     return table_target(
         table_numbers(wanted.evaluate(columns), 1 << wanted.inputs),
@@ -152,7 +153,7 @@ def _number(bits: NDArray[np.bool_]) -> int:
 
 
 def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
-    """What a circuit computes: a table, or from `MOST_INPUTS` inputs on the netlist."""
+    """The function of a circuit as a target: a table, or a netlist beyond `MOST_INPUTS` inputs."""
     inputs = len(circuit.input_labels)
     if inputs > MOST_INPUTS:
         return netlist_target(circuit, name=name)
@@ -168,7 +169,7 @@ def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
 def file_target(
     path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
 ) -> Target:
-    """What the circuit in a file computes; of a PLA, rows that do not matter do not count."""
+    """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
     place = Path(path)
     called = name or place.stem
     if place.suffix.lower() != ".pla" or library is not None:
@@ -183,7 +184,7 @@ def file_target(
 
 
 def _of_cover(specification: cover.Cover, name: str) -> Target:
-    """A table, or of more inputs the netlist of the cubes."""
+    """The target of a cover: a table, or for more inputs the netlist of its cubes."""
     inputs = len(specification.input_labels)
     if inputs > MOST_INPUTS:
         cover.check_consistency(specification)
@@ -200,7 +201,7 @@ def _of_cover(specification: cover.Cover, name: str) -> Target:
 
 
 def _of_function(function: Callable[..., object], inputs: int | None, name: str) -> Target:
-    """The table of a Python function, which is asked for every row."""
+    """The table of a Python function, which is called for every row."""
     count, labels = _parameters(function) if inputs is None else (inputs, None)
     if not 1 <= count <= MOST_INPUTS:
         raise InputError(f"a Python function has from 1 to {MOST_INPUTS} inputs, not {count}")
@@ -271,7 +272,7 @@ def _checked(array: NDArray[Any]) -> NDArray[np.bool_]:
 def _of_examples(
     bits: NDArray[np.bool_], inputs: int, ins: Sequence[str] | None, outs: Sequence[str] | None, name: str
 ) -> Target:
-    """Rows of examples; those that are left out do not count, and no two may contradict each other."""
+    """The target of rows of examples; other rows do not count, and no two may contradict each other."""
     outputs = bits.shape[1] - inputs
     if not 1 <= inputs <= MOST_INPUTS or outputs < 1 or not len(bits):
         raise InputError(

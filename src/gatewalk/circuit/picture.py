@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-# A step of an outline: M and L with a point, C with three, Z with none.
+# A step of an outline, as in SVG: M (move) and L (line) with a point, C (curve) with three, Z (close) with
+# none.
 Step = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
 
 
@@ -73,9 +74,9 @@ class Picture:
 
 
 def with_whole_wires(picture: Picture) -> Picture:
-    """The picture with neighbouring wires of one look as one outline.
+    """The picture with successive wires of the same look joined to one outline.
 
-    Where two outlines meet or overlap, the pixels at their edges are painted twice and look like specks.
+    Where separate outlines meet or overlap, pixels at their edges are painted twice and look like specks.
     """
     parts: list[Part] = []
     for is_wire, run in groupby(picture.parts, key=_is_wire):
@@ -107,7 +108,7 @@ def polyline(points: Iterable[tuple[float, float]]) -> tuple[Step, ...]:
 
 
 def rounded_box(left: float, top: float, width: float, height: float, radius: float) -> tuple[Step, ...]:
-    """A rectangle with round corners, each a quarter of a circle as nearly as a cubic curve can be."""
+    """A rectangle with round corners; each is a cubic curve that approximates a quarter of a circle."""
     r, k = radius, radius * 0.4477
     right, bottom = left + width, top + height
     return (

@@ -13,7 +13,7 @@ SUFFIXES = (".svg", ".pdf", ".png")
 
 
 def check_suffix(path: str | Path) -> None:
-    """Refuse a file whose suffix stands for no picture, or for one that needs an extra that is missing."""
+    """Raise `InputError` if the suffix is not that of a picture, or if it needs an extra that is missing."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         wrong = f"the suffix {shown(suffix)} stands for no picture" if suffix else "the name has no suffix"
@@ -23,7 +23,7 @@ def check_suffix(path: str | Path) -> None:
 
 
 def write_picture(picture: Picture, path: str | Path, *, theme: Theme = "auto") -> None:
-    """Write a picture in the format of the file's suffix; "auto" is light where a file cannot ask."""
+    """Write a picture in the format of the file's suffix; "auto" is "light" for PDF and PNG."""
     check_suffix(path)
     try:
         Path(path).write_bytes(_contents(picture, Path(path).suffix.lower(), theme))

@@ -1,7 +1,7 @@
 """Pictures as PDF and PNG, drawn by Matplotlib from the same marks as the SVG: the extra `plot`.
 
-Matplotlib is an extra of Gatewalk already, draws lines, curves and texts to any format with fonts
-within the file, and takes the marks as they are; a converter of SVG would be one more dependency.
+Matplotlib is an extra of Gatewalk already. It draws lines, curves and texts to any format, with fonts
+embedded in the file; a converter from SVG would be another dependency.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from gatewalk.circuit.picture import Disc, Mark, Picture, Shape, Words, with_who
 from gatewalk.circuit.themes import LOOKS
 from gatewalk.extras import need
 
-POINTS = 0.75  # of a pixel: 72 of one and 96 of the other are an inch
+POINTS = 0.75  # points in a pixel: an inch has 72 points and 96 pixels
 PNG_DPI = 192  # two dots for a pixel
-_LETTERS = 0.9  # Matplotlib's own letters are wider than those that browsers take
+_LETTERS = 0.9  # scale of letters: Matplotlib's font is wider than those that browsers use
 _SETTINGS: Any = {"pdf.fonttype": 42, "font.family": "DejaVu Sans"}
 
 
@@ -33,7 +33,7 @@ def image(picture: Picture, kind: Literal["pdf", "png"], *, theme: Literal["ligh
         for order, mark in enumerate(with_whole_wires(picture).marks()):
             _draw(axes, mark, theme, order)
         buffer = BytesIO()
-        # Without a date the same picture is the same file.
+        # Without a date, the same picture always gives the same file.
         metadata = {"CreationDate": None} if kind == "pdf" else None
         figure.savefig(buffer, format=kind, dpi=PNG_DPI, metadata=metadata)
     return buffer.getvalue()
@@ -48,9 +48,9 @@ def pixels(
     theme: Literal["light", "dark"],
     dpi: int,
 ) -> Iterator[NDArray[np.uint8]]:
-    """Pictures of one size as arrays [row, column, red green blue], each of some of these marks.
+    """For each scene, a set of indices of marks, a picture as an array [row, column, red green blue].
 
-    A mark is made once for all of them: making it takes longer than drawing it.
+    A mark is converted for Matplotlib once, since that takes longer than drawing it.
     """
     need("matplotlib", "drawing an animation")
     from matplotlib import rc_context
@@ -82,7 +82,7 @@ def _sheet(width: float, height: float, theme: Literal["light", "dark"]) -> tupl
 
 
 def _draw(axes: Any, mark: Mark, theme: Literal["light", "dark"], order: int) -> Any:
-    """The artist of a mark, within the axes."""
+    """Add a mark to the axes; returns Matplotlib's artist for it."""
     from matplotlib.patches import Circle, PathPatch
 
     look = LOOKS[theme, mark.faded][mark.role]

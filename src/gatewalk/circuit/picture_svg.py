@@ -1,4 +1,4 @@
-"""Pictures as SVG whose style sheet holds for the picture alone, also within a page with others."""
+"""Pictures as SVG, with a style sheet that affects this picture only, also in a page with other pictures."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
     Parameters
     ----------
     picture
-        What is drawn.
+        The picture to draw.
     theme
-        "light", "dark", or "auto": as the reader's screen is, which a file of its own can ask for.
+        "light", "dark", or "auto", which follows the setting of the reader's screen.
     """
     body = "\n".join(_part(part) for part in with_whole_wires(picture).parts)
-    # Named after what it shows: different pictures in one page do not mix, and the text is reproducible.
+    # The class is a hash of the contents: pictures in one page stay apart, and the text is reproducible.
     scope = "gw-" + sha256(f"{theme}\n{body}".encode()).hexdigest()[:12]
     width, height = _number(picture.width), _number(picture.height)
     used = {(mark.role, mark.faded) for mark in picture.marks()} | {("page", False)}
@@ -35,7 +35,7 @@ def svg_text(picture: Picture, *, theme: Theme = "auto") -> str:
 
 
 def style_text(scope: str, theme: Theme, used: set[tuple[str, bool]]) -> str:
-    """The style sheet of a picture of that class; used: roles of its marks, and whether they are faded."""
+    """The style sheet of a picture of class `scope`. used: roles of its marks, and whether they are faded."""
     common = f".{scope} text{{font-family:{FONT}}}"
     if theme != "auto":
         return common + _rules(scope, theme, used)
@@ -53,7 +53,7 @@ def _rules(scope: str, theme: Literal["light", "dark"], used: set[tuple[str, boo
 
 
 def _classes(role: str, faded: bool) -> list[str]:
-    """Names that no page has for something else: those of the roles alone, such as label, are common."""
+    """The CSS classes of a role, with names that pages do not use otherwise, as they might use "label"."""
     return [f"gw-{role}", *(["gw-faded"] if faded else [])]
 
 

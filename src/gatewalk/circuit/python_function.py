@@ -1,4 +1,4 @@
-"""A circuit as a Python function of whole numbers, compiled once: every bit is a row of its own."""
+"""A circuit as a compiled Python function of whole numbers, in which every bit is a row."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from gatewalk.circuit.formula import formula_without_not
 
 
 def python_function(circuit: Circuit) -> Callable[..., Any]:
-    """A function of as many whole numbers as there are inputs.
+    """A function that takes a whole number for each input of a circuit.
 
     Parameters
     ----------
     circuit
-        What the function computes.
+        The circuit to compute.
 
     Returns
     -------
-    A function `f(*inputs, mask=1)`. Bit r of its results is the value on row r, for which bit r
-    of each argument is the input; only the bits of `mask` are kept. So it takes single bits as it
-    is, and with `mask = 2**64 - 1` 64 rows at a time, or any number of them. It returns a whole
+    A function `f(*inputs, mask=1)`. Bit r of a result is the output on row r, where the inputs are the
+    bits r of the arguments; only the bits of `mask` are kept. So by default it takes single bits, with
+    `mask = 2**64 - 1` 64 rows at a time, and with longer masks any number of rows. It returns a whole
     number, or a tuple of them if there are several outputs. Arrays of whole numbers work, too.
 
     Examples
@@ -35,17 +35,17 @@ def python_function(circuit: Circuit) -> Callable[..., Any]:
     '0b1110'
     """
     names = [f"v{source}" for source in range(len(circuit.input_labels) + len(circuit))]
-    made: dict[str, Any] = {}
-    # The text holds numbered names and operators only, no labels.
-    exec("\n".join(function_lines(circuit, names)), {}, made)
-    function: Callable[..., Any] = made["circuit"]
+    namespace: dict[str, Any] = {}
+    # This is safe: the text consists of numbered names and operators only, without labels.
+    exec("\n".join(function_lines(circuit, names)), {}, namespace)
+    function: Callable[..., Any] = namespace["circuit"]
     return function
 
 
 def function_lines(circuit: Circuit, names: Sequence[str]) -> list[str]:
     """The lines of a Python function `circuit(*inputs, mask=1)`, in which each source has a name."""
     n, live = len(circuit.input_labels), reached(circuit)
-    # Made of an input, a constant has the type and the shape of the others.
+    # A constant is computed from an input, so that it has the same type and shape.
     zero = f"{names[0]} ^ {names[0]}" if n else "mask ^ mask"
     one = f"{names[0]} ^ {names[0]} ^ mask" if n else "mask"
     lines = [f"def circuit({', '.join([*names[:n], '*', 'mask=1'])}):"]

@@ -15,15 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-NEAR = 6.0  # lines closer than that look like one
-_MOST_MOVED = 50  # trunks of a channel; beyond, a picture is too large to be read, and improving it is slow
+NEAR = 6.0  # lines closer than this look like one
+_MOST_MOVED = 50  # with more trunks in a channel, improving it is slow, and the picture unreadable anyway
 
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A wire through a channel: the height at which it leaves the left side and those where it arrives.
+    """A wire through a channel: the height at which it leaves the left side, and those at which it arrives.
 
-    number: which wire. part: 0, or 1 for what follows a dogleg and begins on a trunk, not at the side.
+    number: of the wire.
+    part: 0, or 1 for the part of a wire after a dogleg, which begins on a trunk and not at the side.
     """
 
     number: int
@@ -49,12 +50,12 @@ class Channel:
 
     @property
     def width(self) -> int:
-        """How many tracks there are."""
+        """The number of tracks."""
         return 1 + max(self.tracks.values(), default=-1)
 
 
 def route(nets: Sequence[Net]) -> Channel:
-    """Tracks for the trunks of all nets; every net has at least one place to arrive at."""
+    """Tracks for the trunks of all nets; every net must arrive somewhere."""
     straight = tuple(net for net in nets if net.top == net.bottom)
     climbing = [net for net in nets if net.top != net.bottom]
     heights = [y for net in nets for y in (net.left, *net.rights)]
@@ -68,43 +69,43 @@ def route(nets: Sequence[Net]) -> Channel:
 
 
 def _touch(one: Net, other: Net) -> bool:
-    """Whether the trunks of both would overlap on one track, or seem to."""
+    """Whether the trunks of both would overlap on one track, or look as if they did."""
     return one.top < other.bottom + NEAR and other.top < one.bottom + NEAR
 
 
 def _must_precede(one: Net, other: Net) -> bool:
-    """Whether the trunk of one must stand left of the other's, as their lines would overlap."""
+    """Whether the trunk of one must stand left of the other's, since their lines would overlap otherwise."""
     if one.number == other.number:
         return one.part < other.part
     return any(abs(one.left - right) < NEAR for right in other.rights)
 
 
 def _without_circles(nets: list[Net], heights: list[float]) -> list[Net]:
-    """The nets in an order that meets all demands, some of them cut in two for it."""
-    waiting, order = list(nets), list[Net]()
-    before = _demanded(waiting)
-    while waiting:
+    """The nets in an order that meets all demands; where that is impossible, nets are cut in two."""
+    unplaced, order = list(nets), list[Net]()
+    before = _demanded(unplaced)
+    while unplaced:
         done = set(order)
-        free = [net for net in waiting if before[net] <= done]
+        free = [net for net in unplaced if before[net] <= done]
         if free:
             order += free
-            waiting = [net for net in waiting if net not in set(free)]
+            unplaced = [net for net in unplaced if net not in set(free)]
             continue
-        whole = [net for net in waiting if _is_whole(net, waiting)]
-        if not whole:  # lines so crowded that even cut wires run close to each other
-            order += waiting
+        whole = [net for net in unplaced if _is_whole(net, unplaced)]
+        if not whole:  # lines are so crowded that cutting more wires does not help
+            order += unplaced
             break
         cut = min(whole, key=lambda net: len(before[net] - done))
         halfway = _free_height(cut, heights)
         heights.append(halfway)
-        waiting.remove(cut)
-        waiting += [replace(cut, rights=(halfway,)), replace(cut, left=halfway, part=1)]
-        before = _demanded(order + waiting)
+        unplaced.remove(cut)
+        unplaced += [replace(cut, rights=(halfway,)), replace(cut, left=halfway, part=1)]
+        before = _demanded(order + unplaced)
     return order
 
 
 def _demanded(nets: list[Net]) -> dict[Net, set[Net]]:
-    """For each net those whose trunks must stand left of its own."""
+    """For each net, the nets whose trunks must stand left of its own."""
     by_left = sorted(nets, key=lambda net: net.left)
     lefts = [net.left for net in by_left]
     before: dict[Net, set[Net]] = {}
@@ -150,7 +151,7 @@ def _fewer_crossings(order: list[Net]) -> list[Net]:
 
 
 def _move(order: list[Net], net: Net, saved: dict[tuple[Net, Net], int]) -> bool:
-    """Put a net where it crosses least; tells whether it was moved."""
+    """Move a net to where it crosses least; returns whether it was moved."""
     at = order.index(net)
     best, place = 0, at
     for step in (-1, 1):

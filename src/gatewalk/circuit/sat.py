@@ -1,10 +1,10 @@
-"""Equivalence of two circuits by SAT: a formula that only a row on which they differ satisfies.
+"""Equivalence of two circuits by SAT: a formula that is satisfied exactly by the rows on which they differ.
 
-Each gate becomes clauses that tie its output to its inputs (Tseitin, "On the complexity of derivation in
-propositional calculus", 1968), from its truth table, so any gate will do. Both circuits read the same
-variables, and what is easily seen to be one gate in both is one (`simplification.py`); so are outputs that
-are sums of the same inputs (`affine_forms.py`). The solver is CaDiCaL (Biere and others), from the extra
-`sat`.
+Each gate becomes clauses that relate its output to its inputs (Tseitin, "On the complexity of derivation in
+propositional calculus", 1968), made from its truth table, so any gate is possible. Both circuits read the
+same variables. Gates that are easily seen to be the same in both are merged first (`simplification.py`), and
+outputs that are sums of the same inputs are compared directly (`affine_forms.py`). The solver is CaDiCaL
+(Biere and others), from the extra `sat`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from gatewalk.errors import InputError
 from gatewalk.extras import need
 
 SOLVER = "cadical195"
-_MOST_MERGED = 4  # inputs of a gate whose rows are put together to shorter clauses
-_MOST_INPUTS = 12  # of a gate; one clause for each of its rows
+_MOST_MERGED = 4  # up to so many inputs of a gate, its rows are merged to fewer, shorter clauses
+_MOST_INPUTS = 12  # the most inputs of a gate: it has a clause for each of its rows
 
 Clause = tuple[int, ...]  # literals: variable j + 1, negative if negated
 
@@ -46,7 +46,7 @@ def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
         solver.append_formula(clauses_of(miter))
         first = n + len(miter) + 1
         for selector, (a, b) in enumerate(pairs, start=first):
-            # The selector says that these two outputs differ.
+            # If the selector is true, these two outputs differ.
             solver.append_formula([[-selector, a + 1, b + 1], [-selector, -a - 1, -b - 1]])
         solver.add_clause(list(range(first, first + len(pairs))))
         if not _solved(solver):
@@ -56,7 +56,7 @@ def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
 
 
 def joined(one: Circuit, other: Circuit) -> Circuit:
-    """Both circuits as one that reads the same inputs: the outputs of the first, then of the other."""
+    """Both circuits as one that reads the inputs once; the outputs of the first come before the other's."""
     n, shift = len(one.input_labels), len(one)
 
     def moved(source: int) -> int:
@@ -69,7 +69,7 @@ def joined(one: Circuit, other: Circuit) -> Circuit:
 
 
 def where(circuit: Circuit, cares: Circuit) -> Circuit:
-    """The circuit with outputs that are 0 wherever those of the other one, of the same shape, are 0."""
+    """The circuit with each output 0 wherever the output of `cares`, a circuit of the same shape, is 0."""
     both = joined(circuit, cares)
     first, half = len(both.input_labels) + len(both), len(circuit.outputs)
     pairs = zip(both.outputs[:half], both.outputs[half:], strict=True)
@@ -78,7 +78,7 @@ def where(circuit: Circuit, cares: Circuit) -> Circuit:
 
 
 def clauses_of(circuit: Circuit) -> list[list[int]]:
-    """Clauses that hold exactly for the values of a row; variable s + 1 is source s."""
+    """Clauses satisfied exactly by the values of all sources on a row; variable s + 1 is source s."""
     n = len(circuit.input_labels)
     clauses: list[list[int]] = []
     for i, node in enumerate(circuit.nodes):
@@ -113,7 +113,7 @@ def _gate_clauses(arity: int, table: int) -> tuple[Clause, ...]:
 
 
 def _solved(solver: object) -> bool:
-    """Whether the formula can be satisfied; Ctrl-C, which the solver reports in its own way, interrupts."""
+    """Whether the formula is satisfiable; raises KeyboardInterrupt if the solver reports Ctrl-C."""
     from pysolvers import error
 
     try:

@@ -1,11 +1,11 @@
-"""The same circuit with no more gates: what is easily seen to be superfluous is gone.
+"""Simplification: the same function with no more gates, without those that are obviously superfluous.
 
-Every source is followed as a *literal*: a class of sources that have one value or the opposite one,
-and which of both it is. Two gates are of one class if they have the same table over the same classes
-(structural hashing); the table is first freed of constants, repeated and ignored inputs and negations.
-A gate is also looked at together with the gates that it reads, which finds x & (x | y) = x and its
-like. Each literal is then computed by one gate, of those allowed, that reads literals seen before, so
-the result never has more gates than the circuit.
+Every source belongs to a *class* of sources that have the same or the opposite value; a *literal* is a class
+and whether it is negated. Two gates are in one class if they have the same table over the same classes
+(structural hashing), after constants, repeated and ignored inputs and negations are removed from the table. A
+gate is also considered together with the gates that it reads, which finds x & (x | y) = x and the like. Each
+literal is then computed by one gate, of those allowed, that reads literals seen before. So the result never
+has more gates than the circuit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gatewalk.circuit.circuit import Circuit, Node, reached
 from gatewalk.circuit.small_functions import Operand, compose, nested, pins_for, restricted, support
 from gatewalk.errors import InputError, shown
 
-MOST_LEAVES = 4  # of a gate together with those it reads
+MOST_LEAVES = 4  # the most inputs of a gate taken together with the gates it reads
 
 _CONSTANT = -1  # the class of 0 and 1
 Literal = tuple[int, bool]  # a class and whether it is negated
@@ -26,7 +26,7 @@ Literal = tuple[int, bool]  # a class and whether it is negated
 
 @dataclass(frozen=True)
 class _Function:
-    """A table over classes, in ascending order, on all of which it depends."""
+    """A function of classes: a table, and the classes in ascending order, on all of which it depends."""
 
     leaves: tuple[int, ...]
     table: int
@@ -36,32 +36,33 @@ class _Function:
 class _Pass:
     """What is known of the sources seen so far; inputs are the classes 0 to n - 1.
 
-    made: how each literal is computed: a gate and the literals it reads; nothing for an input.
+    functions, classes: the function of each class over other classes, and the class of each function.
+    computed: how each literal is computed: by a gate and the literals it reads; None for an input.
     """
 
     functions: dict[int, _Function] = field(default_factory=dict)
     classes: dict[_Function, int] = field(default_factory=dict)
-    made: dict[Literal, tuple[Gate, tuple[Literal, ...]] | None] = field(default_factory=dict)
+    computed: dict[Literal, tuple[Gate, tuple[Literal, ...]] | None] = field(default_factory=dict)
 
 
 def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit:
     """A circuit that computes the same with no more gates.
 
-    Constants are propagated; buffers, double negations, gates that compute what another one does or
-    its opposite, ignored inputs and gates that no output needs are gone.
+    Constants are propagated. Buffers, double negations, ignored inputs, gates that no output needs, and
+    gates with the same or the opposite value as another one are removed.
 
     Parameters
     ----------
     circuit
-        What is simplified.
+        The circuit to simplify.
     gates
-        The only gates that may be used. If none are given: those that the circuit has, constants,
-        not, and for a gate that is left with fewer inputs any named gate of that many.
+        The gates that may be used. By default those of the circuit, constants and not, and for a gate
+        that is left with fewer inputs any named gate of that many.
 
     Returns
     -------
-    The simplified circuit, or the circuit itself if there is nothing to simplify. To simplify the
-    result again changes nothing.
+    The simplified circuit, or the circuit itself if there is nothing to simplify. Simplifying the result
+    again changes nothing.
 
     Examples
     --------
@@ -80,14 +81,14 @@ def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit
 
 
 def _measure(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> tuple[int, int, int]:
-    """Gates that are not allowed, gates, wires: what every pass must lower to go on."""
+    """The numbers of disallowed gates, of gates, and of wires; every further pass must lower them."""
     foreign = 0 if allowed is None else sum(node.gate not in allowed for node in circuit.nodes)
     return foreign, len(circuit), sum(len(node.sources) for node in circuit.nodes)
 
 
 def _one_pass(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> Circuit:
     n = len(circuit.input_labels)
-    state = _Pass(made={(i, False): None for i in range(n)})
+    state = _Pass(computed={(i, False): None for i in range(n)})
     literals: list[Literal] = [(i, False) for i in range(n)]
     used = tuple(dict.fromkeys(node.gate for node in circuit.nodes))
     live = reached(circuit)
@@ -96,12 +97,12 @@ def _one_pass(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> Circuit:
             palette = _palette(node.gate, used) if allowed is None else allowed
             literals.append(_enter(state, node, [literals[s] for s in node.sources], palette, n))
         else:
-            literals.append((_CONSTANT, False))  # is read by nothing that is live
+            literals.append((_CONSTANT, False))  # a placeholder, which nothing needed reads
     return _built(circuit, state, [literals[source] for source in circuit.outputs])
 
 
 def _palette(gate: Gate, used: tuple[Gate, ...]) -> tuple[Gate, ...]:
-    """What may stand in for a gate if nothing is said: the gates used, and named ones with fewer inputs."""
+    """The gates that may replace a gate by default: the gates used, and named ones with fewer inputs."""
     smaller = (one for one in GATES.values() if one.arity < gate.arity or one.arity == 0)
     return tuple(dict.fromkeys((gate, *used, *smaller)))
 
@@ -109,12 +110,12 @@ def _palette(gate: Gate, used: tuple[Gate, ...]) -> tuple[Gate, ...]:
 def _enter(
     state: _Pass, node: Node, sources: list[Literal], palette: tuple[Gate, ...], inputs: int
 ) -> Literal:
-    """The literal of a gate that reads these literals; how it is computed is noted if it is new."""
+    """The literal of a gate that reads these literals; if it is new, it is noted how to compute it."""
     own = _function(node.gate.table, sources)
     views = (*_deeper(state, own), own)
     for function in views:
         literal = _known(state, function)
-        if literal is not None and literal in state.made:
+        if literal is not None and literal in state.computed:
             return literal
     for function in views:
         how = _one_gate(state, function, node, sources, palette, inputs)
@@ -129,7 +130,7 @@ def _enter(
             )
         how = node.gate, tuple(sources)
     literal = _known(state, function) or _new_class(state, function, inputs)
-    state.made.setdefault(literal, how)
+    state.computed.setdefault(literal, how)
     return literal
 
 
@@ -147,7 +148,7 @@ def _reduced(classes: tuple[int, ...], table: int) -> _Function:
 
 
 def _deeper(state: _Pass, own: _Function) -> list[_Function]:
-    """The function in terms of what its leaves read, where that takes no more leaves, fewest first."""
+    """The function in terms of the classes that its leaves read, in all ways with few enough leaves."""
     found: dict[_Function, None] = {}
     choices = [(False, True) if leaf in state.functions else (False,) for leaf in own.leaves]
     for opened in product(*choices) if len(own.leaves) <= MOST_LEAVES else ():
@@ -159,7 +160,7 @@ def _deeper(state: _Pass, own: _Function) -> list[_Function]:
 
 
 def _opened(state: _Pass, own: _Function, opened: tuple[bool, ...]) -> _Function | None:
-    """The function with some leaves replaced by what they read; None if that takes too many."""
+    """The function with some leaves replaced by the classes that they read; None if these are too many."""
     inner = [
         state.functions[leaf] if is_open else _Function((leaf,), 0b10)
         for leaf, is_open in zip(own.leaves, opened, strict=True)
@@ -173,7 +174,7 @@ def _opened(state: _Pass, own: _Function, opened: tuple[bool, ...]) -> _Function
 
 
 def _known(state: _Pass, function: _Function) -> Literal | None:
-    """The literal that a function is, if its class is known; a class is 0 where all its leaves are."""
+    """The literal of a function, if its class is known; it is not negated if it is 0 where all leaves are."""
     if not function.leaves:
         return _CONSTANT, bool(function.table)
     if len(function.leaves) == 1:
@@ -204,12 +205,13 @@ def _one_gate(
     palette: tuple[Gate, ...],
     inputs: int,
 ) -> tuple[Gate, tuple[Literal, ...]] | None:
-    """A gate for the function that reads literals seen before: fewest negations, then fewest inputs."""
+    """The best gate for the function over literals seen before: fewest negations, then fewest inputs."""
     if not function.leaves:
         return _constant_gate(function.table, palette, inputs)
     best: tuple[tuple[int, int, bool, int], tuple[Gate, tuple[Literal, ...]]] | None = None
     choices = [
-        [negated for negated in (False, True) if (leaf, negated) in state.made] for leaf in function.leaves
+        [negated for negated in (False, True) if (leaf, negated) in state.computed]
+        for leaf in function.leaves
     ]
     for signs in product(*choices):
         literals = tuple(zip(function.leaves, signs, strict=True))
@@ -227,7 +229,7 @@ def _one_gate(
 
 def _is_negation(state: _Pass, literal: Literal) -> bool:
     """Whether a literal is computed by negating its opposite."""
-    how = state.made[literal]
+    how = state.computed[literal]
     return how is not None and all(number == literal[0] for number, _ in how[1])
 
 
@@ -243,16 +245,16 @@ def _constant_gate(
 def _built(circuit: Circuit, state: _Pass, outputs: list[Literal]) -> Circuit:
     """The circuit of the literals that the outputs need, in the order in which they were seen."""
     needed = set[Literal]()
-    waiting = list(outputs)
-    while waiting:
-        literal = waiting.pop()
+    stack = list(outputs)
+    while stack:
+        literal = stack.pop()
         if literal not in needed:
             needed.add(literal)
-            how = state.made[literal]
-            waiting += () if how is None else how[1]
+            how = state.computed[literal]
+            stack += () if how is None else how[1]
     source = {(i, False): i for i in range(len(circuit.input_labels))}
     nodes: list[Node] = []
-    for literal, how in state.made.items():
+    for literal, how in state.computed.items():
         if how is not None and literal in needed:
             source[literal] = len(circuit.input_labels) + len(nodes)
             nodes.append(Node(how[0], tuple(source[read] for read in how[1])))

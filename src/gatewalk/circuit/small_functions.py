@@ -1,4 +1,4 @@
-"""Functions of few inputs as tables in whole numbers: composed, without inputs they ignore, as one gate.
+"""Functions of few inputs as tables in whole numbers: compose them, drop inputs, find a gate for them.
 
 Bit r of a table is the value on row r, in which input j is bit j of r, as in `boolean/gates.py`.
 """
@@ -21,7 +21,7 @@ Pins = tuple[int, ...]
 
 @lru_cache(1 << 16)
 def compose(table: int, operands: tuple[Operand, ...], variables: int) -> int:
-    """The table, over so many variables, of a function whose inputs are these operands."""
+    """The table, over so many variables, of a function applied to these operands."""
     composed = 0
     for row in range(1 << variables):
         inner = 0
@@ -34,7 +34,7 @@ def compose(table: int, operands: tuple[Operand, ...], variables: int) -> int:
 
 @lru_cache(1 << 16)
 def nested(table: int, parts: tuple[tuple[int, tuple[int, ...]], ...], variables: int) -> int:
-    """The table of a function whose inputs are functions: each a table and the variables that it reads."""
+    """The table of a function applied to functions; each part is a table and the variables that it reads."""
     columns = [compose(inner, tuple((v, False) for v in reads), variables) for inner, reads in parts]
     made = 0
     for row in range(1 << variables):
@@ -65,10 +65,10 @@ def restricted(table: int, variables: int, kept: tuple[int, ...]) -> int:
 
 @lru_cache(1 << 16)
 def pins_for(gate: Gate, table: int, variables: int) -> Pins | None:
-    """How the gate computes the function, which depends on all its variables; None if it does not.
+    """The variable for each input of the gate such that it computes the function; None if it cannot.
 
-    A variable may be read by several inputs of the gate. A constant is computed by a gate that
-    reads one variable, whatever that is: its pins are then all 0.
+    The function must depend on all its variables. Several inputs of the gate may read the same variable. For
+    a constant function, all inputs of the gate read one variable, number 0.
     """
     if not variables <= gate.arity <= MOST_PINS:
         return None

@@ -13,8 +13,8 @@ from gatewalk.extras import need
 def sympy_expressions(circuit: Circuit) -> dict[str, Any]:
     """The expression of each output, by its name.
 
-    The expressions are as the gates are, not simplified, and share their parts; `sympy.simplify_logic`
-    goes further for few inputs.
+    The expressions mirror the gates; they are not simplified, and share common parts. `sympy.simplify_logic`
+    can simplify expressions of few inputs.
     """
     need("sympy", "writing a circuit as SymPy expressions")
     from sympy import Symbol
@@ -30,7 +30,7 @@ def sympy_expressions(circuit: Circuit) -> dict[str, Any]:
 
 
 def _expression(term: Term, operands: Sequence[Any]) -> Any:
-    """A gate's formula in SymPy's own functions."""
+    """The formula of a gate as a SymPy expression."""
     from sympy import And, Not, Or, Xor, false, true
 
     if term.sign == "x":
@@ -38,6 +38,6 @@ def _expression(term: Term, operands: Sequence[Any]) -> Any:
     if not term.parts:
         return true if term.sign == "1" else false
     parts = [_expression(part, operands) for part in term.parts]
-    # Left as they are, shared parts stay shared; but SymPy takes ~False, left as it is, for true.
+    # Unevaluated expressions keep their parts shared. But SymPy takes an unevaluated ~False for true.
     evaluate = any(part in (true, false) for part in parts)
     return {"~": Not, "&": And, "|": Or, "^": Xor}[term.sign](*parts, evaluate=evaluate)

@@ -1,8 +1,9 @@
-"""A circuit for a target, made and not searched for: what `gatewalk circuit convert maj:5 maj5.blif` writes.
+"""A circuit for a target by construction, without a search: `gatewalk circuit convert maj:5 maj5.blif`.
 
-A named target is what its rule describes (`tracing.py`), a netlist is itself, and a table becomes the
-smaller of two circuits: an irredundant sum of products, in which rows that do not count help to make cubes
-wide (`isop.py`), and the decision diagram of the same function (`truth.py`). None of them is minimal.
+A named target becomes the circuit that its rule describes (`tracing.py`), and a netlist is a circuit already.
+A table becomes the smaller of two circuits: an irredundant sum of products, which uses rows that do not count
+to make cubes wide (`isop.py`), and the decision diagram of the same function (`truth.py`). None of them is
+minimal.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from gatewalk.circuit.netlist_target import Netlist
 from gatewalk.circuit.tracing import traced
 from gatewalk.circuit.truth import circuit_of_tables, tables_of
 
-MOST_PRODUCTS = 1000  # of a sum that may be the smaller circuit
+MOST_PRODUCTS = 1000  # a sum with more products is not considered
 
 
 def target_circuit(wanted: Target) -> Circuit:
@@ -34,9 +35,9 @@ def target_circuit(wanted: Target) -> Circuit:
 
 
 def sum_of_products(wanted: Target) -> Circuit:
-    """A sum of products that computes the target, which has a table, on all rows that count.
+    """A sum of products that computes the target on all rows that count; the target must have a table.
 
-    Of a monotone function it has no negations.
+    For a monotone function it has no negations.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def sum_of_products(wanted: Target) -> Circuit:
 
 
 def _sums(wanted: Target) -> list[tuple[str, ...]]:
-    """The cubes of every output; rows that do not count help to make them wide."""
+    """The cubes of every output; rows that do not count may be covered, which makes cubes wider."""
     n, columns = wanted.inputs, projections(wanted.inputs)
     rows = 1 << n
     ones = table_numbers(wanted.evaluate(columns), rows)

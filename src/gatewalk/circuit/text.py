@@ -1,7 +1,7 @@
-"""A circuit in words: as expressions, and as a table of its gates.
+"""A circuit as text: as expressions, and as a table of its gates.
 
-Gates are called g1, g2, ... in the circuit's order. A term is written where it is used unless
-several gates read it or the line grows long: then it gets a line and a name of its own, so
+Gates are called g1, g2, ... in the order of the circuit. The term of a gate is written where it is used,
+unless several gates read it or the line becomes long: then it gets a line and a name of its own, so that
 hundreds of gates stay readable.
 """
 
@@ -24,7 +24,7 @@ _MIXED = "mixed"
 
 @dataclass(frozen=True)
 class _Term:
-    """Text and what holds it together: an operator, `_MIXED` ones, or nothing if it is one piece."""
+    """A text and its outermost operator: `_MIXED` for several, None if it needs no parentheses."""
 
     text: str
     operator: str | None = None
@@ -83,7 +83,7 @@ def listing(circuit: Circuit) -> list[str]:
 
 
 def _readers(circuit: Circuit, live: tuple[bool, ...]) -> Counter[int]:
-    """How often each source is written: an operand that a gate's symbol leaves out is not."""
+    """How often each source would be written; operands that a gate's symbol does not mention do not count."""
     n = len(circuit.input_labels)
     readers = Counter(circuit.outputs)
     for i, node in enumerate(circuit.nodes):
@@ -99,7 +99,7 @@ def _written_operands(gate: Gate, sources: tuple[int, ...]) -> list[int]:
 
 
 def _write(gate: Gate, operands: list[_Term]) -> _Term:
-    """The gate's symbol with its operands filled in, in parentheses where it needs them; else a call."""
+    """The symbol of a gate with its operands filled in, in parentheses where needed; or written as a call."""
     symbol = gate.symbol
     if not symbol:
         return _Term(f"{gate.name}({', '.join(operand.text for operand in operands)})")

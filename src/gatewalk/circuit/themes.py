@@ -1,4 +1,4 @@
-"""The colours, lines and letters of pictures: what each role looks like, in light and in dark."""
+"""The colours, lines and letters of pictures: the look of each role in a light and in a dark theme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Theme = Literal["auto", "light", "dark"]
 
 @dataclass(frozen=True)
 class Look:
-    """The colours within and of the line, None for none, and the line's width; of texts the size."""
+    """The colours of area and line (None for none), the width of the line, and the size of a text."""
 
     fill: str | None
     stroke: str | None = None
@@ -89,7 +89,7 @@ def _looks(colours: _Colours) -> dict[str, Look]:
         "pin": Look(colours.quiet, size=7.5),
         "gene": Look(colours.gene, size=12.0),
         "number": Look(colours.gene, size=10.0),
-        # Of a run: what is active, what a mutation does, and what becomes of the offspring.
+        # Roles in pictures of a run: active parts, what a mutation does, and the fate of the offspring.
         "lit": Look(colours.lit[0], colours.lit[1], 1.8),
         "lit_wire": Look(None, colours.lit[1], 1.8),
         "picked": Look(None, colours.picked, 3.0),
@@ -125,7 +125,7 @@ def _faded(role: str, look: Look, colours: _Colours) -> Look:
     )
 
 
-# By the name of the theme and whether a mark is faded: the look of each role.
+# The look of each role, by the name of the theme and whether a mark is faded.
 LOOKS: dict[tuple[Literal["light", "dark"], bool], dict[str, Look]] = {
     ("light", False): _looks(_LIGHT),
     ("light", True): _faded_looks(_LIGHT),

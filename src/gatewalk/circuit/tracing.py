@@ -1,8 +1,9 @@
-"""A target's rule as a circuit: the rule is called on symbols in the place of words.
+"""The rule of a target as a circuit: the rule is called with symbols instead of words.
 
-A rule of `boolean/rules.py` uses bitwise operations only, and NumPy hands those on arrays of objects to
-the objects. So what it does to a symbol for each input is the circuit that it describes, at any size: a
-ripple-carry adder for `add:32`, which no table could hold. Equal gates are built once, constants are gone.
+A rule of `boolean/rules.py` uses bitwise operations only, and NumPy applies these to arrays of objects by the
+operators of the objects. So calling a rule with a symbol for each input records the circuit that it
+describes, at any size: a ripple-carry adder for `add:32`, which is too large for a table. Equal gates are
+built once, and constants are propagated.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gatewalk.circuit.draft import Draft, add, constant, finished, negation
 
 @dataclass
 class _Trace:
-    """The gates so far, and which of them computes what."""
+    """The gates recorded so far, and for each kind of gate and two sources the gate that reads them."""
 
     draft: Draft
     known: dict[tuple[str, int, int], int] = field(default_factory=dict)
@@ -30,12 +31,12 @@ class _Trace:
 
 @dataclass(frozen=True, eq=False)
 class _Symbol:
-    """The value of a source, on which bitwise operators add gates; a constant is a plain number."""
+    """A source of the circuit; bitwise operators on it add gates. Constants are plain numbers."""
 
     trace: _Trace
     source: int
 
-    __array_ufunc__ = None  # a number of NumPy's leaves the operation to the symbol
+    __array_ufunc__ = None  # makes NumPy's numbers leave the operation to the symbol
 
     def __and__(self, other: Any) -> Any:
         if not isinstance(other, _Symbol):
@@ -59,7 +60,7 @@ class _Symbol:
 
 
 def _gate(name: str, one: _Symbol, other: _Symbol) -> _Symbol:
-    """The gate of that name on two symbols, in whatever order."""
+    """The gate of that name on two symbols; their order does not matter."""
     trace = one.trace
     key = name, min(one.source, other.source), max(one.source, other.source)
     if key not in trace.known:

@@ -1,4 +1,4 @@
-"""A circuit's complete truth table as numbers, and a circuit of such a table.
+"""The complete truth table of a circuit as numbers, and a circuit made from such a table.
 
 Bit r of a number is the output on row r, in which input i is bit i of r. A table becomes a circuit by
 Shannon's expansion (C. E. Shannon, "The synthesis of two-terminal switching circuits", 1949) from the
@@ -18,11 +18,11 @@ from gatewalk.circuit.cubes import named_table
 from gatewalk.circuit.draft import Draft, add, constant, finished, negation
 from gatewalk.errors import InputError
 
-_MOST_WORDS = 1 << 24  # of all gates that are evaluated at a time
+_MOST_WORDS = 1 << 24  # the most words that are evaluated at a time, of all gates together
 
 
 def tables_of(circuit: Circuit, *, most_inputs: int, purpose: str) -> tuple[int, ...]:
-    """The table of every output; refused for more inputs than `most_inputs`."""
+    """The table of every output; an `InputError`, which names the purpose, if there are too many inputs."""
     n = len(circuit.input_labels)
     if n > most_inputs:
         raise InputError(
@@ -48,16 +48,16 @@ def circuit_of_tables(
 
 
 def _add_table(draft: Draft, table: int, n: int, known: dict[tuple[int, int], int]) -> int:
-    """The source that computes a table of the first n inputs; calls nest at most n deep."""
+    """The source that computes a table of the first n inputs; the recursion is at most n deep."""
     while n and (halves := _halves(table, n))[0] == halves[1]:
-        table, n = halves[0], n - 1  # the last input does not matter
+        table, n = halves[0], n - 1  # the function does not depend on the last input
     if (n, table) not in known:
         known[n, table] = _new_table(draft, table, n, known)
     return known[n, table]
 
 
 def _halves(table: int, n: int) -> tuple[int, int]:
-    """The table where the last of n inputs is 0, and where it is 1."""
+    """The half of a table on which the last of n inputs is 0, and the half on which it is 1."""
     rows = 1 << (n - 1)
     return table & (1 << rows) - 1, table >> rows
 
@@ -87,7 +87,7 @@ def _new_table(draft: Draft, table: int, n: int, known: dict[tuple[int, int], in
     return add(draft, GATES["mux"], sources)
 
 
-_SMALL = 4  # inputs of tables small enough to ask each input whether it matters
+_SMALL = 4  # tables of up to so many inputs are reduced to the inputs that they depend on
 
 
 def _depends(table: int, n: int, i: int) -> bool:

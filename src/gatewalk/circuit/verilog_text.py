@@ -1,4 +1,4 @@
-"""The words of a Verilog text, and its statements as far as Gatewalk reads them.
+"""The words and statements of a Verilog text, for the part of the language that Gatewalk reads.
 
 Language: IEEE Std 1364-2005, "Verilog Hardware Description Language": one module of scalar signals with
 input, output and wire declarations, the gate primitives of section 7.2 and continuous assignments.
@@ -34,7 +34,7 @@ tranif1 tri tri0 tri1 triand trior trireg type typedef union unique unique0 unsi
 untyped use uwire var vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with
 within wor xnor xor
 """
-KEYWORDS = frozenset(_RESERVED.split())  # of SystemVerilog too, IEEE Std 1800-2017
+KEYWORDS = frozenset(_RESERVED.split())  # with those of SystemVerilog, IEEE Std 1800-2017
 
 PRIMITIVES = frozenset(("and", "or", "nand", "nor", "xor", "xnor", "not", "buf"))
 MOST_WORDS = 1 << 23
@@ -55,7 +55,7 @@ _ENDS = {"/*": "*/", "(*": "*)"}
 
 @dataclass(frozen=True)
 class Assignment:
-    """A signal and the expression it is; `primitive` names the gate that the operands go into, if any."""
+    """A signal and the expression assigned to it; or the operands of a gate, if `primitive` names one."""
 
     line: int
     signal: str
@@ -65,10 +65,10 @@ class Assignment:
 
 @dataclass
 class Module:
-    """What a module declares and says."""
+    """The ports, declarations and assignments of a module."""
 
     ports: list[str] = field(default_factory=list)
-    inputs: dict[str, int] = field(default_factory=dict)  # with the line
+    inputs: dict[str, int] = field(default_factory=dict)  # names, with the line of the declaration
     outputs: dict[str, int] = field(default_factory=dict)
     assignments: list[Assignment] = field(default_factory=list)
 
@@ -109,14 +109,14 @@ def _next_piece(text: str, at: int) -> str:
 
 
 def _name(word: str, line: int) -> Token:
-    """A keyword is a kind of its own; an escaped identifier is a name whatever its letters are."""
+    """A word as a token: a keyword has a kind of its own, an escaped identifier is always a name."""
     if word.startswith("\\"):
         return Token("name", word[1:], line)
     return Token("keyword" if word in KEYWORDS else "name", word, line)
 
 
 def read_module(text: str) -> Module:
-    """The one module of a text."""
+    """The only module of a text."""
     words = words_of(text)
     if not words or words[0].text != "module" or words[0].kind != "keyword":
         line = words[0].line if words else 1
@@ -144,7 +144,7 @@ def read_module(text: str) -> Module:
 
 
 def _statements(words: list[Token]) -> Iterator[list[Token]]:
-    """Words up to each semicolon, until endmodule, after which nothing may come."""
+    """The words of each statement, up to its semicolon; nothing may follow after endmodule."""
     statement: list[Token] = []
     for at, word in enumerate(words):
         if word.kind == "keyword" and word.text == "endmodule":
@@ -161,12 +161,12 @@ def _statements(words: list[Token]) -> Iterator[list[Token]]:
             statement.append(word)
     line = words[-1].line
     if statement and statement[0] is words[0]:
-        yield statement  # the head alone: let its own mistakes be told first
+        yield statement  # only the head of a module; mistakes in it are to be reported first
     raise InputError(f"line {line}: the module has no endmodule")
 
 
 def _parts(words: list[Token], line: int) -> Iterator[list[Token]]:
-    """Words between commas outside parentheses."""
+    """The groups of words between commas that are outside parentheses."""
     part: list[Token] = []
     depth = 0
     for word in words:

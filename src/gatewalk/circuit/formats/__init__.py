@@ -1,8 +1,8 @@
 """Files that hold a circuit: every module in this folder is a format, chosen by the file's suffix.
 
-A format module has `SUFFIXES`; `BINARY`, whether its files are bytes and not text; `write`, which makes
-the text or the bytes of a circuit; and `read`, which makes the circuit of them, or is None if the format
-is only written. What `read` finds wrong it raises as InputError, naming the line.
+A format module has `SUFFIXES`; `BINARY`, whether its files are bytes and not text; `write`, which turns a
+circuit into text or bytes; and `read`, which turns them into a circuit, or is None if the format is only
+written. For bad input `read` raises InputError and names the line.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LONGEST_PATH = 300  # characters
 
 
 def place_of(path: str | PathLike[str]) -> str:
-    """A path as a message shows it: on one line, and not longer than that."""
+    """A path as an error message shows it: printable, and shortened if it is long."""
     text = printable(str(path))
     return text if len(text) <= _LONGEST_PATH else f"{text[:_LONGEST_PATH]}..."
 
 
 class Format(Protocol):
-    """What a module of this folder offers."""
+    """The names that a module of this folder defines."""
 
     SUFFIXES: tuple[str, ...]
     BINARY: bool
@@ -117,7 +117,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     """All of a file, if it is not larger than `LARGEST_FILE`."""
     try:
         with Path(path).open("rb") as file:
-            # A device or a pipe has no size to ask for: at most one byte too many is read.
+            # A device or a pipe has no size to check; so at most one byte beyond the limit is read.
             data = file.read(LARGEST_FILE + 1) if _size(path) <= LARGEST_FILE else None
     except OSError as error:
         raise InputError(f"{place_of(path)}: cannot be read: {error.strerror}") from error
@@ -161,5 +161,5 @@ def _with_library(path: str | PathLike[str], library: str | PathLike[str]) -> Ca
 
 
 def _once(path: str | PathLike[str], error: InputError) -> str:
-    """The message with the file's name in front, which it may have already."""
+    """The message of an error, with the path in front unless it is there already."""
     return str(error) if str(error).startswith(f"{place_of(path)}: ") else f"{place_of(path)}: {error}"

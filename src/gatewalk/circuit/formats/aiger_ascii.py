@@ -9,7 +9,7 @@ from gatewalk.circuit import aig, aiger
 from gatewalk.circuit.circuit import Circuit
 
 SUFFIXES = (".aag",)
-BINARY = True  # comments and symbols may be in any encoding
+BINARY = True  # read as bytes, since comments and symbols may be in any encoding
 
 read = aiger.read
 

@@ -5,8 +5,8 @@ models only. The first model is the circuit; models it uses by .subckt are put i
 is looked up in a genlib library (`library.py`). Reading keeps the gates that some output reaches, in the
 order of the file as far as possible; a table that is no named gate becomes and, or and not gates.
 
-In labels _ is written for what separates, comments or continues a line: spaces, #, \\, =, ". Labels that
-are then alike get _2, _3, ...
+In labels, characters with a meaning in BLIF (spaces, #, \\, =, ") are written as _. Labels that are then
+alike get _2, _3, ...
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from gatewalk.errors import InputError, shown
 SUFFIXES = (".blif",)
 BINARY = False
 
-DEEPEST = 64  # models within models
-MOST_SIGNALS = 1 << 21  # of a flattened file, defined or connected
+DEEPEST = 64  # the deepest nesting of models within models
+MOST_SIGNALS = 1 << 21  # the most signals of a file with all its models in place
 
 _LINE = 78
 _WIRE = Cubes(1, ("1",))
@@ -100,7 +100,7 @@ def read(text: str, *, library: Library | None = None) -> Circuit:
 
 
 def _name_in(actual: Mapping[str, str], suffix: str, signal: str) -> str:
-    """A model's signal in the flattened file; a space in a name occurs in no name of a file."""
+    """The name of a model's signal in the whole circuit; its space keeps it apart from all names in files."""
     return actual.get(signal) or signal + suffix
 
 
@@ -160,7 +160,7 @@ def _add_expression(expression: Expression, draft: Draft, sources: Sequence[int]
 
 
 def _part(used: Instance, models: Mapping[str, Model], path: tuple[str, ...]) -> Model:
-    """The model that a .subckt names, if it may stand there."""
+    """The model that a .subckt names; an error if there is none or it contains itself."""
     line, of = used.line, shown(used.of)
     part = models.get(used.of)
     if part is None:

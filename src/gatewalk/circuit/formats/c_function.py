@@ -30,14 +30,14 @@ def write(circuit: Circuit) -> str:
         operands = [names[source] for source in node.sources]
         value = formula(node.gate, operands, zero="UINT64_C(0)", one="~UINT64_C(0)")
         lines.append(f"    const uint64_t {names[n + i]} = {value};")
-    # What nothing reads is named once more, so that compilers do not warn.
+    # Names that nothing reads are cast to void, so that compilers do not warn.
     lines += [f"    (void){name};" for name in _unread(circuit, names)]
     lines += [f"    out[{j}] = {names[source]};" for j, source in enumerate(circuit.outputs)]
     return "\n".join([*lines, "}", ""])
 
 
 def _listed(array: str, labels: tuple[str, ...]) -> str:
-    # A / could begin or end a comment.
+    # A / is escaped, because it could begin or end a comment.
     named = (json.dumps(label).replace("/", "\\u002f") for label in labels)
     return ", ".join(f"{array}[{i}] is {label}" for i, label in enumerate(named)) or "none"
 

@@ -19,7 +19,7 @@ from gatewalk.errors import MOST, InputError, shown
 SUFFIXES = (".json",)
 BINARY = False
 
-_HALF = re.compile("[\\ud800-\\udfff]")  # of a character; cannot be written to a file
+_HALF = re.compile("[\\ud800-\\udfff]")  # half a character (a surrogate), which cannot be written to a file
 
 FORMAT = "gatewalk-circuit"
 VERSION = 1
@@ -44,7 +44,7 @@ def write(circuit: Circuit) -> str:
 
 
 def read(text: str) -> Circuit:
-    """The circuit in a JSON text that `write` made, or one like it."""
+    """The circuit in a JSON text of the form that `write` gives."""
     try:
         data = from_json(text)
     except json.JSONDecodeError as error:
@@ -94,8 +94,8 @@ def _own_gate(name: str, entry: object, where: str) -> Gate:
         raise InputError(f'{where}: "arity" must be a whole number up to {MOST_GATE_INPUTS}')
     if not isinstance(table, str) or not _TABLE.fullmatch(table) or int(table, 16) >> (1 << arity):
         raise InputError(f'{where}: "table" must be a text such as "0x96", of 2^arity bits')
-    made = Gate(name, arity, int(table, 16), "")
-    return replace(made, symbol=formula(made, "abcdefgh", zero="0", one="1"))
+    own = Gate(name, arity, int(table, 16), "")
+    return replace(own, symbol=formula(own, "abcdefgh", zero="0", one="1"))
 
 
 def _list(data: dict[str, object], key: str) -> list[object]:

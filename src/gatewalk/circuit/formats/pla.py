@@ -1,14 +1,13 @@
 """PLA, the format of Espresso: products of literals for several outputs, with don't cares.
 
 Format: espresso(5), University of California, Berkeley. .i .o .p .ilb .ob .type .e .end and comments are
-read; .p must tell the true number of products, so that a file cut short is noticed. In the output part 4
-means 1, 3 means 0, 2 means -, and ~ says nothing. What the letters mean depends on the type: see
-`circuit/cover.py`, and use `read_cover` for the specification; `read` gives the circuit that is
-1 on the rows listed for 1 and 0 on all others. Multiple-valued and symbolic inputs, other
-types and phases are refused.
+read; .p must be the true number of products, so that a truncated file is noticed. In the output part 4 means
+1, 3 means 0, 2 means -, and ~ means nothing. The meaning of the signs depends on the type: see
+`circuit/cover.py`. `read_cover` gives the specification; `read` gives the circuit that is 1 on the rows
+listed for 1 and 0 on all others. Multiple-valued and symbolic inputs, other types and phases are refused.
 
-A circuit is written as an irredundant sum of products of its table, of type f, one line per product and
-the outputs that share it. Labels: spaces and # become _, labels then alike get _2, _3, ...
+A circuit is written as an irredundant sum of products of its table, of type f, with one line for each product
+and the outputs that share it. In labels spaces and # become _; labels that are then alike get _2, _3, ...
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cover import TYPES, Cover, Cube
 from gatewalk.circuit.cover_circuit import ones_circuit
 from gatewalk.circuit.isop import isop
-from gatewalk.circuit.lines import count, numbered_lines
 from gatewalk.circuit.names import distinct
+from gatewalk.circuit.numbered_lines import numbered_lines, whole_number_in
 from gatewalk.circuit.truth import tables_of
 from gatewalk.errors import InputError, shown
 
 SUFFIXES = (".pla",)
 BINARY = False
 
-MOST_INPUTS = 16  # of a circuit that is written: its table is listed
-MOST_SIGNALS = 1 << 16  # inputs or outputs of a file that is read
+MOST_INPUTS = 16  # the most inputs of a circuit that is written, since its table is computed
+MOST_SIGNALS = 1 << 16  # the most inputs, and the most outputs, of a file that is read
 
 _INPUT_PART = str.maketrans("2", "-")
 _OUTPUT_PART = str.maketrans("432", "10-")
@@ -138,7 +137,7 @@ def _statement(parsed: _Parsed, line: int, head: str, rest: list[str]) -> None:
         most = MOST_SIGNALS if head != ".p" else 1 << 40
         if head in parsed.sizes:
             raise InputError(f"line {line}: a second {head}")
-        parsed.sizes[head] = count(rest[0], head, line, most)
+        parsed.sizes[head] = whole_number_in(rest[0], head, line, most)
         if head == ".o" and parsed.sizes[head] == 0:
             raise InputError(f"line {line}: a PLA needs at least one output")
     elif head in (".ilb", ".ob"):

@@ -4,8 +4,8 @@
 `Circuit.to_function` does. Bit r is row r; `mask` holds the bits that count: 1 for single bits and arrays
 of them, `(1 << rows) - 1` for integers of many rows, `2**64 - 1` for arrays of uint64.
 
-Parameters bear the inputs' labels as identifiers: other characters become _, keywords get _ behind them,
-names then alike _2, _3, ...; INPUTS and OUTPUTS hold the labels as they are.
+The parameters are named after the inputs: other characters than letters, digits and _ become _, keywords get
+a trailing _, and names that are then alike get _2, _3, ... INPUTS and OUTPUTS hold the labels unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The circuit's picture as an SVG file."""
+"""The schematic of a circuit as an SVG file; it is only written."""
 
 from __future__ import annotations
 

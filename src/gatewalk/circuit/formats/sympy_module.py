@@ -1,8 +1,8 @@
 """SymPy: a Python file whose `outputs` holds every output as an expression of `sympy.logic`.
 
-`inputs` is the list of symbols in order, `outputs` a dict from labels to expressions. Symbols bear the
-inputs' labels as they are. Every gate is a variable of its own, so the file is as long as the circuit has
-gates; an expression written out may be much longer.
+`inputs` is the list of symbols in order, `outputs` a dict from labels to expressions. Symbols have the labels
+of the inputs, unchanged. Every gate is a variable of its own, so the file has about as many lines as the
+circuit has gates; expressions written out in full could be much longer.
 """
 
 from __future__ import annotations

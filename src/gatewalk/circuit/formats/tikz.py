@@ -1,8 +1,8 @@
 """LaTeX: the circuit drawn by TikZ, a file that pdflatex compiles and whose picture one can copy out.
 
-Manual: T. Tantau, "TikZ and PGF", library circuits.logic.US. Inputs are on the left, outputs on the right;
-a gate that has a shape of its own bears it, with circles for negations, others are boxes with their
-names. Labels are set in typewriter type; characters outside ASCII are written as U+ and their number.
+Manual: T. Tantau, "TikZ and PGF", library circuits.logic.US. Inputs are on the left, outputs on the right.
+Gates with a distinctive shape are drawn in it, with circles for negations; others are boxes with their names.
+Labels are set in typewriter type; characters outside ASCII are written as U+ and their number.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ BINARY = False
 
 read = None
 
-_CM = 0.035  # of a unit of the layout
+_CM = 0.035  # cm of a unit of the layout
 _COLUMN = 2.6  # cm from layer to layer
 _WIDTH = 0.75  # cm on either side of a layer for its gates
 _PIN = 0.2  # cm between the inputs of a box
-_LARGEST = 500  # cm that TeX can measure
+_LARGEST = 500  # the largest length in cm that TeX can handle
 
 _HEAD = r"""\documentclass{article}
 \usepackage[paperwidth=%.2fcm,paperheight=%.2fcm,margin=5mm]{geometry}
@@ -70,13 +70,13 @@ def _part(circuit: Circuit, layout: Layout, place: Place) -> list[str]:
     if shape is None:
         return [rf"  \node[box] (s{place.number}) {where} {{{_text(gate.name)}}};"]
     kind, negated = shape
-    # A gate of one input knows no list of inputs.
+    # TikZ does not accept a list of inputs for a gate of one input.
     inputs = f", inputs={{{''.join('in'[not one] for one in negated)}}}" if len(negated) > 1 else ""
     return [rf"  \node[{kind} gate{inputs}] (s{place.number}) {where} {{}};"]
 
 
 def _shape(gate: Gate) -> tuple[str, list[bool]] | None:
-    """TikZ's gate and which of its inputs are negated, if there is one for this function."""
+    """The name of TikZ's gate for this function, and which inputs are negated; None if there is none."""
     if gate.arity == 1:
         return {0b01: ("not", [False]), 0b10: ("buffer", [False])}.get(gate.table)
     if gate.arity < 2:
@@ -93,7 +93,7 @@ def _shape(gate: Gate) -> tuple[str, list[bool]] | None:
 
 
 def _wires(circuit: Circuit, layout: Layout, at: dict[tuple[int, int], Place], place: Place) -> list[str]:
-    """The wires that come to a place, each with a turn of its own between the layers."""
+    """The wires that end at a place, each with its own vertical line between the layers."""
     n = len(circuit.input_labels)
     if place.kind == "wire":
         return [_wire(layout, at[place.number, place.layer - 1], _point(layout, place))]
@@ -133,7 +133,7 @@ _ESCAPES = {sign: rf"\{sign}" for sign in "{}$&#_%"} | {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     " ": r"\ ",
-    # Two of these make one sign.
+    # TeX joins two of these into one sign (a ligature), so they are kept apart.
     "-": "{-}",
     "'": "{'}",
     "`": "{`}",

@@ -3,7 +3,7 @@
 This is the order of ABC (`read_truth -xf FILE`), of the .truth files of the IWLS contests, and of the
 numbers in the lines of kitty and mockturtle: the most significant bit first. In row r input i, from 0,
 is bit i of r, so for inputs a, b the line `1000` is a and b, and `1010` is a. A line that begins with 0x
-is hexadecimal. Empty lines and what follows # are passed over.
+is hexadecimal. Empty lines, and anything after #, are ignored.
 
 The format holds no labels: inputs read are x1, x2, ..., outputs y1, y2, ...
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.lines import numbered_lines
+from gatewalk.circuit.numbered_lines import numbered_lines
 from gatewalk.circuit.truth import circuit_of_tables, tables_of
 from gatewalk.errors import InputError, shown
 
@@ -35,7 +35,7 @@ def write(circuit: Circuit) -> str:
 
 
 def read(text: str) -> Circuit:
-    """A circuit of the tables that the lines are."""
+    """A circuit whose outputs have the tables in the lines."""
     tables: list[int] = []
     rows = 0
     for line, raw in numbered_lines(text):

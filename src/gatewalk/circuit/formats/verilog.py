@@ -2,12 +2,12 @@
 
 Language: IEEE Std 1364-2005. Read are input, output and wire declarations, and, or, nand, nor, xor, xnor,
 not, buf, and assign with ~ & | ^ ~^ ?: and parentheses (of one bit, so ! && || are the same) and the
-constants 1'b0 and 1'b1; everything else, vectors and instances of modules too, is refused by its line.
-Reading keeps what some output needs; an assigned expression of up to three signals that is a named gate
-becomes that gate.
+constants 1'b0 and 1'b1. Everything else, such as vectors and instances of modules, is refused with its line
+number. Reading keeps the gates that some output needs; an assigned expression of up to three signals that
+equals a named gate becomes that gate.
 
-Labels that are no identifiers of Verilog, keywords among them, are written as escaped identifiers, which
-hold all printable ASCII characters; for others _ is written, and labels then alike get _2, _3, ...
+Labels that are not identifiers of Verilog, such as keywords, are written as escaped identifiers, which can
+hold all printable ASCII characters; other characters become _, and labels that are then alike get _2, _3, ...
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gatewalk.errors import InputError, shown
 SUFFIXES = (".v",)
 BINARY = False
 
-# Primitives by truth table: the gates of two and three inputs that have one.
+# The Verilog primitive for a gate's number of inputs and truth table, if there is one.
 _PRIMITIVES = {
     (GATES[name].arity, GATES[name].table): name.removesuffix("3")
     for name in (
@@ -46,11 +46,11 @@ def write(circuit: Circuit) -> str:
     n = len(circuit.input_labels)
     names, outputs = netlist_names(circuit, _spell)
     inputs = set(names[:n])
-    # A port is in or out: an output that is an input gets a name and a wire of its own.
+    # A port cannot be both input and output: an output that is an input gets a name and a wire of its own.
     used = dict.fromkeys((*names, *outputs), 1)
     outputs = [unused(output, used) if output in inputs else output for output in outputs]
     results = set(outputs)
-    # Ports are declared below their list, the older way: ABC reads no other.
+    # Ports are declared after their list, in the older style, because ABC reads no other.
     ports = [f"  {_written(name)}" for name in (*names[:n], *outputs)]
     lines = ["module gatewalk (", *_separated(ports, ","), ");"]
     lines += [f"  input {_written(name)};" for name in names[:n]]
@@ -91,7 +91,7 @@ _ZERO, _ONE = "1'b0", "1'b1"
 
 
 def read(text: str) -> Circuit:
-    """The circuit that the text's one module describes; inputs and outputs in the order of the ports."""
+    """The circuit of the only module in a text; inputs and outputs are in the order of the ports."""
     module = read_module(text)
     inputs, outputs = _ports(module)
     definitions: dict[str, Definition] = {}
@@ -125,7 +125,7 @@ def _build(assignment: Assignment, names: tuple[str, ...], draft: Draft, sources
 
 
 def _add_primitive(draft: Draft, primitive: str, operands: list[int]) -> int:
-    """The gate of that many inputs, or a tree of gates of two."""
+    """Add a primitive: as one gate if there is one of so many inputs, else as a tree of two-input gates."""
     for name in (primitive, f"{primitive}3"):
         if name in GATES and GATES[name].arity == len(operands):
             return add(draft, GATES[name], operands)

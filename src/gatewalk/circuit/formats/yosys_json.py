@@ -1,9 +1,9 @@
-"""Yosys JSON, as `read_json` and `write_json` of Yosys take it and netlistsvg draws it.
+"""Yosys JSON, which `read_json` of Yosys reads and netlistsvg draws.
 
-Format: Yosys manual, command write_json. Gates are cells of Yosys' own kind ($_AND_, $_NAND_, ...), those
-that have none are lookup tables ($lut). The suffix has two parts, circuit.yosys.json, since .json alone is
-Gatewalk's own format. Yosys names begin with $ or \\ inside and hold neither spaces nor control
-characters: in labels _ stands for these; labels then alike get _2, _3, ...
+Format: Yosys manual, command write_json. Gates are Yosys' own cells ($_AND_, $_NAND_, ...); those without
+such a cell are lookup tables ($lut). The suffix has two parts, circuit.yosys.json, since .json alone is
+Gatewalk's own format. Internally Yosys' names begin with $ or \\ and contain neither spaces nor control
+characters: in labels these become _, and labels that are then alike get _2, _3, ...
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _CELLS = {
         ("oai21", "$_OAI3_", "ABC"),
     )
 }
-_FIRST_BIT = 2  # 0 and 1 are the constants' in older versions
+_FIRST_BIT = 2  # older versions of Yosys use the numbers 0 and 1 for the constants
 
 
 def write(circuit: Circuit) -> str:
     """The circuit as one module named gatewalk."""
     n = len(circuit.input_labels)
-    # A gate that is constant is no cell: its readers read the constant.
+    # A constant gate needs no cell: the cells that read it read the constant.
     bits: list[int | str] = [_FIRST_BIT + i for i in range(n)]
     for i, node in enumerate(circuit.nodes):
         fixed = is_constant(node.gate)

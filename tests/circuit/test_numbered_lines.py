@@ -2,7 +2,7 @@
 
 import pytest
 
-from gatewalk.circuit.lines import count, numbered_lines
+from gatewalk.circuit.numbered_lines import numbered_lines, whole_number_in
 from gatewalk.errors import InputError
 
 
@@ -21,10 +21,10 @@ def test_lines(text, lines):
 
 
 def test_sizes():
-    assert count("0012", "a size", 3, 12) == 12
+    assert whole_number_in("0012", "a size", 3, 12) == 12
     for word in ("", "-1", "1.0", "1e3", "١", "²", "+1", "1_0"):
         with pytest.raises(InputError, match="line 3: a size must be a whole number"):
-            count(word, "a size", 3, 12)
+            whole_number_in(word, "a size", 3, 12)
     for word in ("13", "9" * 5000):
         with pytest.raises(InputError, match=r"line 3: a size is .*, Gatewalk reads at most 12"):
-            count(word, "a size", 3, 12)
+            whole_number_in(word, "a size", 3, 12)
