@@ -1,4 +1,4 @@
-"""The search for a cheaper circuit by the loop of CGP: the same function, from seeds alone, to known sizes."""
+"""The search for a cheaper circuit by the loop of CGP: the same function, by seed alone, to known sizes."""
 
 from __future__ import annotations
 
