@@ -15,7 +15,8 @@ SEED ?= 0
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
-PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+# A file's tests share kernels and fixtures: one worker compiles and makes them once.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # The rooms that hold kernels or call them.
 KERNEL_TESTS := tests/native tests/cgp tests/tgp tests/search tests/reference
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, TypeGuard
 
 # A step of an outline, as in SVG: M (move) and L (line) with a point, C (curve) with three, Z (close) with
 # none.
@@ -94,11 +94,14 @@ def _joined(wires: list[Part]) -> Part:
     marks: list[Mark] = []
     for faded in (True, False):
         chosen = [mark for part in wires for mark in part.marks if mark.faded == faded]
-        lines = [mark for mark in chosen if isinstance(mark, Shape) and mark.role == "wire"]
-        steps = tuple(step for line in lines for step in line.steps)
+        steps = tuple(step for mark in chosen if _is_line(mark) for step in mark.steps)
         marks += [Shape("wire", steps, faded)] if steps else []
-        marks += [mark for mark in chosen if mark not in lines]
+        marks += [mark for mark in chosen if not _is_line(mark)]
     return Part(None, tuple(marks))
+
+
+def _is_line(mark: Mark) -> TypeGuard[Shape]:
+    return isinstance(mark, Shape) and mark.role == "wire"
 
 
 def polyline(points: Iterable[tuple[float, float]]) -> tuple[Step, ...]:
