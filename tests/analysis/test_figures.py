@@ -96,7 +96,7 @@ def test_drifts_of_a_single_run_have_no_bars() -> None:
         (bars,) = left.collections
         lengths = [part[1][1] - part[0][1] for part in bars.get_segments()]  # type: ignore[attr-defined]
         assert (max(lengths) > 0) == has_bars
-        assert left.get_legend_handles_labels()[1] == ["measured"]
+        assert left.get_legend_handles_labels()[1] == ["measured, 95 % interval" if has_bars else "measured"]
 
 
 def test_a_run_solved_at_its_start_is_a_point() -> None:

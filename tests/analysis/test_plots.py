@@ -38,8 +38,9 @@ def test_times_have_bounds_and_exact_values(results: Results) -> None:
 def test_growth(results: Results) -> None:
     fitted = results.growth(resamples=3)
     assert list(fitted) == ["nonstrict", "strict"]
-    left, right = results.where(selection="nonstrict").plot("growth").axes
-    assert left.get_legend().get_texts()[0].get_text().startswith("and: $n^{")
+    drawn = results.where(selection="nonstrict").plot("growth")
+    _, right = drawn.axes
+    assert drawn.legends[0].get_texts()[0].get_text().startswith("and: $n^{")
     assert len(right.lines[0].get_xdata()) == 2  # exponents of three sizes
 
 

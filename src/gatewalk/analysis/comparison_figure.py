@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gatewalk.analysis.comparing import Comparisons
-from gatewalk.analysis.style import BLUE, GREY, PAGE, legend, open_marks, panels, plain, styled
+from gatewalk.analysis.style import BLUE, GREY, PAGE, key, legend, open_marks, panels, plain, styled
 from gatewalk.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_PAIRS = 60
+_EVEN: Any = {"color": GREY, "linewidth": 0.8}
 
 
 @styled()
 def comparison_figure(found: Comparisons) -> Figure:
     """A row for each pair: the probability that a run of the first is faster, with its 95 % interval."""
-    from matplotlib.lines import Line2D
-
     count = len(found.pairs)
     if count > MOST_PAIRS:
         raise InputError(f"{count} pairs do not fit on a page ({MOST_PAIRS} do): choose cells with --where")
     figure, ((axes,),) = panels(width=PAGE, height=1.1 + 0.22 * count)
-    axes.axvline(0.5, color=GREY, linewidth=0.8)
+    axes.axvline(0.5, **_EVEN)
     for row, pair in enumerate(found.pairs):
         axes.plot([pair.interval.low, pair.interval.high], [row, row], color=BLUE, linewidth=1)
         look = {"color": BLUE, "linestyle": "none", "marker": "o", "markersize": 5}
@@ -37,10 +36,11 @@ def comparison_figure(found: Comparisons) -> Figure:
     legend(
         figure,
         [
-            Line2D([], [], color=BLUE, label="95 % interval (Newcombe)"),
-            Line2D([], [], color=BLUE, linestyle="none", marker="o", markersize=5, label="differ after Holm"),
-            Line2D([], [], **open_marks(BLUE, "o", 5), label="no difference shown"),
+            key("95 % interval (Newcombe)", color=BLUE),
+            key("differ (Holm, 5 %)", color=BLUE, linestyle="none", marker="o", markersize=5),
+            key("no difference shown", **open_marks(BLUE, "o", 5)),
+            key("as often first as second", **_EVEN),
         ],
-        columns=3,
+        columns=4,
     )
     return figure

@@ -15,14 +15,14 @@ import numpy as np
 from gatewalk.analysis.fixed_target import TracedRun, fixed_target
 from gatewalk.analysis.statistics import Floats, Sample
 from gatewalk.analysis.style import (
-    COLOURS,
-    DASHES,
     EXACT_LINE,
-    GREY,
+    band_key,
     beside,
+    key,
     legend,
     log_axis,
     log_ticks,
+    look,
     panels,
     plain,
     styled,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MOST_PANELS = 6
 _POINTS = 300  # of an exact curve
 _LARGEST = 1e300  # mismatches
-_SHOWN = 0.999  # the share of searches that end up to which it is drawn
+SHOWN = 0.999  # the share of searches that end up to which it is drawn
 
 
 @styled()
@@ -69,16 +69,14 @@ def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iter
             np.concatenate([[0.0], times, [end]]) + 1,
             np.concatenate([[0.0], share, share[-1:] if share.size else [0.0]]),
             where="post",
-            color=COLOURS[index % len(COLOURS)],
-            linestyle=DASHES[index % len(DASHES)],
+            color=look(index).colour,
+            linestyle=look(index).dashes,
             label=f"{plain(name)} ({sum(data.runs for data in along.values())} runs)",
         )
     _shares_axes(axes, unit)
-    axes.set_ylabel("fraction of runs solved, all sizes")
-    if len(curves) > 4:
-        beside(axes)
-    else:
-        axes.legend(loc="upper left")
+    many = any(len(along) > 1 for along in curves.values())
+    axes.set_ylabel("fraction of runs solved,\nmean over all sizes" if many else "fraction of runs solved")
+    beside(axes)
     return figure
 
 
@@ -123,11 +121,12 @@ def distributions_figure(
         for index, (name, along) in enumerate(curves.items()):
             if place not in along:
                 continue
-            look = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
-            censored = _draw_steps(axes, along[place], look) or censored
+            one = look(index)
+            options = {"color": one.colour, "linestyle": one.dashes}
+            censored = draw_steps(axes, along[place], options) or censored
             law = (laws or {}).get(name, {}).get(place)
             if law is not None:
-                _draw_law(axes, law, along[place])
+                draw_law(axes, law, float(along[place].iterations.max()) * 2 + 1)
                 exact = True
         _shares_axes(axes, unit)
         axes.set_title(f"${'n' if x == 'n' else x.replace('lambda', chr(92) + 'lambda')} = {place}$")
@@ -136,43 +135,54 @@ def distributions_figure(
     return figure
 
 
-def _draw_steps(axes: Axes, data: Sample, look: Mapping[str, Any]) -> bool:
-    """Kaplan and Meier's steps with their band; returns whether a run was censored, which has a mark."""
+def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: float = 0.15) -> bool:
+    """Kaplan and Meier's steps with their band; returns whether a run was censored, which has a mark.
+
+    Parameters
+    ----------
+    axes
+        Where the horizontal axis counts iterations + 1, for a start that is optimal.
+    data
+        The runs.
+    options
+        Of the line, "color" among them.
+    shade
+        How dark the band is, from 0 to 1.
+    """
     curve = kaplan_meier(data)
     times = np.concatenate([[0.0], curve.times]) + 1
     values = np.concatenate([[0.0], 1 - curve.values])
     low, high = np.concatenate([[0.0], 1 - curve.high]), np.concatenate([[0.0], 1 - curve.low])
-    axes.fill_between(times, low, high, step="post", color=look["color"], alpha=0.15, linewidth=0)
-    axes.step(times, values, where="post", **look)
+    axes.fill_between(times, low, high, step="post", color=options["color"], alpha=shade, linewidth=0)
+    axes.step(times, values, where="post", **options)
     ends = np.unique(data.iterations[~data.solved])
     if ends.size:
         heights = values[np.searchsorted(times, ends + 1, side="right") - 1]
-        axes.plot(ends + 1, heights, "|", color=look["color"], markersize=7)
+        axes.plot(ends + 1, heights, "|", color=options["color"], markersize=7)
     return bool(ends.size)
 
 
-def _draw_law(axes: Axes, law: Distribution, data: Sample) -> None:
-    end = min(law.quantile(_SHOWN * (1.0 - law.never)), float(data.iterations.max()) * 2 + 1)
+def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
+    """The exact distribution, up to this time or to where nearly all searches that ever end have ended."""
+    end = min(law.quantile(SHOWN * (1.0 - law.never)), longest)
     times = np.unique(np.geomspace(1, end + 1, _POINTS).astype(np.int64)) - 1
     axes.step(times + 1, [law.cumulative(int(t)) for t in times], where="post", **EXACT_LINE)
 
 
 def _steps_handles(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    found: list[Any] = [
-        Line2D([], [], color=COLOURS[i % len(COLOURS)], linestyle=DASHES[i % len(DASHES)], label=plain(name))
-        for i, name in enumerate(names)
-    ]
-    found.append(Patch(facecolor=GREY, alpha=0.25, label="95 % band"))
+    found: list[Any] = [*_line_keys(names), band_key("95 % band")]
     if exact:
-        found.append(Line2D([], [], **EXACT_LINE, label="exact"))
+        found.append(key("exact", **EXACT_LINE))
     if censored:
-        found.append(
-            Line2D([], [], color=GREY, marker="|", markersize=7, linestyle="none", label="runs given up")
-        )
+        found.append(key("runs given up", marker="|", markersize=7, linestyle="none"))
     return found
+
+
+def _line_keys(names: Sequence[str]) -> list[Any]:
+    return [
+        key(plain(name), color=look(index).colour, linestyle=look(index).dashes)
+        for index, name in enumerate(names)
+    ]
 
 
 @styled()
@@ -193,16 +203,16 @@ def fixed_target_figure(curves: Mapping[str, Mapping[int, Sequence[TracedRun]]])
                     [value + 1 for value in found],
                     [max(time, 1.0) for time in found.values()],
                     where="post",
-                    color=COLOURS[index % len(COLOURS)],
-                    linestyle=DASHES[index % len(DASHES)],
+                    color=look(index).colour,
+                    linestyle=look(index).dashes,
                 )
         axes.set_xscale("log")
         log_ticks(axes.xaxis)
         axes.set_xlim(axes.get_xlim()[::-1])
         log_axis(axes, "")
         axes.set_title(f"$n = {place}$")
-    _outer_labels(flat, len(places), "mismatches + 1", "evaluations (ERT)")
-    legend(figure, _steps_handles(list(curves), exact=False, censored=False)[:-1], columns=4)
+    _outer_labels(flat, len(places), "mismatches + 1", "evaluations per run\nthat gets there (ERT)")
+    legend(figure, _line_keys(list(curves)), columns=4)
     return figure
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
-from typing import TYPE_CHECKING, Literal
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,13 +12,17 @@ from gatewalk.analysis.bootstrap import bootstrap
 from gatewalk.analysis.growth import Cells, Growth, mean_time
 from gatewalk.analysis.statistics import Sample
 from gatewalk.analysis.style import (
+    BOUND,
     COLOURS,
+    EXACT,
     GREY,
     MARKERS,
     beside,
+    letters,
     log_axis,
     log_size_axis,
     log_ticks,
+    look,
     open_marks,
     panels,
     plain,
@@ -36,6 +40,8 @@ if TYPE_CHECKING:
 
 _ASIDE = 0.09  # between points that would hide each other
 _SINGLE = 4.6  # inches: the width of a figure of one panel
+MEAN = "mean iterations of all runs"
+_ENDLESS: Any = {"linestyle": "none", "marker": "^", "markersize": 8, "markerfacecolor": "none"}
 
 
 @styled()
@@ -45,15 +51,17 @@ def growth_figure(
     title: str = "",
     bounds: Mapping[str, Mapping[int, float]] | None = None,
     bound_name: str = "proven upper bound",
+    exact: Mapping[str, Mapping[int, float]] | None = None,
     model: Literal["power", "exponential"] = "power",
 ) -> Figure:
     """Mean running time by n with 95 % intervals and a model's fitted curve, straight if it is right:
     "power" on two logarithmic axes, "exponential" on one.
 
-    Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
+    Means are gamma fits with censored runs counted; hollow marks: some runs were censored. bounds, exact:
+    proven bounds on the expectation and the expectation itself, by curve and n.
     """
     figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
-    draw_growth(axes, series, bounds=bounds, bound_name=bound_name, model=model)
+    draw_growth(axes, series, bounds=bounds, bound_name=bound_name, exact=exact, model=model)
     axes.set_title(title)
     axes.legend()
     return figure
@@ -65,11 +73,14 @@ def draw_growth(
     *,
     bounds: Mapping[str, Mapping[int, float]] | None = None,
     bound_name: str = "proven upper bound",
+    exact: Mapping[str, Mapping[int, float]] | None = None,
     model: Literal["power", "exponential"] = "power",
 ) -> None:
     """What `growth_figure` shows, on axes of another figure; their legend is left to the caller."""
+    goes_on = False
     for index, (name, (cells, fitted)) in enumerate(series.items()):
-        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        own = look(index)
+        colour, marker = own.colour, own.marker
         n = sorted(cells)
         means = np.array([mean_time(cells[value]) for value in n])
         spans = np.array([_span(cells[value], mean) for value, mean in zip(n, means, strict=True)]).T
@@ -77,34 +88,50 @@ def draw_growth(
         if fitted is not None:
             curve = next(item for item in fitted.estimates if item.fit.model.name == model)
             grid = np.geomspace(n[0], n[-1], 100)
-            axes.plot(grid, [curve.fit.mean(value) for value in grid], color=colour, linewidth=0.9)
+            axes.plot(
+                grid,
+                [curve.fit.mean(value) for value in grid],
+                color=colour,
+                linestyle=own.dashes,
+                linewidth=0.9,
+            )
             rate = f"{curve.fit.rate:.2f}"
             term = f"$n^{{{rate}}}$" if model == "power" else f"${rate}^n$"
             label = f"{plain(name)}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
-        axes.errorbar(n, means, spans, color=colour, fmt="none", elinewidth=0.8)
+        ends = np.where(np.isfinite(spans), spans, 0.0)
+        axes.errorbar(n, means, ends, color=colour, fmt="none", elinewidth=0.8)
         for value, mean in zip(n, means, strict=True):
             full = cells[value].successes == cells[value].runs
             axes.plot(value, mean, marker, color=colour, markerfacecolor=colour if full else "white")
-        axes.plot([], [], marker, linestyle="-", color=colour, label=label)
+        endless = [value for value, mean, high in zip(n, means, spans[1], strict=True) if high == inf]
+        axes.plot(endless, [means[n.index(value)] for value in endless], **_ENDLESS, color=colour)
+        goes_on = goes_on or bool(endless)
+        axes.plot([], [], marker, linestyle=own.dashes, color=colour, label=label)
         if bounds and name in bounds:
-            line = bounds[name]
-            axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
+            proven = bounds[name]
+            axes.plot(list(proven), list(proven.values()), color=colour, **BOUND)
+        known = (exact or {}).get(name, {})
+        axes.plot(list(known), list(known.values()), **EXACT)
     censored = any(cell.successes < cell.runs for cells, _ in series.values() for cell in cells.values())
     if censored:
         axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs were censored")
+    if goes_on:
+        axes.plot([], [], **_ENDLESS, color=GREY, label="interval has no upper end")
     if bounds:
-        axes.plot([], [], ":", color=GREY, label=bound_name)
+        axes.plot([], [], color=GREY, **BOUND, label=bound_name)
+    if exact:
+        axes.plot([], [], **EXACT, label="exact expectation")
     sizes = sorted({value for cells, _ in series.values() for value in cells})
     (log_size_axis if model == "power" else size_axis)(axes, sizes)
-    log_axis(axes, "mean iterations, failed runs as censored" if censored else "mean iterations")
+    log_axis(axes, "mean iterations of all runs,\nfailed ones as censored" if censored else MEAN)
 
 
 def _span(data: Sample, mean: float) -> tuple[float, float]:
+    """How far the 95 % interval of a mean reaches below it and above it."""
     if data.runs < 3 or not isfinite(mean):
         return 0.0, 0.0
     found = bootstrap(data, mean_time, resamples=100)
-    high = found.high if isfinite(found.high) else mean
-    return max(0.0, mean - found.low), max(0.0, high - mean)
+    return max(0.0, mean - found.low), max(0.0, found.high - mean)
 
 
 @styled()
@@ -112,9 +139,11 @@ def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title
     """Mean running time divided by a bound, by n: falling lines mean a smaller order than proven."""
     figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
     for index, (name, values) in enumerate(series.items()):
-        axes.plot(list(values), list(values.values()), MARKERS[index] + "-", color=COLOURS[index], label=name)
+        own = look(index)
+        options = {"marker": own.marker, "linestyle": own.dashes, "color": own.colour}
+        axes.plot(list(values), list(values.values()), **options, label=plain(name))
     log_size_axis(axes, sorted({n for values in series.values() for n in values}))
-    log_axis(axes, f"mean iterations / {bound}")
+    log_axis(axes, f"mean iterations of all runs / {bound}")
     axes.set_title(title)
     axes.legend()
     return figure
@@ -145,7 +174,9 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
         return _nothing_to_draw(figure, "Every run was solved at its start.")
     _draw_level_times(left, levels)
     left.set_title(title)
+    right.set_title("probabilities of leaving")
     _draw_level_rates(right, levels)
+    letters((left, right))
     at = [item.level for item in levels]
     for axes in (left, right):
         axes.set_xlabel("level $i$")
@@ -166,7 +197,7 @@ def _draw_level_times(axes: Axes, levels: Sequence[Level]) -> None:
         line = [time for time in (one[place] for one in bounds) if time is not None]
         if line:
             axes.plot(at, line, "_-.", color=(GREY, COLOURS[3])[place], label=label)
-    log_axis(axes, "mean iterations at the level")
+    log_axis(axes, "mean iterations at the level,\nover the runs that reach it")
     axes.legend()
 
 
@@ -196,7 +227,12 @@ def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
         if line and line[0] is not None:
             axes.plot(at, line, "_:", color=colours[index], label=says)
     log_axis(axes, "probability per iteration")
-    beside(axes)
+    from matplotlib.lines import Line2D
+
+    handles, labels = axes.get_legend_handles_labels()
+    order = sorted(range(len(handles)), key=lambda place: isinstance(handles[place], Line2D))  # bars first
+    beside(axes, handles=[handles[i] for i in order], labels=[labels[i] for i in order],
+           title="with 95 % intervals")  # fmt: skip
 
 
 def _nothing_to_draw(figure: Figure, why: str) -> Figure:
@@ -225,25 +261,33 @@ def drift_figure(
     low = np.array([item.low if item.is_told else item.mean for item in drifts])
     high = np.array([item.high if item.is_told else item.mean for item in drifts])
     left.axhline(0, color=GREY, linewidth=0.8)
-    left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], label="measured")
+    words = "measured, 95 % interval" if any(item.is_told for item in drifts) else "measured"
+    left.errorbar(y, mean, [mean - low, high - mean], fmt="o", color=COLOURS[0], label=words)
     if estimate is not None:
         span = interval or (y[0], y[-1])
-        ends = [max(0, end) for end in span]
-        left.plot(ends, [estimate] * 2, "--", color=COLOURS[1], label="Lemma 8 at least")
+        left.plot(
+            [max(0, end) for end in span], [estimate] * 2, "--", color=COLOURS[1], label="Lemma 8 at least"
+        )
     left.set(xlabel="potential $Y$", ylabel="mean change of $Y$ per step", title=title)
     left.legend()
     bottom = np.zeros(len(drifts))
     shades = ("#08519c", "#6baed6", "#dddddd", "#fdae6b", "#d94801")
     for size, shade in zip((-2, -1, 0, 1, 2), shades, strict=True):
         share = np.array([item.sizes.get(size, 0.0) for item in drifts])
-        right.bar(y, share, bottom=bottom, color=shade, width=0.9, label=f"{size:+d}" if size else "0")
+        right.bar(y, share, bottom=bottom, color=shade, width=0.9, label=_signed(size))
         bottom += share
     right.grid(False)
     right.set(xlabel="potential $Y$", ylabel="share of steps", ylim=(0, 1))
-    beside(right, title="change")
+    beside(right, title="change of $Y$")
+    right.set_title("sizes of steps")
+    letters((left, right))
     for axes in (left, right):
         whole_ticks(axes.xaxis)
     return figure
+
+
+def _signed(size: int) -> str:
+    return f"{size:+d}".replace("-", "\N{MINUS SIGN}") if size else "0"
 
 
 @styled()
@@ -251,7 +295,7 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     """Fitness and active gates over iterations, one line a run: rows of `theory.levels.TRACE_COLUMNS`."""
     figure, ((left, right),) = panels(1, 2, height=2.9)
     for index, (_, rows) in enumerate(traces):
-        colour = COLOURS[index % len(COLOURS)]
+        colour = look(index).colour
         for axes, column in ((left, 1), (right, 4)):
             axes.step(rows[:, 0] + 1, rows[:, column], where="post", color=colour, alpha=0.7)
             # The end, which is all there is of a run solved at its start.

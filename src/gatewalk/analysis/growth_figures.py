@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gatewalk.analysis.figures import draw_growth
 from gatewalk.analysis.growth import Cells, Growth
 from gatewalk.analysis.local_exponents import local_exponents
-from gatewalk.analysis.style import COLOURS, GREY, MARKERS, PAGE, log_size_axis, panels, styled
+from gatewalk.analysis.style import (
+    GREY,
+    PAGE,
+    beyond,
+    key,
+    legend,
+    letters,
+    log_size_axis,
+    look,
+    panels,
+    styled,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,21 +42,23 @@ def growth_and_exponents_figure(
     model
         Which fitted curve: "power" (both axes logarithmic) or "exponential".
     """
-    figure, ((left, right),) = panels(1, 2, width=PAGE, height=3.3)
+    figure, ((left, right),) = panels(1, 2, width=PAGE, height=3.3 + 0.16 * -(-len(series) // 2))
     draw_growth(left, series, model=model)
-    _draw_exponents(right, series)
-    left.legend(fontsize=6.5)
-    left.set_title("(a) running time and fit")
-    right.set_title("(b) exponent from each size to the next")
+    keys = [*left.get_legend_handles_labels()[0], *_draw_exponents(right, series)]
+    left.set_title("running time and fit")
+    right.set_title("exponent from each size to the next")
+    letters((left, right))
+    legend(figure, keys, columns=2)
     return figure
 
 
-def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]]) -> None:
+def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]]) -> list[Any]:
+    """Draw them; returns the entries that a legend needs for it."""
     sizes = sorted({n for cells, _ in series.values() for n in cells})
-    endless = False
+    endless: set[str] = set()
     for index, (cells, fitted) in enumerate(series.values()):
         found = local_exponents(cells)
-        colour = COLOURS[index % len(COLOURS)]
+        own, colour = look(index), look(index).colour
         shift = (sizes[-1] / sizes[0]) ** (_ASIDE * (index - (len(series) - 1) / 2))
         at = [one.at * shift for one in found]
         values = [one.exponent for one in found]
@@ -55,21 +68,20 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]
             [max(0.0, value - low) for value, low in zip(values, lows, strict=True)],
             [max(0.0, end - value) for end, value in zip(ends, values, strict=True)],
         ]
-        axes.errorbar(
-            at, values, spans, fmt=MARKERS[index % len(MARKERS)], color=colour, markersize=3.5, elinewidth=0.8
-        )
+        axes.errorbar(at, values, spans, fmt=own.marker, color=colour, markersize=3.5, elinewidth=0.8)
         for place, one in zip(at, found, strict=True):
-            if not (isfinite(one.interval.high) and isfinite(one.interval.low)):
-                axes.plot(place, one.exponent, "_", color=colour, markersize=9)
-                endless = True
+            ends = {"up": one.interval.high, "down": one.interval.low}
+            for side in (side for side, end in ends.items() if not isfinite(end)):
+                axes.plot(place, one.exponent, **{**beyond(side, colour), "markersize": 7})
+                endless.add(side)
         if fitted is not None:
             rate = next(item for item in fitted.estimates if item.fit.model.name == "power").fit.rate
-            axes.axhline(rate, color=colour, linewidth=0.7, linestyle=(0, (4, 2)))
-    axes.plot([], [], "o", color=GREY, markersize=3.5, label="local, with 95 % bootstrap")
+            axes.axhline(rate, color=colour, linewidth=0.9, linestyle=own.dashes)
+    keys = [key("95 % bootstrap interval", linestyle="none", marker="|", markersize=8)]
     if any(fitted is not None for _, fitted in series.values()):
-        axes.plot([], [], color=GREY, linewidth=0.7, linestyle=(0, (4, 2)), label="fitted to all sizes")
-    if endless:
-        axes.plot([], [], "_", color=GREY, markersize=9, label="interval not known")
+        keys.append(key("(b) fitted to all sizes", linewidth=0.9))
+    words = {"up": "(b) interval has no upper end", "down": "(b) interval has no lower end"}
+    keys += [key(told, **beyond(side, GREY)) for side, told in words.items() if side in endless]
     log_size_axis(axes, sizes)
     axes.set_ylabel("exponent $a$ of $n^a$")
-    axes.legend(fontsize=6.5)
+    return keys

@@ -1,31 +1,51 @@
 r"""A Matplotlib figure as LaTeX for pgfplots: the same data, set in the fonts of the paper it goes into.
 
-Lines, markers, steps, bands and error bars become `\addplot` with their coordinates; a panel becomes an
-`axis`. What else Matplotlib can draw is not in the figures of this house, and texts inside panels are left
-out. The file needs `\usepackage{pgfplots}` and is read by `\input`.
+Lines, markers, steps, bands, bars, error bars and texts become `\addplot`, `\path` and `\node` with their
+coordinates; a panel becomes an `axis` with the ticks of the picture, and legends are where they are in it.
+Images, such as a heat map's, are left out. The file needs `\usepackage{pgfplots}` and is read by `\input`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
 
 _MARKS = {"o": "*", "s": "square*", "^": "triangle*", "v": "triangle*", "D": "diamond*", "P": "+", "X": "x"}
 _MARKS |= {"x": "x", "+": "+", "_": "-", "|": "|", ">": "triangle*", "<": "triangle*"}
 _TURNED = {"v": 180, ">": 270, "<": 90}
+_BOLD = {"P", "X"}  # filled crosses, which pgfplots has as lines only
 _SIGNS = {"−": "$-$", "≤": "$\\le$", "≥": "$\\ge$", "×": "$\\times$", "⌈": "$\\lceil$", "⌉": "$\\rceil$"}
-_SIGNS |= {"%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_", "∞": "$\\infty$"}
+_SIGNS |= {"%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_", "∞": "$\\infty$", "→": "$\\to$", "·": "$\\cdot$"}
+_SIGNS |= {
+    "{": "\\{",
+    "}": "\\}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "–": "--",
+    "′": "$'$",
+}
+_SIGNS |= {"λ": "$\\lambda$", "ℓ": "$\\ell$", "½": "$\\frac12$", "\\": "\\textbackslash{}"}
+_RAISED = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
+_LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=True))
 _LARGEST = 1e300  # what TeX is given
 
 
 def as_pgfplots(figure: Figure) -> str:
     r"""The LaTeX of a figure: a `tikzpicture` with an axis for each panel.
+
+    Parameters
+    ----------
+    figure
+        With panels and legends in their places: `analysis.style.latex` sees to it.
 
     Examples
     --------
@@ -34,50 +54,73 @@ def as_pgfplots(figure: Figure) -> str:
     >>> "\\addplot" in as_pgfplots(drawn)
     True
     """
-    width, height = figure.get_size_inches()
-    lines = ["% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}", "\\begin{tikzpicture}"]
-    entries = _legend_texts(figure)
-    for axes in figure.axes:
-        if axes.get_visible():
-            lines += _axis(axes, width, height, entries)
+    size = figure.get_size_inches()
+    lines = [
+        "% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}",
+        "\\begin{tikzpicture}[font=\\footnotesize]",
+    ]
+    seen = [axes for axes in figure.axes if axes.get_visible()]
+    for axes in seen:
+        legends = [] if axes is not seen[-1] else list(figure.legends)
+        own = axes.get_legend()
+        lines += _axis(axes, size, [*legends, own] if own is not None else legends)
+    for text in figure.texts:
+        x, y = text.get_position()
+        lines.append(
+            f"\\node[{_anchor(text)}] at ({x * size[0]:.3f}in,{y * size[1]:.3f}in) {{{_text(text)}}};"
+        )
     return "\n".join([*lines, "\\end{tikzpicture}", ""])
 
 
-def _legend_texts(figure: Figure) -> list[tuple[Any, str]]:
-    """What the legends below all panels say, with the handle of each entry."""
-    found: list[tuple[Any, str]] = []
-    for box in figure.legends:
-        texts = [text.get_text() for text in box.get_texts()]
-        found += zip(box.legend_handles, texts, strict=True)
-    return found
-
-
-def _axis(axes: Axes, width: float, height: float, entries: list[tuple[Any, str]]) -> Iterator[str]:
+def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
     box = axes.get_position()
     options = [
-        f"at={{({box.x0 * width:.3f}in,{box.y0 * height:.3f}in)}}",
+        f"at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}}",
         "anchor=south west",
         "scale only axis",
-        f"width={box.width * width:.3f}in",
-        f"height={box.height * height:.3f}in",
-        "axis lines=left",
+        f"width={box.width * size[0]:.3f}in",
+        f"height={box.height * size[1]:.3f}in",
+        *(["axis x line*=bottom", "axis y line*=left"] if axes.axison else ["hide axis"]),
         "grid=major",
-        *(f"{name}={{{_text(text)}}}" for name, text in _words(axes) if text),
+        "grid style={gray!30}",
+        "tick align=outside",
+        "clip mode=individual",
+        "title style={anchor=base,yshift=3pt}",
+        "label style={align=center}",
+        *(f"{name}={{{_tex(text)}}}" for name, text in _words(axes) if text),
         *_scale("x", axes.get_xscale(), axes.get_xlim()),
         *_scale("y", axes.get_yscale(), axes.get_ylim()),
-        *_ticks(axes),
+        *_ticks("x", axes.xaxis, axes.get_xlim()),
+        *_ticks("y", axes.yaxis, axes.get_ylim()),
     ]
+    *others, last = legends if legends else (None,)  # pgfplots has one legend an axis, the rest are nodes
+    if last is not None:
+        options += _legend_options(last, axes)
     yield "\\begin{axis}[" + ",\n  ".join(options) + "]"
     for collection in axes.collections:
         yield from _region(collection)
+    for patch in axes.patches:
+        yield from _bar(patch)
     for line in axes.lines:
         yield from _line(line, axes)
-    legend = axes.get_legend()
-    if legend is not None:
-        texts = [text.get_text() for text in legend.get_texts()]
-        yield from _entries(zip(legend.legend_handles, texts, strict=True))
-    elif entries and axes is axes.figure.axes[-1]:
-        yield from _entries(entries)
+    for text in axes.texts:
+        yield from _node(text, axes)
+    if last is not None:
+        yield from _entries(last)
+    yield "\\end{axis}"
+    for legend in others:
+        if legend is not None:
+            yield from _apart(legend, box, size)
+
+
+def _apart(legend: Legend, box: Any, size: Any) -> Iterator[str]:
+    """A legend on an empty axis of the same place."""
+    yield (
+        f"\\begin{{axis}}[at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}},anchor=south west,"
+        f"scale only axis,width={box.width * size[0]:.3f}in,height={box.height * size[1]:.3f}in,"
+        f"hide axis,xmin=0,xmax=1,ymin=0,ymax=1,{','.join(_legend_options(legend, box))}]"
+    )
+    yield from _entries(legend)
     yield "\\end{axis}"
 
 
@@ -93,15 +136,25 @@ def _scale(name: str, scale: str, limits: tuple[float, float]) -> Iterator[str]:
         yield f"{name} dir=reverse"
 
 
-def _ticks(axes: Axes) -> Iterator[str]:
-    """Ticks with texts that were chosen, such as the sizes; others pgfplots chooses itself."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator
-
-    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
-        locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
-        if isinstance(locator, FixedLocator) and isinstance(formatter, FixedFormatter):
-            yield f"{name}tick={{{','.join(f'{value:g}' for value in axis.get_ticklocs())}}}"
-            yield f"{name}ticklabels={{{','.join('{' + _text(text) + '}' for text in formatter.seq)}}}"
+def _ticks(name: str, axis: Axis, limits: tuple[float, float]) -> Iterator[str]:
+    """The ticks of the picture with their labels, which panels that share an axis have only once."""
+    low, high = sorted(limits)
+    found: list[tuple[float, str]] = []
+    for minor in (False, True):
+        axis.get_ticklabels(minor=minor)  # which sets the texts of the ticks
+        for tick in axis.get_minor_ticks() if minor else axis.get_major_ticks():
+            place, text = float(tick.get_loc()), tick.label1.get_text()
+            if low <= place <= high and (text or not minor):
+                found.append((place, text if tick.label1.get_visible() else ""))
+    bare = [place for place in axis.get_ticklocs(minor=True) if low <= place <= high]
+    yield (
+        f"{name}tick={{{','.join(f'{place:.8g}' for place, _ in found)}}}" if found else f"{name}tick=\\empty"
+    )
+    yield f"{name}ticklabels={{{','.join('{' + _tex(text) + '}' for _, text in found)}}}"
+    if bare:
+        yield f"minor {name}tick={{{','.join(f'{place:.8g}' for place in bare)}}}"
+    else:
+        yield f"minor {name} tick num=0,{name}minorticks=false"
 
 
 def _line(line: Any, axes: Axes) -> Iterator[str]:
@@ -122,21 +175,33 @@ def _look(line: Any) -> str:
 
     colour = _colour(to_hex(line.get_color()))
     found = [f"color={colour}", f"line width={line.get_linewidth():.2g}pt"]
-    dashes = line.get_linestyle()
-    if dashes in ("None", "none", "", " "):
+    if line.get_linestyle() in ("None", "none", "", " "):
         found.append("only marks")
-    elif dashes != "-":
-        found.append({"--": "dashed", ":": "dotted", "-.": "dash dot"}.get(dashes, "dashed"))
+    else:
+        found += _dashes(line)
     mark = line.get_marker()
     if mark in (None, "", "None", "none"):
         return ",".join([*found, "no markers"])
     inside = to_hex(line.get_markerfacecolor()) if str(line.get_markerfacecolor()) != "none" else "#ffffff"
+    edge = _colour(to_hex(line.get_markeredgecolor()))
+    width = max(line.get_markeredgewidth(), 1.6 if mark in _BOLD else 0.0)
     found += [f"mark={_MARKS.get(mark, 'text')}", f"mark size={line.get_markersize() / 2:.2g}pt"]
     turned = f",rotate={_TURNED[mark]}" if mark in _TURNED else ""
-    found.append(f"mark options={{solid,fill={_colour(inside)}{turned}}}")
+    found.append(
+        f"mark options={{solid,draw={edge},fill={_colour(inside)},line width={width:.2g}pt{turned}}}"
+    )
     if mark not in _MARKS:
         found.append("text mark=$\\uparrow$")
     return ",".join(found)
+
+
+def _dashes(line: Any) -> list[str]:
+    """The dashes of a line in points; Matplotlib tells them by nothing but an attribute of its own."""
+    _, pattern = getattr(line, "_dash_pattern", (0, None))
+    if not pattern:
+        return []
+    pairs = zip(pattern[::2], pattern[1::2], strict=True)
+    return ["dash pattern=" + " ".join(f"on {on:.2g}pt off {off:.2g}pt" for on, off in pairs)]
 
 
 def _region(collection: Any) -> Iterator[str]:
@@ -145,30 +210,118 @@ def _region(collection: Any) -> Iterator[str]:
     from matplotlib.colors import to_hex
 
     if isinstance(collection, LineCollection):
-        colours: Any = collection.get_color()
+        colours, widths = collection.get_color(), collection.get_linewidth()
         colour = _colour(to_hex(colours[0])) if len(colours) else "black"
+        look = f"color={colour},opacity={collection.get_alpha() or 1:.2g},line width={widths[0]:.2g}pt"
         for segment in collection.get_segments():
-            if len(segment) > 1:
-                look = f"color={colour},no markers"
-                yield f"\\addplot[forget plot,{look}] coordinates {{{_points(*segment.T)}}};"
+            if len(segment) > 1 and np.isfinite(segment).all():
+                yield f"\\addplot[forget plot,no markers,{look}] coordinates {{{_points(*segment.T)}}};"
         return
     for path in collection.get_paths():
         if len(path.vertices) and len(collection.get_facecolor()):
-            *_, opacity = shade = collection.get_facecolor()[0]
-            look = f"draw=none,fill={_colour(to_hex(shade))},fill opacity={opacity:.2g},no markers"
+            look = f"draw=none,{_shade(collection.get_facecolor()[0])},no markers"
             yield f"\\addplot[forget plot,{look}] coordinates {{{_points(*path.vertices.T)}}};"
 
 
-def _entries(entries: Iterable[tuple[Any, str]]) -> Iterator[str]:
+def _bar(patch: Any) -> Iterator[str]:
+    """A rectangle, as of a chart of bars; other patches are not in the figures of this house."""
+    from matplotlib.patches import Rectangle
+
+    if isinstance(patch, Rectangle) and patch.get_visible() and patch.get_width() and patch.get_height():
+        x, y = patch.get_xy()
+        ends = f"(axis cs:{x:.8g},{y:.8g}) rectangle (axis cs:{x + patch.get_width():.8g},"
+        yield f"\\path[{_shade(patch.get_facecolor())}] {ends}{y + patch.get_height():.8g});"
+
+
+def _shade(colour: Any) -> str:
+    from matplotlib.colors import to_hex
+
+    return f"fill={_colour(to_hex(colour))},fill opacity={colour[3]:.2g}"
+
+
+def _node(text: Any, axes: Axes) -> Iterator[str]:
+    """A text inside a panel, at its place in data or in parts of the panel."""
+    if not text.get_text() or not text.get_visible():
+        return
+    frame = "rel axis cs" if text.get_transform() == axes.transAxes else "axis cs"
+    x, y = text.get_position()
+    yield f"\\node[{_anchor(text)}] at ({frame}:{x:.6g},{y:.6g}) {{{_text(text)}}};"
+
+
+def _anchor(text: Any) -> str:
+    from matplotlib.colors import to_hex
+
+    across = {"left": "west", "right": "east"}.get(text.get_horizontalalignment(), "")
+    along = {"top": "north", "bottom": "south", "baseline": "base"}.get(text.get_verticalalignment(), "")
+    if along == "base" and across:
+        anchor = f"base {across}"
+    else:
+        anchor = " ".join(word for word in (along, across) if word) or "center"
+    turned = f",rotate={text.get_rotation():g}" if text.get_rotation() else ""
+    return f"anchor={anchor},inner sep=0pt,text={_colour(to_hex(text.get_color()))}{turned}"
+
+
+def _legend_options(legend: Legend, place: Any) -> list[str]:
+    """The legend where it is in the picture, in parts of its panel; place: the panel or the box of one."""
+    figure = legend.get_figure(root=True)
+    if hasattr(place, "get_position"):
+        place = place.get_position()
+    assert figure is not None
+    box = legend.get_window_extent().transformed(figure.transFigure.inverted())
+    x = ((box.x0 + box.x1) / 2 - place.x0) / place.width
+    y = ((box.y0 + box.y1) / 2 - place.y0) / place.height
+    return [
+        f"legend columns={_columns(legend)}",
+        "legend cell align=left",
+        f"legend style={{at={{({x:.4f},{y:.4f})}},anchor=center,draw=none,fill=none,"
+        "/tikz/every odd column/.append style={column sep=3pt},"
+        "/tikz/every even column/.append style={column sep=8pt}}",
+    ]
+
+
+def _columns(legend: Legend) -> int:
+    return max(1, min(int(getattr(legend, "_ncols", 1)), len(legend.get_texts())))
+
+
+def _entries(legend: Legend) -> Iterator[str]:
+    """The entries row by row; Matplotlib fills a legend column by column."""
     from matplotlib.lines import Line2D
 
-    for handle, text in entries:
-        if text:
-            look = _look(handle) if isinstance(handle, Line2D) else "fill=gray,fill opacity=0.25,draw=none"
-            yield f"\\addlegendimage{{{look}}}\\addlegendentry{{{_text(text)}}}"
+    texts = [text.get_text() for text in legend.get_texts()]
+    both = list(zip(legend.legend_handles, texts, strict=True))
+    parts = [[both[i] for i in part] for part in np.array_split(np.arange(len(both)), _columns(legend))]
+    measured = _with_bars(legend.get_figure(root=True))
+    title = legend.get_title().get_text()
+    if title and title != "None":
+        yield f"\\addlegendimage{{empty legend}}\\addlegendentry{{{_tex(title)}}}"
+    for row in range(max(map(len, parts), default=0)):
+        for part in parts:
+            handle, text = part[row] if row < len(part) else (None, "")
+            if not text:
+                yield "\\addlegendimage{empty legend}\\addlegendentry{}"
+                continue
+            handle = measured.get(text, handle)
+            look = _look(handle) if isinstance(handle, Line2D) else _area(handle)
+            yield f"\\addlegendimage{{{look}}}\\addlegendentry{{{_tex(text)}}}"
 
 
-def _points(x: Any, y: Any) -> str:
+def _area(handle: Any) -> str:
+    """The entry of a band: a box of its shade."""
+    colour = np.atleast_2d(handle.get_facecolor())
+    shade = _shade(colour[0]) if colour.size else "fill=gray,fill opacity=0.25"
+    return f"legend image code/.code={{\\path[draw=none,{shade}] (0cm,-0.09cm) rectangle (0.6cm,0.09cm);}}"
+
+
+def _with_bars(figure: Any) -> dict[str, Any]:
+    """By label the marks of what has error bars, of which Matplotlib's legends tell the bars only."""
+    from matplotlib.container import ErrorbarContainer
+
+    containers = (one for axes in figure.axes for one in axes.containers)
+    bars = (one for one in containers if isinstance(one, ErrorbarContainer) and one.lines[0] is not None)
+    return {str(one.get_label()): one.lines[0] for one in bars}
+
+
+def _points(x: Iterable[float], y: Iterable[float]) -> str:
     return " ".join(f"({a:.8g},{b:.8g})" for a, b in zip(x, y, strict=True))
 
 
@@ -178,9 +331,27 @@ def _colour(name: str) -> str:
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
-def _text(text: str) -> str:
-    """A label as LaTeX: formulas stay, signs become commands."""
+def _text(text: Any) -> str:
+    return _tex(text.get_text())
+
+
+def _tex(text: str) -> str:
+    """A label as LaTeX: formulas stay, signs become commands.
+
+    >>> _tex("10⁻³ rows, $n^2$"), _tex("{and} 95 %")
+    ('$10^{-3}$ rows, $n^2$', '\\\\{and\\\\} 95 \\\\%')
+    """
     parts = text.replace("\\$", "\0").split("$")
     for place in range(0, len(parts), 2):
         parts[place] = "".join(_SIGNS.get(sign, sign) for sign in parts[place])
-    return "$".join(parts).replace("\0", "\\$")
+        parts[place] = re.sub(f"([0-9]*)([{''.join(_RAISED)}]+)", _power, parts[place])
+        parts[place] = re.sub(f"[{''.join(_LOWERED)}]+", _index, parts[place])
+    return "$".join(parts).replace("\0", "\\$").replace("\n", "\\\\")
+
+
+def _power(found: re.Match[str]) -> str:
+    return f"${found[1]}^{{{''.join(_RAISED[sign] for sign in found[2])}}}$"
+
+
+def _index(found: re.Match[str]) -> str:
+    return f"$_{{{''.join(_LOWERED[sign] for sign in found[0])}}}$"

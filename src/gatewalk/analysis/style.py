@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import logging
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import floor, log10
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
 FORMATS = ("svg", "pdf", "png")
 FILES = (*(f".{kind}" for kind in FORMATS), ".tex")
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#555555"
-COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+ORANGE, SKY, WINE, BLACK, GREY = "#E69F00", "#56B4E9", "#882255", "#000000", "#555555"
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, WINE)  # of curves; black is for exact values alone
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = (
     *("solid", (0, (7, 2)), (0, (6, 1.5, 1, 1.5)), (0, (1.2, 1.2))),
@@ -38,8 +41,9 @@ DASHES: tuple[Any, ...] = (
 )
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DPI = 200
-_DECADES = 4  # a logarithmic axis of more has no minor ticks, which would merge into bars
+_DECADE = 32  # points that a power of ten needs for minor ticks, which would merge into bars otherwise
 _PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
+_POWER = re.compile(r"\^\(?(-?\d+(?:\.\d+)?)\)?")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SETTINGS: Any = {
     "font.size": 8,
@@ -80,6 +84,19 @@ class Look:
     marker: str
 
 
+def look(index: int) -> Look:
+    """The look of a figure's curve with this number, from 0; the first 42 differ in colour, line or marker.
+
+    Examples
+    --------
+    >>> look(0).colour == look(7).colour, look(0).marker == look(7).marker
+    (True, False)
+    """
+    lap, place = divmod(index, len(COLOURS))
+    turned = (place + 3 * lap) % len(MARKERS)
+    return Look(COLOURS[place], DASHES[turned], MARKERS[turned])
+
+
 EXACT: Any = {  # expectations from the Markov chain: bars, in a colour of their own
     "linestyle": "none",
     "marker": "_",
@@ -89,6 +106,10 @@ EXACT: Any = {  # expectations from the Markov chain: bars, in a colour of their
     "zorder": 4,
 }
 EXACT_LINE: Any = {"color": BLACK, "linewidth": 0.8, "linestyle": (0, (2.5, 1)), "zorder": 4}  # exact laws
+UNSOLVED: Any = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 7}  # no run succeeded
+BOUND: Any = {"linestyle": (0, (1, 1.6)), "linewidth": 0.9}  # proven bounds
+FAILED: Any = {"linestyle": "none", "marker": "x", "markersize": 3.5}  # some runs failed
+_BEYOND = {"up": "^", "down": "v", "left": "<", "right": ">"}
 
 
 @contextmanager
@@ -125,9 +146,27 @@ def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
     }
 
 
+def beyond(where: str, colour: str) -> dict[str, Any]:
+    """Options of the mark at the edge of a panel where an interval leaves it; where: "up", "down", ..."""
+    return {
+        "linestyle": "none",
+        "marker": _BEYOND[where],
+        "markersize": 4.5,
+        "color": colour,
+        "clip_on": False,
+        "zorder": 5,
+    }
+
+
 def plain(name: str) -> str:
-    """A label as Matplotlib shows it: signs of formulas are signs."""
-    return name.replace("$", r"\$")
+    """A label as Matplotlib shows it: signs of formulas are signs, powers are raised.
+
+    Examples
+    --------
+    >>> print(plain("$5, nodes=n^2"))
+    \\$5, nodes=n$^{2}$
+    """
+    return _POWER.sub(r"$^{\1}$", name.replace("$", r"\$"))
 
 
 def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
@@ -158,11 +197,11 @@ def log_size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     axes.set_xlabel("number of inputs $n$")
 
 
-def whole_ticks(axis: Axis) -> None:
-    """Whole numbers only, at most eight."""
+def whole_ticks(axis: Axis, *, most: int = 8) -> None:
+    """Whole numbers only, at most so many."""
     from matplotlib.ticker import MaxNLocator
 
-    axis.set_major_locator(MaxNLocator(integer=True, nbins=8, min_n_ticks=1))
+    axis.set_major_locator(MaxNLocator(integer=True, nbins=most, min_n_ticks=1))
 
 
 def log_axis(axes: Axes, label: str) -> None:
@@ -180,10 +219,11 @@ def log_ticks(axis: Axis) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     class Minor(LogLocator):
-        """No ticks at all on an axis of many powers of ten."""
+        """No ticks at all where a power of ten has so little room that they would merge into bars."""
 
         def tick_values(self, vmin: float, vmax: float) -> Any:
-            if vmin <= 0 or vmax / vmin > 10**_DECADES:
+            low, high = sorted((vmin, vmax))
+            if low <= 0 or length(axis) < _DECADE * log10(high / low):
                 return []
             return super().tick_values(vmin, vmax)
 
@@ -191,10 +231,16 @@ def log_ticks(axis: Axis) -> None:
         low, high = sorted(axis.get_view_interval())
         return log_label(value, low, high)
 
-    axis.set_major_locator(LogLocator(10, numticks=30))
+    axis.set_major_locator(LogLocator(10, numticks="auto"))  # as many powers of ten as have room
     axis.set_minor_locator(Minor(10, subs=tuple(range(2, 10)), numticks=30))
     axis.set_major_formatter(FuncFormatter(labelled))
     axis.set_minor_formatter(FuncFormatter(labelled))
+
+
+def length(axis: Axis) -> float:
+    """The length of an axis in points, as the figure is arranged at the time."""
+    box = axis.axes.get_window_extent()
+    return float(box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi
 
 
 def log_label(value: float, low: float, high: float) -> str:
@@ -219,6 +265,26 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
     figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, handlelength=3.2)
 
 
+def letters(places: Iterable[Axes]) -> None:
+    """(a), (b), (c) ... before the titles of a figure's panels, which a text can then speak of."""
+    for letter, axes in zip("abcdefghijklmnopqrstuvwxyz", places, strict=False):
+        axes.set_title(f"({letter}) {axes.get_title()}".rstrip())
+
+
+def key(label: str, **options: Any) -> Line2D:
+    """An entry of a legend, grey unless a colour is given: what a mark or a line means in every colour."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **{"color": GREY, **options}, label=label)
+
+
+def band_key(label: str = "95 % bootstrap interval") -> Patch:
+    """The entry of bands in a legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=GREY, alpha=0.25, label=label)
+
+
 def beside(axes: Axes, **options: Any) -> None:
     """A legend to the right of a panel."""
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), **options)
@@ -232,14 +298,27 @@ def picture(figure: Figure, kind: str) -> bytes:
         "png": {"Software": None},
     }
     buffer = io.BytesIO()
+    arrange(figure)
     with styled(), _quiet_fonts():
-        figure.set_dpi(_DPI)  # of the layout too: the width of texts depends on it
-        engine = figure.get_layout_engine()
-        if engine is not None:  # arranged once for all formats
-            engine.execute(figure)
-            figure.set_layout_engine(None)
         figure.savefig(buffer, format=kind, metadata=nameless[kind], dpi=_DPI)
     return buffer.getvalue()
+
+
+def arrange(figure: Figure) -> None:
+    """Give panels and legends their places, once for all formats."""
+    with styled():
+        figure.set_dpi(_DPI)  # of the layout too: the width of texts depends on it
+        engine = figure.get_layout_engine()
+        if engine is not None:
+            engine.execute(figure)
+            figure.set_layout_engine(None)
+
+
+def latex(figure: Figure) -> str:
+    """The figure as the LaTeX of a pgfplots figure, arranged as in the other formats."""
+    arrange(figure)
+    with styled():
+        return as_pgfplots(figure)
 
 
 @contextmanager
@@ -260,7 +339,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     if path.suffix not in FILES:
         raise InputError(f"cannot draw {path.name}: use one of {', '.join(FILES)}")
     if path.suffix == ".tex":
-        path.write_text(as_pgfplots(figure), encoding="utf-8")
+        path.write_text(latex(figure), encoding="utf-8")
     else:
         path.write_bytes(picture(figure, path.suffix[1:]))
 
@@ -272,5 +351,5 @@ def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes
     drawn = {kind: picture(figure, kind) for kind in FORMATS}
     for kind, data in drawn.items():
         (folder / f"{name}.{kind}").write_bytes(data)
-    (folder / f"{name}.tex").write_text(as_pgfplots(figure), encoding="utf-8")
+    (folder / f"{name}.tex").write_text(latex(figure), encoding="utf-8")
     return drawn["svg"]

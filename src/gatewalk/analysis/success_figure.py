@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gatewalk.analysis.statistics import Sample, success_rate
-from gatewalk.analysis.style import COLOURS, DASHES, MARKERS, beside, panels, plain, styled
+from gatewalk.analysis.style import beside, look, panels, plain, styled
 from gatewalk.analysis.time_figure import size_ticks
 
 if TYPE_CHECKING:
@@ -51,16 +51,13 @@ def success_figure(curves: Mapping[str, Mapping[int, Sample]], *, x: str = "n") 
                 [max(0.0, rate.rate - rate.interval.low) for rate in rates],
                 [max(0.0, rate.interval.high - rate.rate) for rate in rates],
             ],
-            color=COLOURS[index % len(COLOURS)],
-            linestyle=DASHES[index % len(DASHES)],
-            marker=MARKERS[index % len(MARKERS)],
+            color=look(index).colour,
+            linestyle=look(index).dashes,
+            marker=look(index).marker,
             elinewidth=0.8,
             label=plain(name),
         )
     axes.set_ylim(-0.03, 1.03)
     axes.set_ylabel("fraction of runs solved")
-    if len(curves) > 4:
-        beside(axes, title="95 % Wilson intervals")
-    else:
-        axes.legend(title="95 % Wilson intervals")
+    beside(axes, title="95 % Wilson intervals")
     return figure

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gatewalk.analysis.bootstrap import ert_interval
 from gatewalk.analysis.statistics import Sample, ert
 from gatewalk.analysis.style import (
-    COLOURS,
+    BOUND,
     EXACT,
     GREY,
-    MARKERS,
+    UNSOLVED,
+    Look,
     beside,
+    beyond,
     log_axis,
+    look,
     open_marks,
     panels,
     plain,
@@ -32,7 +35,6 @@ AXIS_WORDS = {
     "lambda": "offspring a generation $\\lambda$",
     "budget": "budget in iterations",
 }
-UNSOLVED: Any = {"linestyle": "none", "marker": "$\\uparrow$", "markersize": 7}
 _RESAMPLES = 400
 
 
@@ -70,24 +72,24 @@ def times_figure(
     >>> from gatewalk.analysis import sample
     >>> drawn = times_figure({"and": {4: sample([3, 9], [True, True]), 5: sample([8, 11], [True, True])}})
     >>> drawn.axes[0].get_ylabel()
-    'iterations per success (ERT)'
+    'ERT: iterations of all runs per success'
     """
     figure, ((axes,),) = panels(width=5.6, height=3.4)
     seen: set[str] = set()
     for index, (name, along) in enumerate(curves.items()):
-        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
-        seen |= _draw_curve(axes, along, colour, marker, plain(name))
+        own = look(index)
+        seen |= _draw_curve(axes, along, own, plain(name))
         for at, data in (published or {}).get(name, {}).items():
             value = ert(data) if isinstance(data, Sample) else data
             if 0 < value < inf:
-                axes.plot(at, value, **{**open_marks(colour, marker, 7), "zorder": 1})
+                axes.plot(at, value, **{**open_marks(own.colour, own.marker, 7), "zorder": 1})
         line = (bounds or {}).get(name, {})
-        axes.plot(list(line), list(line.values()), ":", color=colour, linewidth=1)
+        axes.plot(list(line), list(line.values()), color=own.colour, **BOUND)
         bars = (exact or {}).get(name, {})
         if bars:
             axes.plot(list(bars), list(bars.values()), **EXACT)
     size_ticks(axes, sorted({at for along in curves.values() for at in along}), x)
-    log_axis(axes, f"{unit} per success (ERT)")
+    log_axis(axes, f"ERT: {unit} of all runs per success")
     axes.set_title(title)
     _explain(axes, seen, published=bool(published), bound=bound_name if bounds else "", exact=bool(exact))
     if len(axes.get_legend_handles_labels()[0]) > 6:
@@ -97,19 +99,20 @@ def times_figure(
     return figure
 
 
-def _draw_curve(axes: Axes, along: Mapping[int, Sample], colour: str, marker: str, name: str) -> set[str]:
+def _draw_curve(axes: Axes, along: Mapping[int, Sample], own: Look, name: str) -> set[str]:
     """Draw it; returns which kinds of marks it needed."""
+    colour, marker = own.colour, own.marker
     solved = {at: data for at, data in along.items() if data.successes and ert(data) > 0}
     at, means = list(solved), [ert(data) for data in solved.values()]
     spans = [ert_interval(data, resamples=_RESAMPLES) for data in solved.values()]
-    # Without an upper end a band goes on to where every run but one of its cell might have failed.
-    ends = [float(data.iterations.sum()) for data in solved.values()]
+    # Without an upper end a band goes on to where every run but one of its cell might have failed, or beyond.
+    ends = [max(float(data.iterations.sum()), 2 * ert(data)) for data in solved.values()]
     low = [min(max(span.low, 0.5), mean) for span, mean in zip(spans, means, strict=True)]
     high = [span.high if isfinite(span.high) else end for span, end in zip(spans, ends, strict=True)]
     used = {"band"} if at else set()
     if len(at) > 1:
         axes.fill_between(at, low, high, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(at, means, color=colour, linewidth=0.9)
+        axes.plot(at, means, color=colour, linestyle=own.dashes, linewidth=0.9)
     else:
         axes.vlines(at, low, high, color=colour, linewidth=5, alpha=0.2)
     for place, mean, span, end in zip(at, means, spans, ends, strict=True):
@@ -117,13 +120,13 @@ def _draw_curve(axes: Axes, along: Mapping[int, Sample], colour: str, marker: st
         axes.plot(place, mean, marker, color=colour, markerfacecolor=colour if full else "white")
         used |= set() if full else {"failed"}
         if not isfinite(span.high):
-            axes.plot(place, end, "^", color=colour, markersize=3.5)
+            axes.plot(place, end, **beyond("up", colour))
             used.add("endless")
     for place, data in along.items():
         if not data.successes and data.iterations.sum() > 0:
             axes.plot(place, float(data.iterations.sum()), color=colour, **UNSOLVED)
             used.add("unsolved")
-    axes.plot([], [], marker, linestyle="-", color=colour, label=name)
+    axes.plot([], [], marker, linestyle=own.dashes, color=colour, label=name)
     return used
 
 
@@ -134,13 +137,13 @@ def _explain(axes: Axes, seen: set[str], *, published: bool, bound: str, exact: 
     if "failed" in seen:
         axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs failed")
     if "endless" in seen:
-        axes.plot([], [], "^", color=GREY, markersize=3.5, label="band has no upper end")
+        axes.plot([], [], **beyond("up", GREY), label="band has no upper end")
     if "unsolved" in seen:
         axes.plot([], [], color=GREY, **UNSOLVED, label="none solved: time spent")
     if published:
         axes.plot([], [], **open_marks(GREY, "o", 7), label="published")
     if bound:
-        axes.plot([], [], ":", color=GREY, linewidth=1, label=bound)
+        axes.plot([], [], color=GREY, **BOUND, label=bound)
     if exact:
         axes.plot([], [], **EXACT, label="exact expectation")
 

@@ -23,6 +23,10 @@ Examples:
   gatewalk study run ./mine            # a folder of yours: see docs/how-to/studies.md
   gatewalk study run --all --quick     # every study of the package, and a page that links them
 """
+HOW_TO_RUN = """
+A taste in seconds:   gatewalk study run nodes --quick
+The whole study:      gatewalk study run nodes
+What each asks:       gatewalk study list --json"""
 
 
 @click.group(epilog=EXAMPLES)
@@ -44,16 +48,18 @@ def list_command(as_json: bool) -> None:
         for study in studies:
             click.echo(to_json(_described(study)))
         return
+    from shutil import get_terminal_size
+
+    from rich.console import Console
     from rich.table import Table
 
-    from gatewalk.cli.console import console
-
     table = Table(box=None, pad_edge=False)
-    for name in ("study", "question", "time"):
-        table.add_column(name, no_wrap=name != "question")
+    for name in ("study", "about", "two cores"):
+        table.add_column(name, no_wrap=name != "about", justify="right" if name == "two cores" else "left")
     for study in studies:
-        table.add_row(study.name, study.question, _time(study))
-    console().print(table)
+        table.add_row(study.name, study.title, _time(study))
+    Console(width=max(40, min(100, get_terminal_size().columns))).print(table)
+    click.echo(HOW_TO_RUN)
 
 
 @command.command(epilog=EXAMPLES)

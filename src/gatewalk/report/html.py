@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from gatewalk.report.prose import prose
 from gatewalk.report.tables import Table, as_html
 
 Colour = Literal["yes", "partly", "no", "unknown"]
@@ -37,38 +38,38 @@ def text(words: str) -> str:
 
 def paragraph(words: str, kind: str = "") -> str:
     """A paragraph; kind: its class."""
-    return f"<p{_class(kind)}>{text(words)}</p>"
+    return f"<p{_class(kind)}>{prose(words)}</p>"
 
 
 def heading(words: str) -> str:
     """A heading within a section."""
-    return f"<h3>{text(words)}</h3>"
+    return f"<h3>{prose(words)}</h3>"
 
 
 def small(words: str) -> str:
     """Words in small print."""
-    return f"<small>{text(words)}</small>"
+    return f"<small>{prose(words)}</small>"
 
 
 def bullets(lines: Iterable[str]) -> str:
     """A list of lines; nothing if there are none."""
-    items = "".join(f"<li>{text(line)}</li>" for line in lines)
+    items = "".join(f"<li>{prose(line)}</li>" for line in lines)
     return f"<ul>{items}</ul>" if items else ""
 
 
 def quoted(quote: str, where: str) -> str:
     """A sentence of somebody else's, and where it stands."""
-    return f"<p><q>{text(quote)}</q> {small(f'({where})')}</p>"
+    return f"<p><q>{prose(quote)}</q> {small(f'({where})')}</p>"
 
 
 def verdict(colour: Colour, words: str, after: str = "", below: str = "") -> str:
     """A badge: the verdict in bold and what is said after it and below it, as markup."""
-    return f'<div class="verdict {colour}"><b>{text(words)}</b>{after}{below}</div>'
+    return f'<div class="verdict {colour}"><b>{prose(words)}</b>{after}{below}</div>'
 
 
 def details(summary: str, body: str) -> str:
     """Markup that is shown when its summary is clicked on."""
-    return f"<details><summary>{text(summary)}</summary>{body}</details>"
+    return f"<details><summary>{prose(summary)}</summary>{body}</details>"
 
 
 def table(shown: Table, kind: str = "") -> str:
@@ -78,12 +79,11 @@ def table(shown: Table, kind: str = "") -> str:
 
 def picture(shown: Picture, *, wide: bool = True) -> str:
     """A figure with its caption and links to its files in `figures/`; wide: over the whole column."""
-    links = ", ".join(
-        f'<a href="figures/{text(shown.name)}.{kind}">{kind.upper()}</a>' for kind in ("pdf", "svg", "png")
-    )
+    kinds = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "tex": "LaTeX"}
+    links = ", ".join(link(f"figures/{shown.name}.{kind}", words) for kind, words in kinds.items())
     return (
-        f'<figure id="{text(shown.name)}"{_class("wide" if wide else "")}>{image(shown)}'
-        f"<figcaption>{text(shown.caption)} {links}</figcaption></figure>"
+        f'<figure id="{text(shown.name)}"{_class("wide" if wide else "")}>{framed(shown)}'
+        f"<figcaption>{prose(shown.caption)} {links}</figcaption></figure>"
     )
 
 
@@ -91,6 +91,11 @@ def image(shown: Picture) -> str:
     """The figure alone, within the page."""
     data = base64.b64encode(shown.svg).decode()
     return f'<img alt="{text(shown.caption)}" src="data:image/svg+xml;base64,{data}">'
+
+
+def framed(shown: Picture) -> str:
+    """The figure in a frame that scrolls on a narrow screen, where letters would be too small otherwise."""
+    return f'<div class="frame">{image(shown)}</div>'
 
 
 def link(address: str, words: str) -> str:

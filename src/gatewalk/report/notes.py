@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from gatewalk.report.html import text
+from gatewalk.report.prose import prose
 
 Show = Callable[[str, str], str]  # the markup of a picture, by its words and its address; "" for none
 _PICTURE = re.compile(r"!\[([^\]\n]{0,500})\]\(([^)\s]{1,500})\)")
@@ -90,7 +91,7 @@ def _table(lines: Sequence[str]) -> str:
 def _inline(words: str) -> str:
     parts, end = [], 0
     for found in _INLINE.finditer(words):
-        parts.append(text(words[end : found.start()]))
+        parts.append(prose(words[end : found.start()]))
         code, bold, label, address = found.groups()
         if code is not None:
             parts.append(f"<code>{text(code)}</code>")
@@ -99,6 +100,6 @@ def _inline(words: str) -> str:
         elif address.startswith(("https://", "http://")):
             parts.append(f'<a href="{text(address)}">{text(label)}</a>')
         else:
-            parts.append(text(label))
+            parts.append(prose(label))
         end = found.end()
-    return "".join(parts) + text(words[end:])
+    return "".join(parts) + prose(words[end:])

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gatewalk.report.html import link, text
+from gatewalk.report.prose import prose
 from gatewalk.report.style import CSS
 
 
@@ -44,7 +45,7 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
     links = "".join(link(f"#{section.ident}", section.title) for section in shown)
     navigation = f"<nav>{links}</nav>" if len(shown) > 1 else ""
     body = "".join(
-        f'<section id="{section.ident}"><h2>{text(section.title)}</h2>{section.body}</section>'
+        f'<section id="{section.ident}"><h2>{prose(section.title)}</h2>{section.body}</section>'
         for section in shown
     )
     return (
@@ -52,7 +53,7 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
         '<meta name=viewport content="width=device-width, initial-scale=1">'
         '<link rel=icon href="data:,">'
         f"<title>{text(title)}</title><style>{CSS}</style></head><body>"
-        f"<h1>{text(heading)}</h1>{lead}{navigation}{summary}{body}</body></html>\n"
+        f"<h1>{prose(heading)}</h1>{lead}{navigation}{summary}{body}</body></html>\n"
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from math import isinf, isnan
 from pathlib import Path
 
 from gatewalk.report.latex import longtable
+from gatewalk.report.prose import prose
 
 FORMATS = ("csv", "md", "tex")
 
@@ -84,18 +84,18 @@ def as_latex(table: Table) -> str:
 def as_html(table: Table) -> str:
     """A table element with its caption; cells that differ stand out by their class."""
     head = "".join(
-        f'<th class="{"n" if _numeric_column(table, i) else "t"}">{html.escape(name)}</th>'
+        f'<th class="{"n" if _numeric_column(table, i) else "t"}">{prose(name)}</th>'
         for i, name in enumerate(table.columns)
     )
     body = []
     for row in table.rows:
         cells = "".join(
-            f'<td class="{"t" if i < table.texts or not _numeric(text) else "n"}">{html.escape(text)}</td>'
+            f'<td class="{"t" if i < table.texts or not _numeric(text) else "n"}">{prose(text)}</td>'
             for i, text in enumerate(row)
         )
         body.append(f'<tr class="{_row_class(row)}">{cells}</tr>')
-    caption = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
-    note = f"<p class=note>{html.escape(table.note)}</p>" if table.note else ""
+    caption = f"<caption>{prose(table.title)}</caption>" if table.title else ""
+    note = f"<p class=note>{prose(table.note)}</p>" if table.note else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.style import COLOURS, MARKERS
+from gatewalk.analysis.style import look
 from gatewalk.report.tables import number
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def draw_errors(axes: Axes, found: Mapping[str, Mapping[int, MeanError]]) -> Non
             list(shown),
             means,
             [np.minimum(off, _LOWEST * means), off],
-            color=COLOURS[index % len(COLOURS)],
-            marker=MARKERS[index % len(MARKERS)],
+            color=look(index).colour,
+            linestyle=look(index).dashes,
+            marker=look(index).marker,
             label=name,
         )

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import exp, isfinite, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gatewalk.analysis.bootstrap import ert_interval
 from gatewalk.analysis.growth import Excess, excess
 from gatewalk.analysis.statistics import Sample, ert
-from gatewalk.analysis.style import COLOURS, GREY, MARKERS, log_axis, log_size_axis, log_ticks, size_axis
+from gatewalk.analysis.style import (
+    GREY,
+    UNSOLVED,
+    beyond,
+    log_axis,
+    log_size_axis,
+    look,
+    open_marks,
+    size_axis,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +28,11 @@ if TYPE_CHECKING:
 Order = Callable[[float], float]
 SLACK = 0.05  # of an exponent: what lower-order terms do to it at the sizes that can be run
 RESAMPLES, QUICK_RESAMPLES = 200, 20
-_ARROW = "$\\uparrow$"
+_MARKS: dict[str, tuple[str, Any]] = {
+    "failed": ("some runs failed", open_marks(GREY, "o", 4)),
+    "endless": ("no upper end", beyond("up", GREY)),
+    "unsolved": ("no run succeeded", UNSOLVED),
+}
 _LONG = 8  # the ratio of the largest size to the smallest from which on the axis of sizes is logarithmic
 
 
@@ -68,32 +81,44 @@ def draw_times(
 ) -> None:
     """Expected running times by n with 95 % intervals, and beside each curve c f(n), c fitted to it.
 
-    A hollow point: some runs failed; an arrow at the iterations spent: all of them did.
+    A hollow point: some runs failed; an arrow at the iterations spent: all of them did; a triangle: the
+    interval has no upper end.
     """
     sizes = sorted({n for along in found.values() for n in along})
+    seen: set[str] = set()
     for index, (name, along) in enumerate(found.items()):
-        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        colour, marker = look(index).colour, look(index).marker
         solved = [n for n, data in along.items() if data.successes and ert(data) > 0]
         for n in solved:
-            _draw_point(axes, n, along[n], colour, marker)
+            seen |= _draw_point(axes, n, along[n], colour, marker)
         axes.plot([], [], marker, linestyle="none", color=colour, label=name)
         for n, data in along.items():
             if not data.successes:
-                axes.plot([n], [float(data.iterations.sum())], marker=_ARROW, color=colour, markersize=7)
+                axes.plot([n], [float(data.iterations.sum())], color=colour, **UNSOLVED)
+                seen.add("unsolved")
         if order is not None and solved:
             at = np.geomspace(solved[0], solved[-1], 60)
             scale = exp(float(np.mean([log(ert(along[n]) / order(n)) for n in solved])))
             axes.plot(at, [scale * order(float(n)) for n in at], "--", color=colour, linewidth=0.8)
     if order is not None:
         axes.plot([], [], "--", color=GREY, linewidth=0.8, label=formula)
+    for name, (told, mark) in _MARKS.items():
+        if name in seen:
+            axes.plot([], [], **{"color": GREY, **mark}, label=told)
     (log_size_axis if sizes[-1] / sizes[0] >= _LONG else size_axis)(axes, sizes)
-    log_axis(axes, f"expected {unit}")
-    log_ticks(axes.yaxis)
+    log_axis(axes, f"ERT: {unit} of all\nruns per success")
 
 
-def _draw_point(axes: Axes, n: int, data: Sample, colour: str, marker: str) -> None:
+def _draw_point(axes: Axes, n: int, data: Sample, colour: str, marker: str) -> set[str]:
+    """A point with its 95 % interval; returns which marks it needed."""
     mean, span = ert(data), ert_interval(data, resamples=400)
-    high = span.high if isfinite(span.high) else mean
+    # Without an upper end an interval goes on to where every run but one might have failed, or beyond.
+    is_endless, end = not isfinite(span.high), max(float(data.iterations.sum()), 2 * mean)
+    high = end if is_endless else span.high
+    if is_endless:
+        axes.plot([n], [end], **beyond("up", colour))
     ends = [[max(0.0, mean - span.low)], [max(0.0, high - mean)]]
-    face = colour if data.successes == data.runs else "white"
+    has_failed = data.successes < data.runs
+    face = "white" if has_failed else colour
     axes.errorbar([n], [mean], ends, color=colour, fmt=marker, markerfacecolor=face, elinewidth=0.8)
+    return {name for name, does in (("failed", has_failed), ("endless", is_endless)) if does}

@@ -101,6 +101,6 @@ def _notes(study: Study) -> str:
         inside = path.resolve().parent == study.folder.resolve()
         if not inside or path.suffix != ".svg" or not path.is_file() or path.stat().st_size > MOST_PICTURE:
             return ""
-        return f"<figure>{html.image(Picture('', path.read_bytes(), words or path.stem))}</figure>"
+        return f"<figure>{html.framed(Picture('', path.read_bytes(), words or path.stem))}</figure>"
 
     return notes_markup(study.notes, show) if study.notes else ""

@@ -148,7 +148,7 @@ def _times_drawing(
     return Drawing(
         name="times",
         caption=f"Expected {study.time} (of all runs, per success) with 95 % intervals; hollow: some runs "
-        f"failed; a triangle: none succeeded.{more}",
+        f"failed; a triangle: the interval has no upper end; an arrow: none succeeded.{more}",
         draw=lambda: times_figure(shown, x=study.x, unit=study.time, published=published),
     )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gatewalk.analysis.distribution_figures import SHOWN
 from gatewalk.search.settings import settings
-from gatewalk.studies.paper.exact_figures import SHOWN, exact_distributions
+from gatewalk.studies.paper.exact_figures import exact_distributions
 from gatewalk.theory.chain.sam_search import solved
 
 

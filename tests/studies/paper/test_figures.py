@@ -9,7 +9,7 @@ import pytest
 
 from gatewalk.analysis.statistics import sample
 from gatewalk.analysis.style import picture, styled
-from gatewalk.studies.paper import figures, theory_figures
+from gatewalk.studies.paper import figures, model_panels, theory_figures
 from gatewalk.studies.paper.experiments import Cell, Place
 from gatewalk.studies.paper.looks import LOOKS
 from gatewalk.studies.paper.published import figure
@@ -40,8 +40,8 @@ def test_axes_say_what_they_show(cells: Cells) -> None:
     with styled():
         all_drawn = [
             figures.complete_times(cells, "paper"),
-            figures.incomplete_times(cells, "paper"),
-            figures.success_rates(cells, "paper"),
+            model_panels.incomplete_times(cells, "paper"),
+            model_panels.success_rates(cells, "paper"),
             figures.expected_times(cells, "paper", {}),
             figures.distributions(cells, "paper"),
             theory_figures.exponents(scalings(cells, "complete", "paper")),
@@ -51,7 +51,9 @@ def test_axes_say_what_they_show(cells: Cells) -> None:
     for drawn in all_drawn:
         assert drawn.axes[0].get_ylabel() or drawn.axes[0].get_yticklabels()
         assert any(place.get_xlabel() for place in drawn.axes)
-        assert all(place.get_title().startswith("(") for place in drawn.axes)
+        letters = [word for place in drawn.axes for word in (place.get_title(), place.get_ylabel())]
+        assert any(word.startswith("(a)") for word in letters)
+        assert any(word.startswith("(b)") for word in letters)
         assert drawn.legends
 
 
@@ -71,5 +73,5 @@ def test_cells_without_success_have_an_arrow_that_the_legend_explains(cells: Cel
 @pytest.mark.parametrize("kind", ["svg", "pdf"])
 def test_the_same_cells_give_the_same_bytes(cells: Cells, kind: str) -> None:
     with styled():
-        first, second = (picture(figures.success_rates(cells, "paper"), kind) for _ in range(2))
+        first, second = (picture(model_panels.success_rates(cells, "paper"), kind) for _ in range(2))
     assert first == second

@@ -23,6 +23,6 @@ def test_exact_values_have_a_colour_of_their_own() -> None:
 
 def test_entries_of_a_legend() -> None:
     entry = handle(MODELS[0], "tinyverse")
-    assert entry.get_label() == "CGP, D = n+1"
+    assert entry.get_label() == "CGP, $D = n+1$"
     assert entry.get_markerfacecolor() == "white"
     assert handle(MODELS[0], filled=True).get_markerfacecolor() == LOOKS[MODELS[0].name].colour

@@ -151,12 +151,17 @@ def draw(rows: Sequence[Row]) -> Figure:
         n = [row["n"] for row in own]
         share = np.array([_share(row) for row in own])
         low, high = np.array([wilson(row["runs_with_a_drop"], row["runs"]) for row in own]).T
-        colour, marker = style.COLOURS[index], style.MARKERS[index]
-        left.errorbar(n, share, [share - low, high - share], color=colour, marker=marker, label=selection)
+        colour, marker, dashes = style.COLOURS[index], style.MARKERS[index], style.DASHES[index]
+        left.errorbar(
+            n, share, [share - low, high - share], color=colour, marker=marker, ls=dashes, label=selection
+        )
         final = [row["final_levels"] / row["runs"] for row in own]
-        right.plot(n, final, marker + "-", color=colour, label=selection)
-    left.set(xlabel="number of inputs $n$", ylabel="runs whose level dropped", ylim=(0, 1))
+        right.plot(n, final, marker, ls=dashes, color=colour, label=selection)
+    left.set(xlabel="number of inputs $n$", ylabel="fraction of runs whose level dropped", ylim=(0, 1))
     right.set(xlabel="number of inputs $n$", ylabel="mean level when the rows are fitted")
-    left.legend()
+    left.set_title("drops of the level")
+    right.set_title("level at the end")
+    style.letters((left, right))
+    left.legend(title="95 % Wilson intervals")
     right.legend()
     return figure

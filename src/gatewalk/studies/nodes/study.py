@@ -115,15 +115,16 @@ def draw(found: Curves) -> Figure:
             np.array(list(along)) / n,
             means,
             spans,
-            color=style.COLOURS[index],
-            marker=style.MARKERS[index],
+            color=style.look(index).colour,
+            linestyle=style.look(index).dashes,
+            marker=style.look(index).marker,
             label=name,
         )
     axes.set(xscale="log", xlabel="nodes per input $D/n$")
-    style.log_axis(axes, "expected iterations")
+    style.log_axis(axes, "ERT: iterations of all runs per success")
     axes.minorticks_off()
     axes.set_xticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
-    axes.legend()
+    axes.legend(title="95 % bootstrap intervals")
     return figure
 
 

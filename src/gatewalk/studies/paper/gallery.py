@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gatewalk.analysis.style import save_all, styled
 from gatewalk.report.html import Picture
-from gatewalk.studies.paper import figures, theory_figures
+from gatewalk.studies.paper import figures, model_panels, theory_figures
 from gatewalk.studies.paper.exact import Moments
 from gatewalk.studies.paper.exact_figures import exact_distributions
 from gatewalk.studies.paper.experiments import Cells, Place
@@ -25,8 +25,9 @@ Draw = Callable[[], "Figure"]
 Drawing = tuple[str, Draw, str]  # the figure's name, how to draw it, its caption
 
 _MEANS = (
-    "Lines: our means of successful runs with 95 % bootstrap bands. Open markers: the published means. "
-    "A cross marks cells in which some of our runs failed."
+    "Lines: our means over the runs that succeeded{runs}, with 95 % bootstrap bands. Open markers: the "
+    "published means, of as many runs as succeeded of 30. A cross marks cells in which some of our runs "
+    "failed."
 )
 _COMPLETE: tuple[tuple[str, Callable[[Cells, str], Figure], str], ...] = (
     (
@@ -36,31 +37,34 @@ _COMPLETE: tuple[tuple[str, Callable[[Cells, str], Figure], str], ...] = (
     ),
     (
         "success",
-        figures.success_rates,
-        "Runs that fitted the complete training set within the budget: ours with Wilson's 95 % intervals "
-        "(for 30 of 30, not drawn: down to 0.89), the published rates as open markers.",
+        model_panels.success_rates,
+        "Runs that fitted the complete training set within the budget: ours{runs} with Wilson's 95 % "
+        "intervals, the published rates, of 30 runs each, as open markers.",
     ),
     (
         "distributions",
         figures.distributions,
-        "Empirical distribution of the running time on complete sets: the fraction of all runs solved "
-        "within so many iterations.",
+        "Distribution of the running time on complete sets by Kaplan and Meier, with 95 % bands: the "
+        "fraction of runs{runs} solved within so many iterations. A bar stands where runs were given up.",
     ),
 )
 _EXPECTED = (
-    "Expected running time on complete sets: the iterations of all runs, failed ones too, per success, "
-    "with 95 % bootstrap bands. Where no run succeeded an arrow stands at the iterations spent. Black bars: "
-    "exact expectations from the Markov chain, where it was solved."
+    "Expected running time on complete sets: the iterations of all runs{runs}, failed ones too, per success, "
+    "with 95 % bootstrap bands. A triangle marks a band without an upper end. Where no run succeeded an "
+    "arrow stands at the iterations spent. Black bars: exact expectations from the Markov chain, where it "
+    "was solved."
 )
 _BENEATH = (
-    "Measured distribution of the running time over the exact one, from the Markov chain on all genotypes: "
-    "Andₙ with n = 3 on the complete set."
+    "Measured distribution of the running time with its 95 % band, and the exact one from the Markov chain "
+    "on all genotypes: Andₙ with n = 3 on the complete set. Each panel says how many runs it has: more than "
+    "the other figures where runs are short."
 )
 _INCOMPLETE = (
     "figure3",
-    figures.incomplete_times,
-    "Figure 3, reproduced: iterations to fit a sample of ⌈n^1.3⌉ rows, and the ability of the program found "
-    f"on as many other rows. {_MEANS} Black: the circuit that is always 0, on average.",
+    model_panels.incomplete_times,
+    "Figure 3, reproduced, a column for each model: (a, b) iterations to fit a sample of ⌈n^1.3⌉ rows, "
+    "and (c, d) the ability of the program found on as many other rows. "
+    f"{_MEANS} Dashed: the circuit that is always 0, on average.",
 )
 
 
@@ -108,20 +112,28 @@ def _wanted(
     for profile in profiles:
         drawings: list[Drawing] = []
         if ("complete", profile) in parts:
+            each = _runs_each(complete)
             drawings += [
-                (f"{name}-{profile}", partial(draw, complete, profile), caption)
+                (f"{name}-{profile}", partial(draw, complete, profile), caption.format(runs=each))
                 for name, draw, caption in _COMPLETE
             ]
             expected = partial(figures.expected_times, complete, profile, exact)
-            drawings.append((f"ert-{profile}", expected, _EXPECTED))
+            drawings.append((f"ert-{profile}", expected, _EXPECTED.format(runs=each)))
             beneath = partial(exact_distributions, complete, profile)
             drawings.append((f"exact-{profile}", beneath, _BENEATH))
         if ("incomplete", profile) in parts:
             name, draw, caption = _INCOMPLETE
-            drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), caption))
+            told = caption.format(runs=_runs_each(incomplete))
+            drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), told))
         wanted[f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"] = drawings
     wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
     return wanted
+
+
+def _runs_each(cells: Cells) -> str:
+    """How many runs each of these cells has, for a caption."""
+    counts = sorted({cell.runs.runs for cell in cells.values()})
+    return f" ({' or '.join(map(str, counts))} runs a cell)"
 
 
 def _of(cells: Cells, part: str) -> Cells:
@@ -151,8 +163,10 @@ def _theory(
             (
                 "bounds",
                 partial(theory_figures.bounds, _of(cells, "complete")),
-                "Expected running times of the (1+1) CGP on complete sets, profile paper, under the bounds "
-                f"of Theorem 6 (non-strict) and Theorem 3 (strict). Of Theorem 6 {GAP}.",
+                f"Expected running times of the (1+1) CGP on complete sets"
+                f"{_runs_each(_of(cells, 'complete'))}, profile paper, "
+                "under the bounds of (a) Theorem 6 and (b) Theorem 3, thin lines; a triangle "
+                f"marks a band without an upper end. Of Theorem 6 {GAP}.",
             )
         )
     if ("xor", "paper") in parts:
@@ -166,9 +180,10 @@ def _theory(
                     exact,
                 ),
                 "Xorₙ on the complete set, non-strict, profile paper, which the paper proves hard (Theorem "
-                "9) and does not measure. Points: expected running time with 95 % intervals (a triangle: "
-                "it goes on); lines: fits of c·bⁿ; bars: exact expectations. A model is followed until "
-                "more than half of its runs fail.",
+                f"9) and does not measure{_runs_each(_of(cells, 'xor'))}. Points: (a) expected running times "
+                "with 95 % bootstrap intervals (a triangle: no upper end), (b) success rates with Wilson's. "
+                "Lines in (a): fits of c·bⁿ; black bars: exact expectations. Points are moved aside where "
+                "they would hide each other. A model is followed until more than half of its runs fail.",
             )
         )
     return found

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis.style import BLUE, EXACT, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, Look
-from gatewalk.studies.paper.models import Model
+from gatewalk.analysis.style import BLUE, EXACT, GREEN, ORANGE, PURPLE, SKY, VERMILION, Look, key
+from gatewalk.studies.paper.models import MINUS, Model
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
 
 LOOKS = {
     "cgp-n-1": Look(ORANGE, (0, (1, 1)), "P"),
@@ -24,32 +23,30 @@ LOOKS = {
 }
 
 
+def words(model: Model, profile: str = "paper") -> str:
+    """What a figure calls a model, with its number of nodes as a formula.
+
+    >>> from gatewalk.studies.paper.models import MODELS
+    >>> words(MODELS[0], "tinyverse"), words(MODELS[3])
+    ('CGP, $D = n+1$', 'TGP single')
+    """
+    before, sign, nodes = model.label(profile).partition("D = ")
+    return f"{before}$D = {nodes.replace(MINUS, '-')}$" if sign else before
+
+
 def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled: bool = False) -> Line2D:
     """A model's entry in a legend: its line with its marker, open as for published values or filled."""
-    from matplotlib.lines import Line2D
-
     look = LOOKS[model.name]
-    return Line2D(
-        [],
-        [],
+    return key(
+        words(model, profile),
         color=look.colour,
         linestyle=look.dashes,
         marker=look.marker if marker else "",
         markersize=4,
         markerfacecolor=look.colour if filled else "white",
-        label=model.label(profile),
     )
-
-
-def band_handle() -> Patch:
-    """The entry of bootstrap bands in a legend."""
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=GREY, alpha=0.25, label="95 % bootstrap")
 
 
 def exact_handle() -> Line2D:
     """The entry of exact expectations in a legend."""
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], **EXACT, label="exact")
+    return key("exact expectation", **EXACT)

@@ -7,197 +7,167 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.statistics import ert
-from gatewalk.analysis.style import EXACT, GREY, legend, log_axis, panels, size_axis
+from gatewalk.analysis.statistics import success_rate
+from gatewalk.analysis.style import (
+    EXACT,
+    GREY,
+    Look,
+    band_key,
+    beyond,
+    key,
+    legend,
+    letters,
+    log_axis,
+    panels,
+    size_axis,
+)
 from gatewalk.search.settings import settings
-from gatewalk.studies.paper.bands import ert_band
+from gatewalk.studies.paper.ert_curves import LABEL, ceiling, draw_band, draw_points, mark_keys
 from gatewalk.studies.paper.exact import Moments
-from gatewalk.studies.paper.experiments import Cells, Place, line
-from gatewalk.studies.paper.looks import LOOKS, exact_handle, handle
+from gatewalk.studies.paper.experiments import Cell, Cells, Place, line
+from gatewalk.studies.paper.looks import LOOKS, exact_handle, handle, words
 from gatewalk.studies.paper.models import CGP, MODELS, PROFILES, SELECTION_WORDS, SELECTIONS, XOR_MODELS
 from gatewalk.studies.paper.scaling import Scaling
 from gatewalk.theory.statements import applied
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that go on
-_LONGEST = 1e8  # iterations: the same for the times of exclusive disjunctions
+_ASIDE = 0.11  # between points that would hide each other
+_BOUND: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 
 def exponents(found: Sequence[Scaling]) -> Figure:
     """Exponents a of c n^a with 95 % intervals, a panel for each selection."""
-    drawn, axes = panels(1, 2, height=2.6, sharey=True, sharex=True)
+    drawn, axes = panels(1, 2, height=2.7, sharey=True, sharex=True)
     drawn.get_layout_engine().set(rect=(0.02, 0, 0.98, 1))  # type: ignore[union-attr,call-arg]
     profiles = [profile for profile in PROFILES if any(row.profile == profile for row in found)]
-    beyond = False
+    leaves: set[str] = set()
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
         for row in found:
-            if row.selection != selection:
-                continue
-            level = [model.name for model in MODELS].index(row.model)
-            shift = 0.16 * (1 - 2 * profiles.index(row.profile)) if len(profiles) > 1 else 0.0
-            look, level_at = LOOKS[row.model], len(MODELS) - 1 - level + shift
-            low, high = row.fit.rate - row.interval.low, row.interval.high - row.fit.rate
-            place.errorbar(
-                row.fit.rate,
-                level_at,
-                xerr=[[low], [high]] if np.isfinite(high) else None,
-                color=look.colour,
-                marker=look.marker,
-                markersize=4.5,
-                markerfacecolor=look.colour if row.profile == "tinyverse" else "white",
-                capsize=2,
-                elinewidth=1,
-            )
-            if row.interval.high > _LARGEST:
-                place.plot(_LARGEST, level_at, ">", color=look.colour, markersize=4, clip_on=False)
-                beyond = True
-            if row.interval.low < 0:
-                place.plot(0, level_at, "<", color=look.colour, markersize=4, clip_on=False)
-                beyond = True
-        place.set_yticks(range(len(MODELS)), [model.label() for model in reversed(MODELS)])
+            if row.selection == selection:
+                leaves |= _exponent(place, row, profiles)
+        place.set_yticks(range(len(MODELS)), [words(model) for model in reversed(MODELS)])
         place.set_ylim(-0.6, len(MODELS) - 0.4)
         place.set_xlim(0, _LARGEST)
         place.set_xticks(range(_LARGEST + 1))
-        place.set_xlabel("exponent $a$ in $c\\,n^a$")
-        letter = "a" if selection == SELECTIONS[0] else "b"
-        place.set_title(f"({letter}) {SELECTION_WORDS[selection]} selection")
+        place.set_xlabel("exponent $a$ of $c\\,n^a$")
+        place.set_title(f"{SELECTION_WORDS[selection]} selection")
         bound, name = (5, "Theorem 6") if selection == "nonstrict" else (6, "Theorem 3")
-        place.axvline(bound, color=GREY, linewidth=0.8, linestyle=(0, (4, 2)))
-        place.text(bound + 0.12, -0.4, name, fontsize=7, color=GREY)
-    from matplotlib.lines import Line2D
-
-    legend(
-        drawn,
-        [
-            Line2D(
-                [],
-                [],
-                color=GREY,
-                marker="o",
-                markersize=4.5,
-                markerfacecolor=GREY if profile == "tinyverse" else "white",
-                label=f"profile {profile}" + (" (one node more)" if profile == "tinyverse" else ""),
-            )
-            for profile in profiles
-        ]
-        + [Line2D([], [], color=GREY, marker=">", markersize=4, linestyle="none", label="interval goes on")]
-        * beyond,
-        columns=3,
-    )
+        place.axvline(bound, **_BOUND)
+        place.text(bound + 0.12, -0.45, name, fontsize=7, color=GREY)
+    letters(axes[0])
+    entries = [
+        key(
+            f"profile {profile}" + (" (one node more)" if profile == "tinyverse" else ""),
+            marker="o",
+            markersize=4.5,
+            markerfacecolor=GREY if profile == "tinyverse" else "white",
+        )
+        for profile in profiles
+    ]
+    entries.append(key("exponent of the upper bound for CGP", **_BOUND))
+    goes_on = {"left": "interval goes on below 0", "right": f"interval goes on above {_LARGEST}"}
+    entries += [key(told, **beyond(side, GREY)) for side, told in goes_on.items() if side in leaves]
+    legend(drawn, entries, columns=3)
     return drawn
+
+
+def _exponent(place: Axes, row: Scaling, profiles: Sequence[str]) -> set[str]:
+    """A model's exponent with its interval; returns the sides at which the interval leaves the panel."""
+    level = len(MODELS) - 1 - [model.name for model in MODELS].index(row.model)
+    at = level + (0.16 * (1 - 2 * profiles.index(row.profile)) if len(profiles) > 1 else 0.0)
+    look = LOOKS[row.model]
+    low, high = max(row.interval.low, 0.0), min(row.interval.high, float(_LARGEST))
+    place.plot([low, high], [at, at], color=look.colour, linewidth=1)
+    filled = look.colour if row.profile == "tinyverse" else "white"
+    place.plot(row.fit.rate, at, look.marker, color=look.colour, markersize=4.5, markerfacecolor=filled)
+    leaves = {"left": row.interval.low < 0, "right": row.interval.high > _LARGEST}
+    for (side, does), end in zip(leaves.items(), (low, high), strict=True):
+        mark = beyond(side, look.colour) if does else {"marker": "|", "markersize": 4, "color": look.colour}
+        place.plot(end, at, **mark)
+    return {side for side, does in leaves.items() if does}
 
 
 def bounds(cells: Cells) -> Figure:
     """Measured ERT of the profile `paper` and the upper bounds on its expectation."""
-    drawn, axes = panels(1, 2, height=3.2, sharey=True)
-    sizes = sorted({place.n for place in cells if place.part == "complete"})
-    from matplotlib.lines import Line2D
-
+    drawn, axes = panels(1, 2, height=3.3, sharey=True)
+    own = {
+        place: cell for place, cell in cells.items() if (place.part, place.profile) == ("complete", "paper")
+    }
+    top, marks = ceiling(own), set[str]()
     for place, selection in zip(axes[0], SELECTIONS, strict=True):
-        key = "theorem6" if selection == "nonstrict" else "theorem3"
+        name = "theorem6" if selection == "nonstrict" else "theorem3"
         for model in CGP:
             found = line(cells, "complete", "paper", selection, model.name)
-            solved = {n: cell for n, cell in found.items() if cell.runs.successes}
             look = LOOKS[model.name]
-            times = [ert(cell.runs) for cell in solved.values()]
-            bands = [ert_band(cell.runs) for cell in solved.values()]
-            top = [min(band.high, 1e9) for band in bands]
-            place.fill_between(
-                list(solved), [band.low for band in bands], top, color=look.colour, alpha=0.18, linewidth=0
-            )
-            place.plot(
-                list(solved),
-                times,
-                color=look.colour,
-                linestyle=look.dashes,
-                marker=look.marker,
-                markersize=3.2,
-            )
+            marks |= draw_band(place, found, look, top)
             limits = {
-                n: applied(key, settings(f"and:{n}", nodes=cell.nodes, selection=selection)).value
+                n: applied(name, settings(f"and:{n}", nodes=cell.nodes, selection=selection)).value
                 for n, cell in found.items()
             }
             known = {n: limit for n, limit in limits.items() if limit is not None}
-            place.plot(
-                list(known), list(known.values()), color=look.colour, linestyle=look.dashes, linewidth=0.7
-            )
-        size_axis(place, sizes)
-        log_axis(place, "iterations per success (ERT)" if place is axes[0][0] else "")
-        name = "Theorem 6" if selection == "nonstrict" else "Theorem 3"
-        letter = "a" if selection == SELECTIONS[0] else "b"
-        place.set_title(f"({letter}) {SELECTION_WORDS[selection]} selection; thin: {name}")
+            thin: Any = {"color": look.colour, "linestyle": look.dashes, "linewidth": 0.7}
+            place.plot(list(known), list(known.values()), **thin)
+        size_axis(place, sorted({where.n for where in own}))
+        log_axis(place, LABEL if place is axes[0][0] else "")
+        theorem = "Theorem 6" if selection == "nonstrict" else "Theorem 3"
+        place.set_title(f"{SELECTION_WORDS[selection]} selection, {theorem}")
+    letters(axes[0])
     entries: list[Any] = [handle(model, filled=True) for model in CGP]
-    entries.append(Line2D([], [], color=GREY, marker="o", markersize=3.2, label="measured ERT, 95 % band"))
-    entries.append(Line2D([], [], color=GREY, linewidth=0.7, label="upper bound"))
-    legend(drawn, entries, columns=5)
+    entries.append(key("measured ERT", marker="o", markersize=3.2))
+    entries += [band_key(), key("upper bound on E[$T$]", linewidth=0.7), *mark_keys(marks)]
+    legend(drawn, entries, columns=4)
     return drawn
 
 
 def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Moments]) -> Figure:
     """Xor_n: ERT, exponential fits, exact expectations where they exist, and success rates."""
-    from matplotlib.lines import Line2D
-
-    drawn, axes = panels(1, 2, height=3.1)
+    drawn, axes = panels(1, 2, height=3.3)
     times, rates = axes[0]
-    going_on = False
-    sizes = sorted({place.n for place in cells if place.part == "xor"})
+    own = {place: cell for place, cell in cells.items() if place.part == "xor"}
+    top, marks, is_known = ceiling(own), set[str](), False
     fits = {row.model: row for row in found}
-    for model in XOR_MODELS:
+    for index, model in enumerate(XOR_MODELS):
         curve = line(cells, "xor", "paper", "nonstrict", model.name)
-        look = LOOKS[model.name]
-        solved = {n: cell for n, cell in curve.items() if cell.runs.successes}
-        values = np.array([ert(cell.runs) for cell in solved.values()])
-        bands = [ert_band(cell.runs) for cell in solved.values()]
-        low = np.array([band.low for band in bands])
-        high = np.array([min(band.high, 1e9) for band in bands])
-        times.errorbar(
-            list(solved),
-            values,
-            [values - low, np.maximum(high - values, 0)] if solved else None,
-            color=look.colour,
-            marker=look.marker,
-            markersize=3.5,
-            linestyle="none",
-            elinewidth=0.8,
-        )
-        beyond = [n for n, top in zip(solved, high, strict=True) if top > _LONGEST]
-        going_on = going_on or bool(beyond)
-        if beyond:
-            times.plot(beyond, [_LONGEST] * len(beyond), "^", color=look.colour, markersize=4, clip_on=False)
+        if not curve:
+            continue
+        look, aside = LOOKS[model.name], _ASIDE * (index - (len(XOR_MODELS) - 1) / 2)
+        marks |= draw_points(times, curve, look, top, aside=aside)
         if model.name in fits:
             smooth = np.linspace(min(curve), max(curve), 50)
-            times.plot(
-                smooth,
-                [fits[model.name].fit.mean(n) for n in smooth],
-                color=look.colour,
-                linestyle=look.dashes,
-                linewidth=1,
-            )
+            fitted = [fits[model.name].fit.mean(n) for n in smooth]
+            times.plot(smooth, fitted, color=look.colour, linestyle=look.dashes, linewidth=1)
         known = {p.n: value.mean for p, value in exact.items() if (p.part, p.model) == ("xor", model.name)}
-        times.plot(list(known), list(known.values()), **EXACT)
-        share = [cell.runs.successes / cell.runs.runs for cell in curve.values()]
-        rates.plot(
-            list(curve), share, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5
-        )
+        is_known = is_known or bool(known)
+        times.plot([n + aside for n in known], list(known.values()), **{**EXACT, "markersize": 7})
+        _draw_rates(rates, curve, look, aside)
     for place in (times, rates):
-        size_axis(place, sizes)
-    log_axis(times, "iterations per success (ERT)")
-    times.set_ylim(top=_LONGEST)
-    times.set_title("(a) running time and fits $c\\,b^n$")
+        size_axis(place, sorted({where.n for where in own}))
+    log_axis(times, LABEL)
+    if "endless" in marks:
+        times.set_ylim(top=top)
+    times.set_title("running time and fits $c\\,b^n$")
     rates.set_ylabel("fraction of runs solved")
     rates.set_ylim(-0.03, 1.05)
-    rates.set_title("(b) runs that succeeded within the budget")
+    rates.set_title("runs that succeeded within the budget")
+    letters(axes[0])
     entries: list[Any] = [handle(model, filled=True) for model in XOR_MODELS]
     for model, entry in zip(XOR_MODELS, entries, strict=True):
         if model.name in fits:
-            entry.set_label(f"{model.label()}; $b = {fits[model.name].fit.rate:.2f}$")
-    if exact:
-        entries.append(exact_handle())
-    if going_on:
-        entries.append(
-            Line2D([], [], color=GREY, marker="^", markersize=4, linestyle="none", label="interval goes on")
-        )
+            entry.set_label(f"{words(model)}; $b = {fits[model.name].fit.rate:.2f}$")
+    entries.append(key("95 % interval", linestyle="none", marker="|", markersize=8))
+    entries += [*([exact_handle()] if is_known else []), *mark_keys(marks)]
     legend(drawn, entries, columns=3)
     return drawn
+
+
+def _draw_rates(axes: Axes, curve: Mapping[int, Cell], look: Look, aside: float) -> None:
+    told = [success_rate(cell.runs) for cell in curve.values()]
+    values = np.array([one.rate for one in told])
+    ends = np.array([[one.rate - one.interval.low, one.interval.high - one.rate] for one in told])
+    options: Any = {"color": look.colour, "linestyle": look.dashes, "marker": look.marker}
+    at = [n + aside for n in curve]
+    axes.errorbar(at, values, np.maximum(ends.T, 0.0), markersize=3.5, elinewidth=0.8, **options)

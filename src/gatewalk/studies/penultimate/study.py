@@ -119,6 +119,5 @@ def draw(found: Curves, grown: Mapping[str, Growth], exact: Mapping[int, float])
     return figures.growth_figure(
         {name: (along, grown.get(name)) for name, along in found.items()},
         title="And$_n$, $D = n-1$, penultimate start",
-        bounds={"strict": exact},
-        bound_name="exact expectation, strict",
+        exact={"strict": exact},
     )

@@ -236,6 +236,7 @@ def draw(
     style.log_size_axis(right, sizes)
     style.log_axis(right, "mean error on fresh rows")
     right.set_title("$n^2$ rows")
+    style.letters((left, middle, right))
     for place in (left, middle, right):
         place.legend()
     return figure

@@ -282,19 +282,20 @@ def draw(ties: Curves, strict: Curves, wrong: Errors, errors: Errors) -> Figure:
             list(along), [r.rate for r in rates], np.maximum(ends, 0), color=style.COLOURS[index],
             marker=style.MARKERS[index], label=name.replace(", strict", ""),
         )  # fmt: skip
-    axes[0][1].set(title="$n$ undesired inputs, strict", ylabel="share of runs that succeed")
+    axes[0][1].set(title="$n$ undesired inputs, strict", ylabel="fraction of runs solved")
     style.log_size_axis(axes[0][1], sorted({n for along in strict.values() for n in along}))
     draw_errors(axes[1][0], wrong)
     sizes = sorted({n for along in wrong.values() for n in along})
-    axes[1][0].plot(sizes, [2.0**-n for n in sizes], "--", color=style.BLACK, zorder=5, label="$2^{-n}$")
+    axes[1][0].plot(sizes, [2.0**-n for n in sizes], "--", color=style.GREY, zorder=5, label="$2^{-n}$")
     style.size_axis(axes[1][0], sizes)
-    style.log_axis(axes[1][0], "part of all rows that is wrong")
+    style.log_axis(axes[1][0], "mean part of all rows\nthat is wrong")
     axes[1][0].set_title("negated inputs, complete set")
     shown = {name: along for name, along in errors.items() if ", nonstrict" in name}
     draw_errors(axes[1][1], {name.replace(", nonstrict", ""): along for name, along in shown.items()})
     style.log_size_axis(axes[1][1], sorted({n for along in errors.values() for n in along}))
     style.log_axis(axes[1][1], "mean error on fresh rows")
     axes[1][1].set_title("$n^{1.3}$ rows, nonstrict")
+    style.letters(axes.flat)
     for place in (axes[0][0], axes[1][0], axes[1][1]):
         place.legend()
     axes[0][1].legend(loc="upper right", bbox_to_anchor=(1.0, 0.92))  # between the curves

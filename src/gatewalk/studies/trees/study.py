@@ -279,6 +279,7 @@ def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curve
     axes[1][0].set_title("Xor$_n$, {XOR}, complete set")
     orders.draw_times(axes[1][1], negated)
     axes[1][1].set_title("And$_n$, {AND}, inputs also negated")
+    style.letters(axes.flat)
     for place in axes.flat:
         place.legend()
     return figure

@@ -1,0 +1,27 @@
+"""Words for a page: escaped, with powers raised and indices lowered as in print."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_POWER = re.compile(r"(?<=[\w)\]])\^(?:\{([^{}]{1,30})\}|\(([^()]{1,30})\)|([-−]?\w+(?:\.\d+)?))")
+_INDEX = re.compile(r"\b(And|Or|Xor|Maj|Nand|Nor|Xnor|[a-zA-Z])_(\w)\b")
+
+
+def prose(words: str) -> str:
+    """Text as markup: n^2 has a real superscript, And_n a real subscript, and nothing else is markup.
+
+    Parameters
+    ----------
+    words
+        Any text; all its signs are shown.
+
+    Examples
+    --------
+    >>> prose("⌈n^1.3⌉ < n^2 rows of And_n")
+    '⌈n<sup>1.3</sup>⌉ &lt; n<sup>2</sup> rows of And<sub>n</sub>'
+    """
+    escaped = html.escape(words)
+    raised = _POWER.sub(lambda found: f"<sup>{found[1] or found[2] or found[3]}</sup>", escaped)
+    return _INDEX.sub(r"\1<sub>\2</sub>", raised)

@@ -1,0 +1,86 @@
+"""Every figure of the reproduction has what a journal asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.support.figure_checks import check
+
+from gatewalk.analysis.statistics import sample
+from gatewalk.analysis.style import GREY, styled
+from gatewalk.studies.paper import figures, model_panels, theory_figures
+from gatewalk.studies.paper.exact_figures import exact_distributions
+from gatewalk.studies.paper.experiments import Cell, Place
+from gatewalk.studies.paper.gallery import _runs_each
+from gatewalk.studies.paper.looks import LOOKS
+from gatewalk.studies.paper.models import MODELS
+from gatewalk.studies.paper.published import figure
+from gatewalk.studies.paper.scaling import scalings
+
+Cells = dict[Place, Cell]
+
+
+@pytest.fixture
+def odd(cells: Cells) -> Cells:
+    """The cells, one with a single success and one with none."""
+    rare = Place("complete", "paper", "strict", "cgp-1n", 5)
+    never = Place("complete", "paper", "strict", "cgp-2n", 5)
+    shown = {
+        rare: replace(cells[rare], runs=sample([3000] * 12, [True] + [False] * 11)),
+        never: replace(cells[never], runs=sample([3000] * 12, [False] * 12)),
+    }
+    return {**cells, **shown}
+
+
+DRAWN = {
+    "figure2": lambda cells: figures.complete_times(cells, "paper"),
+    "figure3": lambda cells: model_panels.incomplete_times(cells, "paper"),
+    "success": lambda cells: model_panels.success_rates(cells, "paper"),
+    "ert": lambda cells: figures.expected_times(cells, "paper", {}),
+    "distributions": lambda cells: figures.distributions(cells, "paper"),
+    "exact": lambda cells: exact_distributions(cells, "paper"),
+    "exponents": lambda cells: theory_figures.exponents(scalings(cells, "complete", "paper")),
+    "bounds": theory_figures.bounds,
+    "xor": lambda cells: theory_figures.exclusives(cells, scalings(cells, "xor", "paper"), {}),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_journal_takes_it(odd: Cells, name: str) -> None:
+    with styled():
+        drawn = DRAWN[name](odd)
+    # The marks of exponents are explained by the names beside them.
+    check(drawn, named=[look.marker for look in LOOKS.values()] if name == "exponents" else ())
+
+
+def test_figure_3_has_a_panel_for_each_model_selection_and_measure(cells: Cells) -> None:
+    with styled():
+        drawn = model_panels.incomplete_times(cells, "tinyverse")
+    assert len(drawn.axes) == 4 * len(MODELS)
+    assert [place.get_title() for place in drawn.axes[:2]] == ["CGP, $D = n+1$", "CGP, $D = 2n+1$"]
+    rows = [drawn.axes[row * len(MODELS)].get_ylabel() for row in range(4)]
+    assert [words[:3] for words in rows] == ["(a)", "(b)", "(c)", "(d)"]
+    (points,) = [line for line in drawn.axes[0].lines if line.get_markeredgecolor() == GREY]
+    plotted = figure("fig3", "runtime")
+    for n, value in zip(points.get_xdata(), points.get_ydata(), strict=True):
+        assert value == plotted["nonstrict", "cgp-1n", int(n)]
+
+
+def test_an_interval_without_an_upper_end_is_marked_at_the_edge(odd: Cells) -> None:
+    with styled():
+        drawn = figures.expected_times(odd, "paper", {})
+    strict = drawn.axes[1]
+    (mark,) = [
+        line
+        for line in strict.lines
+        if line.get_marker() == "^" and not line.get_clip_on() and line.get_color() == LOOKS["cgp-1n"].colour
+    ]
+    assert 5 in mark.get_xdata()
+    assert np.allclose(mark.get_ydata(), strict.get_ylim()[1])
+
+
+def test_captions_say_how_many_runs_each_cell_has(cells: Cells) -> None:
+    count = next(iter(cells.values())).runs.runs
+    assert _runs_each(cells) == f" ({count} runs a cell)"
