@@ -14,23 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 # A name is documented in the first of these that exports it.
-PACKAGES = [
-    "gatewalk",
-    *(
-        f"gatewalk.{room}"
-        for room in (
-            "boolean",
-            "circuit",
-            "theory",
-            "synthesis",
-            "learn",
-            "campaign",
-            "analysis",
-            "report",
-            "studies",
-        )
-    ),
-]
+ROOMS = ("boolean", "circuit", "theory", "synthesis", "learn", "campaign", "analysis", "report", "studies")
+PACKAGES = ["gatewalk", *(f"gatewalk.{room}" for room in ROOMS)]
 
 
 def home_of(package: str, name: str) -> str:
@@ -77,10 +62,17 @@ class PublicNames(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return self.parse_text_to_nodes(described(self.arguments[0]))
+        return self.parse_text_to_nodes(f"```{{eval-rst}}\n{described(self.arguments[0])}\n```")
+
+
+def leave_out(app: Sphinx, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out methods that are not the package's own, as estimators inherit them."""
+    module = getattr(value, "__module__", None) or "gatewalk"
+    return True if not module.startswith("gatewalk") else None
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
+    app.connect("autodoc-skip-member", leave_out)
     app.add_directive("public-names", PublicNames)
     return {"parallel_read_safe": True}

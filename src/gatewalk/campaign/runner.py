@@ -51,7 +51,25 @@ _WORTH_KEEPING = 1.0  # seconds that an unfinished run must have taken to be sav
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a campaign is. seconds: since this invocation began. done_now: the runs finished since then."""
+    """How far a campaign is, as its `watch` is told.
+
+    Attributes
+    ----------
+    cells, tallies
+        The cells, and the counts of each.
+    workers
+        Threads, or workers of Dask.
+    seconds
+        Since this call began.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> seen = []
+    >>> _ = run(campaign(target="and:3", replications=5), jobs=1, watch=seen.append)
+    >>> len(seen[-1].cells), seen[-1].workers
+    (1, 1)
+    """
 
     cells: Sequence[Cell]
     tallies: Sequence[Tally]
@@ -107,16 +125,40 @@ def run(
     watch: Watch | None = None,
     warn: Callable[[str], None] = warnings.warn,
 ) -> Results:
-    """Do the runs of a campaign that the store does not have; returns the results of the campaign.
+    """Do the runs of a campaign that a store lacks.
 
-    store: a file, created if it does not exist; by default the results are in memory only.
-    cells: the cells of the campaign, if `plan` was already called.
-    jobs: the number of threads, by default one per processor; 1 uses the calling thread.
-    dask: the address of a Dask scheduler or its scheduler file, instead of threads.
-    checkpoint_seconds: after how many seconds an unfinished run is saved.
-    watch: called several times a second with the progress.
-    warn: called with a line of text about damage that was found and repaired.
-    Ctrl-C raises KeyboardInterrupt after everything that is finished has been stored.
+    Ctrl-C raises KeyboardInterrupt after everything that is finished is stored.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    store
+        A file, made if it is not there; by default the results live in memory only.
+    cells
+        The plan of the campaign, if it has been made already.
+    jobs
+        Threads, by default one per processor; 1 stays in the calling thread.
+    dask
+        The address of a Dask scheduler, or its scheduler file, instead of threads.
+    checkpoint_seconds
+        How often long runs are saved.
+    watch
+        Told about the progress several times a second.
+    warn
+        Told, in a line, of what was found wrong and mended.
+
+    Returns
+    -------
+    Results
+        Those of the campaign.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign
+    >>> results = run(campaign(target="and:3", replications=5, seed=7), "and.sqlite", jobs=1)
+    >>> len(results)
+    5
     """
     if jobs is not None:
         check_jobs(jobs)

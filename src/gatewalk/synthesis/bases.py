@@ -18,7 +18,17 @@ BASES: dict[str, tuple[str, ...]] = {
 
 
 def basis(gates: str | GateSet) -> GateSet:
-    """The gate set meant by a text: a basis by name, a list of gates, or a .genlib file of cells.
+    """The gates that a circuit may use, by name.
+
+    Parameters
+    ----------
+    gates
+        "any", "aig" or another named basis, a list of gates, or the path of a .genlib file.
+
+    Returns
+    -------
+    GateSet
+        The gates.
 
     Examples
     --------

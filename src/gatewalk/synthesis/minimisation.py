@@ -36,27 +36,34 @@ MOST_WHOLE = 150  # gates of the largest circuit that is searched as a whole; la
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Minimised:
-    """The result of a minimisation.
+    """The result of `minimise`: a circuit that was made smaller, with the proof that it is still right.
 
     Attributes
     ----------
     name
-        The name of the target or file that was minimised.
+        What was minimised: a file or a target.
     before, circuit
-        The circuit as it was given, and the cheapest one found.
+        The circuit at the start, and the cheapest one found.
     price, gates
-        The cost that was minimised, and the gates that were allowed.
+        What was counted, and the gates that could be used.
     verdict
-        The proof that both circuits compute the same function.
+        The proof that both circuits compute the same.
     bound
-        A lower bound on the number of gates, with its reason; None if none is known, or if the cost is not
-        the number of gates.
+        The fewest gates that any circuit needs, and why; None if none is known or if something else was
+        counted.
     evaluations, seconds
         How many circuits were tried, and how long it took.
     seed, runs, method, slack
         As given, or as chosen where nothing was given.
     interrupted
         Whether Ctrl-C ended the search.
+
+    Examples
+    --------
+    >>> from gatewalk import minimise
+    >>> found = minimise("maj:3", evaluations=2000, seed=1)
+    >>> len(found.circuit), found.verdict.equal
+    (4, True)
     """
 
     name: str

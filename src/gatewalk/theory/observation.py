@@ -34,11 +34,28 @@ class FlatWalk:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """Observed runs and their evaluation.
+    """What `observe_runs` saw.
 
-    watched: the runs, iteration by iteration. wandered: the runs, by elementary step, if Lemma 8 applies.
-    levels, drifts, flat_walk: the evaluation of these runs. stated: the statements with which these runs are
-    compared, each with its number or the reason why it does not apply.
+    Attributes
+    ----------
+    settings, seed
+        The search.
+    watched
+        Whole runs.
+    wandered
+        The same runs by elementary steps, for Lemma 8's walks.
+    levels, drifts, flat_walk
+        What the runs tell of levels, of the drift and of neutral walks, if anything.
+    stated
+        The statements that the runs are compared with, or why they do not apply.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> seen = observe_runs(settings("and:4"), seed=1, runs=3)
+    >>> len(seen.watched), len(seen.drifts)
+    (3, 0)
     """
 
     settings: Settings

@@ -26,7 +26,7 @@ RANKED_FROM = 30_000  # classes; fewer are solved in a second by either chain
 def exact_result(
     settings: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> ExactResult:
-    """The exact running time of these settings; the kind of chain is chosen by the settings.
+    """The exact running time of a search, from the Markov chain that its algorithm and mutation call for.
 
     Parameters
     ----------
@@ -38,6 +38,11 @@ def exact_result(
         Refuse chains that would take more bytes than this.
     watch
         Called with the name of the current phase and the share that is done.
+
+    Returns
+    -------
+    ExactResult
+        The expectation, the deviation and more.
 
     Raises
     ------
