@@ -34,7 +34,7 @@ class Node:
 class Circuit:
     """Gates in topological order; output j is the value of source `outputs[j]`.
 
-    The methods call functions of this room (the folder `circuit`), whose docstrings explain them.
+    The methods call functions of `gatewalk.circuit`, whose docstrings explain them in full.
 
     Examples
     --------
