@@ -11,34 +11,8 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
 from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.errors import InputError
-from gatewalk.search.doubts import doubts
 from gatewalk.search.evolve import run_once
-from gatewalk.search.expression import in_n
 from gatewalk.search.settings import law_text, settings
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("16", 16),
-        (16, 16),
-        ("n", 8),
-        ("2n", 16),
-        ("3n+1", 25),
-        ("n-1", 7),
-        ("n^2", 64),
-        ("2*n - 3", 13),
-        ("3N", 24),
-    ],
-)
-def test_expressions(text: str | int, value: int) -> None:
-    assert in_n(text, 8) == value
-
-
-@pytest.mark.parametrize("text", ["", "m", "2n+", "n^3", "-3", "1.5", "n-9", "0"])
-def test_wrong_expressions(text: str) -> None:
-    with pytest.raises(InputError, match="nodes is"):
-        in_n(text, 8)
 
 
 def test_profiles_are_named_sets_of_options() -> None:
@@ -96,14 +70,6 @@ def test_a_seed_is_a_natural_number(wrong: dict[str, int]) -> None:
         run_once(settings("and:4"), **wrong)
 
 
-def test_too_few_nodes_are_a_doubt_not_an_error() -> None:
-    (doubt,) = doubts(settings("and:8", nodes=6))
-    assert "at least 7" in doubt
-    assert doubts(settings("and:8", nodes=7)) == []
-    assert doubts(settings("and:8", nodes=4, gates="and3")) == []
-    assert "at least 9" in doubts(settings("parity:4", nodes=8))[0]
-
-
 def test_law_text_holds_what_determines_a_run_and_nothing_else() -> None:
     base = settings("and:9")
     same = settings("and:9", nodes=18, budget=5, evaluation="reference", gates=["and"])
@@ -123,55 +89,6 @@ def test_law_text_holds_what_determines_a_run_and_nothing_else() -> None:
     assert len(texts) == len(others) + 1
     assert json.loads(law_text(settings("and:9", training="sample")))["rows"] == 18
     assert law_text(settings("and:9", training="sample")) == law_text(settings("and:9", training="sample:18"))
-
-
-def test_penultimate_start_is_one_input_short() -> None:
-    from gatewalk.search.session import begin
-
-    for n in range(3, 9):
-        made = settings(f"and:{n}", nodes="n-1", start="penultimate", selection="strict")
-        session = begin(made, seed=1, run=0)
-        assert session.walk.fitness == 1
-        genes = session.walk.program.tolist()
-        # the last node reads neither the input left over nor the node that the output reads
-        assert genes[-1] == n + n - 3
-        assert not {n - 1, genes[-1]} & set(genes[-3:-1])
-
-
-def test_near_optimum_is_one_input_short_whatever_the_number_of_nodes() -> None:
-    from gatewalk.search.start import near_optimum, start_genes
-
-    for n in range(2, 9):
-        for nodes in (n - 1, n, n + 1, 2 * n):
-            genes = start_genes(settings(f"xor:{n}", nodes=nodes, start="near-optimum").start)
-            assert genes == near_optimum(n, nodes)
-            parities = [{i} for i in range(n)]
-            for node in range(nodes):
-                parities.append(parities[genes[3 * node + 1]] ^ parities[genes[3 * node + 2]])
-            assert parities[genes[-1]] == set(range(n - 1))
-    with pytest.raises(InputError, match="at least n-1 nodes"):
-        settings("xor:5", nodes=3, start="near-optimum")
-    with pytest.raises(InputError, match="gates xor"):
-        settings("xor:5", gates="xor,and", start="near-optimum")
-
-
-def test_a_start_from_a_file(tmp_path) -> None:
-    from gatewalk.search.session import begin
-
-    genes = [0, 0, 1, 0, 0, 1, 3]
-    for content in (genes, {"genes": genes}):
-        path = tmp_path / "start.json"
-        path.write_text(json.dumps(content))
-        assert (
-            begin(settings("and:2", nodes=2, start=str(path)), seed=0, run=0).walk.program.tolist() == genes
-        )
-    for wrong, words in (("[" * 100_000, "not JSON"), (f"[{10**30}]", "larger than any")):
-        path.write_text(wrong)
-        with pytest.raises(InputError, match=words):
-            settings("and:2", nodes=2, start=str(path))
-    path.write_text("{}")
-    with pytest.raises(InputError, match="holds no genes"):
-        settings("and:2", nodes=2, start=str(path))
 
 
 def test_own_gates_are_honoured_and_known_by_what_they_do() -> None:

@@ -148,7 +148,10 @@ def _reduced(classes: tuple[int, ...], table: int) -> _Function:
 
 
 def _deeper(state: _Pass, own: _Function) -> list[_Function]:
-    """The function in terms of the classes that its leaves read, in all ways with few enough leaves."""
+    """The function in terms of the classes that its leaves read, in all ways that take no more leaves.
+
+    Those with the fewest leaves come first.
+    """
     found: dict[_Function, None] = {}
     choices = [(False, True) if leaf in state.functions else (False,) for leaf in own.leaves]
     for opened in product(*choices) if len(own.leaves) <= MOST_LEAVES else ():

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import target
-from gatewalk.cgp.genotype import Shape, active_nodes
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_target import circuit_target
 from gatewalk.circuit.truth import circuit_of_tables
-from gatewalk.errors import InputError
 from gatewalk.reference import cheapest as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.cgp_reference import setting_of
-from gatewalk.search.shrinking import Epoch, Shrinking, advance_epoch, begin_epoch, scattered
+from gatewalk.search.shrinking import Epoch, Shrinking, advance_epoch, begin_epoch
 from gatewalk.synthesis.mapping import mapped
 
 FULL_ADDER = "and,or,xor,nand,nor,xnor,nimply,ncimply,imply,cimply"
@@ -101,35 +97,3 @@ def test_a_lasting_walk_stays_right_and_within_the_slack() -> None:
         sizes.add(len(epoch.circuit))
     assert epoch.best == 5  # a full adder of any gates takes five
     assert sizes >= {6, 7}
-
-
-def test_the_goal_ends_it() -> None:
-    start = adder(FULL_ADDER)
-    shrinking = shrinking_of(start, "gates in one word", mutation="sam", offspring=1, slack=2)
-    epoch = begun(replace(shrinking, goal=6), start, nodes=30, seed=1)
-    advance_epoch(epoch, 10**6)
-    assert epoch.is_done
-    assert epoch.best <= 6
-    made = epoch.offspring
-    advance_epoch(epoch, 1000)
-    assert epoch.offspring == made
-
-
-def test_a_start_that_is_wrong_is_refused() -> None:
-    shrinking = shrinking_of(adder(FULL_ADDER), "gates in one word", mutation="sam", offspring=1, slack=2)
-    wrong = mapped(adder(FULL_ADDER), gate_set(FULL_ADDER))
-    swapped = Circuit(wrong.input_labels, wrong.nodes, wrong.outputs[::-1], wrong.output_labels)
-    with pytest.raises(InputError, match="does not compute"):
-        begun(shrinking, swapped, nodes=30, seed=1)
-
-
-def test_the_genes_of_scattered_circuits_are_active_exactly_where_its_gates_are() -> None:
-    start = adder(FULL_ADDER)
-    shape = Shape(3, 2, 40, gate_set(FULL_ADDER))
-    seen = set()
-    for seed in range(20):
-        genes = scattered(start, shape, np.random.default_rng(seed)).astype(np.int64)
-        active = active_nodes(shape, genes)
-        assert active.sum() == len(start)
-        seen.add(tuple(np.flatnonzero(active).tolist()))
-    assert len(seen) == 20

@@ -1,9 +1,7 @@
-"""ABC, Yosys, Icarus Verilog and a C compiler take what Gatewalk writes for what it is, and the other way."""
+"""ABC, Yosys and Icarus Verilog take what Gatewalk writes for what it is, and the other way."""
 
-import ctypes
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from gatewalk.boolean.tables import projections, unpack
@@ -115,21 +113,3 @@ def test_yosys_takes_any_label(suffix, command, yosys, odd_labels, tmp_path):
         odd_labels = replace(odd_labels, input_labels=labels, output_labels=("a\tb", "wire", "", "a/b", "g1"))
     write_file(odd_labels, tmp_path / f"ours{suffix}")
     yosys(f"{command} ours{suffix}; techmap; opt; stat; check -assert")
-
-
-def test_a_compiler_takes_our_c_without_a_warning(tool, run, some_circuits, odd_labels, tmp_path):
-    compiler = tool("cc", "gcc")
-    for number, circuit in enumerate([*some_circuits, odd_labels]):
-        write_file(circuit, tmp_path / "ours.c")
-        flags = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-shared", "-fPIC")
-        run(compiler, *flags, "-o", f"ours{number}.so", "ours.c")
-        function = ctypes.CDLL(str(tmp_path / f"ours{number}.so")).circuit
-        n = len(circuit.input_labels)
-        inputs = projections(n)
-        wanted = evaluate(circuit, inputs)
-        for word in range(inputs.shape[1]):
-            given = np.ascontiguousarray(inputs[:, word])
-            found = np.zeros(len(circuit.outputs), np.uint64)
-            function(ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(found.ctypes.data))
-            rows = min(64, 1 << n)
-            assert (unpack(found[:, None], rows) == unpack(wanted[:, word : word + 1], rows)).all()
