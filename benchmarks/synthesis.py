@@ -3,12 +3,13 @@
     python benchmarks/synthesis.py [--seconds 30] [--only mul:3] [--without-others] [--table]
 
 Every case begins with the circuit of the target's own rule (`gatewalk circuit convert`). Gatewalk searches
-for so many seconds on all processors; then ABC (compress2rs until nothing changes, and &deepsyn for as long),
-mockturtle through aigverse (resubstitution, refactoring and rewriting until nothing changes) and cirbo
-(windows by SAT, for as long) get the same circuit. `pip install aigverse cirbo` and Debian's berkeley-abc
-bring them; one that is missing is left out. Graphs of and-gates are compared with each other only: ABC and
-mockturtle work on these. Writes benchmarks/results/synthesis.jsonl, and the circuits into circuits/ beside
-it.
+for so many seconds on all processors; then the others get the same circuit: ABC (compress2rs until nothing
+changes, and &deepsyn for as many processor seconds as Gatewalk has used), mockturtle through aigverse
+(resubstitution, refactoring and rewriting until nothing changes) and cirbo (windows by SAT, for as long).
+`pip install aigverse cirbo` and Debian's berkeley-abc bring them; one that is missing is left out. Graphs of
+and-gates are compared with each other only: ABC and mockturtle work on these. Writes
+benchmarks/results/synthesis.jsonl, and the circuits into circuits/ beside it. Seconds are by the clock; the
+processor time that each program used is stored too, because on a busy machine it says more.
 
 Best sizes known. IWLS: entries of the IWLS 2022 programming contest. KPS: A. Kulikov, D. Pechenev and N.
 Slezkin, "SAT-based circuit local improvement", MFCS 2022. Redkin: N. Red'kin, "On the minimal realization of
@@ -21,9 +22,12 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import resource
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -65,8 +69,11 @@ CASES: list[tuple[str, str, int | None, str, float | None]] = [
     ("sort:8", "aig", 38, "IWLS", 20),
     # Circuits as designers have them, made by rule; nothing is known of their best sizes.
     ("alu:4", "aig", None, "", None),
+    ("alu:8", "aig", None, "", None),
     ("mcomp:8", "aig", None, "", None),
+    ("mcomp:16", "aig", None, "", None),
     ("mux:16", "aig", None, "", None),
+    ("demux:16", "aig", None, "", None),
     ("onehot_enc:16", "aig", None, "", None),
     ("add:64", "aig", None, "", None),
     ("mul:6", "aig", None, "", None),
@@ -107,8 +114,8 @@ def _kept(found: gw.Minimised) -> dict[str, Any]:
     }
 
 
-def abc(circuit: Circuit, seconds: float) -> dict[str, int]:
-    """Nodes that ABC's scripts leave."""
+def abc(circuit: Circuit, seconds: float) -> dict[str, Any]:
+    """Nodes that ABC's scripts leave; &deepsyn counts its seconds by the processor's clock."""
     if shutil.which("berkeley-abc") is None:
         return {}
     with TemporaryDirectory() as folder:
@@ -117,16 +124,19 @@ def abc(circuit: Circuit, seconds: float) -> dict[str, int]:
         again = "compress2rs; " * 10
         scripts = {
             "abc_compress2rs": f"{again} print_stats",
-            "abc_deepsyn": f"&get; &deepsyn -T {round(seconds)}; &put; print_stats",
+            "abc_deepsyn": f"&get; &deepsyn -T {max(1, round(seconds))}; &put; print_stats",
         }
-        return {name: _abc_nodes(f"read {path}; strash; {script}") for name, script in scripts.items()}
+        found: dict[str, Any] = {}
+        for name, script in scripts.items():
+            found |= timed(name, partial(_abc_nodes, name, f"read {path}; strash; {script}"))
+        return found
 
 
-def _abc_nodes(script: str) -> int:
+def _abc_nodes(name: str, script: str) -> dict[str, int]:
     shown = subprocess.run(
         ["berkeley-abc", "-c", ABC_ALIASES + script], capture_output=True, text=True, check=True
     ).stdout
-    return int(re.findall(r"and =\s*(\d+)", shown)[-1])
+    return {name: int(re.findall(r"and =\s*(\d+)", shown)[-1])}
 
 
 def mockturtle(circuit: Circuit) -> dict[str, int]:
@@ -180,19 +190,45 @@ def cirbo(circuit: Circuit, seconds: float) -> dict[str, int]:
     return {"cirbo": best}
 
 
+def timed(key: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What some work finds, and the processor seconds that it took, its child processes included."""
+    before = _processor()
+    found = work()
+    return {**found, f"{key}_processor_seconds": round(_processor() - before, 1)} if found else {}
+
+
+def _processor() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def against_abc(record: dict[str, Any]) -> str:
+    """How many gates fewer or more than the best of ABC's scripts left, in percent."""
+    sizes = [record[key] for key in ("abc_compress2rs", "abc_deepsyn") if key in record]
+    if not sizes:
+        return ""
+    percent = 100 * (record["gatewalk"] - min(sizes)) / min(sizes)
+    return "0 %" if round(percent, 1) == 0 else f"{percent:+.1f} %".replace("-", "\N{MINUS SIGN}")
+
+
 def table() -> str:
     """The stored results as a table in Markdown."""
     lines = [
-        "| target | gates | start | Gatewalk | after | of | best known "
-        "| ABC compress2rs | &deepsyn | mockturtle | cirbo |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| target | gates | start | Gatewalk | after | of | processor | best known "
+        "| ABC compress2rs | &deepsyn | processor | against ABC | mockturtle | cirbo |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for line in RESULTS.read_text().splitlines():
         one = json.loads(line)
         known = "" if one["best_known"] is None else f"{one['best_known']} ({one['source']})"
-        others = [one.get(key, "") for key in ("abc_compress2rs", "abc_deepsyn", "mockturtle", "cirbo")]
+        spent = {
+            key: f"{one[f'{key}_processor_seconds']:.0f} s" if f"{key}_processor_seconds" in one else ""
+            for key in ("gatewalk", "abc_deepsyn")
+        }
         cells = [one["target"], one["gates"], one["start"], f"**{one['gatewalk']}**"]
-        cells += [f"{one['reached_after']:g} s", f"{one['seconds']:g} s", known, *others]
+        cells += [f"{one['reached_after']:g} s", f"{one['seconds']:g} s", spent["gatewalk"], known]
+        cells += [one.get("abc_compress2rs", ""), one.get("abc_deepsyn", ""), spent["abc_deepsyn"]]
+        cells += [against_abc(one), one.get("mockturtle", ""), one.get("cirbo", "")]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
@@ -211,6 +247,7 @@ def main() -> None:
         return
     known = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
     records = {(record["target"], record["gates"]): record for record in known}
+    gw.minimise("mul:2", evaluations=1_000)  # compiles, which is not measured
     for name, gates, best, source, own_seconds in CASES:
         if given.only and name not in given.only:
             continue
@@ -218,11 +255,12 @@ def main() -> None:
         start = mapped(target_circuit(gw.target(name)), basis(gates))
         record: dict[str, Any] = {"target": name, "gates": gates, "best_known": best, "source": source}
         record |= {"start": len(start), "seconds": seconds, "seed": given.seed}
-        record |= ours(name, gates, seconds, given.seed)
-        if not given.without_others:
-            record |= (
-                {**abc(start, seconds), **mockturtle(start)} if gates == "aig" else cirbo(start, seconds)
-            )
+        record |= timed("gatewalk", partial(ours, name, gates, seconds, given.seed))
+        if not given.without_others and gates == "aig":
+            record |= abc(start, record["gatewalk_processor_seconds"])
+            record |= timed("mockturtle", partial(mockturtle, start))
+        elif not given.without_others:
+            record |= timed("cirbo", partial(cirbo, start, seconds))
         records[name, gates] = record
         print(json.dumps(record), flush=True)
         order = [(name, gates) for name, gates, *_ in CASES]

@@ -117,6 +117,13 @@ def test_windows_of_a_large_circuit_shrink_it_and_it_is_proven_by_sat() -> None:
     assert equivalent(found.circuit, wide)
 
 
+def test_a_circuit_that_does_not_become_smaller_stays_as_it_was() -> None:
+    adder = target_circuit(target("add:12")).simplify()  # 25 inputs: windows; smaller ones are not known
+    found = minimise(adder, evaluations=200_000, runs=1, seed=1)
+    assert len(found.circuit) == len(adder) == 5 * 12
+    assert found.circuit.depth == adder.depth
+
+
 @pytest.mark.parametrize("method", ["resubstitution", "cgp"])
 def test_windows_give_the_same_circuit_whatever_the_threads(
     method: str, monkeypatch: pytest.MonkeyPatch

@@ -231,9 +231,11 @@ def minimise(
         **given,
     )
     found = _search(written, plan, start.wanted, watch)
-    circuit = found.circuit.simplify(gates=allowed)
+    # The walk goes through other circuits of the same price; if none is cheaper, the start is kept.
+    cheapest = found.circuit if found.units < units_of(priced, written) else written
+    circuit = cheapest.simplify(gates=allowed)
     if units_of(priced, circuit) > found.units:
-        circuit = found.circuit
+        circuit = cheapest
     if prove and start.wanted is not None and bound is not None and not found.interrupted:
         patience = max(PROOF_SECONDS, seconds or 0.0)
         circuit, bound = proof_of_size(circuit, start.wanted, allowed, seconds=patience)
