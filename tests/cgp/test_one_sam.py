@@ -59,7 +59,7 @@ def runs_of(package: Path, **environment: str) -> dict[str, str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=1200,  # of a machine with much else to do
     )
     assert done.returncode == 0, done.stderr
     return dict(line.split("|", 1) for line in done.stdout.splitlines())
