@@ -70,8 +70,8 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]
         ]
         axes.errorbar(at, values, spans, fmt=own.marker, color=colour, markersize=3.5, elinewidth=0.8)
         for place, one in zip(at, found, strict=True):
-            ends = {"up": one.interval.high, "down": one.interval.low}
-            for side in (side for side, end in ends.items() if not isfinite(end)):
+            sides = {"up": one.interval.high, "down": one.interval.low}
+            for side in (side for side, end in sides.items() if not isfinite(end)):
                 axes.plot(place, one.exponent, **{**beyond(side, colour), "markersize": 7})
                 endless.add(side)
         if fitted is not None:

@@ -243,7 +243,7 @@ def log_ticks(axis: Axis) -> None:
 def length(axis: Any) -> float:
     """The length of an axis in points, as the figure is arranged at the time."""
     box = axis.axes.get_window_extent()
-    return float(box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi
+    return float((box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi)
 
 
 def log_label(value: float, low: float, high: float) -> str:
