@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +49,17 @@ def test_the_rooms_load_without_anything_heavy() -> None:
         "sys.exit(any(name in sys.modules for name in ('numba', 'scipy', 'numpy', 'typing', 'pandas')))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_only_methods_of_results_reach_a_room_above() -> None:
+    source = Path(import_module("gatewalk").__file__ or "").parent
+    callers = {
+        path.relative_to(source).as_posix(): path.read_text(encoding="utf-8")
+        for path in source.rglob("*.py")
+        if "lazy import" in (text := path.read_text(encoding="utf-8")) and re.search(r"\babove\b", text)
+    }
+    assert list(callers) == ["campaign/results.py"]
+    (text,) = callers.values()
+    calls = re.findall(r"(\w+)? *above\((.*?)\)\(self\b", text)
+    assert len(calls) == len(re.findall(r"\babove\(", text)) > 0  # each hands the results on, whole
+    assert all(re.match(r'"gatewalk\.(analysis|report)\.', module) for _, module in calls)

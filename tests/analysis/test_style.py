@@ -46,6 +46,9 @@ def drawn(*values: float) -> Any:
         (30, 10, 70, "30"),
         (70, 10, 70, ""),
         (70, 50, 90, "70"),
+        (1e7, 1e6, 2e7, "10⁷"),
+        (5e6, 1e6, 2e7, "5·10⁶"),
+        (2e-5, 1e-5, 9e-5, "2·10⁻⁵"),
     ],
 )
 def test_labels_of_logarithmic_axes(value: float, low: float, high: float, label: str) -> None:

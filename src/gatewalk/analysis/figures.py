@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _ASIDE = 0.09  # between points that would hide each other
 _SINGLE = 4.6  # inches: the width of a figure of one panel
 MEAN = "mean iterations of all runs"
-_ENDLESS: Any = {"linestyle": "none", "marker": "^", "markersize": 8, "markerfacecolor": "none"}
+ENDLESS: Any = {"linestyle": "none", "marker": "^", "markersize": 8, "markerfacecolor": "none"}
 
 
 @styled()
@@ -129,7 +129,7 @@ def draw_growth(
             full = cells[value].successes == cells[value].runs
             axes.plot(value, mean, marker, color=colour, markerfacecolor=colour if full else "white")
         endless = [value for value, mean, high in zip(n, means, spans[1], strict=True) if high == inf]
-        axes.plot(endless, [means[n.index(value)] for value in endless], **_ENDLESS, color=colour)
+        axes.plot(endless, [means[n.index(value)] for value in endless], **ENDLESS, color=colour)
         goes_on = goes_on or bool(endless)
         axes.plot([], [], marker, linestyle=own.dashes, color=colour, label=label)
         if bounds and name in bounds:
@@ -141,7 +141,7 @@ def draw_growth(
     if censored:
         axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs were censored")
     if goes_on:
-        axes.plot([], [], **_ENDLESS, color=GREY, label="interval has no upper end")
+        axes.plot([], [], **ENDLESS, color=GREY, label="interval has no upper end")
     if bounds:
         axes.plot([], [], color=GREY, **BOUND, label=bound_name)
     if exact:

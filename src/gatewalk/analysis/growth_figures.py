@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
-from gatewalk.analysis.figures import draw_growth
+from gatewalk.analysis.figures import ENDLESS, draw_growth
 from gatewalk.analysis.growth import Cells, Growth
 from gatewalk.analysis.local_exponents import local_exponents
 from gatewalk.analysis.style import (
-    GREY,
     PAGE,
-    beyond,
     key,
     legend,
     letters,
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_SIDES = {"up": "^", "down": "v"}
 _ASIDE = 0.008  # of the logarithmic axis, between intervals that would hide each other
 
 
@@ -45,6 +44,7 @@ def growth_and_exponents_figure(
     figure, ((left, right),) = panels(1, 2, width=PAGE, height=3.3 + 0.16 * -(-len(series) // 2))
     draw_growth(left, series, model=model)
     keys = [*left.get_legend_handles_labels()[0], *_draw_exponents(right, series)]
+    keys = list({str(one.get_label()): one for one in keys}.values())  # each once
     left.set_title("running time and fit")
     right.set_title("exponent from each size to the next")
     letters((left, right))
@@ -70,9 +70,9 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]
         ]
         axes.errorbar(at, values, spans, fmt=own.marker, color=colour, markersize=3.5, elinewidth=0.8)
         for place, one in zip(at, found, strict=True):
-            ends = {"up": one.interval.high, "down": one.interval.low}
-            for side in (side for side, end in ends.items() if not isfinite(end)):
-                axes.plot(place, one.exponent, **{**beyond(side, colour), "markersize": 7})
+            sides = {"up": one.interval.high, "down": one.interval.low}
+            for side in (side for side, end in sides.items() if not isfinite(end)):
+                axes.plot(place, one.exponent, **{**ENDLESS, "marker": _SIDES[side]}, color=colour)
                 endless.add(side)
         if fitted is not None:
             rate = next(item for item in fitted.estimates if item.fit.model.name == "power").fit.rate
@@ -80,8 +80,10 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]
     keys = [key("95 % bootstrap interval", linestyle="none", marker="|", markersize=8)]
     if any(fitted is not None for _, fitted in series.values()):
         keys.append(key("(b) fitted to all sizes", linewidth=0.9))
-    words = {"up": "(b) interval has no upper end", "down": "(b) interval has no lower end"}
-    keys += [key(told, **beyond(side, GREY)) for side, told in words.items() if side in endless]
+    words = {"up": "interval has no upper end", "down": "interval has no lower end"}
+    keys += [
+        key(told, **{**ENDLESS, "marker": _SIDES[side]}) for side, told in words.items() if side in endless
+    ]
     log_size_axis(axes, sizes)
     axes.set_ylabel("exponent $a$ of $n^a$")
     return keys

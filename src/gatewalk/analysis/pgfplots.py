@@ -210,7 +210,8 @@ def _region(collection: Any) -> Iterator[str]:
     from matplotlib.colors import to_hex
 
     if isinstance(collection, LineCollection):
-        colours, widths = collection.get_color(), collection.get_linewidth()
+        colours: Any = collection.get_color()
+        widths: Any = collection.get_linewidth()
         colour = _colour(to_hex(colours[0])) if len(colours) else "black"
         look = f"color={colour},opacity={collection.get_alpha() or 1:.2g},line width={widths[0]:.2g}pt"
         for segment in collection.get_segments():

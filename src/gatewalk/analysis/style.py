@@ -42,6 +42,8 @@ DASHES: tuple[Any, ...] = (
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DPI = 200
 _DECADE = 32  # points that a power of ten needs for minor ticks, which would merge into bars otherwise
+_LABEL = 18  # points: the room of a number of three digits
+_LONG = 5  # the exponent from which on a number is written as a power of ten
 _PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
 _POWER = re.compile(r"\^\(?(-?\d+(?:\.\d+)?)\)?")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -201,7 +203,7 @@ def log_size_axis(axes: Axes, sizes: Sequence[int]) -> None:
     """n on a logarithmic horizontal axis: the sizes themselves, as many as can be told apart."""
     from matplotlib.ticker import NullLocator
 
-    least = (sizes[-1] / sizes[0]) ** 0.07  # closer labels would touch
+    least = (sizes[-1] / sizes[0]) ** (_LABEL / length(axes.xaxis))  # closer labels would touch
     shown = [sizes[-1]]
     for value in reversed(sizes[:-1]):
         if shown[-1] / value >= least and (value == sizes[0] or value / sizes[0] >= least):
@@ -246,16 +248,17 @@ def log_ticks(axis: Axis) -> None:
         low, high = sorted(axis.get_view_interval())
         return log_label(value, low, high)
 
-    axis.set_major_locator(LogLocator(10, numticks="auto"))  # as many powers of ten as have room
+    room: Any = "auto"  # as many powers of ten as have room
+    axis.set_major_locator(LogLocator(10, numticks=room))
     axis.set_minor_locator(Minor(10, subs=tuple(range(2, 10)), numticks=30))
     axis.set_major_formatter(FuncFormatter(labelled))
     axis.set_minor_formatter(FuncFormatter(labelled))
 
 
-def length(axis: Axis) -> float:
+def length(axis: Any) -> float:
     """The length of an axis in points, as the figure is arranged at the time."""
     box = axis.axes.get_window_extent()
-    return float(box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi
+    return float((box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi)
 
 
 def log_label(value: float, low: float, high: float) -> str:
@@ -268,11 +271,15 @@ def log_label(value: float, low: float, high: float) -> str:
     """
     span, exponent = high / low, floor(log10(value) + 1e-9)
     digit = round(value / 10**exponent)
+    power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
     if span > _PLAIN:
-        named = {0: "1", 1: "10"}.get(exponent, f"10{str(exponent).translate(_SUPERSCRIPTS)}")
-        return named if digit == 1 else ""
+        return {0: "1", 1: "10"}.get(exponent, power) if digit == 1 else ""
     shown = (1, 2, 5) if span > 10 else (1, 2, 3, 5) if span > 4 else range(1, 10)
-    return f"{value:g}" if digit in shown else ""
+    if digit not in shown:
+        return ""
+    if -4 < exponent < _LONG:
+        return f"{value:g}"
+    return power if digit == 1 else f"{digit}·{power}"
 
 
 def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:

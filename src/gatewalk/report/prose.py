@@ -6,11 +6,14 @@ import html
 import re
 
 _POWER = re.compile(r"(?<=[\w)\]])\^(?:\{([^{}]{1,30})\}|\(([^()]{1,30})\)|([-−]?\w+(?:\.\d+)?))")
+_TENS = re.compile(r"(?<=\d)e([+\-−])0*(\d+)\b")
 _INDEX = re.compile(r"\b(And|Or|Xor|Maj|Nand|Nor|Xnor|[a-zA-Z])_(\w)\b")
 
 
 def prose(words: str) -> str:
-    """Text as markup: n^2 has a real superscript, And_n a real subscript, and nothing else is markup.
+    """Text as markup: n^2 has a real superscript, And_n a real subscript, 2e+07 is 2·10 to the power 7.
+
+    Nothing else is markup.
 
     Parameters
     ----------
@@ -24,4 +27,5 @@ def prose(words: str) -> str:
     """
     escaped = html.escape(words)
     raised = _POWER.sub(lambda found: f"<sup>{found[1] or found[2] or found[3]}</sup>", escaped)
-    return _INDEX.sub(r"\1<sub>\2</sub>", raised)
+    lowered = _INDEX.sub(r"\1<sub>\2</sub>", raised)
+    return _TENS.sub(lambda found: f"·10<sup>{found[1].strip('+')}{found[2]}</sup>", lowered)

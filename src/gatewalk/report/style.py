@@ -27,7 +27,7 @@ p, li { max-width: 56rem; }
 figure { margin: 1.4rem 0 2rem; max-width: 60rem; }
 figure img { display: block; max-width: 100%; height: auto; background: #ffffff; border-radius: .3rem; }
 figure.wide img { width: 100%; }
-.frame { overflow-x: auto; }
+.frame { overflow-x: auto; } sup, sub { line-height: 0; }
 @media screen and (max-width: 44rem) { .frame img, figure.wide .frame img { max-width: none; width: auto; } }
 figcaption { font-size: .9rem; color: var(--soft); margin-top: .4rem; max-width: 56rem; }
 .scroll { overflow: auto; max-height: 32rem; border: 1px solid var(--line); margin: .6rem 0 1.2rem; }

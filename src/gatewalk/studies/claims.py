@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from gatewalk.errors import InputError, shown
 from gatewalk.report import html
 from gatewalk.report.html import Colour
+from gatewalk.report.prose import prose
 from gatewalk.report.tables import Table
 
 Verdict = Literal["confirmed", "partly confirmed", "not confirmed", "not judged"]
@@ -84,7 +85,7 @@ def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
 def claim_markup(claim: Claim) -> str:
     """A claim as a part of a page."""
     below = html.paragraph(claim.measured) + (html.paragraph(claim.reason, "note") if claim.reason else "")
-    said = f"<p><b>{html.text(claim.statement)}</b> {html.small(f'({claim.source})')}</p>"
+    said = f"<p><b>{prose(claim.statement)}</b> {html.small(f'({claim.source})')}</p>"
     return said + html.verdict(_COLOURS[claim.verdict], claim.verdict, below=below)
 
 

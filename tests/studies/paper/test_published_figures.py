@@ -13,7 +13,7 @@ from gatewalk.analysis.style import GREY, styled
 from gatewalk.studies.paper import figures, model_panels, theory_figures
 from gatewalk.studies.paper.exact_figures import exact_distributions
 from gatewalk.studies.paper.experiments import Cell, Place
-from gatewalk.studies.paper.gallery import _runs_each
+from gatewalk.studies.paper.gallery import _crosses, _runs_each
 from gatewalk.studies.paper.looks import LOOKS
 from gatewalk.studies.paper.models import MODELS
 from gatewalk.studies.paper.published import figure
@@ -84,3 +84,10 @@ def test_an_interval_without_an_upper_end_is_marked_at_the_edge(odd: Cells) -> N
 def test_captions_say_how_many_runs_each_cell_has(cells: Cells) -> None:
     count = next(iter(cells.values())).runs.runs
     assert _runs_each(cells) == f" ({count} runs a cell)"
+
+
+def test_captions_speak_of_crosses_where_there_are_some(odd: Cells) -> None:
+    complete = {place: cell for place, cell in odd.items() if place.part == "complete"}
+    solved = {place: replace(cell, runs=sample([5] * 12, [True] * 12)) for place, cell in complete.items()}
+    assert "cross" in _crosses(complete, "paper")
+    assert _crosses(solved, "paper") == ""

@@ -38,6 +38,7 @@ def draw_evaluations(
     _draw_lengths(lengths, ours, theirs)
     _draw_rates(rates, ours, theirs)
     _draw_breadth(sizes, ours, theirs, breadth)
+    style.letters((lengths, rates, sizes))
     return figure
 
 
@@ -45,9 +46,10 @@ def _draw_lengths(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key,
     keys = sorted(key for key in ours if key.problem == "multiply" and key.mutation == "sam")
     _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "ours")
     axes.plot([], [], **style.open_marks(style.COLOURS[0], "o", 7), label="published")
+    axes.plot([], [], **style.UNSOLVED, color=style.GREY, label="half never solved")
     axes.set(xscale="log", xlabel="nodes $D$", title="3-bit multiplier, sam")
     style.log_ticks(axes.xaxis)
-    style.log_axis(axes, "median evaluations")
+    style.log_axis(axes, "median evaluations, 95 % interval")
     axes.legend()
 
 
@@ -93,7 +95,7 @@ def _draw_breadth(
 def _draw(
     axes: Axes, points: Sequence[tuple[float, Sample, Sample | None]], colour: str, marker: str, label: str
 ) -> None:
-    """Medians along a line: ours with intervals, published as open marks; triangles where there is none."""
+    """Medians along a line: ours with intervals, published as open marks; arrows where there is none."""
     known = []
     for at, mine, published in points:
         middle = median(mine)

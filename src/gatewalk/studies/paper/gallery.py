@@ -26,8 +26,7 @@ Drawing = tuple[str, Draw, str]  # the figure's name, how to draw it, its captio
 
 _MEANS = (
     "Lines: our means over the runs that succeeded{runs}, with 95 % bootstrap bands. Open markers: the "
-    "published means, of as many runs as succeeded of 30. A cross marks cells in which some of our runs "
-    "failed."
+    "published means, of as many runs as succeeded of 30.{crosses}"
 )
 _COMPLETE: tuple[tuple[str, Callable[[Cells, str], Figure], str], ...] = (
     (
@@ -114,7 +113,11 @@ def _wanted(
         if ("complete", profile) in parts:
             each = _runs_each(complete)
             drawings += [
-                (f"{name}-{profile}", partial(draw, complete, profile), caption.format(runs=each))
+                (
+                    f"{name}-{profile}",
+                    partial(draw, complete, profile),
+                    caption.format(runs=each, crosses=_crosses(complete, profile)),
+                )
                 for name, draw, caption in _COMPLETE
             ]
             expected = partial(figures.expected_times, complete, profile, exact)
@@ -123,7 +126,7 @@ def _wanted(
             drawings.append((f"exact-{profile}", beneath, _BENEATH))
         if ("incomplete", profile) in parts:
             name, draw, caption = _INCOMPLETE
-            told = caption.format(runs=_runs_each(incomplete))
+            told = caption.format(runs=_runs_each(incomplete), crosses=_crosses(incomplete, profile))
             drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), told))
         wanted[f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"] = drawings
     wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
@@ -134,6 +137,13 @@ def _runs_each(cells: Cells) -> str:
     """How many runs each of these cells has, for a caption."""
     counts = sorted({cell.runs.runs for cell in cells.values()})
     return f" ({' or '.join(map(str, counts))} runs a cell)"
+
+
+def _crosses(cells: Cells, profile: str) -> str:
+    """What a cross means, if a cell of this profile has one."""
+    own = [cell.runs for place, cell in cells.items() if place.profile == profile]
+    failed = any(0 < runs.successes < runs.runs for runs in own)
+    return " A cross marks cells in which some of our runs failed." if failed else ""
 
 
 def _of(cells: Cells, part: str) -> Cells:

@@ -9,6 +9,7 @@ from gatewalk.report import html
 from gatewalk.report.html import Colour, Picture
 from gatewalk.report.page import Section, ident
 from gatewalk.report.page import page as whole_page
+from gatewalk.report.prose import prose
 from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies.paper.claims import Claim
 from gatewalk.studies.paper.discrepancies import Oddity
@@ -110,7 +111,7 @@ def _agreement(content: Content) -> str:
         if found:
             parts.append(html.heading(f"Where published and measured part (profile {profile}), and why"))
             for odd in found:
-                parts.append(f"<p><b>{html.text(odd.title)}.</b> {html.text(odd.text)}</p>")
+                parts.append(f"<p><b>{prose(odd.title)}.</b> {prose(odd.text)}</p>")
                 parts.append(_optional(odd.table))
     return "".join(parts)
 
@@ -122,5 +123,5 @@ def _table2(content: Content) -> str:
             html.link(f"tables/{name}.{kind}", words)
             for kind, words in (("csv", "CSV"), ("md", "Markdown"), ("tex", "LaTeX"))
         )
-        parts.append(f"<p>{html.text(table.title)}: {links}</p>{html.table(table)}")
+        parts.append(f"<p>{prose(table.title)}: {links}</p>{html.table(table)}")
     return "".join(parts)

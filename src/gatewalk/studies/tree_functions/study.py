@@ -238,5 +238,5 @@ def draw(
     right.set_title("$n^2$ rows")
     style.letters((left, middle, right))
     for place in (left, middle, right):
-        place.legend()
+        place.legend(loc="lower left" if place is right else "best")
     return figure
