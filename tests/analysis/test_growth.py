@@ -160,3 +160,19 @@ def test_what_is_found_is_shown_shortly() -> None:
     assert found._repr_html_().count("<tr>") == 4
     assert repr(found.best.fit.model) == "<Model power: c n^a>"
     assert repr(cells[2]) == "<Sample of 10 runs, 10 solved>"
+
+
+def test_runs_that_take_no_time_do_not_grow() -> None:
+    at_start = {n: sample([0, 0], [True, True]) for n in (2, 3, 4)}
+    with pytest.raises(InputError, match="solved at its start"):
+        growth.growth(at_start)
+    late = at_start | {5: sample([3, 4], [True, True])}
+    assert growth.growth(late, resamples=5).held_out == ()  # without the largest size nothing is left to fit
+
+
+def test_a_handful_of_runs_overflows_nowhere() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(6):
+        cells = {n: sample(rng.integers(0, 10 ** rng.integers(1, 7), 2), [True, True]) for n in (2, 3, 4)}
+        if any((data.times > 0).any() for data in cells.values()):
+            assert len(growth.growth(cells, resamples=4).estimates) == 3

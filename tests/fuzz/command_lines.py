@@ -47,6 +47,7 @@ CAMPAIGNS = (
     ("campaign", "export"),
     ("campaign",),
     ("campaign", "x"),
+    ("report",),
 )
 
 

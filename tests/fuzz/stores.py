@@ -21,6 +21,7 @@ from gatewalk.campaign.status import status
 from gatewalk.campaign.store import save_checkpoint
 from gatewalk.campaign.store_file import writing
 from gatewalk.campaign.stored import Checkpoint
+from gatewalk.report.report_data import as_json, report_data
 from gatewalk.search.saving import save
 from gatewalk.search.session import advance, begin
 
@@ -87,9 +88,15 @@ def attack(source: Random) -> None:
                     _change(source, store)
         judged(lambda: status(path))
         judged(lambda: _read(path))
+        judged(lambda: _report(path))
         for format in ("csv", "ioh"):
             judged(lambda format=format: _export(path, format))
         judged(lambda: run(parse(SPEC), path, jobs=1, warn=lambda words: None).close())
+
+
+def _report(path: Path) -> None:
+    with Results.open(path) as results:
+        as_json(report_data(results, resamples=1))
 
 
 def _change(source: Random, store: sqlite3.Connection) -> None:

@@ -78,11 +78,15 @@ class Tab:
 
     def open(self, page: Path) -> None:
         """Load a file and wait until it is there."""
+        self.go(page.as_uri())
+
+    def go(self, address: str) -> None:
+        """Load a page and wait until it is there."""
         self._is_loaded = False
-        self.call("Page.navigate", url=page.as_uri())
+        self.call("Page.navigate", url=address)
         while not self._is_loaded or self.ask("[document.readyState, location.href]") != [
             "complete",
-            page.as_uri(),
+            address,
         ]:
             if not self._is_loaded:
                 self._read()

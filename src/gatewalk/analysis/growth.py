@@ -62,11 +62,16 @@ def _itself(n: Floats) -> Floats:
     return n
 
 
+def _exp(exponent: float) -> float:
+    """Within the range of numbers, which fits to a handful of runs may leave."""
+    return exp(max(-700.0, min(700.0, exponent)))
+
+
 # Functions with names, so that a fit can be sent from process to process.
 MODELS = (
     Model("power", "c n^a", np.log, np.zeros_like, float),
     Model("power-log", "c n^a log n", np.log, _log_log, float),
-    Model("exponential", "c b^n", _itself, np.zeros_like, exp),
+    Model("exponential", "c b^n", _itself, np.zeros_like, _exp),
 )
 
 
@@ -109,7 +114,8 @@ class Fit:
         """mu(n)."""
         at = np.array([float(n)])
         slope = log(self.rate) if self.model.name == "exponential" else self.rate
-        return float(np.exp(log(self.scale) + slope * self.model.x(at) + self.model.offset(at))[0])
+        with np.errstate(over="ignore"):
+            return float(np.exp(log(self.scale) + slope * self.model.x(at) + self.model.offset(at))[0])
 
 
 @dataclass(frozen=True)
@@ -250,6 +256,8 @@ def check_cells(cells: Cells, *, least: int = 3) -> None:
         raise InputError(f"growth is fitted from n = 2 on, not from n = {min(cells)}")
     if sum(data.successes > 0 for data in cells.values()) < 2:
         raise InputError("a growth fit needs successful runs at two or more values of n")
+    if not _took_time(cells):
+        raise InputError("every successful run was solved at its start: there is no growth to fit")
 
 
 def fit(cells: Cells, model: Model) -> Fit:
@@ -302,9 +310,9 @@ def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats
     power = theta[3] / (float(np.ptp(log_n)) or 1.0)
     found = Fit(
         model=model,
-        scale=exp(theta[0] - slope * centre),
+        scale=_exp(theta[0] - slope * centre),
         rate=model.parameter(float(slope)),
-        shape=(exp(theta[2] - power * log_n.mean()), float(power)),
+        shape=(_exp(theta[2] - power * log_n.mean()), float(power)),
         log_likelihood=-float(best.fun),
         aic=2 * 4 + 2 * float(best.fun),
     )
@@ -325,7 +333,11 @@ def _resample(cells: Cells, rng: np.random.Generator) -> dict[int, Sample]:
 
 
 def _enough(cells: Cells) -> bool:
-    return sum(data.successes > 0 for data in cells.values()) >= 2
+    return sum(data.successes > 0 for data in cells.values()) >= 2 and _took_time(cells)
+
+
+def _took_time(cells: Cells) -> bool:
+    return any((data.times > 0).any() for data in cells.values())
 
 
 def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed: int = 0) -> Growth:
@@ -478,7 +490,7 @@ def _hold_out(
     for model in MODELS:
         curve, others = _bootstrapped(_count(smaller), model, draws)
         predicted = curve.mean(largest)
-        shape = np.clip(curve.shape[0] * largest ** curve.shape[1], 1e-2, 1e3)
+        shape = np.exp(np.clip(log(curve.shape[0]) + curve.shape[1] * log(largest), log(1e-2), log(1e3)))
         score = _log_likelihood(last, np.array([predicted]), np.array([float(shape)]))
         spread = _interval([other.mean(largest) for other in others], confidence)
         found.append(HeldOut(model.name, largest, predicted, spread, observed, score))

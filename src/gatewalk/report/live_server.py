@@ -24,7 +24,7 @@ from gatewalk.report.report_data import Memory, as_json, report_data
 from gatewalk.report.report_page import policy, report_page
 
 _LEAST_SECONDS = 1.0  # between two readings of the store
-_EASE = 9  # times as long as a reading took, nothing is read again
+_EASE = 3  # times as long as a reading took, nothing is read again
 _RESAMPLES = 40  # of growth fits, which are made again and again
 WATCHED_SECONDS = 6.0  # since the last request: somebody is looking
 _IDLE_SECONDS = 15.0  # until a connection that says nothing is closed
@@ -42,17 +42,18 @@ class Feed:
     mark: str = ""
     due: float = 0.0
     finished: bool = False
+    is_last: bool = False
     asked: float = -WATCHED_SECONDS
     delivered: threading.Event = field(default_factory=threading.Event)
 
-    def answer(self) -> tuple[bytes, str]:
-        """The data and their mark, which changes with them."""
+    def answer(self) -> tuple[bytes, str, bool]:
+        """The data, their mark, which changes with them, and whether they are the end."""
         with self.lock:
             self.asked = time.monotonic()
             if self.asked >= self.due:
                 self._read()
                 self.due = time.monotonic() + max(_LEAST_SECONDS, _EASE * (time.monotonic() - self.asked))
-            return self.body, self.mark
+            return self.body, self.mark, self.is_last
 
     def _read(self) -> None:
         finished = self.finished
@@ -62,7 +63,7 @@ class Feed:
             data["finished"] = finished
         except InputError as error:
             data = {"error": "The campaign is about to begin." if not self.mark else str(error)}
-        self.body = as_json(data).encode()
+        self.body, self.is_last = as_json(data).encode(), finished
         self.mark = f'"{secrets.token_hex(8)}"'
 
     @property
@@ -74,6 +75,7 @@ class Feed:
         """The campaign is over: what is asked for next is the end of it."""
         with self.lock:
             self.finished, self.due = True, 0.0
+            self.memory.fits.clear()
 
 
 def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> ThreadingHTTPServer:
@@ -171,13 +173,16 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.OK, report_page(None, live=True).encode(), "text/html; charset=utf-8")
 
     def _data(self) -> None:
-        body, mark = self.feed.answer()
+        try:
+            body, mark, is_last = self.feed.answer()
+        except Exception:  # a bug, which must not look like the end of the campaign
+            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, b"a bug\n", "text/plain")
+            return
         if self.headers.get("If-None-Match") == mark:
             self._send(HTTPStatus.NOT_MODIFIED, b"", "application/json", {"ETag": mark})
             return
-        finished = self.feed.finished
         self._send(HTTPStatus.OK, body, "application/json", {"ETag": mark})
-        if finished:
+        if is_last:
             self.feed.delivered.set()
 
     def _send(self, status: HTTPStatus, body: bytes, kind: str, more: dict[str, str] | None = None) -> None:

@@ -41,6 +41,8 @@ async function poll(mark = '') {
       else show(found);
       mark = found.error ? '' : answer.headers.get('ETag') || '';
       if (found.finished) { say(`The campaign has finished: ${found.state.words}. This page shows all of it.`); return; }
+    } else if (answer.status === 500) {
+      say('This page cannot be made, because of a bug in Gatewalk; the campaign itself goes on.', 'gone');
     } else if (answer.status !== 304) throw new Error(String(answer.status));
   } catch {
     const since = data ? ` The numbers below are those of ${data.made}.` : '';

@@ -20,7 +20,7 @@ def test_models_are_those_of_the_analysis() -> None:
     assert first["rate"][0] == pytest.approx(best.fit.rate, rel=1e-3)
     assert first["values"][0] == pytest.approx(best.fit.mean(2), rel=1e-3)
     assert found["curves"][0]["words"].startswith(f"{name}: of the three models c ")
-    assert any("3 or more values of n, not 1" in note for note in found["notes"])
+    assert any("3 or more values of n, not 1, with 5 runs or more at each" in note for note in found["notes"])
 
 
 def test_what_was_fitted_before_is_not_fitted_again(monkeypatch: pytest.MonkeyPatch) -> None:

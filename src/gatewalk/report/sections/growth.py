@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from gatewalk.report.tables import number
 FORMULAS = {"power": "c nᵃ", "power-log": "c nᵃ log n", "exponential": "c bⁿ"}
 MOST_FITS = 16
 _RESAMPLES, _FEW = 200, 8  # up to so many curves; half as many for more
+_FEWEST_RUNS = 5  # at a size; fits to fewer take long and tell nothing
 _POINTS = 40  # of a fitted curve
 Fits = dict[tuple[str, tuple[int, ...]], Growth]
 
@@ -32,7 +34,8 @@ def growth_fits(
     cells
         The cells of a store.
     fits
-        Those made before, by curve and numbers of runs: they are not made again.
+        Those made before, by curve and about how many runs there were: they are made again when there are a
+        fifth more.
     resamples
         Of the bootstrap; by default fewer if there are many curves.
     tell
@@ -54,7 +57,7 @@ def growth_fits(
     for place, (name, along) in enumerate(chosen.items()):
         if tell is not None:
             tell(f"fitting curve {place + 1} of {len(chosen)}", place / len(chosen))
-        key = (name, tuple(data.runs for data in along.values()))
+        key = (name, tuple(round(4 * log2(data.runs)) for data in along.values()))
         if key not in fits:
             fits[key] = growth(along, resamples=draws)
         found.append(_curve(name, along, fits[key]))
@@ -66,7 +69,7 @@ def _usable(cells: Cells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[
     usable: dict[str, dict[int, Sample]] = {}
     reasons: dict[str, list[str]] = {}
     for name, along in (curves_along_n(cells) if cells.read else {}).items():
-        sizes = {n: data for n, data in along.items() if n > 1}
+        sizes = {n: data for n, data in along.items() if n > 1 and data.runs >= _FEWEST_RUNS}
         try:
             check_cells(sizes)
             usable[name] = sizes
@@ -78,7 +81,10 @@ def _usable(cells: Cells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[
 def _notes(
     usable: Mapping[str, Any], chosen: Mapping[str, Any], reasons: Mapping[str, list[str]]
 ) -> list[str]:
-    notes = [f"Not fitted: {_few(names)}: {reason}." for reason, names in reasons.items()]
+    notes = [
+        f"Not fitted: {_few(names)}: {reason}, with {_FEWEST_RUNS} runs or more at each."
+        for reason, names in reasons.items()
+    ]
     if not usable and not reasons:
         notes.append("There is no finished run yet.")
     if len(chosen) < len(usable):
