@@ -53,6 +53,7 @@ extensions = [
 
 # Markdown as GitHub reads it: anchors of headings, and file= after the language of a block.
 myst_heading_anchors = 4
+default_role = "code"  # single backticks in docstrings
 smartquotes = False  # two dashes begin an option
 
 autodoc_typehints = "description"

@@ -67,6 +67,11 @@ def _matches(page: str, pattern: str) -> bool:
     return Path(page).match(pattern) and page.count("/") == pattern.count("/")
 
 
+def read_again(app: Sphinx, *_: object) -> list[str]:
+    """The pages with contents, which are read at every build because pages may have been added."""
+    return [app.config.root_doc, *BELOW]
+
+
 def write_start(app: Sphinx, error: Exception | None) -> None:
     """Write the page at the root of the site, which leads to the index."""
     if error is None and app.builder.format == "html":
@@ -76,5 +81,6 @@ def write_start(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("source-read", add_sections)
+    app.connect("env-get-outdated", read_again)
     app.connect("build-finished", write_start)
     return {"parallel_read_safe": True}

@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 # A name is documented in the first of these that exports it.
@@ -71,8 +73,19 @@ def leave_out(app: Sphinx, what: str, name: str, value: Any, skip: bool, options
     return True if not module.startswith("gatewalk") else None
 
 
+def write_dashes(app: Sphinx, domain: str, kind: str, content: addnodes.desc_content) -> None:
+    """Write the dash between a name and its description, for which Sphinx has two hyphens."""
+    for text in list(content.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("autodoc-skip-member", leave_out)
+    app.connect("object-description-transform", write_dashes)
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
     app.add_directive("public-names", PublicNames)
     return {"parallel_read_safe": True}
