@@ -44,6 +44,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",
+    "commands",
     "navigation",
     "notebooks",
     "public_names",
@@ -52,7 +53,8 @@ extensions = [
 
 # Markdown as GitHub reads it: anchors of headings, and file= after the language of a block.
 myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence", "smartquotes"]
+default_role = "code"  # single backticks in docstrings
+smartquotes = False  # two dashes begin an option
 
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"

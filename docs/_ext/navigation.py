@@ -20,8 +20,6 @@ SECTIONS = {
         "reference/json",
         "reference/columns",
         "reference/python",
-        "reference/api/gatewalk",
-        "reference/api/*",
         "reference/targets",
         "reference/gates",
         "reference/law",
@@ -32,6 +30,8 @@ SECTIONS = {
     "Studies": ["studies/README", "../src/gatewalk/studies/*/README"],
     "Project": ["../README", "../CONTRIBUTING", "../CHANGELOG"],
 }
+# Pages below another page.
+BELOW = {"docs/reference/python": ["reference/api/gatewalk", "reference/api/*"]}
 _START = """<!doctype html>
 <meta charset="utf-8">
 <title>Gatewalk</title>
@@ -41,12 +41,17 @@ _START = """<!doctype html>
 
 
 def add_sections(app: Sphinx, name: str, source: list[str]) -> None:
-    """Append a hidden table of contents for each section to the index page."""
-    if name != app.config.root_doc:
-        return
-    for caption, pages in SECTIONS.items():
-        listed = "\n".join(_known(app, pages))
-        source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+    """Append hidden tables of contents: the sections to the index, and to a page the pages below it."""
+    if name in BELOW:
+        source[0] += _contents(app, BELOW[name], "")
+    if name == app.config.root_doc:
+        source[0] += "".join(_contents(app, pages, caption) for caption, pages in SECTIONS.items())
+
+
+def _contents(app: Sphinx, pages: list[str], caption: str) -> str:
+    listed = "\n".join(_known(app, pages))
+    titled = f":caption: {caption}\n" if caption else ""
+    return f"\n```{{toctree}}\n:hidden:\n{titled}\n{listed}\n```\n"
 
 
 def _known(app: Sphinx, patterns: list[str]) -> list[str]:
@@ -62,6 +67,11 @@ def _matches(page: str, pattern: str) -> bool:
     return Path(page).match(pattern) and page.count("/") == pattern.count("/")
 
 
+def read_again(app: Sphinx, *_: object) -> list[str]:
+    """The pages with contents, which are read at every build because pages may have been added."""
+    return [app.config.root_doc, *BELOW]
+
+
 def write_start(app: Sphinx, error: Exception | None) -> None:
     """Write the page at the root of the site, which leads to the index."""
     if error is None and app.builder.format == "html":
@@ -71,5 +81,6 @@ def write_start(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("source-read", add_sections)
+    app.connect("env-get-outdated", read_again)
     app.connect("build-finished", write_start)
     return {"parallel_read_safe": True}

@@ -10,27 +10,14 @@ from importlib import import_module
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 # A name is documented in the first of these that exports it.
-PACKAGES = [
-    "gatewalk",
-    *(
-        f"gatewalk.{room}"
-        for room in (
-            "boolean",
-            "circuit",
-            "theory",
-            "synthesis",
-            "learn",
-            "campaign",
-            "analysis",
-            "report",
-            "studies",
-        )
-    ),
-]
+ROOMS = ("boolean", "circuit", "theory", "synthesis", "learn", "campaign", "analysis", "report", "studies")
+PACKAGES = ["gatewalk", *(f"gatewalk.{room}" for room in ROOMS)]
 
 
 def home_of(package: str, name: str) -> str:
@@ -77,10 +64,28 @@ class PublicNames(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return self.parse_text_to_nodes(described(self.arguments[0]))
+        return self.parse_text_to_nodes(f"```{{eval-rst}}\n{described(self.arguments[0])}\n```")
+
+
+def leave_out(app: Sphinx, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out methods that are not the package's own, as estimators inherit them."""
+    module = getattr(value, "__module__", None) or "gatewalk"
+    return True if not module.startswith("gatewalk") else None
+
+
+def write_dashes(app: Sphinx, domain: str, kind: str, content: addnodes.desc_content) -> None:
+    """Write the dash between a name and its description, for which Sphinx has two hyphens."""
+    for text in list(content.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
+    app.connect("autodoc-skip-member", leave_out)
+    app.connect("object-description-transform", write_dashes)
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
     app.add_directive("public-names", PublicNames)
     return {"parallel_read_safe": True}

@@ -11,7 +11,17 @@ _LONG = 200  # bits or characters that a message shows
 
 
 class InputError(ValueError):
-    """Something the user gave is wrong; the message says what, where and what to do."""
+    """Something that the user gave is wrong; the message says in one line what, where, and what to do.
+
+    Examples
+    --------
+    >>> from gatewalk import InputError, settings
+    >>> try:
+    ...     settings("and:8", selection="lax")
+    ... except InputError as error:
+    ...     print(error)
+    unknown selection 'lax'; use nonstrict, strict
+    """
 
 
 class MissingExtra(InputError):

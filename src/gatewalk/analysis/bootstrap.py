@@ -27,10 +27,35 @@ def bootstrap(
     method: Literal["percentile", "BCa"] = "percentile",
     seed: int = 0,
 ) -> Interval:
-    """A confidence interval of any statistic of a sample.
+    """A bootstrap confidence interval of any statistic of a sample.
 
     A resample without success may have an infinite statistic: percentile intervals keep it, BCa
     intervals cannot, and are refused there.
+
+    Parameters
+    ----------
+    data
+        The sample.
+    statistic
+        A function of a sample.
+    confidence
+        As 0.95.
+    resamples, seed
+        How many resamples, and their seed.
+    method
+        "percentile" or "BCa".
+
+    Returns
+    -------
+    Interval
+        With the given confidence.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import ert, sample
+    >>> found = bootstrap(sample([3, 5, 10, 4], [True] * 4), ert, resamples=200)
+    >>> 3 <= found.low < found.high <= 10
+    True
     """
     if not 0 < confidence < 1:
         raise InputError(f"a confidence level lies strictly between 0 and 1, not {confidence}")
@@ -63,5 +88,27 @@ def bootstrap(
 
 
 def ert_interval(data: Sample, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
-    """A percentile bootstrap interval of the expected running time; its upper end may be infinite."""
+    """A percentile bootstrap interval of the expected running time.
+
+    Parameters
+    ----------
+    data
+        The sample.
+    confidence
+        As 0.95.
+    resamples, seed
+        How many resamples, and their seed.
+
+    Returns
+    -------
+    Interval
+        Its upper end may be infinite.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> found = ert_interval(sample([3, 5, 10, 4], [True] * 4), resamples=200)
+    >>> 3 <= found.low < found.high <= 10
+    True
+    """
     return bootstrap(data, ert, confidence=confidence, resamples=resamples, seed=seed)

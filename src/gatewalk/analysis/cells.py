@@ -22,7 +22,7 @@ UNITS = ("iterations", "evaluations", "elementary_steps")
 class CellRuns:
     """A cell of a campaign or a study with its runs.
 
-    Parameters
+    Attributes
     ----------
     label
         What it is called, told from the other cells.
@@ -38,6 +38,13 @@ class CellRuns:
         Every result of the runs by name: iterations, evaluations, gates, generalisation, ...
     observed
         What a study's `observe` found out; else empty.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> (cell,) = cells_of(run(campaign(target="and:3", replications=5, seed=7), jobs=1))
+    >>> cell.label, cell.values["n"], cell.runs.successes
+    ('and:3', 3, 5)
     """
 
     label: str
@@ -50,7 +57,7 @@ class CellRuns:
 
 
 def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, ...]:
-    """The cells that have runs, in the order of the store.
+    """The cells of a campaign's results that have runs.
 
     Parameters
     ----------
@@ -58,6 +65,11 @@ def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, .
         Of a campaign, perhaps only some: `results.where(target="and:4")`.
     unit
         What time is counted in: iterations, evaluations or elementary_steps.
+
+    Returns
+    -------
+    tuple of CellRuns
+        In the order of the store.
 
     Raises
     ------

@@ -59,7 +59,24 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparisons:
-    """All pairs of an option's values; `print` reads them out."""
+    """All pairs of an option's values, compared; `print` reads them out.
+
+    Attributes
+    ----------
+    by, unit
+        The option, and what time was counted in.
+    pairs
+        The comparisons.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import compare
+    >>> from gatewalk.campaign import campaign, run
+    >>> both = campaign(target="and:6", nodes="n", selection=["nonstrict", "strict"], replications=30, seed=7)
+    >>> found = compare(run(both, jobs=1))
+    >>> found.by, len(found.pairs)
+    ('selection', 1)
+    """
 
     by: str
     unit: str
@@ -161,7 +178,17 @@ def sentence(pair: Pair, unit: str = "iterations") -> str:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their number (Holm 1979): a family is wrong in at most 5 % of cases at 0.05.
+    """Correct p-values for their number (Holm 1979): at 0.05, a family has an error in at most 5 % of cases.
+
+    Parameters
+    ----------
+    p_values
+        Of the tests of a family.
+
+    Returns
+    -------
+    list of float
+        The corrected ones, in the same order.
 
     Examples
     --------

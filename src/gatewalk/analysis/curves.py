@@ -20,17 +20,30 @@ NUMBERS = tuple(
 def curves(
     cells: Sequence[CellRuns], x: str = "n", *, label: Callable[[CellRuns], str] | None = None
 ) -> Curves:
-    """Samples by curve and by the value of `x`, which is "n" or a setting that is a number.
+    """Cells as curves: samples by curve and by the value of one setting.
 
     Parameters
     ----------
     cells
         In any order; curves come in the order of their first cell.
     x
-        The setting along a curve.
+        The setting along a curve: "n", or one that is a number.
     label
         What the curve of a cell is called. By default the settings that differ among the cells, as they are
         written in the campaign, besides x; cells with the same label and the same x become one.
+
+    Returns
+    -------
+    dict
+        By the name of the curve a dictionary of samples by the value of x.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import cells_of
+    >>> from gatewalk.campaign import campaign, run
+    >>> results = run(campaign(target="and", n=[2, 3], replications=5, seed=7), jobs=1)
+    >>> {name: list(along) for name, along in curves(cells_of(results)).items()}
+    {'and': [2, 3]}
     """
     check_axis(x)
     cells = [cell for cell in cells if _place(cell, x) is not None]

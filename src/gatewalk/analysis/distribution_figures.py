@@ -53,6 +53,11 @@ def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iter
     unit
         What times are counted in.
 
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
     Examples
     --------
     >>> from gatewalk.analysis import sample
@@ -108,6 +113,11 @@ def distributions_figure(
         What the places are.
     unit
         What times are counted in.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
 
     Examples
     --------

@@ -47,10 +47,34 @@ def growth_figure(
     bound_name: str = "proven upper bound",
     model: Literal["power", "exponential"] = "power",
 ) -> Figure:
-    """Mean running time by n with 95 % intervals and a model's fitted curve, straight if it is right:
-    "power" on two logarithmic axes, "exponential" on one.
+    """Mean running time by n with 95 % intervals and the fitted curve of a model.
 
-    Means are gamma fits with censored runs counted; hollow marks: some runs were censored.
+    The axes are those on which the model is a straight line: two logarithmic ones for "power", one for
+    "exponential". Means are gamma fits with censored runs counted; hollow marks show cells with censored
+    runs.
+
+    Parameters
+    ----------
+    series
+        By curve the running times by n and their fits, or None for no fit.
+    title
+        Above the figure.
+    bounds, bound_name
+        Upper bounds by curve and n, and what the legend calls them.
+    model
+        "power" or "exponential".
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import growth, sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
+    >>> growth_figure({"and": (times, growth(times, resamples=10))}).axes[0].get_xscale()
+    'log'
     """
     figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
     draw_growth(axes, series, bounds=bounds, bound_name=bound_name, model=model)
@@ -109,7 +133,27 @@ def _span(data: Sample, mean: float) -> tuple[float, float]:
 
 @styled()
 def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
-    """Mean running time divided by a bound, by n: falling lines mean a smaller order than proven."""
+    """Mean running time divided by a bound, by n: a falling line means a smaller order than the bound's.
+
+    Parameters
+    ----------
+    series
+        Ratios by curve and n, from `ratios`.
+    bound
+        What the bound is called.
+    title
+        Above the figure.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6").axes[0].get_xscale()
+    'log'
+    """
     figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
     for index, (name, values) in enumerate(series.items()):
         axes.plot(list(values), list(values.values()), MARKERS[index] + "-", color=COLOURS[index], label=name)
@@ -135,8 +179,27 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     """The time at each level and the rates per iteration with 95 % intervals, beside what the proofs say.
 
     Left: mean waiting times, those of Lemma 5's chain with the measured rates, and the proofs' own bounds,
-    1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with the
-    estimates q', r', s' and s_i in the colours of what they estimate.
+    1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with
+    the estimates q', r', s' and s_i in the colours of what they estimate.
+
+    Parameters
+    ----------
+    levels
+        From `gatewalk.theory.observe_runs`.
+    title
+        Above the figure.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> len(level_figure(observe_runs(settings("and:4"), seed=1, runs=3).levels).axes)
+    2
     """
     figure, ((left, right),) = panels(1, 2, height=3.6)
     reached = [item.level for item in levels if isfinite(item.waiting)]
@@ -215,9 +278,29 @@ def drift_figure(
     interval: tuple[float, float] | None = None,
     title: str = "",
 ) -> Figure:
-    """The drift of Y by potential with 95 % intervals where the runs tell them, and the sizes of steps.
+    """The drift of Lemma 8's potential Y with 95 % intervals, and the sizes of steps.
 
-    estimate, interval: Lemma 8's drift at least, and the potentials it is about; None if it does not apply.
+    Parameters
+    ----------
+    drifts
+        From `gatewalk.theory.drift_report`.
+    estimate, interval
+        Lemma 8's drift at least, and the potentials it is about; None if it does not apply.
+    title
+        Above the figure.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> seen = observe_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=3)
+    >>> len(drift_figure(seen.drifts).axes)
+    2
     """
     figure, ((left, right),) = panels(1, 2, height=2.9)
     y = [item.potential for item in drifts]
@@ -248,7 +331,29 @@ def drift_figure(
 
 @styled()
 def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -> Figure:
-    """Fitness and active gates over iterations, one line a run: rows of `theory.levels.TRACE_COLUMNS`."""
+    """Fitness and active gates over iterations, one line for each run.
+
+    Parameters
+    ----------
+    traces
+        The number of each run, and its rows of `gatewalk.theory.levels.TRACE_COLUMNS`.
+    title
+        Above the figure.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import watch_runs
+    >>> from gatewalk.theory.watching import TraceMoments
+    >>> seen = watch_runs(settings("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
+    >>> len(trace_figure([(one.run, one.trace) for one in seen]).axes)
+    2
+    """
     figure, ((left, right),) = panels(1, 2, height=2.9)
     for index, (_, rows) in enumerate(traces):
         colour = COLOURS[index % len(COLOURS)]

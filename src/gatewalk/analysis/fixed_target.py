@@ -22,9 +22,17 @@ class TracedRun:
 
 
 def fixed_target(runs: Sequence[TracedRun]) -> dict[int, float]:
-    """The expected evaluations until the best fitness is at most each value that occurs, the worst first.
+    """The expected evaluations until the best fitness is at most each value that occurs.
 
-    Infinite if no run reached a value, which cannot be for values that occur.
+    Parameters
+    ----------
+    runs
+        Runs with their best-so-far curves.
+
+    Returns
+    -------
+    dict
+        Evaluations by fitness, the worst fitness first.
 
     Examples
     --------

@@ -26,7 +26,23 @@ Cells = Mapping[int, Sample]
 
 @dataclass(frozen=True)
 class Model:
-    """log mu(n) = log c + rate * x(n) + offset(n)."""
+    """A model of growth: log mu(n) = log c + rate * x(n) + offset(n).
+
+    Attributes
+    ----------
+    name, formula
+        What it is called, and how it is written.
+    x, offset
+        The functions of n.
+    parameter
+        From the rate to the parameter of the formula, as from log b to b.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis.growth import MODELS
+    >>> MODELS[0].formula
+    'c n^a'
+    """
 
     name: str
     formula: str
@@ -56,7 +72,27 @@ MODELS = (
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted curve: scale c, rate a (or the base b), the gamma shape k(n) = k1 n^k2, and its likelihood."""
+    """A curve fitted to running times.
+
+    Attributes
+    ----------
+    model
+        Which curve.
+    scale, rate
+        The constant c, and the exponent a or the base b.
+    shape
+        k1 and k2 of the gamma shape k(n) = k1 n^k2.
+    log_likelihood, aic
+        How well it fits.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> from gatewalk.analysis.growth import MODELS
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
+    >>> round(fit(times, MODELS[0]).rate, 1)
+    3.0
+    """
 
     model: Model
     scale: float
@@ -100,7 +136,22 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Growth:
-    """Every model's estimate, best first by AIC, and every model's prediction of the held-out largest n."""
+    """How running times grow with n, by several models.
+
+    Attributes
+    ----------
+    estimates
+        Every model's estimate, the best by AIC first.
+    held_out
+        Every model's prediction of the largest n from the smaller ones.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
+    >>> growth(times, resamples=10).estimates[0].fit.model.name
+    'power'
+    """
 
     estimates: tuple[Estimate, ...]
     held_out: tuple[HeldOut, ...]
@@ -202,7 +253,27 @@ def check_cells(cells: Cells, *, least: int = 3) -> None:
 
 
 def fit(cells: Cells, model: Model) -> Fit:
-    """The maximum-likelihood curve of one model."""
+    """Fit one model of growth by maximum likelihood, censored runs included.
+
+    Parameters
+    ----------
+    cells
+        Running times by n, at three sizes or more.
+    model
+        One of `MODELS`.
+
+    Returns
+    -------
+    Fit
+        The curve.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
+    >>> round(fit(times, MODELS[0]).rate, 1)
+    3.0
+    """
     check_cells(cells, least=2)
     return _fit(_count(cells), model, None)[0]
 
@@ -258,7 +329,30 @@ def _enough(cells: Cells) -> bool:
 
 
 def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed: int = 0) -> Growth:
-    """Fit all models, compare them by AIC, and let each predict the largest n from the smaller ones."""
+    """Fit all models of growth, compare them by AIC, and let each predict the largest n from the others.
+
+    Parameters
+    ----------
+    cells
+        Running times by n, at three sizes or more.
+    confidence
+        As 0.95.
+    resamples, seed
+        How many bootstrap resamples, and their seed.
+
+    Returns
+    -------
+    Growth
+        The estimates with their intervals.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
+    >>> found = growth(times, resamples=10)
+    >>> found.estimates[0].fit.model.formula
+    'c n^a'
+    """
     check_cells(cells)
     rng = np.random.default_rng(seed)
     draws = [_count(drawn) for drawn in (_resample(cells, rng) for _ in range(resamples)) if _enough(drawn)]
@@ -282,7 +376,22 @@ def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed
 
 @dataclass(frozen=True)
 class Excess:
-    """By which power of n running times grow faster than a stated order: c f(n) n^e, e with an interval."""
+    """How running times grow beside a stated order f: as c f(n) n^e.
+
+    Attributes
+    ----------
+    exponent, interval
+        e with its interval.
+    scale
+        c.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> times = {n: sample([n**3] * 9 + [1.01 * n**3], [True] * 10) for n in (4, 8, 16)}
+    >>> round(excess(times, lambda n: n**2, resamples=10).exponent, 2)
+    1.0
+    """
 
     exponent: float
     interval: Interval
@@ -299,8 +408,9 @@ def excess(
 ) -> Excess:
     """Do running times grow as a theorem states? The exponent e of the fit c f(n) n^e, for the order f.
 
-    An interval around 0 is what a bound of that order on both sides leads one to expect; an upper bound alone
-    allows e below 0, a lower bound alone e above. Sizes are finite: lower-order terms of f end up in e.
+    An interval around 0 is what a bound of that order on both sides leads one to expect; an upper bound
+    alone allows e below 0, a lower bound alone e above. Sizes are finite: lower-order terms of f end up in
+    e.
 
     Parameters
     ----------
@@ -308,6 +418,15 @@ def excess(
         Running times by n, at three sizes or more.
     order
         f, positive at every size.
+    confidence
+        As 0.95.
+    resamples, seed
+        How many bootstrap resamples, and their seed.
+
+    Returns
+    -------
+    Excess
+        The exponent with its interval.
 
     Examples
     --------
@@ -367,7 +486,24 @@ def _hold_out(
 
 
 def mean_time(data: Sample) -> float:
-    """The mean of a gamma distribution fitted to one cell with its censored runs; inf without success."""
+    """The mean of a gamma distribution fitted to one cell with its censored runs.
+
+    Parameters
+    ----------
+    data
+        The sample.
+
+    Returns
+    -------
+    float
+        Infinite without any success.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> round(mean_time(sample([3, 5, 10], [True] * 3)), 6)
+    6.0
+    """
     if data.successes == 0:
         return float("inf")
     counts = _count({2: data})
@@ -385,5 +521,25 @@ def mean_time(data: Sample) -> float:
 
 
 def ratios(cells: Cells, bound: Callable[[int], float]) -> dict[int, float]:
-    """The mean running time at each n divided by a bound."""
+    """The mean running time at each n divided by a bound.
+
+    Parameters
+    ----------
+    cells
+        Running times by n.
+    bound
+        The bound as a function of n.
+
+    Returns
+    -------
+    dict
+        Ratios by n.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> found = ratios({4: sample([16] * 3 + [17], [True] * 4)}, lambda n: n**2)
+    >>> round(found[4], 2)
+    1.02
+    """
     return {n: mean_time(cells[n]) / bound(n) for n in sorted(cells)}

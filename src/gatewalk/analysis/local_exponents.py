@@ -18,7 +18,22 @@ from gatewalk.analysis.statistics import Floats, Interval, Sample, ert
 
 @dataclass(frozen=True)
 class LocalExponent:
-    """From the smaller to the larger n: the exponent, and its 95 % bootstrap interval."""
+    """The growth exponent from one size to the next.
+
+    Attributes
+    ----------
+    n
+        Both sizes.
+    exponent, interval
+        The exponent with its 95 % bootstrap interval.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> cells = {n: sample([n**3] * 5, [True] * 5) for n in (2, 4)}
+    >>> [(one.n, round(one.exponent, 6)) for one in local_exponents(cells)]
+    [((2, 4), 3.0)]
+    """
 
     n: tuple[int, int]
     exponent: float
@@ -33,12 +48,22 @@ class LocalExponent:
 def local_exponents(
     cells: Mapping[int, Sample], *, confidence: float = 0.95, resamples: int = 1000, seed: int = 0
 ) -> tuple[LocalExponent, ...]:
-    """The exponent from each size to the next, where the expected time (ERT) of both is known and positive.
+    """The growth exponent from each size to the next, where the expected time (ERT) of both is known and
+    positive.
 
     Parameters
     ----------
     cells
         Running times by n.
+    confidence
+        As 0.95.
+    resamples, seed
+        How many bootstrap resamples, and their seed.
+
+    Returns
+    -------
+    tuple of LocalExponent
+        In the order of the sizes.
 
     Examples
     --------

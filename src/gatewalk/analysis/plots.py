@@ -55,8 +55,8 @@ def plot(
     kind
         "time", "ecdf", "distribution", "fixed-target", "success", "growth" or "compare".
     x
-        The horizontal axis of "time", "success" and the panels of "distribution": "n" or a setting that is a
-        number, such as "nodes".
+        The horizontal axis of "time", "success" and the panels of "distribution": "n" or a setting that is
+        a number, such as "nodes".
     by
         The option that "compare" compares; it may be left out if only one differs.
     unit
@@ -64,10 +64,16 @@ def plot(
     tell
         Told what is being done, where it may take seconds.
 
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
     Raises
     ------
     InputError
-        If there is no such kind, nothing to draw, or the store is damaged; `MissingExtra` without Matplotlib.
+        If there is no such kind, nothing to draw, or the store is damaged; `MissingExtra` without
+        Matplotlib.
 
     Examples
     --------
@@ -105,7 +111,23 @@ def check_kind(kind: str) -> None:
 def growth_of(
     results: Results, *, unit: str = "iterations", resamples: int = 200, tell: Tell = _silent
 ) -> dict[str, Growth]:
-    """How the running time of each curve of a campaign grows with n; curves without enough sizes left out.
+    """How the running time of each curve of a campaign grows with n.
+
+    Parameters
+    ----------
+    results
+        Of a campaign.
+    unit
+        What time is counted in: "iterations", "evaluations" or "elementary_steps".
+    resamples
+        How many bootstrap resamples the intervals are made from.
+    tell
+        Told what is being done, where it may take seconds.
+
+    Returns
+    -------
+    dict
+        The fits by curve; curves without enough sizes are left out.
 
     Examples
     --------
@@ -118,7 +140,21 @@ def growth_of(
 
 
 def compare(results: Results, by: str | None = None, *, unit: str = "iterations") -> Comparisons:
-    """The values of one option compared in all cells that differ in nothing else; `print` reads them out.
+    """Compare the values of one option in all cells that differ in nothing else.
+
+    Parameters
+    ----------
+    results
+        Of a campaign.
+    by
+        The option; it may be left out if only one differs.
+    unit
+        What time is counted in: "iterations", "evaluations" or "elementary_steps".
+
+    Returns
+    -------
+    Comparisons
+        Every pair; `print` reads them out.
 
     Examples
     --------

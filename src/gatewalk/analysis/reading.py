@@ -13,7 +13,25 @@ Record = Mapping[str, str]
 
 
 def read_runs(*paths: str | os.PathLike[str]) -> list[dict[str, str]]:
-    """The rows of one or several exports, each a run."""
+    """The runs in one or several CSV exports.
+
+    Parameters
+    ----------
+    *paths
+        The files, as `gatewalk campaign export --to csv` writes them.
+
+    Returns
+    -------
+    list of dict
+        A row for each run, every value as text.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("and.csv").write_text("target,n,iterations,solved\\nand:4,4,17,true\\n")
+    >>> read_runs("and.csv")[0]["iterations"]
+    '17'
+    """
     rows: list[dict[str, str]] = []
     for path in paths:
         try:
@@ -32,7 +50,28 @@ def series(
     *,
     by: Callable[[Record], int] = lambda run: int(run["n"]),
 ) -> dict[str, dict[int, Sample]]:
-    """Samples by label and size, in the order of first appearance and of size."""
+    """Runs as curves: samples by label and size.
+
+    Parameters
+    ----------
+    runs
+        Rows, from `read_runs`.
+    label
+        The curve of a row.
+    by
+        The size of a row; by default its n.
+
+    Returns
+    -------
+    dict
+        By label, in the order of first appearance, a dictionary of samples by size.
+
+    Examples
+    --------
+    >>> rows = [{"target": "and:4", "n": "4", "iterations": "17", "solved": "true"}]
+    >>> series(rows, lambda row: "and")["and"][4].successes
+    1
+    """
     found: dict[str, dict[int, list[tuple[float, bool]]]] = {}
     for run in runs:
         times = found.setdefault(label(run), {}).setdefault(by(run), [])

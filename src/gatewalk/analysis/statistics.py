@@ -21,7 +21,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval."""
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low, high
+        Its ends.
+
+    Examples
+    --------
+    >>> found = success_rate(sample([3, 5, 9], [True, True, False])).interval
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.208, 0.939)
+    """
 
     low: float
     high: float
@@ -29,7 +41,21 @@ class Interval:
 
 @dataclass(frozen=True)
 class Sample:
-    """Running times of one cell: iterations of every run, and whether it succeeded."""
+    """The running times of a cell; `sample` makes one.
+
+    Attributes
+    ----------
+    iterations
+        Of every run; of a censored run, what it was given.
+    solved
+        Whether the run succeeded.
+
+    Examples
+    --------
+    >>> data = sample([3, 5, 10], [True, True, False])
+    >>> data.runs, data.successes, data.times.tolist()
+    (3, 2, [3.0, 5.0])
+    """
 
     iterations: Floats
     solved: NDArray[np.bool_]
@@ -52,7 +78,25 @@ class Sample:
 
 
 def sample(iterations: ArrayLike, solved: ArrayLike) -> Sample:
-    """Check and freeze the data of one cell."""
+    """The running times of a cell, checked.
+
+    Parameters
+    ----------
+    iterations
+        Of every run; of a censored run, what it was given.
+    solved
+        Whether the run succeeded.
+
+    Returns
+    -------
+    Sample
+        For the statistics and figures of this package.
+
+    Examples
+    --------
+    >>> sample([3, 5, 10], [True, True, False]).successes
+    2
+    """
     times = np.asarray(iterations, dtype=np.float64).ravel()
     mask = np.asarray(solved, dtype=np.bool_).ravel()
     if times.size == 0:
@@ -75,7 +119,25 @@ class SuccessRate:
 
 
 def success_rate(data: Sample, *, confidence: float = 0.95) -> SuccessRate:
-    """The fraction of solved runs with Wilson's score interval; censored runs are the failures."""
+    """The fraction of solved runs with Wilson's score interval; censored runs are the failures.
+
+    Parameters
+    ----------
+    data
+        The sample.
+    confidence
+        Of the interval.
+
+    Returns
+    -------
+    SuccessRate
+        The fraction with its interval.
+
+    Examples
+    --------
+    >>> round(success_rate(sample([3, 5, 9], [True, True, False])).rate, 3)
+    0.667
+    """
     test = stats.binomtest(data.successes, data.runs)
     ci = test.proportion_ci(confidence_level=confidence, method="wilson")
     return SuccessRate(
@@ -87,9 +149,24 @@ def success_rate(data: Sample, *, confidence: float = 0.95) -> SuccessRate:
 
 
 def ert(data: Sample) -> float:
-    """Expected running time: iterations of all runs, censored ones too, per success; infinite without any.
+    """The expected running time ERT: the iterations of all runs, censored ones too, per success.
 
-    It estimates the expected time of restarting the search whenever the budget is used up.
+    It estimates the expected time of a search that is begun anew whenever the budget is used up.
+
+    Parameters
+    ----------
+    data
+        The sample.
+
+    Returns
+    -------
+    float
+        Infinite without any success.
+
+    Examples
+    --------
+    >>> ert(sample([3, 5, 10], [True, True, False]))
+    9.0
     """
     return float(data.iterations.sum()) / data.successes if data.successes else inf
 
@@ -109,9 +186,24 @@ class SuccessfulRuns:
 
 
 def successful_runs(data: Sample) -> SuccessfulRuns:
-    """Mean, standard deviation (n-1) and quartiles of successful runs; censored runs are left out.
+    """Mean, standard deviation (n-1) and quartiles of the successful runs; censored runs are left out.
 
-    Biased low as soon as one run is censored. NaN where there are too few runs.
+    Biased low as soon as one run is censored.
+
+    Parameters
+    ----------
+    data
+        The sample.
+
+    Returns
+    -------
+    SuccessfulRuns
+        NaN where there are too few runs.
+
+    Examples
+    --------
+    >>> successful_runs(sample([3, 5, 9], [True, True, False])).mean
+    4.0
     """
     times = data.times
     if times.size == 0:
@@ -123,7 +215,23 @@ def successful_runs(data: Sample) -> SuccessfulRuns:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two samples compared: a test's statistic and p-value, and A12 = Pr(first faster) + Pr(tie)/2."""
+    """Two samples compared.
+
+    Attributes
+    ----------
+    statistic, p_value
+        Of the test.
+    a12
+        The probability that a run of the first is faster, ties counting half.
+    effect
+        How large that is, in a word.
+
+    Examples
+    --------
+    >>> found = mann_whitney(sample([1, 2, 3], [True] * 3), sample([4, 5, 6], [True] * 3))
+    >>> found.a12, found.effect
+    (1.0, 'large')
+    """
 
     statistic: float
     p_value: float
@@ -132,10 +240,25 @@ class Comparison:
 
 
 def vargha_delaney(first: Sample, second: Sample) -> float:
-    """A12: the probability that a run of the first is faster, ties counting half.
+    """A12: the probability that a run of the first sample is faster, ties counting half.
 
     A censored run is slower than every success and ties with every other censored run. 1/2 means no
     difference, 1 that the first is always faster (Vargha and Delaney 2000, with small times better).
+
+    Parameters
+    ----------
+    first, second
+        The samples.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> vargha_delaney(sample([1, 2], [True] * 2), sample([2, 3], [True] * 2))
+    0.875
     """
     a, b = _with_failures_last(first), _with_failures_last(second)
     ranks = stats.rankdata(np.concatenate([a, b]))
@@ -144,7 +267,23 @@ def vargha_delaney(first: Sample, second: Sample) -> float:
 
 
 def mann_whitney(first: Sample, second: Sample) -> Comparison:
-    """Two-sided Mann-Whitney test with A12; censored runs tie behind every success."""
+    """The two-sided Mann-Whitney test of two samples, with A12; censored runs tie behind every success.
+
+    Parameters
+    ----------
+    first, second
+        The samples.
+
+    Returns
+    -------
+    Comparison
+        The statistic, the p-value and the effect.
+
+    Examples
+    --------
+    >>> mann_whitney(sample([1, 2, 3], [True] * 3), sample([9, 8, 7], [True] * 3)).a12
+    1.0
+    """
     a, b = _with_failures_last(first), _with_failures_last(second)
     if np.unique(np.concatenate([a, b])).size == 1:
         return Comparison(a.size * b.size / 2, 1.0, 0.5, magnitude(0.5))

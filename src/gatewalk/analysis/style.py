@@ -93,7 +93,22 @@ EXACT_LINE: Any = {"color": BLACK, "linewidth": 0.8, "linestyle": (0, (2.5, 1)),
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Matplotlib in this style; as `@styled()` for a function that draws."""
+    """Draw with Matplotlib in the style of the package's figures.
+
+    A context manager, and, as `@styled()`, a decorator of functions that draw.
+
+    Returns
+    -------
+    context manager
+        The style ends with the block.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> with styled():
+    ...     figure, axes = plt.subplots()
+    >>> plt.close(figure)
+    """
     need("matplotlib", "drawing figures")
     import matplotlib
 
@@ -255,7 +270,20 @@ def _quiet_fonts() -> Iterator[None]:
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write the figure as SVG, PDF, PNG, or as the LaTeX of a pgfplots figure (.tex)."""
+    """Write a figure as SVG, PDF or PNG, or as LaTeX for pgfplots (.tex).
+
+    Parameters
+    ----------
+    figure
+        Of Matplotlib.
+    path
+        The file; its suffix says the format.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import ratio_figure
+    >>> save(ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6"), "ratio.svg")
+    """
     path = Path(path)
     if path.suffix not in FILES:
         raise InputError(f"cannot draw {path.name}: use one of {', '.join(FILES)}")
@@ -266,7 +294,29 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes:
-    """Write the figure in every format; returns its SVG, for a page."""
+    """Write a figure in every format.
+
+    Parameters
+    ----------
+    figure
+        Of Matplotlib.
+    folder, name
+        Where to, and the name of the files without a suffix.
+
+    Returns
+    -------
+    bytes
+        Its SVG, for a page.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gatewalk.analysis import ratio_figure
+    >>> Path("figures").mkdir()
+    >>> drawn = ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6")
+    >>> b"<svg" in save_all(drawn, "figures", "ratio")
+    True
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {kind: picture(figure, kind) for kind in FORMATS}

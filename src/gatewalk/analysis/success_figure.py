@@ -26,6 +26,11 @@ def success_figure(curves: Mapping[str, Mapping[int, Sample]], *, x: str = "n") 
     x
         The axis: "n" or a setting that is a number.
 
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
     Examples
     --------
     >>> from gatewalk.analysis import sample

@@ -20,7 +20,23 @@ from gatewalk.errors import InputError
 
 @dataclass(frozen=True)
 class Curve:
-    """A step function: the estimate from each time on, with a pointwise confidence band."""
+    """A step function of time with a pointwise confidence band.
+
+    Attributes
+    ----------
+    times
+        Where it steps.
+    values
+        The estimate from each time on.
+    low, high
+        The band.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> kaplan_meier(sample([2, 4, 8], [True, True, False])).values.round(2).tolist()
+    [0.67, 0.33, 0.33]
+    """
 
     times: Floats
     values: Floats
@@ -33,7 +49,26 @@ def _censored(data: Sample) -> stats.CensoredData:
 
 
 def kaplan_meier(data: Sample, *, confidence: float = 0.95) -> Curve:
-    """Pr(T > t) after each time of success or censoring, with log-log confidence bands."""
+    """Pr(T > t) after each time of success or censoring, by Kaplan and Meier.
+
+    Parameters
+    ----------
+    data
+        The sample.
+    confidence
+        Of the log-log band.
+
+    Returns
+    -------
+    Curve
+        With its band.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> kaplan_meier(sample([2, 4, 8], [True, True, False])).times.tolist()
+    [2.0, 4.0, 8.0]
+    """
     fit = stats.ecdf(_censored(data)).sf
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # undefined ends of the band are treated below
@@ -62,9 +97,29 @@ class Quantile:
 
 
 def quantile(data: Sample, fraction: float = 0.5, *, confidence: float = 0.95) -> Quantile:
-    """The least time by which the given fraction has succeeded, by Kaplan-Meier; the median by default.
+    """The least time by which a fraction of the runs has succeeded, by Kaplan and Meier.
 
     The interval inverts the band of the curve (Brookmeyer and Crowley 1982).
+
+    Parameters
+    ----------
+    data
+        The sample.
+    fraction
+        0.5 for the median.
+    confidence
+        Of the interval.
+
+    Returns
+    -------
+    Quantile
+        The estimate with its interval.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> quantile(sample([3, 5, 10], [True, True, False]), 0.25).value
+    3.0
     """
     if not 0 < fraction < 1:
         raise InputError(f"a quantile's fraction lies strictly between 0 and 1, not {fraction}")
@@ -80,7 +135,26 @@ def quantile(data: Sample, fraction: float = 0.5, *, confidence: float = 0.95) -
 
 
 def median(data: Sample, *, confidence: float = 0.95) -> Quantile:
-    """The Kaplan-Meier median: censored runs above it do no harm."""
+    """The median running time by Kaplan and Meier; censored runs above it do no harm.
+
+    Parameters
+    ----------
+    data
+        The sample.
+    confidence
+        Of the interval.
+
+    Returns
+    -------
+    Quantile
+        The estimate with its interval.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> median(sample([3, 5, 10], [True, True, False])).value
+    5.0
+    """
     return quantile(data, 0.5, confidence=confidence)
 
 
@@ -98,7 +172,24 @@ class LogRank:
 
 
 def log_rank(first: Sample, second: Sample) -> LogRank:
-    """Two-sided log-rank test; NaN and 1 if neither sample has a success."""
+    """The two-sided log-rank test of two samples.
+
+    Parameters
+    ----------
+    first, second
+        The samples.
+
+    Returns
+    -------
+    LogRank
+        The statistic and the p-value: NaN and 1 if neither sample has a success.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> log_rank(sample([1, 2, 3], [True] * 3), sample([9, 8, 7], [True] * 3)).p_value < 0.05
+    True
+    """
     if first.successes + second.successes == 0:
         return LogRank(nan, 1.0)
     test = stats.logrank(x=_censored(first), y=_censored(second))
@@ -106,10 +197,26 @@ def log_rank(first: Sample, second: Sample) -> LogRank:
 
 
 def running_time_ecdf(data: Sample) -> Curve:
-    """The fraction of all runs solved within t iterations, with Wilson's band: it ends at the success rate.
+    """The fraction of all runs solved within t iterations, with Wilson's band; it ends at the success rate.
 
-    Defined up to the least censoring time without assumptions; beyond it, censored runs count as
+    Up to the least censoring time it needs no assumptions; beyond it, censored runs count as
     not solved (the empirical running-time distribution of benchmarking).
+
+    Parameters
+    ----------
+    data
+        The sample.
+
+    Returns
+    -------
+    Curve
+        With its band.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> running_time_ecdf(sample([2, 4, 8, 8], [True, True, True, False])).values.tolist()
+    [0.25, 0.5, 0.75]
     """
     times, counts = np.unique(data.times, return_counts=True)
     solved = counts.cumsum()

@@ -64,6 +64,13 @@ def times_figure(
         Upper bounds on the expectation by curve and place, dotted; and what the legend calls them.
     exact
         Expectations from the Markov chain by curve and place: black bars.
+    title
+        Above the figure.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
 
     Examples
     --------

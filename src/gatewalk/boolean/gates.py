@@ -18,7 +18,26 @@ from gatewalk.errors import InputError, shown, whole_number
 
 @dataclass(frozen=True)
 class Gate:
-    """A Boolean function of `arity` inputs; `symbol` writes it with the operands a, b and c."""
+    """A Boolean function with a name, held as its truth table.
+
+    Attributes
+    ----------
+    name
+        What it is called, as in `--gates and,or`.
+    arity
+        The number of its inputs.
+    table
+        Its truth table as an integer: bit r is the value where input j has bit j of r.
+    symbol
+        How it is written in expressions, with the operands a, b and c.
+
+    Examples
+    --------
+    >>> from gatewalk import gate
+    >>> nand = gate("nand")
+    >>> nand(1, 1), nand.arity, bin(nand.table)
+    (0, 2, '0b111')
+    """
 
     name: str
     arity: int
@@ -206,7 +225,20 @@ def table_text(one: Gate) -> str:
 
 @dataclass(frozen=True)
 class GateSet:
-    """The lookup table of the paper: gates indexed from 0 in the order given."""
+    """The gates that a search may use, numbered from 0 in the order given: the paper's lookup table.
+
+    Attributes
+    ----------
+    gates
+        The gates.
+
+    Examples
+    --------
+    >>> from gatewalk import gate_set
+    >>> allowed = gate_set("and,not")
+    >>> allowed.names, allowed.arity
+    (('and', 'not'), 2)
+    """
 
     gates: tuple[Gate, ...]
 
@@ -241,7 +273,18 @@ class GateSet:
 
 
 def gate_set(gates: str | Iterable[str | Gate]) -> GateSet:
-    """The set of these gates, in the order given: "and,or", "and,mine=0x1b", ["and", gate("or")].
+    """A set of gates, in the order given.
+
+    Parameters
+    ----------
+    gates
+        Names in one text ("and,or"), also with gates of your own as their tables ("and,mine=0x1b"), or a
+        list of names and gates.
+
+    Returns
+    -------
+    GateSet
+        Each gate once.
 
     Examples
     --------

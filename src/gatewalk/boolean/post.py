@@ -53,7 +53,19 @@ class _Class:
 
 
 def missing(wanted: Target, gates: GateSet) -> str | None:
-    """Why no circuit of these gates computes the target, and gates to add; None if nothing is known.
+    """Why no circuit of these gates computes a target, by Post's lattice, and which gates to add.
+
+    Parameters
+    ----------
+    wanted
+        The target.
+    gates
+        The gates.
+
+    Returns
+    -------
+    str or None
+        The reason; None if the gates suffice, or if no reason against it was found.
 
     Examples
     --------

@@ -23,21 +23,43 @@ SEARCH_BUDGET = 50_000_000
 
 @dataclass(frozen=True)
 class Target:
-    """A Boolean function of `inputs` inputs and `outputs` outputs.
+    """A Boolean function to search for.
 
-    gates: a small gate set that can express it, whatever the size. For nand and nor one gate is
-        enough, but then n inputs take 2n - 3 gates and a search in 2n nodes rarely finds them.
-    symmetric: no permutation of the inputs changes it.
-    fewest_nodes: fewer gates of at most two inputs than this, whichever they are, cannot compute
-        it: an output that depends on v inputs needs v - 1, and different outputs that are no inputs
-        need a gate each. 0 if nothing is known.
-    evaluate: from the columns of the inputs, uint64[inputs, words], those of the outputs.
-    cares: likewise from the columns of the inputs, the rows that count, uint64[outputs, words]: where
-        the bit of an output is 0, any value of that output is right. None if all count.
-    nodes, offspring, budget: of a search for it where nothing else is said, see `defaults`; nodes
-        None is what does for most functions.
-    content: what it computes, as a text, by which runs are seeded: of a function that has a name of its own,
-        the name says it.
+    Attributes
+    ----------
+    name
+        Its name, as in "and:8".
+    inputs, outputs
+        How many it has.
+    input_labels, output_labels
+        What they are called.
+    gates
+        A small gate set that can express it at any size. For nand and nor one gate would be enough, but
+        then n inputs take 2n - 3 gates, and a search in 2n nodes rarely finds them.
+    symmetric
+        Whether no permutation of the inputs changes it.
+    fewest_nodes
+        Fewer gates of at most two inputs cannot compute it: an output that depends on v inputs needs v - 1,
+        and different outputs that are not inputs need a gate each. 0 if nothing is known.
+    family
+        The family it belongs to, as "and".
+    evaluate
+        A function from the columns of the inputs, uint64[inputs, words], to those of the outputs.
+    cares
+        A function from the columns of the inputs to the rows that count, uint64[outputs, words]: where the
+        bit of an output is 0, any value of that output is right. None if all rows count.
+    nodes, offspring, budget
+        What a search for it takes by default (`gatewalk.boolean.defaults`); nodes is None if the default
+        for most functions will do.
+    content
+        What it computes, as text, by which runs are seeded; empty if the name says it.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> adder = gw.target("add:2")
+    >>> adder.inputs, adder.output_labels, adder.gates
+    (5, ('O[0]', 'O[1]', 'O[2]'), ('and', 'or', 'xor', 'not'))
     """
 
     name: str
@@ -89,10 +111,20 @@ class Defaults:
 
 
 def defaults(wanted: Target) -> Defaults:
-    """The settings with which a bare `gatewalk evolve TARGET` searches.
+    """The settings with which `gatewalk evolve TARGET` searches if nothing else is said.
 
     and, or, xor, nand, nor and xnor have what the theorems and the paper's experiments have: 2n nodes, one
     offspring and a million iterations. The others have what benchmarks/defaults.py found to be quick.
+
+    Parameters
+    ----------
+    wanted
+        The target.
+
+    Returns
+    -------
+    Defaults
+        Its gates, nodes, offspring and budget.
 
     Examples
     --------
@@ -120,13 +152,40 @@ class _Sized:
 
 
 def families() -> tuple[Family, ...]:
-    """Every family, in the order of `rules.py`."""
+    """The families of targets.
+
+    Returns
+    -------
+    tuple of Family
+        In the order of `rules.py`.
+
+    Examples
+    --------
+    >>> [family.name for family in families()][:3]
+    ['and', 'or', 'xor']
+    """
     return tuple(FAMILIES.values())
 
 
 @lru_cache(maxsize=256)
 def target(name: str) -> Target:
-    """The target of that name, a family and its size: "and:8"."""
+    """The target of a name.
+
+    Parameters
+    ----------
+    name
+        A family and its size, as "and:8"; `gatewalk.target` also takes files, functions and tables.
+
+    Returns
+    -------
+    Target
+        The function.
+
+    Examples
+    --------
+    >>> target("mux:4").input_labels
+    ('D[0]', 'D[1]', 'D[2]', 'D[3]', 'ADDR[0]', 'ADDR[1]')
+    """
     if not isinstance(name, str):
         raise InputError(f"target {shown(name)} is not a name, as in and:8")
     text = name.strip().lower()

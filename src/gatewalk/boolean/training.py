@@ -26,10 +26,25 @@ WordsSource = Callable[[int], Words]  # count -> so many independent uniform 64-
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """Rows on which fitness counts: a column of words for every input and every output.
+    """The rows on which fitness counts mismatches, as packed columns.
 
-    kind: "complete", all 2^n rows; "part", those of them that count; or "sample". cares: for every output
-    the rows on which it counts; None if it is all.
+    Attributes
+    ----------
+    kind
+        "complete", all 2^n rows; "part", those of them that count; or "sample".
+    rows
+        How many.
+    inputs, outputs
+        A column of 64-bit words for every input and every output, one bit for each row.
+    cares
+        For every output the rows on which it counts; None if all do.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean import complete, target
+    >>> rows = complete(target("and:3"))
+    >>> rows.kind, rows.rows, bin(rows.outputs[0][0])
+    ('complete', 8, '0b10000000')
     """
 
     kind: Literal["complete", "part", "sample"]
@@ -40,7 +55,24 @@ class TrainingSet:
 
 
 def complete(target: Target) -> TrainingSet:
-    """All 2^n rows."""
+    """The complete training set of a target: all 2^n rows.
+
+    Parameters
+    ----------
+    target
+        The target; if some of its rows do not count, the set is that of the others.
+
+    Returns
+    -------
+    TrainingSet
+        The rows.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean import target
+    >>> complete(target("xor:5")).rows
+    32
+    """
     if _complete_bytes(target) > COMPLETE_LIMIT_BYTES:
         raise InputError(
             f"the complete training set of {target.label} has 2^{target.inputs} rows and would take "
@@ -109,7 +141,27 @@ def sample_rows(n: int) -> int:
 
 
 def fitness(outputs: Words, training: TrainingSet) -> int:
-    """The number of mismatched outputs over all rows of the set, f(y) of the paper."""
+    """The number of wrong outputs over all rows of a training set: f(y) of the paper.
+
+    Parameters
+    ----------
+    outputs
+        A column of words for each output, as `TrainingSet.outputs`.
+    training
+        The rows, with the right outputs.
+
+    Returns
+    -------
+    int
+        The mismatches, 0 if there are none.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean import complete, target
+    >>> wanted = complete(target("and:3"))
+    >>> fitness(complete(target("or:3")).outputs, wanted)
+    6
+    """
     return int(np.bitwise_count((outputs ^ training.outputs) & counted(training)).sum(dtype=np.int64))
 
 

@@ -25,9 +25,25 @@ MOST_CELLS = 250_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cell:
-    """All runs with the same settings and seed.
+    """All runs of a campaign that have the same settings.
 
-    options: what `search.settings` was called with, enough to make `settings` again. key: its identity.
+    Attributes
+    ----------
+    settings
+        The settings of its runs.
+    options
+        The arguments of `gatewalk.settings` that make these settings again.
+    seed, replications
+        The seed of its runs, and how many there are to be.
+    key
+        The identity of the cell, a hash of everything that determines its runs.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, plan
+    >>> (cell,) = plan(campaign(target="and:4", nodes="3n", replications=5))
+    >>> cell.settings.nodes, cell.options["nodes"], cell.replications
+    (12, '3n', 5)
     """
 
     settings: Settings
@@ -43,7 +59,24 @@ class Cell:
 
 
 def plan(campaign: Campaign) -> tuple[Cell, ...]:
-    """The distinct cells of a campaign, in the order of its grids."""
+    """The distinct cells of a campaign.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+
+    Returns
+    -------
+    tuple of Cell
+        In the order of its grids; cells that coincide are there once.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign
+    >>> [cell.settings.nodes for cell in plan(campaign(target="and:4", nodes=["n", "2n", 8]))]
+    [4, 8]
+    """
     size = sum(product_size(grid) for grid in campaign.grids)
     if size > MOST_CELLS:
         place = f"{campaign.source}: " if campaign.source else ""

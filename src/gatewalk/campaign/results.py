@@ -29,9 +29,25 @@ NAMES = tuple(column.name for column in COLUMNS)
 
 @dataclass(frozen=True, repr=False)
 class Results:
-    """The runs of a store, or of some of its cells.
+    """The runs in a store, or some of them; what `run` returns.
 
-    keys: of the cells wanted; None is all. numbers: of the cells that filters left; None is all.
+    Attributes
+    ----------
+    connection
+        The SQLite database.
+    keys
+        The cells of the campaign; None stands for all cells of the store.
+    numbers
+        The cells that `where` left; None stands for all.
+    name
+        What messages call the store.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
+    >>> len(results), len(results.where(target="and:3")), results.columns()["solved"][:3]
+    (10, 5, [True, True, True])
     """
 
     connection: sqlite3.Connection

@@ -51,7 +51,25 @@ _WORTH_KEEPING = 1.0  # seconds a run must have taken to be kept on Ctrl-C
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a campaign is. seconds: since it began now. done_now: runs since then."""
+    """How far a campaign is, as its `watch` is told.
+
+    Attributes
+    ----------
+    cells, tallies
+        The cells, and the counts of each.
+    workers
+        Threads, or workers of Dask.
+    seconds
+        Since this call began.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> seen = []
+    >>> _ = run(campaign(target="and:3", replications=5), jobs=1, watch=seen.append)
+    >>> len(seen[-1].cells), seen[-1].workers
+    (1, 1)
+    """
 
     cells: Sequence[Cell]
     tallies: Sequence[Tally]
@@ -107,15 +125,40 @@ def run(
     watch: Watch | None = None,
     warn: Callable[[str], None] = warnings.warn,
 ) -> Results:
-    """Do what the store lacks of a campaign; returns the campaign's results.
+    """Do the runs of a campaign that a store lacks.
 
-    store: a file, made if need be; by default the results live in memory only.
-    cells: the campaign's plan, if it has been made already.
-    jobs: threads, by default one per processor; 1 stays in the calling thread.
-    dask: address of a Dask scheduler or its scheduler file, instead of threads.
-    watch: told about the progress several times a second.
-    warn: told, in a line, of what was found wrong and mended.
-    Ctrl-C raises KeyboardInterrupt after everything finished is stored.
+    Ctrl-C raises KeyboardInterrupt after everything that is finished is stored.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    store
+        A file, made if it is not there; by default the results live in memory only.
+    cells
+        The plan of the campaign, if it has been made already.
+    jobs
+        Threads, by default one per processor; 1 stays in the calling thread.
+    dask
+        The address of a Dask scheduler, or its scheduler file, instead of threads.
+    checkpoint_seconds
+        How often long runs are saved.
+    watch
+        Told about the progress several times a second.
+    warn
+        Told, in a line, of what was found wrong and mended.
+
+    Returns
+    -------
+    Results
+        Those of the campaign.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign
+    >>> results = run(campaign(target="and:3", replications=5, seed=7), "and.sqlite", jobs=1)
+    >>> len(results)
+    5
     """
     if jobs is not None:
         check_jobs(jobs)

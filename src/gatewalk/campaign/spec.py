@@ -25,12 +25,25 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """Values of settings, to be crossed.
+    """Values of settings that are crossed.
 
-    values: those written of each setting, by its name in `Settings`; one that is not there has its default.
-        A target without a size, such as "and", is crossed with the sizes in `n`.
-    law: values of single fields of the search law, on top of the profile.
-    replications: runs 0 .. replications - 1 of every cell.
+    Attributes
+    ----------
+    values
+        The values of each setting as they are written, by the name of the setting. A setting that is not
+        there has its default. A target without a size, such as "and", is crossed with the sizes in `n`.
+    n
+        Sizes for targets without one.
+    law
+        Values of single options of the profile.
+    replications
+        The number of runs of every cell.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import grid
+    >>> grid(target="and", n=[2, 3], nodes="2n").n
+    (2, 3)
     """
 
     values: Mapping[str, tuple[Any, ...]]
@@ -41,7 +54,28 @@ class Grid:
 
 @dataclass(frozen=True, kw_only=True)
 class Campaign:
-    """Grids under one seed. `text` and `source` are the file it came from, if any."""
+    """Grids of settings under one seed: what a campaign is to run.
+
+    Attributes
+    ----------
+    grids
+        The grids.
+    seed
+        With its settings and its number, all that a run depends on.
+    traces
+        Whether best-so-far curves are kept.
+    name
+        Kept with the results.
+    text, source
+        The file that it was read from, if any.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import Campaign, grid, plan
+    >>> both = Campaign(grids=(grid(target="and:4"), grid(target="xor:3", replications=5)), seed=7)
+    >>> [cell.replications for cell in plan(both)]
+    [30, 5]
+    """
 
     grids: tuple[Grid, ...]
     seed: int = 0
@@ -63,14 +97,60 @@ _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
 
 def grid(*, replications: int = 30, law: Mapping[str, object] | None = None, **options: object) -> Grid:
-    """A grid from single values or lists of them: grid(target=["and:4", "and:6"], nodes="2n")."""
+    """A grid for a `Campaign` of several.
+
+    Parameters
+    ----------
+    replications
+        The number of runs of every cell.
+    law
+        Single options of the profile, each a value or a list of values.
+    **options
+        The options of `gatewalk.settings`, each a value or a list of values.
+
+    Returns
+    -------
+    Grid
+        The values, checked.
+
+    Examples
+    --------
+    >>> grid(target=["and:4", "and:6"], nodes="2n").values["target"]
+    ('and:4', 'and:6')
+    """
     return _grid({"replications": replications, "law": law or {}, **options}, "")
 
 
 def campaign(
     *, seed: int = 0, traces: bool = False, name: str = "", replications: int = 30, **options: object
 ) -> Campaign:
-    """A campaign of one grid: campaign(target=["and:4"], selection=["strict", "nonstrict"], seed=7)."""
+    """A campaign of one grid.
+
+    Parameters
+    ----------
+    seed
+        The seed of all runs.
+    traces
+        Whether best-so-far curves are kept.
+    name
+        Kept with the results.
+    replications
+        The number of runs of every cell.
+    **options
+        The options of `gatewalk.settings`, each a value or a list of values; lists are crossed. `n` holds
+        the sizes of targets without one.
+
+    Returns
+    -------
+    Campaign
+        For `plan` and `run`.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import plan
+    >>> len(plan(campaign(target=["and:4"], selection=["strict", "nonstrict"], seed=7)))
+    2
+    """
     return Campaign(
         grids=(grid(replications=replications, **options),),  # type: ignore[arg-type]
         seed=_count("seed", seed, "", least=0),
@@ -80,7 +160,25 @@ def campaign(
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:
-    """The campaign in a TOML file."""
+    """The campaign in a TOML file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    Campaign
+        Checked; mistakes are errors that name the line.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("and.toml").write_text('seed = 7\\n[grid]\\ntarget = "and:4"')
+    >>> read("and.toml").seed
+    7
+    """
     return parse(read_text(path), os.fspath(path))
 
 
@@ -99,9 +197,26 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def parse(text: str, source: str = "campaign") -> Campaign:
-    """The campaign in a TOML text; errors name `source` and the line.
+    """The campaign in a TOML text.
 
     Tables that belong to a study (`STUDY_TABLES`) are left to `gatewalk.studies`.
+
+    Parameters
+    ----------
+    text
+        The text.
+    source
+        What errors call it, before the line.
+
+    Returns
+    -------
+    Campaign
+        Checked.
+
+    Examples
+    --------
+    >>> parse('seed = 7\\n[grid]\\ntarget = "and:4"').seed
+    7
     """
     document = document_of(text, source)
     for name in STUDY_TABLES:

@@ -44,11 +44,31 @@ class Damage(InputError):
 
 @dataclass(frozen=True, kw_only=True)
 class StoredCell:
-    """A cell of a store.
+    """A cell of a store, with counts over its runs.
 
-    number: by which its rows are found. values: by the names of `CELL_COLUMNS`. planned: runs asked for.
-    iterations and seconds are sums over its finished runs; traced: how many of these have a trace.
-    options: what `settings` was called with.
+    Attributes
+    ----------
+    number, key
+        The number by which its rows are found, and its identity.
+    law
+        The version of the law of its runs.
+    values
+        Its settings by column, as `values["target"]`.
+    options
+        The arguments of `gatewalk.settings` that make these settings again.
+    planned, finished, solved
+        How many runs were asked for, are stored, and were solved.
+    iterations, seconds
+        Sums over its finished runs.
+    traced
+        How many runs have a trace.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> (cell,) = run(campaign(target="and:3", replications=5, seed=7), jobs=1).cells()
+    >>> cell.values["target"], cell.finished, cell.solved
+    ('and:3', 5, 5)
     """
 
     number: int

@@ -19,9 +19,19 @@ _ASSOCIATIVE = {GATES[name] for name in ("and", "or", "xor")}
 
 
 def balance(circuit: Circuit) -> Circuit:
-    """The circuit with chains of and, or or xor gates as flat trees, and without gates that no output needs.
+    """Make a circuit flatter: chains of and, or or xor gates become balanced trees.
 
-    A gate that something else reads as well ends a chain.
+    Gates that no output needs are left out. A gate that something else reads as well ends a chain.
+
+    Parameters
+    ----------
+    circuit
+        The circuit.
+
+    Returns
+    -------
+    Circuit
+        One that computes the same.
 
     Examples
     --------

@@ -24,7 +24,21 @@ LARGEST_PICTURE = 200
 
 @dataclass(frozen=True)
 class Node:
-    """A gate and the sources of its inputs, in order, exactly as many as it uses."""
+    """A gate of a circuit and what it reads.
+
+    Attributes
+    ----------
+    gate
+        The gate.
+    sources
+        The source of each of its inputs, in order, exactly as many as it has.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> Node(gate("and"), (0, 1)).sources
+    (0, 1)
+    """
 
     gate: Gate
     sources: tuple[int, ...]
@@ -32,9 +46,21 @@ class Node:
 
 @dataclass(frozen=True, repr=False)
 class Circuit:
-    """Gates in topological order; output j is the value of source `outputs[j]`.
+    """A circuit: gates in topological order, and which of their values are the outputs.
 
-    Its methods call functions of this room, where each is explained.
+    A source is a number: the inputs come first, then the gates in their order. Calling a circuit evaluates
+    it on bits, on NumPy arrays of bits, or on a dictionary of input labels.
+
+    Attributes
+    ----------
+    input_labels
+        The names of the inputs.
+    nodes
+        The gates, each reading inputs or gates before it.
+    outputs
+        The source of each output.
+    output_labels
+        The names of the outputs.
 
     Examples
     --------

@@ -24,12 +24,41 @@ _LONGEST_LABEL = 24
 
 
 def svg(circuit: Circuit, *, theme: Theme = "auto") -> str:
-    """The schematic as SVG text."""
+    """The schematic of a circuit as SVG.
+
+    Parameters
+    ----------
+    circuit
+        The circuit.
+    theme
+        "light", "dark", or "auto", which follows the reader's screen.
+
+    Returns
+    -------
+    str
+        The text of an SVG file.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit.named import circuit_named
+    >>> svg(circuit_named("maj:3")).startswith("<svg")
+    True
+    """
     return svg_text(schematic(circuit), theme=theme)
 
 
 def schematic(circuit: Circuit) -> Picture:
-    """The picture of a circuit.
+    """Draw the schematic of a circuit.
+
+    Parameters
+    ----------
+    circuit
+        The circuit; up to some 60 gates it is readable.
+
+    Returns
+    -------
+    Picture
+        For `write_picture`.
 
     Examples
     --------

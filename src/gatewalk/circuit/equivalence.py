@@ -50,11 +50,28 @@ class Side:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a comparison found; true if no row tells the two apart.
+    """The result of a comparison of two circuits; it is true if no difference was found.
 
-    method: how; a trial that finds no difference proves nothing. rows: the rows compared.
-    counterexample: the inputs, the first first, of a row on which they differ, or None.
-    values: the outputs of both on that row.
+    Attributes
+    ----------
+    equal
+        Whether no row tells them apart.
+    method
+        How they were compared: "all rows", "sat", or "trial", which proves nothing if it finds no
+        difference.
+    rows
+        The number of rows compared.
+    counterexample
+        The inputs of a row on which they differ, the first input first; None if there is none.
+    values
+        The outputs of both on that row.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit import circuit_named, equivalent
+    >>> found = equivalent(circuit_named("and:2"), circuit_named("or:2"))
+    >>> bool(found), found.counterexample, found.values
+    (False, (1, 0), ((0,), (1,)))
     """
 
     equal: bool
@@ -109,12 +126,51 @@ def target_side(target: Target) -> Side:
 
 
 def matches(circuit: Circuit, target: Target) -> Verdict:
-    """Whether the circuit computes the target, inputs and outputs taken in their order."""
+    """Does a circuit compute a target? Inputs and outputs are taken in their order.
+
+    Parameters
+    ----------
+    circuit
+        The circuit.
+    target
+        The target; rows that do not count are left out.
+
+    Returns
+    -------
+    Verdict
+        True if it does, else with a row on which it does not.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean import target
+    >>> from gatewalk.circuit import circuit_named
+    >>> bool(matches(circuit_named("xor:3"), target("maj:3")))
+    False
+    """
     return compare(circuit_side(circuit), target_side(target))
 
 
 def equivalent(one: Circuit, other: Circuit) -> Verdict:
-    """Whether two circuits compute the same, inputs and outputs taken in their order."""
+    """Do two circuits compute the same? Inputs and outputs are taken in their order.
+
+    Up to 24 inputs all rows are compared, beyond that a SAT solver decides.
+
+    Parameters
+    ----------
+    one, other
+        The circuits.
+
+    Returns
+    -------
+    Verdict
+        True if they do, else with a row on which they differ.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit import circuit_named
+    >>> bool(equivalent(circuit_named("xor:3"), circuit_named("parity:3")))
+    True
+    """
     return compare(circuit_side(one), circuit_side(other, name="the other circuit"))
 
 

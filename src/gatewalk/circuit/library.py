@@ -54,7 +54,24 @@ def cell_gates(library: Library) -> dict[str, CellGate]:
 
 
 def library_gates(library: Library) -> GateSet:
-    """The gates of a library, in its order, each once."""
+    """The gates of a library, to search with.
+
+    Parameters
+    ----------
+    library
+        The cells, from `read_library`.
+
+    Returns
+    -------
+    GateSet
+        In the order of the library, each function once.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit.genlib import read_genlib
+    >>> library_gates(read_genlib("GATE INVX4 3 Y=!A; GATE INVX1 1 Y=!A; GATE NAND2 2 Y=!(A*B);")).names
+    ('not', 'nand')
+    """
     gates = tuple(dict.fromkeys(one.gate for one in cell_gates(library).values()))
     if not gates:
         raise InputError(f"the library has no gate of up to {LARGEST_ARITY} inputs")
@@ -62,7 +79,17 @@ def library_gates(library: Library) -> GateSet:
 
 
 def library_areas(library: Library) -> dict[str, float]:
-    """What each gate of a library costs, by the gate's name: the weights that `Circuit.cost` takes.
+    """The area of each gate of a library, as the weights that `Circuit.cost` takes.
+
+    Parameters
+    ----------
+    library
+        The cells, from `read_library`.
+
+    Returns
+    -------
+    dict
+        Areas by the names of gates; of several cells with one function the smallest counts.
 
     Examples
     --------

@@ -21,10 +21,27 @@ from gatewalk.errors import InputError
 
 
 def circuit_named(text: str, *, library: str | None = None) -> Circuit:
-    """The circuit in the file of that path, or one that computes the target of that name.
+    """The circuit in a file, or one that computes a target.
 
-    Of a PLA in which some rows do not count, it is the smaller of the sum that is written and of one that
-    makes use of those rows.
+    If some rows of a PLA do not count, it is the smaller of the sum as it is written and of one that makes
+    use of those rows.
+
+    Parameters
+    ----------
+    text
+        The path of a file, or the name of a target.
+    library
+        A genlib file with the cells that the .gate statements of a BLIF file use.
+
+    Returns
+    -------
+    Circuit
+        Not minimal in general.
+
+    Examples
+    --------
+    >>> print(circuit_named("table:2:0x6"))
+    y = x1 ^ x2
     """
     if not is_file(text):
         return target_circuit(own_target.target(text))

@@ -23,7 +23,22 @@ def check_suffix(path: str | Path) -> None:
 
 
 def write_picture(picture: Picture, path: str | Path, *, theme: Theme = "auto") -> None:
-    """Write a picture in the format of the file's suffix; "auto" is light where a file cannot ask."""
+    """Write a picture in the format of the file's suffix: .svg, .pdf or .png.
+
+    Parameters
+    ----------
+    picture
+        From `schematic`, or of a program from `gatewalk.search.program_pictures`.
+    path
+        The file; PDF and PNG need the extra `plot`.
+    theme
+        "light", "dark", or "auto": an SVG then follows the reader's screen, other files are light.
+
+    Examples
+    --------
+    >>> from gatewalk.circuit import circuit_named, schematic
+    >>> write_picture(schematic(circuit_named("maj:3")), "majority.svg")
+    """
     check_suffix(path)
     try:
         Path(path).write_bytes(_contents(picture, Path(path).suffix.lower(), theme))

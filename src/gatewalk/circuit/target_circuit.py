@@ -20,7 +20,17 @@ MOST_PRODUCTS = 1000  # of a sum that may be the smaller circuit
 
 
 def target_circuit(wanted: Target) -> Circuit:
-    """A circuit that computes the target on all rows that count.
+    """A circuit that computes a target on all rows that count.
+
+    Parameters
+    ----------
+    wanted
+        The target.
+
+    Returns
+    -------
+    Circuit
+        By the rule of the target, or from its table; not minimal in general.
 
     Examples
     --------

@@ -21,11 +21,27 @@ _AT_MOST = re.compile(r"gates\s*<=\s*([0-9]{1,9})", re.ASCII)
 
 @dataclass(frozen=True)
 class FrontMember:
-    """A circuit and how good it is.
+    """A circuit on the front of accuracy and size.
 
-    gates: those that read something; constants are free. mismatches: wrong outputs on the training examples.
-    accuracy, validation_accuracy: the share of examples with the right prediction, in training and held out;
-    None if none were held out.
+    Attributes
+    ----------
+    gates
+        The gates that read something; constants are free.
+    mismatches
+        Wrong outputs on the training examples.
+    accuracy, validation_accuracy
+        The share of examples with the right prediction, in training and held out; the latter is None if
+        none were held out.
+    circuit
+        The circuit.
+
+    Examples
+    --------
+    >>> from gatewalk.learn import CircuitClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    >>> model = CircuitClassifier(budget=10_000, random_state=1).fit(X, y)
+    >>> [(member.gates, member.mismatches) for member in model.front_]
+    [(0, 1), (1, 0)]
     """
 
     gates: int

@@ -30,7 +30,21 @@ Tell = Callable[[float], None]  # which share is done
 
 
 def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: int = MOST_BYTES) -> str:
-    """The animation as an SVG document; scenes are left out until it is no larger than `most_bytes`.
+    """The animation of a run as an SVG.
+
+    Parameters
+    ----------
+    recording
+        From `gatewalk.search.recorder.record`.
+    theme
+        "light", "dark", or "auto", which follows the reader's screen.
+    most_bytes
+        Scenes are left out until the text is no larger.
+
+    Returns
+    -------
+    str
+        The text of the file.
 
     Examples
     --------
@@ -57,7 +71,31 @@ def animation_gif(
     most_bytes: int = MOST_BYTES,
     tell: Tell | None = None,
 ) -> bytes:
-    """The animation as the contents of a GIF file; `tell` hears how much of it is drawn."""
+    """The animation of a run as a GIF.
+
+    Parameters
+    ----------
+    recording
+        From `gatewalk.search.recorder.record`.
+    theme
+        "light" or "dark".
+    most_bytes
+        Scenes are left out until the file is no larger.
+    tell
+        Told how much of it is drawn.
+
+    Returns
+    -------
+    bytes
+        The contents of the file.
+
+    Examples
+    --------
+    >>> from gatewalk.search.recorder import record
+    >>> from gatewalk.search.settings import settings
+    >>> animation_gif(record(settings("and:2", nodes=2), seed=1))[:6]
+    b'GIF89a'
+    """
     need("matplotlib", "drawing an animation as GIF")
     from PIL import Image
 

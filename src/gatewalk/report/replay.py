@@ -54,7 +54,7 @@ _VARIABLES = {
 
 
 def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
-    """The page of a recorded run, as HTML.
+    """The page that plays a recorded run, as HTML.
 
     Parameters
     ----------
@@ -62,6 +62,11 @@ def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
         From `gatewalk.search.recorder.record`.
     most_bytes
         Frames are left out until the page is no larger; it says how many.
+
+    Returns
+    -------
+    str
+        The text of the file.
 
     Examples
     --------

@@ -70,7 +70,23 @@ def check_watch_file(path: str | Path) -> None:
 
 
 def write_replay(recording: Recording, path: str | Path, *, tell: Tell | None = None) -> None:
-    """Write a recorded run in the format of the file's suffix; `tell` hears how much of a GIF is drawn."""
+    """Write a recorded run in the format of the file's suffix: .html, .svg or .gif.
+
+    Parameters
+    ----------
+    recording
+        From `gatewalk.search.recorder.record`.
+    path
+        The file.
+    tell
+        Told how much of a GIF is drawn.
+
+    Examples
+    --------
+    >>> from gatewalk.search.recorder import record
+    >>> from gatewalk.search.settings import settings
+    >>> write_replay(record(settings("and:3", nodes=4), seed=1), "run.html")
+    """
     check_watch_file(path)
     contents = _contents(recording, Path(path).suffix.lower(), tell)
     try:

@@ -28,16 +28,18 @@ class Column:
     kind: "text"; "count", a whole number from 0 to 2^63 - 1; "total", a sum of counts, rounded if it is
         larger; "real", a finite number; "truth"; "number", a whole number of any size from 0 on; or "bytes".
     optional: may there be no value?
+    meaning: what it is, in words for the reference.
     """
 
     name: str
     kind: Kind
     optional: bool = False
+    meaning: str = ""
 
 
-def column(kind: Kind, *, optional: bool = False) -> dict[str, Any]:
+def column(kind: Kind, meaning: str, *, optional: bool = False) -> dict[str, Any]:
     """The metadata of a dataclass's field that is a column of its own name."""
-    return {"column": {"kind": kind, "optional": optional}}
+    return {"column": {"kind": kind, "optional": optional, "meaning": meaning}}
 
 
 def columns_of(record: type) -> tuple[Column, ...]:

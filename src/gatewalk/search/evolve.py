@@ -30,8 +30,24 @@ Delivery = Callable[[Runs], None]
 
 
 def evolve(target: str, *, seed: int = 0, run: int = 0, **options: Any) -> Run:
-    """Search for a circuit of the target; the options are those of `settings`.
+    """Search for a circuit that computes a target.
 
+    Parameters
+    ----------
+    target
+        What to search for: a name such as "and:8", a file, or whatever `gatewalk.target` takes.
+    seed, run
+        The seed, and the number of the run under this seed. Both, with the settings, determine the result.
+    **options
+        The options of `settings`: `nodes`, `selection`, `gates`, `mutation`, `budget` and so on.
+
+    Returns
+    -------
+    Run
+        The result, with the circuit as `run.circuit`.
+
+    Examples
+    --------
     >>> evolve("and:3", nodes=4, seed=1).solved
     True
     """

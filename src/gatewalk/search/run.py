@@ -21,25 +21,68 @@ from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
 class Run:
     """The result of one seeded search.
 
-    iterations: offspring made, less those the law does not count. evaluations: programs
-    evaluated, the start included. fitness: mismatches on the training set. gates: active gates.
-    generalisation: ability on the validation set, None on a complete training set. evaluation:
-    the one really used. improvements: (offspring, fitness) of the start and of each improvement.
-    A field that says so is a column in JSON, stores and exports.
+    Attributes
+    ----------
+    settings, seed, run
+        What determines the run: the settings, the seed, and its number.
+    iterations
+        The running time: offspring made and evaluated, without those that the profile does not count.
+    evaluations
+        Programs evaluated, the first one included.
+    elementary_steps
+        Turns of the loop of the mutation.
+    solved
+        Whether the training set was fitted within the budget.
+    fitness
+        Mismatches on the training set; 0 if it was fitted.
+    gates
+        Active gates of the final program.
+    generalisation
+        The share of right outputs on the validation set; None on a complete training set.
+    evaluation
+        The way of evaluating that was really used.
+    seconds
+        How long it took, without the compilation of kernels.
+    program
+        The final program, as numbers.
+    improvements
+        The offspring and the fitness of the start and of each improvement.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> run = gw.evolve("and:4", nodes=8, seed=1)
+    >>> run
+    Run(and:4, cgp, solved, iterations=8, gates=3, seed=1, run=0)
+    >>> print(run.circuit)
+    y = x3 & x1 & x4 & x2
     """
 
     settings: Settings
     seed: int
-    run: int = field(metadata=column("count"))
-    iterations: int = field(metadata=column("count"))
-    evaluations: int = field(metadata=column("count"))
-    elementary_steps: int = field(metadata=column("count"))
-    solved: bool = field(metadata=column("truth"))
-    fitness: int = field(metadata=column("number"))
-    gates: int = field(metadata=column("count"))
-    generalisation: float | None = field(metadata=column("real", optional=True))
-    evaluation: str = field(metadata=column("text"))
-    seconds: float = field(metadata=column("real"))
+    run: int = field(metadata=column("count", "The number of the run under its seed."))
+    iterations: int = field(
+        metadata=column(
+            "count",
+            "The running time: offspring made and evaluated, less those that the profile does not count.",
+        )
+    )
+    evaluations: int = field(metadata=column("count", "Programs evaluated, the first one included."))
+    elementary_steps: int = field(metadata=column("count", "Turns of the loop of the mutation."))
+    solved: bool = field(
+        metadata=column("truth", "Whether the training set was fitted; if not, the run is censored.")
+    )
+    fitness: int = field(metadata=column("number", "Mismatches on the training set."))
+    gates: int = field(metadata=column("count", "Active gates of the final program."))
+    generalisation: float | None = field(
+        metadata=column(
+            "real", "The share of right outputs on the validation set; null on complete sets.", optional=True
+        )
+    )
+    evaluation: str = field(metadata=column("text", "The way of evaluating that was really used."))
+    seconds: float = field(
+        metadata=column("real", "The time of the run, without the compilation of kernels.")
+    )
     program: NDArray[np.int32] = field(repr=False)
     improvements: tuple[tuple[int, int], ...] = field(repr=False, default=())
 

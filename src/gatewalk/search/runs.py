@@ -17,11 +17,36 @@ from gatewalk.search.settings import Settings, cell_values
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Runs(Sequence[Run]):
-    """Runs with the same settings and seed; a place in every column for each of them.
+    """Many runs with the same settings and seed, as columns: NumPy arrays with a place for each run.
 
-    The columns are those of `Run`. fitness is a list, since it can exceed 64 bits. generalisation is None on
-    complete training sets. programs: a row, or an array, for each run. seconds: a run's share, by its
-    iterations, of the time of the kernel calls that it was part of.
+    It is also a sequence: `runs[3]` is a `Run`, made when it is asked for.
+
+    Attributes
+    ----------
+    settings, seed, evaluation
+        What the runs share: their settings, their seed, and the way of evaluating.
+    run
+        The numbers of the runs.
+    iterations, evaluations, elementary_steps, solved, gates
+        As in `Run`.
+    fitness
+        As in `Run`, in a list, because it can exceed 64 bits.
+    generalisation
+        As in `Run`; None on complete training sets.
+    seconds
+        The time of each run. A kernel call that made several runs is divided among them by their
+        iterations.
+    programs
+        The final programs, one for each run.
+    improvements
+        The improvements of each run.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> runs = gw.run_many(gw.settings("and:4", nodes=8), seed=1, runs=range(100))
+    >>> len(runs), int(runs.solved.sum()), runs[0].iterations
+    (100, 100, 8)
     """
 
     settings: Settings

@@ -27,7 +27,17 @@ _KEYS = {"format", "law", "seed", "run", "seconds", "improvements", "arrays"}
 
 
 def save(session: Session) -> bytes:
-    """The session as bytes that `restore` understands.
+    """A search as bytes, from which `restore` continues it to the same end.
+
+    Parameters
+    ----------
+    session
+        The search, at any moment.
+
+    Returns
+    -------
+    bytes
+        The contents of an .npz file; there are no pickles in it.
 
     Examples
     --------
@@ -54,12 +64,33 @@ def save(session: Session) -> bytes:
 
 
 def restore(settings: Settings, data: bytes) -> Session:
-    """The session that was saved; its budget and evaluation may have changed since, its law not.
+    """Continue a search that was saved.
+
+    Parameters
+    ----------
+    settings
+        Those of the saved search; only its budget and its evaluation may differ.
+    data
+        What `save` returned.
+
+    Returns
+    -------
+    Session
+        The search, where it was.
 
     Raises
     ------
     InputError
         If the bytes are anything else than what `save` made of a search with these settings.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> made = gw.settings("and:6")
+    >>> session = gw.begin(made, seed=1, run=0)
+    >>> again = gw.restore(made, gw.save(session))
+    >>> again.iterations
+    0
     """
     note, body = _note(data)
     if note["law"] != law_text(settings):

@@ -17,9 +17,28 @@ from gatewalk.search.settings import Settings
 
 @dataclass(eq=False)
 class Session:
-    """A search under way; `limit` is the number of offspring that its budget allows.
+    """A search under way: what `begin` returns and `advance` changes.
 
-    seconds: spent on iterations. earlier: improvements before it was last saved.
+    Attributes
+    ----------
+    settings, seed, run
+        What determines the search.
+    walk
+        The state of the search: the parent program, the random stream and the counters.
+    limit
+        The number of offspring that the budget allows.
+    seconds
+        The time spent on iterations so far.
+    earlier
+        The improvements before the search was last saved.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> session = gw.begin(gw.settings("xor:6", nodes="n"), seed=1, run=0)
+    >>> gw.advance(session, 1000)
+    >>> session.iterations
+    1000
     """
 
     settings: Settings
@@ -46,9 +65,28 @@ class Session:
 
 
 def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
-    """The search of run number `run`, before its first iteration.
+    """A search before its first iteration.
 
-    after: one with the same settings that nobody needs any more; its memory may be used again.
+    Parameters
+    ----------
+    settings
+        What to search for, and how.
+    seed, run
+        The seed, and the number of the run under this seed.
+    after
+        A finished search with the same settings, whose memory may be used again.
+
+    Returns
+    -------
+    Session
+        To be advanced, saved and read.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> session.iterations
+    0
     """
     check_seed(seed)
     check_run(run)
@@ -70,7 +108,23 @@ def check_run(run: int) -> None:
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
-    """Go on for about so many iterations, in whole generations, or to the end of the budget."""
+    """Continue a search for some iterations, or to the end of its budget.
+
+    Parameters
+    ----------
+    session
+        The search, which is changed.
+    iterations
+        About how many: generations are not cut. None goes on until the search ends.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> gw.advance(session)
+    >>> gw.result(session).solved
+    True
+    """
     started = time.perf_counter()
     limit = session.limit
     if iterations is not None:
@@ -87,7 +141,26 @@ def evaluations_of(settings: Settings, offspring: int) -> int:
 
 
 def result(session: Session) -> Run:
-    """The run as it stands."""
+    """The result of a search so far.
+
+    Parameters
+    ----------
+    session
+        The search, finished or not.
+
+    Returns
+    -------
+    Run
+        With `solved` false if the target has not been found yet.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> gw.advance(session)
+    >>> gw.result(session).fitness
+    0
+    """
     settings, walk = session.settings, session.walk
     algorithm = algorithm_of(settings)
     program = walk.program.copy()

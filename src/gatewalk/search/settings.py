@@ -109,10 +109,43 @@ def _start(written: Any, so_far: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A search without its seed; make one with `settings`, which checks every field.
+    """Everything that determines a search except its seed; `settings` makes and checks it.
 
-    A field is resolved after those above it. nodes and mutation are None for trees. law holds every option of
-    the profile. start is "random" or the genes to begin from, as text. budget counts reported iterations.
+    Attributes
+    ----------
+    target
+        What is searched for, as its name.
+    algorithm
+        "cgp", "tgp-single" or "tgp-multi".
+    nodes
+        The number of nodes of a program; None for trees.
+    selection
+        "nonstrict", which accepts ties, or "strict".
+    profile
+        "paper" or "tinyverse".
+    law
+        Every option of the profile, with single ones changed.
+    training
+        "complete", "sample" or "sample:ROWS".
+    gates
+        The gates to choose from.
+    mutation
+        "sam", "point:K" or "rate:P"; None for trees.
+    offspring
+        Offspring in each generation, λ.
+    budget
+        The iterations after which a run is given up.
+    start
+        "random", or the genes to begin from, as text.
+    evaluation
+        How fitness is computed; it does not change the runs.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> made = gw.settings("and:8", nodes="2n")
+    >>> made.n, made.nodes, made.selection, made.gates
+    (8, 16, 'nonstrict', ('and',))
     """
 
     target: str = field(
@@ -121,7 +154,10 @@ class Settings:
                 resolve=_target,
                 default=None,
                 law="target",
-                columns=(Column(name="target", kind="text"), Column(name="n", kind="count")),
+                columns=(
+                    Column(name="target", kind="text", meaning="What was searched for."),
+                    Column(name="n", kind="count", meaning="Inputs of the target."),
+                ),
             )
         )
     )
@@ -133,7 +169,9 @@ class Settings:
                 metavar="|".join(ALGORITHMS),
                 help="Cartesian GP, or tree GP with one or several steps an offspring.",
                 law="algorithm",
-                columns=(Column(name="algorithm", kind="text"),),
+                columns=(
+                    Column(name="algorithm", kind="text", meaning="`cgp`, `tgp-single` or `tgp-multi`."),
+                ),
                 label="{}",
             )
         )
@@ -149,7 +187,14 @@ class Settings:
                 is_of_program=True,
                 is_for_trees=False,
                 law="nodes",
-                columns=(Column(name="nodes", kind="count", optional=True),),
+                columns=(
+                    Column(
+                        name="nodes",
+                        kind="count",
+                        optional=True,
+                        meaning="Nodes of a program; null for trees.",
+                    ),
+                ),
                 label="nodes={}",
             )
         )
@@ -163,7 +208,7 @@ class Settings:
                 help="Are ties accepted?",
                 is_of_program=True,
                 law="selection",
-                columns=(Column(name="selection", kind="text"),),
+                columns=(Column(name="selection", kind="text", meaning="`nonstrict` or `strict`."),),
                 label="{}",
             )
         )
@@ -176,7 +221,7 @@ class Settings:
                 metavar="|".join(PROFILE_NAMES),
                 help="Algorithms 1-3 to the letter, or as the published experiments ran.",
                 is_of_program=True,
-                columns=(Column(name="profile", kind="text"),),
+                columns=(Column(name="profile", kind="text", meaning="`paper` or `tinyverse`."),),
                 label="{}",
             )
         )
@@ -189,7 +234,13 @@ class Settings:
                 types=(dict,),
                 keyword="options",
                 law="law",
-                columns=(Column(name="law_options", kind="text"),),
+                columns=(
+                    Column(
+                        name="law_options",
+                        kind="text",
+                        meaning="Options that differ from the profile's, as a JSON object.",
+                    ),
+                ),
                 label="{}",
             )
         )
@@ -202,7 +253,9 @@ class Settings:
                 metavar="complete|sample[:ROWS]",
                 help="All 2^n rows, or rows drawn for each run; sample is n^1.3 of them, rounded up.",
                 law="rows",
-                columns=(Column(name="training", kind="text"),),
+                columns=(
+                    Column(name="training", kind="text", meaning="`complete`, `sample` or `sample:ROWS`."),
+                ),
                 label="{}",
             )
         )
@@ -216,7 +269,7 @@ class Settings:
                 help="Gates in this order, or a .genlib file's; default: the target's own minimal set.",
                 is_of_program=True,
                 law="gates",
-                columns=(Column(name="gate_set", kind="text"),),
+                columns=(Column(name="gate_set", kind="text", meaning="The gates to choose from."),),
                 label="{}",
             )
         )
@@ -230,7 +283,14 @@ class Settings:
                 help="For cgp; K and P may be percentages, point:1% or rate:1%.",
                 is_for_trees=False,
                 law="mutation",
-                columns=(Column(name="mutation", kind="text", optional=True),),
+                columns=(
+                    Column(
+                        name="mutation",
+                        kind="text",
+                        optional=True,
+                        meaning="`sam`, `point:K` or `rate:P`; null for trees.",
+                    ),
+                ),
                 label="{}",
             )
         )
@@ -245,7 +305,9 @@ class Settings:
                 metavar="L",
                 help="Offspring a generation; default: 1 for and, or, xor and such, else what does best.",
                 law="offspring",
-                columns=(Column(name="offspring", kind="count"),),
+                columns=(
+                    Column(name="offspring", kind="count", meaning="Offspring in a generation: `--lambda`."),
+                ),
                 label="lambda={}",
             )
         )
@@ -258,7 +320,9 @@ class Settings:
                 types=(int,),
                 metavar="ITERATIONS",
                 help="Iterations after which a run is given up; default: a million, more for hard targets.",
-                columns=(Column(name="budget", kind="count"),),
+                columns=(
+                    Column(name="budget", kind="count", meaning="Iterations after which a run is given up."),
+                ),
                 label="budget={}",
             )
         )
@@ -272,7 +336,11 @@ class Settings:
                 help="Where to begin: a circuit's file, a file of genes, Theorem 4's program (D = n-1), "
                 "or for xor:N a program that is one input short.",
                 law="start",
-                columns=(Column(name="start", kind="text"),),
+                columns=(
+                    Column(
+                        name="start", kind="text", meaning="`random`, or the genes that the run began from."
+                    ),
+                ),
                 label="{}",
             )
         )
@@ -334,7 +402,7 @@ class Settings:
 
 OPTIONS = options_of(Settings)
 KEYWORDS = {option.keyword or name: name for name, option in OPTIONS.items()}  # of `settings`
-SEED = Column(name="seed", kind="count")
+SEED = Column(name="seed", kind="count", meaning="The seed, from which each run draws by its number.")
 CELL_COLUMNS = (*(column for option in OPTIONS.values() for column in option.columns), SEED)
 
 

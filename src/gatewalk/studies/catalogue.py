@@ -13,13 +13,40 @@ HOME = Path(__file__).parent
 
 
 def names() -> tuple[str, ...]:
-    """The studies of the package; the paper, which it began with, first."""
+    """The studies of the package.
+
+    Returns
+    -------
+    tuple of str
+        The paper first.
+
+    Examples
+    --------
+    >>> names()[0]
+    'paper'
+    """
     found = sorted(path.parent.name for path in HOME.glob(f"*/{SPEC}"))
     return tuple(sorted(found, key=lambda name: name != "paper"))
 
 
 def find(name: str) -> Path:
-    """The folder of a study: one of the package by its name, another by its path, such as ./mine."""
+    """The folder of a study.
+
+    Parameters
+    ----------
+    name
+        The name of a study of the package, or the path of a folder, such as ./mine.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Examples
+    --------
+    >>> find("nodes").name
+    'nodes'
+    """
     if name in names():
         return HOME / name
     is_path = os.sep in name or name.startswith(".") or Path(name).is_dir()

@@ -20,7 +20,7 @@ _COLOURS: dict[str, Colour] = dict(zip(VERDICTS, ("yes", "partly", "no", "unknow
 class Claim:
     """A sentence that the runs judge.
 
-    Parameters
+    Attributes
     ----------
     statement
         What is claimed, in words that stand alone.
@@ -55,8 +55,22 @@ class Claim:
 
 
 def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
-    """The verdict of several comparisons: each holds or does not. A taste judges nothing, nor does none.
+    """The verdict on a claim from several comparisons.
 
+    Parameters
+    ----------
+    holds
+        Whether each comparison holds.
+    quick
+        Whether it is a taste only, which judges nothing.
+
+    Returns
+    -------
+    str
+        "confirmed", "partly confirmed", "not confirmed", or "not judged", also if there is no comparison.
+
+    Examples
+    --------
     >>> judged([True, False]), judged([True], quick=True)
     ('partly confirmed', 'not judged')
     """

@@ -25,10 +25,28 @@ BORDERLINE, DIFFERENT = 0.05, 0.001
 
 @dataclass(frozen=True, kw_only=True)
 class CellComparison:
-    """One cell. ours, published: the runs, cut at the time `cut` (infinite if no run failed).
+    """A published cell beside ours.
 
-    ranks: the rank-sum test, whose a12 is the probability that a run of ours is faster. p_log_rank,
-    p_successes: of the log-rank test and of Fisher's exact test. verdict: agrees, borderline or differs.
+    Attributes
+    ----------
+    label
+        The cell.
+    ours, published
+        The runs, cut at the time `cut`.
+    cut
+        Where the first run of either failed; infinite if none did.
+    ranks
+        The rank-sum test, whose a12 is the probability that a run of ours is faster.
+    p_log_rank, p_successes
+        Of the log-rank test and of Fisher's exact test of the successes.
+    verdict
+        "agrees", "borderline" or "differs".
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1])).cut
+    inf
     """
 
     label: str
@@ -59,7 +77,23 @@ class Compared(Protocol):
 
 @dataclass(frozen=True)
 class Together:
-    """All cells as one chi-square, and how many of them agree."""
+    """All compared cells as one chi-square.
+
+    Attributes
+    ----------
+    statistic, degrees, p_value
+        Of the chi-square.
+    agreeing
+        How many cells agree.
+    verdict
+        "agrees", "borderline" or "differs".
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).agreeing
+    1
+    """
 
     statistic: float
     degrees: int
@@ -69,7 +103,19 @@ class Together:
 
 
 def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
-    """Do the published runs look like ours?
+    """Do the published runs of a cell look like ours?
+
+    Parameters
+    ----------
+    label
+        The cell.
+    ours, published
+        The runs.
+
+    Returns
+    -------
+    CellComparison
+        The tests and the verdict.
 
     Examples
     --------
@@ -108,7 +154,24 @@ def word(p: float) -> str:
 
 
 def together(compared: Sequence[Compared]) -> Together:
-    """Sum up the cells."""
+    """Sum up the comparisons of many cells in one chi-square.
+
+    Parameters
+    ----------
+    compared
+        From `compare` or `compare_reported`.
+
+    Returns
+    -------
+    Together
+        The sum, and how many cells agree.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).verdict
+    'agrees'
+    """
     scores = [float(stats.norm.isf(max(cell.p_value, 1e-300) / 2)) for cell in compared]
     statistic, degrees = float(sum(score**2 for score in scores)), len(scores)
     p_value = float(stats.chi2.sf(statistic, degrees)) if degrees else nan

@@ -22,7 +22,27 @@ MOST_PANELS = 12
 def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iterations") -> Figure:
     """The fraction of runs solved within a time, ours and published; a panel per cell, twelve at most.
 
-    Both are cut at the same time, so that this is what Kaplan and Meier's curves show too.
+    Both are cut at the same time, so this is also what Kaplan and Meier's curves show.
+
+    Parameters
+    ----------
+    compared
+        The cells, from `compare`.
+    unit
+        What times are counted in.
+
+    Returns
+    -------
+    Figure
+        Of Matplotlib.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> from gatewalk.studies import compare
+    >>> found = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
+    >>> distribution_figure([found]).axes[0].get_title()
+    'and:2: agrees'
     """
     cells = list(compared)[:MOST_PANELS]
     columns = min(3, len(cells))

@@ -24,9 +24,9 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """All that was measured.
+    """What was measured, as a study's `findings` is given it.
 
-    Parameters
+    Attributes
     ----------
     study
         What is asked.
@@ -40,7 +40,13 @@ class Measured:
     growth
         Fits of the curves `curves(cells)` along n, by the curve's name, where there are sizes enough.
     quick
-        Is it a taste only? Claims are then better "not judged".
+        Whether it is a taste only; claims are then better "not judged".
+
+    Examples
+    --------
+    >>> from gatewalk.studies import find, read_study
+    >>> Measured(study=read_study(find("nodes")), cells=()).quick
+    False
     """
 
     study: Study
@@ -53,9 +59,24 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """A figure to be drawn: the name of its files, its caption, and a function that draws it.
+    """A figure of a study, to be drawn when its page is written.
 
-    name: small letters, digits, - and _. draw: called without arguments when the page is written.
+    Attributes
+    ----------
+    name
+        The name of its files: small letters, digits, - and _.
+    caption
+        Below the figure.
+    draw
+        A function without arguments that returns a Matplotlib figure.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from gatewalk.analysis import ratio_figure
+    >>> draw = partial(ratio_figure, {"and": {4: 0.5}}, bound="Theorem 6")
+    >>> Drawing(name="ratio", caption="Time over bound.", draw=draw).name
+    'ratio'
     """
 
     name: str
@@ -69,9 +90,9 @@ class Drawing:
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """Everything that a study adds to its page; all of it optional.
+    """Everything that a study adds to its page; all of it is optional.
 
-    Parameters
+    Attributes
     ----------
     summary
         Lines for those in a hurry; printed too.
@@ -81,6 +102,11 @@ class Findings:
         In the order they appear. The first is the study's main figure.
     tables
         By the names of their files.
+
+    Examples
+    --------
+    >>> Findings(summary=("Twice the nodes are faster.",)).claims
+    ()
     """
 
     summary: tuple[str, ...] = ()

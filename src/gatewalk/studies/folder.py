@@ -41,10 +41,10 @@ _KEYS = (*_TEXTS, "citations", "minutes", "x", "time")
 class Study:
     """A study as its folder describes it.
 
-    Parameters
+    Attributes
     ----------
-    name
-        That of the folder.
+    name, folder
+        The folder, and its name.
     title, question, answer
         What it is called, what it asks, and in a sentence what was seen; the answer may be empty.
     citations
@@ -61,6 +61,12 @@ class Study:
         Runs of others to compare with.
     notes
         The text of its README.md.
+
+    Examples
+    --------
+    >>> from gatewalk.studies import find
+    >>> read_study(find("nodes")).x
+    'nodes'
     """
 
     name: str
@@ -79,7 +85,29 @@ class Study:
 
 
 def read_study(folder: Path) -> Study:
-    """The study in a folder; every error names the file and, where it can, the line."""
+    """Read the study in a folder.
+
+    Parameters
+    ----------
+    folder
+        The folder, with a `spec.toml` in it.
+
+    Returns
+    -------
+    Study
+        Checked.
+
+    Raises
+    ------
+    InputError
+        Names the file and, where it can, the line.
+
+    Examples
+    --------
+    >>> from gatewalk.studies import find
+    >>> read_study(find("nodes")).title
+    'How many nodes are best?'
+    """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; a study is a folder with a {SPEC}")
     spec = folder / SPEC

@@ -25,9 +25,19 @@ LEAST = 5  # successes on each side below which means and medians are not compar
 
 @dataclass(frozen=True, kw_only=True)
 class Reported:
-    """What is published of a cell: successes of so many runs, and statistics of the successful ones.
+    """The published statistics of a cell.
 
-    NaN where nothing is said.
+    Attributes
+    ----------
+    runs, successes
+        How many runs there were, and how many succeeded.
+    mean, std, median
+        Of the successful runs; NaN where nothing is said.
+
+    Examples
+    --------
+    >>> Reported(runs=30, successes=30, mean=21.0).mean
+    21.0
     """
 
     runs: int
@@ -39,10 +49,27 @@ class Reported:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportedComparison:
-    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared.
+    """The published statistics of a cell beside our runs.
 
-    standard_errors: published minus measured mean. verdict: agrees, borderline or differs, by the least of
-    the p-values times their number.
+    Attributes
+    ----------
+    label
+        The cell.
+    ours, published
+        Our runs, and what is published.
+    standard_errors
+        The published mean minus ours, in standard errors.
+    p_mean, p_median, p_successes
+        Two-sided p-values; NaN where nothing can be compared.
+    verdict
+        "agrees", "borderline" or "differs", by the least of the p-values times their number.
+
+    Examples
+    --------
+    >>> from gatewalk.analysis import sample
+    >>> found = compare_reported("and:3", sample([3] * 9 + [4], [True] * 10), Reported(runs=10, successes=2))
+    >>> found.verdict
+    'differs'
     """
 
     label: str
@@ -61,7 +88,21 @@ class ReportedComparison:
 
 
 def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int = 0) -> ReportedComparison:
-    """Do the published numbers look like our runs? seed: of the resampling of medians.
+    """Do the published statistics of a cell look like our runs?
+
+    Parameters
+    ----------
+    label
+        The cell.
+    ours, published
+        Our runs, and what is published.
+    seed
+        Of the resampling of medians.
+
+    Returns
+    -------
+    ReportedComparison
+        The tests and the verdict.
 
     Examples
     --------

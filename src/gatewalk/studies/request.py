@@ -19,7 +19,7 @@ def _silent(words: str) -> None:
 class Request:
     """A study to be run.
 
-    Parameters
+    Attributes
     ----------
     study
         What `read_study` returned.
@@ -35,6 +35,13 @@ class Request:
         Told about the progress of runs, and about every other step in words.
     command
         The command line that does the same again, for the page.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gatewalk.studies import find, read_study
+    >>> Request(study=read_study(find("nodes")), out=Path("results")).quick
+    False
     """
 
     study: Study
@@ -49,7 +56,25 @@ class Request:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of it: the page, its summary in a few lines, a record for programs, its main figure's SVG."""
+    """The result of running a study.
+
+    Attributes
+    ----------
+    page
+        The file of the page.
+    summary
+        A few lines.
+    record
+        The same for programs: what `--json` prints.
+    picture
+        The SVG of its main figure.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> Report(page=Path("index.html"), summary=("Confirmed.",)).summary
+    ('Confirmed.',)
+    """
 
     page: Path
     summary: tuple[str, ...]

@@ -39,7 +39,17 @@ MOST_FITTED = 12  # curves; more would take minutes and could not be told apart 
 
 
 def run_study(request: Request) -> Report:
-    """Do the runs that the folder's store lacks, and write everything else anew.
+    """Run a study: do the runs that its store lacks, and write its page, figures and tables.
+
+    Parameters
+    ----------
+    request
+        Which study, where to, and how.
+
+    Returns
+    -------
+    Report
+        The page and its summary.
 
     Examples
     --------

@@ -18,7 +18,17 @@ BASES: dict[str, tuple[str, ...]] = {
 
 
 def basis(gates: str | GateSet) -> GateSet:
-    """The gate set of that name, of these gates, or of the cells in a .genlib file.
+    """The gates that a circuit may use, by name.
+
+    Parameters
+    ----------
+    gates
+        "any", "aig" or another named basis, a list of gates, or the path of a .genlib file.
+
+    Returns
+    -------
+    GateSet
+        The gates.
 
     Examples
     --------

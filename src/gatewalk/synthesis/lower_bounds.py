@@ -13,14 +13,28 @@ MOST_INPUTS = 16
 
 @dataclass(frozen=True)
 class Bound:
-    """Fewer gates than this do not suffice, and why."""
+    """A lower bound on the number of gates.
+
+    Attributes
+    ----------
+    gates
+        Fewer than this do not suffice.
+    reason
+        Why, in words.
+
+    Examples
+    --------
+    >>> from gatewalk.synthesis import lower_bound
+    >>> lower_bound("maj:3", gates="and,or,not").gates
+    2
+    """
 
     gates: int
     reason: str
 
 
 def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
-    """The best of the bounds that are known without search.
+    """The best lower bound on the number of gates that is known without a search.
 
     Parameters
     ----------
@@ -28,6 +42,11 @@ def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
         Whatever `gatewalk.target` takes, of at most `MOST_INPUTS` inputs.
     gates
         The gates that a circuit may use.
+
+    Returns
+    -------
+    Bound
+        The number, with the reason.
 
     Examples
     --------

@@ -24,9 +24,24 @@ Spelling: TypeAlias = "int | tuple[Gate, tuple[Spelling, ...]]"  # input 0 or 1,
 
 
 def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
-    """The same function with these gates only, simplified.
+    """Write a circuit with other gates, and simplify it.
 
-    Raises `InputError` if some function of two inputs that the circuit needs cannot be spelled.
+    Parameters
+    ----------
+    circuit
+        The circuit.
+    gates
+        The only gates that may be used.
+
+    Returns
+    -------
+    Circuit
+        One that computes the same.
+
+    Raises
+    ------
+    InputError
+        If the gates cannot express a function of two inputs that the circuit needs.
 
     Examples
     --------

@@ -35,26 +35,34 @@ MOST_WHOLE = 150  # gates of a circuit that is searched as a whole, and not in w
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Minimised:
-    """A circuit made smaller.
+    """The result of `minimise`: a circuit that was made smaller, with the proof that it is still right.
 
     Attributes
     ----------
     name
-        What it was made of: a file, a target.
+        What was minimised: a file or a target.
     before, circuit
-        The circuit as it was given, and the cheapest one found.
+        The circuit at the start, and the cheapest one found.
     price, gates
-        What counted, and the gates that could be used.
+        What was counted, and the gates that could be used.
     verdict
-        The proof that both compute the same.
+        The proof that both circuits compute the same.
     bound
-        No circuit of these gates has fewer, and why; None if nothing is known, or if not gates are counted.
+        The fewest gates that any circuit needs, and why; None if none is known or if something else was
+        counted.
     evaluations, seconds
-        Circuits tried, and how long it took.
+        How many circuits were tried, and how long it took.
     seed, runs, method, slack
         As they were given or chosen.
     interrupted
-        Whether Ctrl-C ended it.
+        Whether Ctrl-C ended the search.
+
+    Examples
+    --------
+    >>> from gatewalk import minimise
+    >>> found = minimise("maj:3", evaluations=2000, seed=1)
+    >>> len(found.circuit), found.verdict.equal
+    (4, True)
     """
 
     name: str

@@ -204,7 +204,30 @@ def wander_runs(
     on_done: Callable[[Wandered], None] | None = None,
     tell: Tell | None = None,
 ) -> list[Wandered]:
-    """Many runs, watched per elementary step; `tell` hears of runs under way, `on_done` of finished ones."""
+    """Make runs and record Lemma 8's potential at every elementary step.
+
+    Parameters
+    ----------
+    made
+        The search, from `gatewalk.settings`, for an exclusive disjunction.
+    seed, runs
+        The seed, and the numbers of the runs.
+    jobs
+        Threads.
+    on_done, tell
+        Told of each finished run, and of the runs under way.
+
+    Returns
+    -------
+    list of Wandered
+        What was recorded, in the order of the runs.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> len(wander_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=range(3)))
+    3
+    """
     check_flat(made)
 
     def one(run: int, stop: Event) -> Wandered:
@@ -215,11 +238,32 @@ def wander_runs(
 
 @dataclass(frozen=True)
 class Drift:
-    """Steps made at one potential: mean change with its 95 % interval, and the distribution of changes.
+    """The steps that were made at one value of Lemma 8's potential Y.
 
-    used, odd: U and V on average at these steps. changing: the mean change over the steps that
-    changed Y; the proof of Lemma 8 leaves idle steps out. is_told: do the runs say anything of the mean?
-    Not if fewer than two of them were there; the interval is then all that is possible.
+    Attributes
+    ----------
+    potential, steps
+        The value of Y, and how many steps were made there.
+    used, odd
+        U and V on average at these steps: nodes that another node reads, and inputs with an odd number of
+        readers.
+    mean, low, high
+        The mean change of Y with its 95 % interval.
+    changing
+        The mean change over the steps that changed Y; the proof of Lemma 8 leaves idle steps out.
+    sizes
+        The share of each change.
+    is_told
+        Whether the runs tell anything about the mean. If fewer than two of them were there, they do not,
+        and the interval is everything that is possible.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> found = observe_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=3).drifts
+    >>> all(abs(sum(drift.sizes.values()) - 1) < 1e-9 for drift in found)
+    True
     """
 
     potential: int
@@ -235,7 +279,25 @@ class Drift:
 
 
 def drift_report(wandered: Iterable[Wandered]) -> tuple[Drift, ...]:
-    """The drift at every potential that was visited, over all runs; intervals are from whole runs."""
+    """The drift at every potential that runs visited.
+
+    Parameters
+    ----------
+    wandered
+        The runs, from `wander_runs`.
+
+    Returns
+    -------
+    tuple of Drift
+        One for each potential; intervals are made from whole runs.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> seen = wander_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=range(3))
+    >>> all(drift.steps > 0 for drift in drift_report(seen))
+    True
+    """
     wandered = list(wandered)
     by_run = np.array([item.steps for item in wandered])  # run, potential, change
     sums = np.sum([item.sums for item in wandered], axis=0)

@@ -89,15 +89,40 @@ class Estimates:
 
 @dataclass(frozen=True)
 class Level:
-    """One level over all runs.
+    """What was observed at one level i, over all runs; i⁻ and i⁺ are the sub-levels of Theorem 6.
 
-    runs: how many were there. waiting: mean iterations from its first visit to the first higher
-    level, over runs that got higher. p, q, r, s: Lemma 5's chain. free: p + q, any way out of i-.
-    leave: to a higher level from either sub-level. chain: Lemma 5's E_1 (from i-) and E_2 (from i+) with
-    the measured rates.
-    dropped: iterations that lowered the level (incomplete training sets only). surplus: active
-    gates that do not contribute, on average over iterations. neutral: equally fit offspring
-    accepted per iteration. estimates: None where the proofs do not speak of these settings.
+    Attributes
+    ----------
+    level, runs
+        The level, and how many runs were there.
+    minus, plus
+        Iterations that began at i⁻ and at i⁺.
+    waiting
+        Mean iterations from the first visit to the first higher level, over runs that got higher.
+    p, q, r, s
+        The rates of Lemma 5's chain.
+    free
+        p + q, any way out of i⁻.
+    leave
+        The rate at which a higher level is reached, from either sub-level.
+    chain
+        Lemma 5's expected times from i⁻ and from i⁺ with the measured rates.
+    dropped
+        Iterations that lowered the level; only on incomplete training sets.
+    surplus
+        Active gates that contribute nothing, on average over iterations.
+    neutral
+        Equally fit offspring accepted per iteration.
+    estimates
+        What the proofs say of this level; None where they do not speak of these settings.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> level = observe_runs(settings("and:4"), seed=1, runs=3).levels[0]
+    >>> level.level, level.runs <= 3
+    (1, True)
     """
 
     level: int

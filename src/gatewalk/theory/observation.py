@@ -34,11 +34,28 @@ class FlatWalk:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What was observed.
+    """What `observe_runs` saw.
 
-    watched: whole runs. wandered: the same runs per elementary step, for Lemma 8's walks. levels, drifts,
-    flat_walk: what they say, if anything. stated: the statements that these runs are compared with, or why
-    they do not apply.
+    Attributes
+    ----------
+    settings, seed
+        The search.
+    watched
+        Whole runs.
+    wandered
+        The same runs by elementary steps, for Lemma 8's walks.
+    levels, drifts, flat_walk
+        What the runs tell of levels, of the drift and of neutral walks, if anything.
+    stated
+        The statements that the runs are compared with, or why they do not apply.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import observe_runs
+    >>> seen = observe_runs(settings("and:4"), seed=1, runs=3)
+    >>> len(seen.watched), len(seen.drifts)
+    (3, 0)
     """
 
     settings: Settings

@@ -33,11 +33,26 @@ from gatewalk.theory.penultimate import check_inputs
 
 @dataclass(frozen=True)
 class OneShort:
-    """A program one input short of And_n at D = n - 1 nodes.
+    """A kind of program that is one input short of And_n, with n - 1 nodes.
 
-    after: how many nodes come after the one that is inactive; None if all are active. changes: the fewest
-    changes of inactive connections before one of an active gene makes an optimum, 0 to 2. leaving: the
-    chance that one iteration does.
+    Attributes
+    ----------
+    n
+        The number of inputs.
+    after
+        How many nodes come after the inactive one; None if all nodes are active.
+    changes
+        The fewest changes of inactive connections, 0 to 2, before the change of an active gene makes an
+        optimum.
+    leaving
+        The chance that one iteration makes an optimum.
+
+    Examples
+    --------
+    >>> from gatewalk.theory import exact_trap_arrivals
+    >>> kinds = [kind for kind, _ in exact_trap_arrivals(3).shares]
+    >>> {kind.n for kind in kinds}, all(kind.leaving > 0 for kind in kinds)
+    ({3}, True)
     """
 
     n: int

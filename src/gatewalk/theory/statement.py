@@ -11,11 +11,28 @@ from gatewalk.theory.assumptions import Assumption, Case
 
 @dataclass(frozen=True)
 class Statement:
-    """A result, for any settings.
+    """A theorem, lemma or bound that has a number for the settings of a search.
 
-    key: its name in JSON. name: where it is in the paper, or what it is. says: what its number is.
-    assumptions: what it asks of a search. formula: its number for a case that meets them all. note: what to
-    know beside the number.
+    Attributes
+    ----------
+    key
+        Its key in JSON.
+    name
+        Where it stands in the paper, or what it is.
+    says
+        What its number is.
+    assumptions
+        What it asks of a search.
+    formula
+        Its number for a search that meets them all.
+    note
+        What to know beside the number.
+
+    Examples
+    --------
+    >>> from gatewalk.theory.statements import STATEMENTS
+    >>> [one.key for one in STATEMENTS][:3]
+    ['lemma1_bits', 'lemma2_mismatches', 'theorem3']
     """
 
     key: str

@@ -52,11 +52,25 @@ GAP = (
 
 @dataclass(frozen=True)
 class Applied:
-    """A result for given settings.
+    """A statement of the theory, applied to the settings of a search.
 
-    value: its number; None if it does not apply. why: then the assumptions that are not met, each after what
-    it is about; else empty. note: if it applies, what to know beside the number, such as assumptions that
-    nobody can check.
+    Attributes
+    ----------
+    key, name, says
+        Its key in JSON, where it stands in the paper, and what its number is.
+    value
+        The number; None if the statement does not apply.
+    why
+        If it does not apply: the assumptions that are not met, each after what it is about.
+    note
+        If it applies: what to know beside the number, such as an assumption that nobody can check.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> found = applied("theorem3", settings("xor:4"))
+    >>> found.value, found.why
+    (None, 'target: needs and:N with gates and')
     """
 
     key: str
@@ -252,7 +266,19 @@ def statements(made: Settings) -> tuple[Applied, ...]:
 
 
 def applied(key: str, made: Settings) -> Applied:
-    """One result for these settings, by its key.
+    """The number of one statement for the settings of a search.
+
+    Parameters
+    ----------
+    key
+        That of the statement, as `gatewalk bounds --json` has it.
+    made
+        The search, from `gatewalk.settings`.
+
+    Returns
+    -------
+    Applied
+        The number, or why there is none.
 
     Examples
     --------
@@ -284,7 +310,26 @@ def _notes(one: Statement, case: Case) -> Iterator[str]:
 
 
 def tail_statements(made: Settings, probability: float) -> tuple[Applied, ...]:
-    """Iterations not exceeded with this probability, by each result that gives any."""
+    """Iterations that are not exceeded with a given probability, by each statement that gives any.
+
+    Parameters
+    ----------
+    made
+        The search, from `gatewalk.settings`.
+    probability
+        Between 0 and 1.
+
+    Returns
+    -------
+    tuple of Applied
+        A number, or the reason why there is none, for each statement.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> [one.key for one in tail_statements(settings("and:8", nodes=16), 0.99) if one.value is not None]
+    ['theorem3', 'theorem3_lemma10', 'theorem6_markov']
+    """
     tails.check_probability(probability)
     check_known(made)
     return tuple(_apply(one, made) for one in _tails(probability))

@@ -51,7 +51,22 @@ class Arrival:
 
 @dataclass(frozen=True)
 class TrapArrivals:
-    """Runs of the strict (1+1) CGP* on And_n at D = n - 1, each up to the last level but one."""
+    """Where runs of the strict (1+1) CGP* on And_n with n - 1 nodes arrived one level before the optimum.
+
+    Attributes
+    ----------
+    n, seed
+        The number of inputs, and the seed of the runs.
+    arrivals
+        What each run arrived at.
+
+    Examples
+    --------
+    >>> from gatewalk.theory import trap_arrivals
+    >>> found = trap_arrivals(5, runs=20, seed=1)
+    >>> len(found.arrivals), 0 <= found.traps <= 20
+    (20, True)
+    """
 
     n: int
     seed: int
@@ -158,7 +173,25 @@ def _arrival(made: Settings, seed: int, run: int, stop: Event) -> Arrival:
 
 @dataclass(frozen=True)
 class ExactArrivals:
-    """The same, exactly. shares: the chance to arrive at each kind of program that is one input short."""
+    """Where strict runs on And_n with n - 1 nodes arrive one level before the optimum, exactly.
+
+    Attributes
+    ----------
+    n
+        The number of inputs.
+    expected_iterations
+        E[T] from a uniform start.
+    shares
+        The chance to arrive at each kind of program that is one input short.
+
+    Examples
+    --------
+    >>> from gatewalk.theory import exact_trap_arrivals
+    >>> found = exact_trap_arrivals(3)
+    >>> kind, share = found.shares[0]
+    >>> kind.changes, round(share, 4)
+    (2, 0.1228)
+    """
 
     n: int
     expected_iterations: float
@@ -176,9 +209,19 @@ class ExactArrivals:
 
 
 def exact_trap_arrivals(n: int, *, watch: TellProgress | None = None) -> ExactArrivals:
-    """Where a strict run from a uniform start arrives, from the solved chain: n = 3 to 6.
+    """Where a strict run from a uniform start arrives one level before the optimum, from the solved chain.
 
-    n = 6 takes a minute or two and 3 GB.
+    Parameters
+    ----------
+    n
+        The number of inputs, 3 to 6; 6 takes a minute or two and 3 GB.
+    watch
+        Told what is being done, and how much of it.
+
+    Returns
+    -------
+    ExactArrivals
+        The chances of arriving at each kind of program.
 
     Examples
     --------

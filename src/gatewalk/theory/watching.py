@@ -159,7 +159,32 @@ def watch_runs(
     on_done: Callable[[Watched], None] | None = None,
     tell: Tell | None = None,
 ) -> list[Watched]:
-    """Many runs, watched; `tell` hears of runs under way, `on_done` of finished ones."""
+    """Make runs and record their levels and sub-levels.
+
+    Parameters
+    ----------
+    made
+        The search, from `gatewalk.settings`.
+    seed, runs
+        The seed, and the numbers of the runs.
+    jobs
+        Threads.
+    record
+        The moments of which a trace is kept; None keeps none.
+    on_done, tell
+        Told of each finished run, and of the runs under way.
+
+    Returns
+    -------
+    list of Watched
+        What was recorded, in the order of the runs.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> len(watch_runs(settings("and:4"), seed=1, runs=range(3)))
+    3
+    """
     check_watchable(made)
 
     def one(run: int, stop: Event) -> Watched:

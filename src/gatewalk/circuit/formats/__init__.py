@@ -64,7 +64,22 @@ def format_of(path: str | PathLike[str]) -> Format:
 
 
 def write_file(circuit: Circuit | HasCircuit, path: str | PathLike[str]) -> None:
-    """Write a circuit, or that of a run, in the format of the file's suffix."""
+    """Write a circuit in the format of the file's suffix.
+
+    Parameters
+    ----------
+    circuit
+        A circuit, or a run, whose circuit is written.
+    path
+        The file: .blif, .v, .aig, .pla, .json, .svg and others.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> gw.write_file(gw.evolve("and:4", seed=1), "and.v")
+    >>> gw.read_file("and.v").input_labels
+    ('x1', 'x2', 'x3', 'x4')
+    """
     try:
         data = format_of(path).write(circuit_of(circuit))
     except InputError as error:
@@ -82,14 +97,15 @@ def read_file(path: str | PathLike[str], *, library: str | PathLike[str] | None 
 
     Parameters
     ----------
-    path : str or Path
+    path
         The file.
-    library : str or Path, optional
+    library
         A genlib file with the cells that the .gate statements of a BLIF file use.
 
     Returns
     -------
     Circuit
+        As it stands in the file.
 
     Examples
     --------
@@ -141,7 +157,26 @@ def _size(path: str | PathLike[str]) -> int:
 
 
 def read_library(path: str | PathLike[str]) -> Library:
-    """The cells of a genlib file by name."""
+    """Read a library of cells, a genlib file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    Library
+        The cells by name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("cells.genlib").write_text("GATE INV 1 Y=!A; GATE NAND2 2 Y=!(A*B);")
+    >>> from gatewalk.circuit import library_gates
+    >>> library_gates(read_library("cells.genlib")).names
+    ('not', 'nand')
+    """
     from gatewalk.circuit.genlib import read_genlib
 
     try:

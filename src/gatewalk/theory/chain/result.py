@@ -12,12 +12,37 @@ from gatewalk.search.settings import Settings
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ExactResult:
-    """Iterations as reported by the search.
+    """The running time of a search, from its Markov chain.
 
-    states: programs, None if there is no end of them. classes: states of the chain that was solved.
-    p_never: the probability that the target is never found. expected_if_solved: the expected
-    iterations of searches that end. error, std_error: the expectation and the deviation of a truncated
-    chain are in the middle of intervals of that length.
+    Attributes
+    ----------
+    settings
+        The search.
+    states
+        The number of programs; None if there is no end of them.
+    classes
+        The states of the chain that was solved.
+    expected_iterations, std_iterations
+        The expectation and the standard deviation of the running time.
+    worst_start_expected
+        The expectation from the worst start.
+    p_solved_at_start
+        The chance that a random program is a solution.
+    p_never
+        The chance that the target is never found.
+    expected_if_solved
+        The expectation over the searches that end.
+    error, std_error
+        The expectation and the deviation of a truncated chain are in the middle of intervals of these
+        lengths.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> from gatewalk.theory import exact_result
+    >>> found = exact_result(settings("and:2", nodes=1))
+    >>> found.states, found.classes, round(found.expected_iterations, 3)
+    (12, 5, 2.356)
     """
 
     settings: Settings

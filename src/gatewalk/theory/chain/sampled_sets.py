@@ -75,7 +75,22 @@ class SetResult:
 
 @dataclass(frozen=True)
 class SetsResult:
-    """The search averaged over training sets."""
+    """Exact running times on several sampled training sets.
+
+    Attributes
+    ----------
+    settings, seed
+        The search, and the seed from which the sets were drawn.
+    sets
+        The result for each set.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> found = exact_sets(settings("and:3", nodes=2, training="sample:4"), sets=3, seed=1)
+    >>> round(found.expected_iterations, 2), len(found.sets)
+    (2.76, 3)
+    """
 
     settings: Settings
     seed: int
@@ -158,6 +173,11 @@ def exact_sets(
         As in `exact_result`.
     on_done
         Told of each set when it is solved.
+
+    Returns
+    -------
+    SetsResult
+        The result for each set, and means over them.
 
     Examples
     --------

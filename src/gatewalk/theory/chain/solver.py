@@ -26,7 +26,7 @@ RANKED_FROM = 30_000  # classes; fewer are solved in a second by either chain
 def exact_result(
     made: Settings, *, lump: bool = True, memory: int = MEMORY, watch: TellProgress | None = None
 ) -> ExactResult:
-    """The running time of these settings, by whichever chain is theirs.
+    """The exact running time of a search, from the Markov chain that its algorithm and mutation call for.
 
     Parameters
     ----------
@@ -38,6 +38,11 @@ def exact_result(
         Refuse what would take more bytes.
     watch
         Told what is being done and how much of it.
+
+    Returns
+    -------
+    ExactResult
+        The expectation, the deviation and more.
 
     Raises
     ------
