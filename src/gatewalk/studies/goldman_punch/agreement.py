@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 from scipy import stats
 
+from gatewalk.analysis.comparing import holm
 from gatewalk.analysis.statistics import Sample
 from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies import CellComparison, CellRuns, Claim, compare, judged, together
@@ -19,19 +20,6 @@ CELL_LEVEL, LEVEL = 0.05, 0.01  # of cells after Holm's correction, and of the c
 def telling(compared: Iterable[CellComparison]) -> list[CellComparison]:
     """Cells in which a run of either succeeded before the cut: others compare nothing."""
     return [cell for cell in compared if cell.ours.successes + cell.published.successes > 0]
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values (Holm 1979): below a level, the family-wise error is below it.
-
-    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.5])]
-    [0.03, 0.08, 0.5]
-    """
-    adjusted, largest = [0.0] * len(p_values), 0.0
-    for place, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[index]))
-        adjusted[index] = largest
-    return adjusted
 
 
 def agreement(compared: Sequence[CellComparison], *, quick: bool) -> Claim:
