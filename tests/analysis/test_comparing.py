@@ -72,6 +72,7 @@ def test_budgets_are_made_equal() -> None:
 
 def test_holm_and_newcombe() -> None:
     assert holm([0.02, 0.5, 0.9]) == pytest.approx([0.06, 1.0, 1.0])
+    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
     assert holm([]) == []
     for a12 in (0.0, 0.3, 0.5, 1.0):
         found, mirrored = a12_interval(a12, 10, 30), a12_interval(1 - a12, 10, 30)

@@ -6,7 +6,7 @@ import pytest
 from goldman_cells import THEIRS, cells
 
 from gatewalk.studies import compare
-from gatewalk.studies.goldman_punch.agreement import agreement, direction_table, holm, holm_table
+from gatewalk.studies.goldman_punch.agreement import agreement, direction_table, holm_table
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(1.0, "confirmed"), (4.0, "not confirmed")])
@@ -26,8 +26,3 @@ def test_direction_tells_who_is_faster(factor: float, sign: int) -> None:
     assert all(sign * float(row[3].replace("−", "-")) > 3 for row in rows)
     same = direction_table(cells(), THEIRS).rows  # but for the budget
     assert all(abs(float(row[3].replace("−", "-"))) < 0.1 for row in same)
-
-
-def test_holm_by_hand() -> None:
-    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
-    assert holm([]) == []

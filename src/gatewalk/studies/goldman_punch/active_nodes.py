@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from gatewalk.analysis.comparing import holm
 from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies import CellRuns, Claim, judged
-from gatewalk.studies.goldman_punch.agreement import holm
 from gatewalk.studies.goldman_punch.cells import BREADTH, LENGTH, Key
 from gatewalk.studies.published import read_table
 
