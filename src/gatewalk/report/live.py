@@ -22,7 +22,7 @@ from gatewalk.errors import InputError, shown
 from gatewalk.report.live_server import Feed, host_in_address, server_on
 
 HOST = "127.0.0.1"
-_LAST_SECONDS = 10.0  # for a page that is open to fetch the end
+_LAST_SECONDS = 30.0  # for a page that is open to fetch the end
 _BACKLOG = 16
 
 

@@ -25,8 +25,9 @@ from gatewalk.report.report_page import policy, report_page
 
 _LEAST_SECONDS = 1.0  # between two readings of the store
 _EASE = 3  # times as long as a reading took, nothing is read again
+_TOLERANCE = 0.2  # the share of new runs with which fits are not made anew, but at the end
 _RESAMPLES = 40  # of growth fits, which are made again and again
-WATCHED_SECONDS = 6.0  # since the last request: somebody is looking
+WATCHED_SECONDS = 8.0  # since the last request: somebody is looking
 _IDLE_SECONDS = 15.0  # until a connection that says nothing is closed
 _MOST_CONNECTIONS = 32
 
@@ -53,13 +54,15 @@ class Feed:
             if self.asked >= self.due:
                 self._read()
                 self.due = time.monotonic() + max(_LEAST_SECONDS, _EASE * (time.monotonic() - self.asked))
+            self.asked = time.monotonic()  # the next request comes some seconds after the answer
             return self.body, self.mark, self.is_last
 
     def _read(self) -> None:
         finished = self.finished
         try:
             with Results.open(self.store) as results:
-                data = report_data(results, memory=self.memory, resamples=_RESAMPLES)
+                tolerance = 0.0 if finished else _TOLERANCE
+                data = report_data(results, memory=self.memory, resamples=_RESAMPLES, tolerance=tolerance)
             data["finished"] = finished
         except InputError as error:
             data = {"error": "The campaign is about to begin." if not self.mark else str(error)}
@@ -75,7 +78,6 @@ class Feed:
         """The campaign is over: what is asked for next is the end of it."""
         with self.lock:
             self.finished, self.due = True, 0.0
-            self.memory.fits.clear()
 
 
 def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> ThreadingHTTPServer:

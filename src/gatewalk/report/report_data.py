@@ -42,6 +42,7 @@ def report_data(
     *,
     memory: Memory | None = None,
     resamples: int | None = None,
+    tolerance: float = 0.0,
     tell: Tell | None = None,
 ) -> dict[str, Any]:
     """All that the page of a store shows.
@@ -54,6 +55,8 @@ def report_data(
         Of an earlier report of this store.
     resamples
         Of the bootstrap of growth fits.
+    tolerance
+        Growth fits in the memory are taken if the runs have become more by no larger share.
     tell
         Told what is done now, and which share of all is done.
 
@@ -79,7 +82,7 @@ def report_data(
     along = times(cells, memory.known, tell=part(1))
     steps = distributions(cells, memory.known)
     compared = comparisons(cells, tell=part(2))
-    grown = growth_fits(cells, fits=memory.fits, resamples=resamples, tell=part(3))
+    grown = growth_fits(cells, fits=memory.fits, tolerance=tolerance, resamples=resamples, tell=part(3))
     drawn = circuits(results, cells, tell=part(4))
     source = origin(results, cells)
     return {

@@ -28,6 +28,11 @@ def test_what_was_fitted_before_is_not_fitted_again(monkeypatch: pytest.MonkeyPa
     before = growth_fits(read_cells(everything()), fits=fits, resamples=5)
     monkeypatch.setattr(module, "growth", None)
     assert growth_fits(read_cells(everything()), fits=fits, resamples=5) == before
+    (name, (counts, found)), *_ = fits.items()
+    fits[name] = tuple(count - 2 for count in counts), found
+    assert growth_fits(read_cells(everything()), fits=fits, tolerance=0.2, resamples=5) == before
+    with pytest.raises(TypeError):  # made anew
+        growth_fits(read_cells(everything()), fits=fits, resamples=5)
 
 
 def test_too_many_curves_are_not_all_fitted(monkeypatch: pytest.MonkeyPatch) -> None:

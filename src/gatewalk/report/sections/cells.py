@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -87,17 +88,18 @@ def _with_runs(results: Results, cell: StoredCell, name: str) -> CellRuns | None
         rows = np.concatenate(chunks)
         columns = {column.name: rows[:, place] for place, column in enumerate(_COLUMNS)}
         solved = columns["solved"].astype(np.bool_)
+        kept: dict[str, Any] = {
+            "run": columns["run"].astype(np.int64),
+            "solved": solved,
+            "gates": columns["gates"].astype(np.int64),
+            "generalisation": columns["generalisation"].astype(np.float64),  # NaN for none
+        }
         return CellRuns(
             label=name,
             settings=cell.settings,
             options=cell.options,
             values=cell.values,
             runs=sample(columns["iterations"].astype(np.float64), solved),
-            columns={
-                "run": columns["run"].astype(np.int64),
-                "solved": solved,
-                "gates": columns["gates"].astype(np.int64),
-                "generalisation": columns["generalisation"].astype(np.float64),  # NaN for none
-            },
+            columns=kept,
             observed={},
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import Floats
 from gatewalk.analysis.survival import kaplan_meier
 from gatewalk.report.sections.cells import Cells
 from gatewalk.report.sections.numbers import all_finite, counted, finite
@@ -72,5 +71,5 @@ def _kept(size: int, points: int) -> Any:
 
 def _exact(law: Distribution, end: float) -> list[list[float | int | None]]:
     last = min(law.quantile(_SHOWN * (1.0 - law.never)), 2 * end + 1)
-    times: Floats = np.unique(np.geomspace(1, last + 1, _EXACT_POINTS).astype(np.int64)) - 1
-    return [all_finite(map(float, times)), [finite(law.cumulative(int(t)), 4) for t in times]]
+    times = sorted({int(place) - 1 for place in np.geomspace(1, last + 1, _EXACT_POINTS)})
+    return [all_finite(times), [finite(law.cumulative(t), 4) for t in times]]

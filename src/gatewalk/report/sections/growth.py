@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import log2
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,16 @@ MOST_FITS = 16
 _RESAMPLES, _FEW = 200, 8  # up to so many curves; half as many for more
 _FEWEST_RUNS = 5  # at a size; fits to fewer take long and tell nothing
 _POINTS = 40  # of a fitted curve
-Fits = dict[tuple[str, tuple[int, ...]], Growth]
+Fits = dict[str, tuple[tuple[int, ...], Growth]]  # by curve: the numbers of runs, and the fits to them
 
 
 def growth_fits(
-    cells: Cells, *, fits: Fits | None = None, resamples: int | None = None, tell: Tell | None = None
+    cells: Cells,
+    *,
+    fits: Fits | None = None,
+    tolerance: float = 0.0,
+    resamples: int | None = None,
+    tell: Tell | None = None,
 ) -> dict[str, Any]:
     """The fits of every curve along n that has enough sizes.
 
@@ -34,8 +38,9 @@ def growth_fits(
     cells
         The cells of a store.
     fits
-        Those made before, by curve and about how many runs there were: they are made again when there are a
-        fifth more.
+        Those made before; a fit is made again when there are other runs.
+    tolerance
+        By which share the runs may have become more without that.
     resamples
         Of the bootstrap; by default fewer if there are many curves.
     tell
@@ -57,11 +62,15 @@ def growth_fits(
     for place, (name, along) in enumerate(chosen.items()):
         if tell is not None:
             tell(f"fitting curve {place + 1} of {len(chosen)}", place / len(chosen))
-        key = (name, tuple(round(4 * log2(data.runs)) for data in along.values()))
-        if key not in fits:
-            fits[key] = growth(along, resamples=draws)
-        found.append(_curve(name, along, fits[key]))
+        counts = tuple(data.runs for data in along.values())
+        if name not in fits or not _are_alike(fits[name][0], counts, tolerance):
+            fits[name] = counts, growth(along, resamples=draws)
+        found.append(_curve(name, along, fits[name][1]))
     return {"curves": found, "notes": _notes(usable, chosen, reasons), "resamples": draws}
+
+
+def _are_alike(before: tuple[int, ...], now: tuple[int, ...], tolerance: float) -> bool:
+    return len(before) == len(now) and sum(now) <= (1 + tolerance) * sum(before)
 
 
 def _usable(cells: Cells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[str]]]:
@@ -112,7 +121,7 @@ def _curve(name: str, along: Mapping[int, Sample], found: Growth) -> dict[str, A
 
 def _places(first: int, last: int) -> list[int]:
     """Whole numbers from the smallest n to the largest, closer where they are small."""
-    return np.unique(np.geomspace(first, last, _POINTS).round().astype(np.int64)).tolist()
+    return sorted({round(float(place)) for place in np.geomspace(first, last, _POINTS)})
 
 
 def _model(one: Estimate, held: HeldOut | None, places: list[int]) -> dict[str, Any]:
