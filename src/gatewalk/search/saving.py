@@ -85,9 +85,9 @@ def restore(settings: Settings, data: bytes) -> Session:
     Examples
     --------
     >>> import gatewalk as gw
-    >>> made = gw.settings("and:6")
-    >>> session = gw.begin(made, seed=1, run=0)
-    >>> again = gw.restore(made, gw.save(session))
+    >>> options = gw.settings("and:6")
+    >>> session = gw.begin(options, seed=1, run=0)
+    >>> again = gw.restore(options, gw.save(session))
     >>> again.iterations
     0
     """
