@@ -7,104 +7,37 @@ run, how it is stored and shown. Nothing else in the house lists settings.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from inspect import Parameter, Signature
 from typing import Any
 
-from gatewalk.bigint import whole
-from gatewalk.boolean.gates import GateSet, gate, gate_set
-from gatewalk.boolean.targets import Target, defaults, label_of
-from gatewalk.boolean.training import sample_rows
+from gatewalk.boolean.gates import gate
+from gatewalk.boolean.targets import Target, label_of
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.circuit.named import gates_named
-from gatewalk.circuit.own_target import named_target, target
-from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.circuit.own_target import named_target
+from gatewalk.errors import InputError, shown
 from gatewalk.search.column import Column
-from gatewalk.search.expression import in_n
-from gatewalk.search.law_options import with_options
-from gatewalk.search.option import Option, Resolve, described, one_of, options_of, text_of
-from gatewalk.search.start import parse_start
-from gatewalk.tgp.law import PROFILES as TGP_PROFILES
+from gatewalk.search.option import Option, described, one_of, options_of, text_of
+from gatewalk.search.resolving import LAWS as LAWS
+from gatewalk.search.resolving import (
+    count_of,
+    resolve_gate_names,
+    resolve_law,
+    resolve_mutation,
+    resolve_nodes,
+    resolve_start,
+    resolve_target_name,
+    resolve_training,
+)
+from gatewalk.search.resolving import training_rows as training_rows
 from gatewalk.tgp.law import TgpLaw
 
-LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
-    "cgp": CGP_PROFILES,
-    "tgp-single": TGP_PROFILES,
-    "tgp-multi": TGP_PROFILES,
-}
 ALGORITHMS = tuple(LAWS)
 SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = tuple(CGP_PROFILES)
-LARGEST_SAMPLE_BYTES = 2 << 30
-_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
-
-
-# How each setting is resolved: what was written, and the settings before it by name.
-
-
-def _count(what: str, default: str, *, least: int) -> Resolve:
-    """Resolves to a whole number; if nothing is written, to what the target has of this name."""
-
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> int:
-        if written is None:
-            return int(getattr(defaults(target(so_far["target"])), default))
-        whole_number(what, written, least=least)
-        return int(written)
-
-    return resolve
-
-
-def _target(written: Any, so_far: Mapping[str, Any]) -> str:
-    return target(written).name
-
-
-def _law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
-    law: CgpLaw | TgpLaw = with_options(LAWS[so_far["algorithm"]][so_far["profile"]], written or {})
-    return law
-
-
-def _nodes(written: Any, so_far: Mapping[str, Any]) -> int:
-    wanted = target(so_far["target"])
-    return defaults(wanted).nodes if written is None else in_n(written, wanted.inputs)
-
-
-def _gates(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
-    own = target(so_far["target"]).gates
-    if isinstance(written, str):
-        return gates_named(written).texts
-    chosen = written if isinstance(written, GateSet) else gate_set(own if written is None else written)
-    return chosen.texts
-
-
-def _mutation(written: str, so_far: Mapping[str, Any]) -> str:
-    """The mutation written in one way; a percentage of point:1% is of the genes, of rate:1% a probability."""
-    from gatewalk.cgp.mutations import canonical
-
-    name, _, strength = written.partition(":")
-    share = _PERCENT.fullmatch(strength)
-    if share is None or name not in ("point", "rate"):
-        return canonical(written)
-    part = float(share[1]) / 100
-    if name == "rate":
-        return canonical(f"rate:{part!r}")
-    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
-    genes = so_far["nodes"] * (1 + gates.arity) + wanted.outputs
-    return canonical(f"point:{max(1, round(part * genes))}")
-
-
-def _training(written: str, so_far: Mapping[str, Any]) -> str:
-    training_rows(written, target(so_far["target"]))
-    return written
-
-
-def _start(written: Any, so_far: Mapping[str, Any]) -> str:
-    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
-    return parse_start(written, so_far["nodes"], wanted, gates, so_far["law"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +84,7 @@ class Settings:
     target: str = field(
         metadata=described(
             Option(
-                resolve=_target,
+                resolve=resolve_target_name,
                 default=None,
                 law="target",
                 columns=(
@@ -179,7 +112,7 @@ class Settings:
     nodes: int | None = field(
         metadata=described(
             Option(
-                resolve=_nodes,
+                resolve=resolve_nodes,
                 default=None,
                 types=(str, int),
                 metavar="D",
@@ -229,7 +162,7 @@ class Settings:
     law: CgpLaw | TgpLaw = field(
         metadata=described(
             Option(
-                resolve=_law,
+                resolve=resolve_law,
                 default=None,
                 types=(dict,),
                 keyword="options",
@@ -248,7 +181,7 @@ class Settings:
     training: str = field(
         metadata=described(
             Option(
-                resolve=text_of("training", "sample:100", _training),
+                resolve=text_of("training", "sample:100", resolve_training),
                 default="complete",
                 metavar="complete|sample[:ROWS]",
                 help="All 2^n rows, or rows drawn for each run; sample is n^1.3 of them, rounded up.",
@@ -263,7 +196,7 @@ class Settings:
     gates: tuple[str, ...] = field(
         metadata=described(
             Option(
-                resolve=_gates,
+                resolve=resolve_gate_names,
                 default=None,
                 metavar="and,or,...",
                 help="Gates in this order, or a .genlib file's; default: the target's own minimal set.",
@@ -277,7 +210,7 @@ class Settings:
     mutation: str | None = field(
         metadata=described(
             Option(
-                resolve=text_of("mutation", "point:3", _mutation),
+                resolve=text_of("mutation", "point:3", resolve_mutation),
                 default="sam",
                 metavar="sam|point:K|rate:P",
                 help="For cgp; K and P may be percentages, point:1% or rate:1%.",
@@ -298,7 +231,7 @@ class Settings:
     offspring: int = field(
         metadata=described(
             Option(
-                resolve=_count("lambda", "offspring", least=1),
+                resolve=count_of("lambda", "offspring", least=1),
                 default=None,
                 types=(int,),
                 flag="lambda",
@@ -315,7 +248,7 @@ class Settings:
     budget: int = field(
         metadata=described(
             Option(
-                resolve=_count("budget", "budget", least=0),
+                resolve=count_of("budget", "budget", least=0),
                 default=None,
                 types=(int,),
                 metavar="ITERATIONS",
@@ -330,7 +263,7 @@ class Settings:
     start: str = field(
         metadata=described(
             Option(
-                resolve=_start,
+                resolve=resolve_start,
                 default="random",
                 metavar="random|penultimate|near-optimum|FILE",
                 help="Where to begin: a circuit's file, a file of genes, Theorem 4's program (D = n-1), "
@@ -478,22 +411,6 @@ def cell_values(made: Settings, seed: int) -> dict[str, Any]:
     """What all runs with these settings and this seed have in common, by the names of `CELL_COLUMNS`."""
     values = {column.name: getattr(made, column.name) for column in CELL_COLUMNS if column is not SEED}
     return values | {SEED.name: seed}
-
-
-def training_rows(training: str, wanted: Target) -> int | None:
-    """Rows of a sampled training set; None for the complete one."""
-    kind, _, rows = training.partition(":")
-    if training == "complete":
-        return None
-    if training == "sample":
-        return sample_rows(wanted.inputs)
-    if kind == "sample" and rows.isdecimal() and (count := whole(rows)) >= 1:
-        size = count * (wanted.inputs + wanted.outputs) // 8
-        if size > LARGEST_SAMPLE_BYTES:
-            words = f"{shown(count)} rows of {wanted.label} would take {shown(size >> 30)} GiB of memory"
-            raise InputError(f"{words}: use fewer")
-        return count
-    raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")
 
 
 def law_text(made: Settings) -> str:
