@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.figure_checks import check
+from figure_checks import check
 
 from gatewalk.analysis import (
     distributions_figure,

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.support.figure_checks import check
+from figure_checks import check
 
 from gatewalk.analysis.statistics import sample
-from gatewalk.analysis.style import GREY, styled
+from gatewalk.analysis.style import styled
 from gatewalk.studies.paper import figures, model_panels, theory_figures
 from gatewalk.studies.paper.exact_figures import exact_distributions
 from gatewalk.studies.paper.experiments import Cell, Place
 from gatewalk.studies.paper.gallery import _crosses, _runs_each
 from gatewalk.studies.paper.looks import LOOKS
-from gatewalk.studies.paper.models import MODELS
-from gatewalk.studies.paper.published import figure
 from gatewalk.studies.paper.scaling import scalings
 
 Cells = dict[Place, Cell]
@@ -53,19 +51,6 @@ def test_a_journal_takes_it(odd: Cells, name: str) -> None:
         drawn = DRAWN[name](odd)
     # The marks of exponents are explained by the names beside them.
     check(drawn, named=[look.marker for look in LOOKS.values()] if name == "exponents" else ())
-
-
-def test_figure_3_has_a_panel_for_each_model_selection_and_measure(cells: Cells) -> None:
-    with styled():
-        drawn = model_panels.incomplete_times(cells, "tinyverse")
-    assert len(drawn.axes) == 4 * len(MODELS)
-    assert [place.get_title() for place in drawn.axes[:2]] == ["CGP, $D = n+1$", "CGP, $D = 2n+1$"]
-    rows = [drawn.axes[row * len(MODELS)].get_ylabel() for row in range(4)]
-    assert [words[:3] for words in rows] == ["(a)", "(b)", "(c)", "(d)"]
-    (points,) = [line for line in drawn.axes[0].lines if line.get_markeredgecolor() == GREY]
-    plotted = figure("fig3", "runtime")
-    for n, value in zip(points.get_xdata(), points.get_ydata(), strict=True):
-        assert value == plotted["nonstrict", "cgp-1n", int(n)]
 
 
 def test_an_interval_without_an_upper_end_is_marked_at_the_edge(odd: Cells) -> None:
