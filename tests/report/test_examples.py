@@ -8,7 +8,7 @@ import pytest
 
 import gatewalk.report
 
-MODULES = [module.name for module in pkgutil.iter_modules(gatewalk.report.__path__, "gatewalk.report.")]
+MODULES = [module.name for module in pkgutil.walk_packages(gatewalk.report.__path__, "gatewalk.report.")]
 
 
 @pytest.mark.parametrize("name", [*MODULES, "gatewalk.search.recorder", "gatewalk.search.triggers"])
