@@ -28,8 +28,8 @@ def circuits(results: Results, cells: Cells, *, tell: Tell | None = None) -> dic
     >>> from gatewalk.campaign import campaign, run
     >>> from gatewalk.report.sections.cells import read_cells
     >>> found = run(campaign(target="and:3", replications=5, seed=7), jobs=1)
-    >>> [one["words"] for one in circuits(found, read_cells(found))["drawn"]]
-    ['2 gates, run 3 of and:3.']
+    >>> [one["gates"] for one in circuits(found, read_cells(found))["drawn"]]
+    [2]
     """
     best = _smallest(cells)
     if not best:

@@ -24,8 +24,8 @@ def comparisons(cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
     >>> from gatewalk.report.sections.cells import read_cells
     >>> both = campaign(target="and:4", selection=["nonstrict", "strict"], replications=30, seed=7)
     >>> found = comparisons(read_cells(run(both, jobs=1)))
-    >>> found["options"][0]["words"].partition(": ")[2]
-    'nonstrict is faster than strict in 1.'
+    >>> found["options"][0]["by"], found["options"][0]["words"].partition(".")[0]
+    ('selection', '1 pair differs in selection alone')
     """
     if len(cells.runs) > MOST_CELLS:
         reason = (
