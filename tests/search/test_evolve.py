@@ -111,6 +111,21 @@ def test_numbers_that_cannot_be_are_refused(wrong: dict[str, Any], message: str)
         run_many(settings("and:3"), **wrong)
 
 
+def test_slices_do_not_grow_with_the_number_of_short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    advance_course = room.advance_course
+
+    def noted(course: Any, iterations: int) -> Runs | None:
+        sizes.append(iterations)
+        return advance_course(course, iterations)
+
+    monkeypatch.setattr(room, "advance_course", noted)
+    monkeypatch.setattr(room, "SHARE_SECONDS", 0.0)  # one run after the other
+    runs = run_many(settings("and:2"), seed=1, runs=range(80), jobs=1)
+    assert len(runs.iterations) == len(sizes) == 80
+    assert set(sizes) == {room.FIRST_SLICE}
+
+
 def test_a_finished_run_is_not_kept_waiting_by_a_long_one() -> None:
     # Under tinyverse some strict searches never end: an input is out of reach.
     made = settings("and:3", nodes=3, profile="tinyverse", selection="strict", budget=2_000_000)
