@@ -145,15 +145,16 @@ def _work(
     while numbers := shares.take(share):
         course = course_of(made, seed=seed, runs=numbers)
         began = time.perf_counter()
-        while not course.is_over and not stop.is_set():
+        while not stop.is_set():
             at = time.perf_counter()
             part = advance_course(course, slice_size)
             if part is not None:
                 yield part
             if watch:
                 watch(course.session)
-            # A slice that ended with the last run says nothing of how long a whole one takes.
-            if not course.is_over and time.perf_counter() - at < SLICE_SECONDS:
+            if course.is_over:  # which says nothing of how long a whole slice takes
+                break
+            if time.perf_counter() - at < SLICE_SECONDS:
                 slice_size *= 2
         if stop.is_set():
             return
