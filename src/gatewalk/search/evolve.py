@@ -162,7 +162,7 @@ def _work(
     while numbers := shares.take(share):
         course = course_of(settings, seed=seed, runs=numbers)
         began = time.perf_counter()
-        while not course.is_over and not stop.is_set():
+        while not stop.is_set():
             at = time.perf_counter()
             part = advance_course(course, slice_size)
             if part is not None:

@@ -102,7 +102,7 @@ def _caught(along: Mapping[int, Sample], *, quick: bool) -> Claim:
     return Claim(
         statement="With NOT beside AND and strict selection, And_n takes at least exponential time",
         source=SOURCE,
-        measured=f"Runs of one step that succeed within 2,000 iterations: {said}.",
+        measured=f"Runs of one step that succeed within their budget: {said}.",
         verdict=judged([b.rate < 0.9 * a.rate for a, b in pairwise(rates.values())], quick=quick),
         reason="Each further input must leave less than 0.9 of the successes.",
     )
