@@ -14,11 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from gatewalk.analysis import style
 from gatewalk.search.speed import Case, per_second, seconds_of, timed_case
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "scaling.jsonl"
 FIGURE = HERE.parent / "docs" / "explanation" / "scaling.svg"
+AXES = {"n": "number of inputs $n$", "D": "number of nodes $D$", "rows": "rows"}
 # name, evaluation, what grows, sizes, case of a size
 SERIES = [
     ("{AND}, D = n, symbolic", "symbolic", "n", (64, 128, 256, 512, 1024), lambda n: Case(f"and:{n}", n)),
@@ -57,21 +59,17 @@ def two_threads(iterations: int = 30_000_000) -> list[float]:
     return ratios
 
 
+@style.styled()
 def draw(lines: list[dict[str, object]]) -> None:
     """One panel for each series."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    figure, panels = plt.subplots(1, len(lines), figsize=(10, 3.2), sharey=True, layout="constrained")
+    figure, (panels,) = style.panels(1, len(lines), height=2.6, sharey=True)
     for panel, line in zip(panels, lines, strict=True):
-        panel.loglog(line["x"], line["per_second"], "o-", color="#1b6ca8")
-        panel.set_title(f"{line['series']}\nslope {line['slope']:.2f}", fontsize=10)
-        panel.set_xlabel(str(line["grows"]))
-        panel.grid(alpha=0.3, which="both")
-    panels[0].set_ylabel("iterations per second")
-    figure.savefig(FIGURE, metadata={"Date": None})
+        panel.plot(line["x"], line["per_second"], "o-", color=style.BLUE)
+        panel.set(xscale="log", xlabel=AXES[str(line["grows"])])
+        panel.set_title(f"{line['series']}\nslope ${line['slope']:.2f}$")
+        style.log_ticks(panel.xaxis)
+        style.log_axis(panel, "iterations per second" if panel is panels[0] else "")
+    style.save(figure, FIGURE)
 
 
 def main() -> None:

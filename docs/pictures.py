@@ -28,6 +28,21 @@ def first_figure() -> None:
     save(results.plot("time"), DOCS / "tutorials" / "and-time.svg")
 
 
+def campaign_figure() -> None:
+    """Four searches for And by n, as in the how-to on campaigns."""
+    sizes = [*range(2, 11), 12]
+    grid = campaign(
+        target="and",
+        n=sizes,
+        nodes=["n", "2n"],
+        selection=SELECTIONS,
+        replications=100,
+        budget=200_000,
+        seed=7,
+    )
+    save(run(grid).plot("time"), DOCS / "how-to" / "campaign-time.svg")
+
+
 def program() -> None:
     """A program as a genotype and as a circuit with its inactive nodes."""
     found = gw.evolve("and:4", nodes=8, seed=1)
@@ -78,6 +93,7 @@ def statistics() -> None:
 
 if __name__ == "__main__":
     first_figure()
+    campaign_figure()
     program()
     exact_distribution()
     statistics()

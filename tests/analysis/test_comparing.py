@@ -23,6 +23,17 @@ def test_pairs_differ_in_the_option_alone() -> None:
     assert len(trees.pairs) == 2
 
 
+def test_trees_are_named_without_nodes_and_mutation() -> None:
+    grid = cells(
+        target="and:3", algorithm=["cgp", "tgp-multi"], nodes=["n", "2n"], selection=["strict", "nonstrict"]
+    )
+    assert [pair.label for pair in compare_cells(grid, "selection").pairs] == [
+        "and:3 cgp nodes=n",
+        "and:3 cgp nodes=2n",
+        "and:3 tgp-multi",
+    ]
+
+
 def test_the_only_option_that_differs_needs_no_name() -> None:
     assert compare_cells(cells(target=["and:3", "and:4"], offspring=[1, 4])).by == "lambda"
 

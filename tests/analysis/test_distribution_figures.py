@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import figure_checks
 import numpy as np
+import pytest
 
 from gatewalk import settings
 from gatewalk.analysis import sample
@@ -40,6 +42,16 @@ def test_distribution_has_steps_bands_marks_and_the_law() -> None:
     assert np.allclose(left.lines[0].get_ydata(), [0, 0.25, 0.5, 0.5])
     exact = left.lines[2]
     assert np.allclose(exact.get_ydata(), [law.cumulative(int(t) - 1) for t in exact.get_xdata()])  # type: ignore
+
+
+@pytest.mark.parametrize("sizes", [[3], [3, 4], [3, 4, 5]])
+def test_the_legend_is_never_wider_than_the_figure(sizes: list[int]) -> None:
+    names = [
+        f"tgp-{steps} {selection}" for steps in ("single", "multi") for selection in ("strict", "nonstrict")
+    ]
+    drawn = distributions_figure({name: dict.fromkeys(sizes, CUT) for name in names})
+    assert texts(drawn) == [*names, "95 % band", "runs given up"]
+    figure_checks.check(drawn)
 
 
 def test_many_sizes_become_six_panels() -> None:

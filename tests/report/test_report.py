@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from live_browser import Tab, live_browser
-from report_stores import everything, nothing, unsolved
+from report_stores import everything, nothing, sampled, unsolved
 
 from gatewalk.campaign import Results, parse, run
 from gatewalk.errors import InputError
@@ -147,6 +147,31 @@ def test_distributions_are_chosen_by_size(browser: Tab, page: Path) -> None:
     before = ink(browser, "distributions-chart")
     browser.click("#distributions-switches [data-key='steps-x-linear']")
     assert ink(browser, "distributions-chart") != before
+
+
+def test_generalisation_is_drawn_against_n(browser: Tab, page: Path, tmp_path: Path) -> None:
+    path = tmp_path / "sampled.html"
+    report(sampled(), path)
+    opened(browser, path)
+    rows = browser.ask("JSON.parse(data.textContent).generalisation.rows")
+    seen = [ink(browser, "generalisation-chart")]
+    assert [row[0] for row in readout(browser, "generalisation")[1:]] == ["nonstrict", "strict"]
+    for key in ("unseen-perfect", "unseen-x-linear", "unseen-intervals"):
+        browser.click(f"#generalisation-switches [data-key='{key}']")
+        seen.append(ink(browser, "generalisation-chart"))
+    assert len(set(seen)) == len(seen)
+    browser.ask("document.getElementById('generalisation-chart').focus()")
+    for key, n in (("Home", 4), ("End", 8)):
+        browser.press(key)
+        browser.ask("new Promise(done => setTimeout(done, 60))")
+        caption = browser.ask("document.querySelector('#generalisation-readout caption').textContent")
+        assert caption == f"n = {n}, on unseen rows"
+        (first,) = [row for row in rows if (row["n"], row["curve"]) == (n, "nonstrict")]
+        share = float(readout(browser, "generalisation")[1][1].removesuffix(" %"))
+        assert share == pytest.approx(100 * first["mean"][0], abs=0.051)
+    opened(browser, page)  # one size: a table alone
+    assert browser.ask("document.getElementById('generalisation-body').hidden")
+    assert "and:6" in browser.ask("document.getElementById('generalisation-table').textContent")
 
 
 def test_downloads(browser: Tab, page: Path, data: dict[str, Any], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a journal asks of every figure: marks are explained, labels do not touch, ticks do not merge."""
+"""What a journal asks of every figure: marks are explained, labels do not touch, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def check(figure: Any, *, named: Iterable[str] = ()) -> None:
                 _minor_ticks_do_not_merge(axes)
                 _black_is_exact(axes)
         _marks_are_explained(figure, named)
+        _legends_fit(figure)
 
 
 def _labels_do_not_touch(figure: Any, axes: Any) -> None:
@@ -71,3 +72,11 @@ def _marks_are_explained(figure: Any, named: Iterable[str]) -> None:
                 assert mark in said, f"{mark} is in no legend"
         labels = {*axes.get_legend_handles_labels()[1]}
         assert labels <= texts, labels - texts
+
+
+def _legends_fit(figure: Any) -> None:
+    renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
+    for box in figure.legends:
+        size = box.get_window_extent(renderer)
+        assert 0 <= size.x0 < size.x1 <= figure.bbox.width, "the legend is wider than the figure"
+        assert 0 <= size.y0 < size.y1 <= figure.bbox.height, "the legend is higher than the figure"

@@ -47,3 +47,10 @@ def nothing() -> Results:
 def unsolved() -> Results:
     """A campaign with one cell, none of whose runs was solved."""
     return run(parse('[grid]\ntarget = "xor:6"\nbudget = 2\nreplications = 3\n'), jobs=1)
+
+
+@cache
+def sampled() -> Results:
+    """Three sizes and two selections, all trained on samples."""
+    grid = 'target = ["and:4", "and:5", "and:8"]\nselection = ["nonstrict", "strict"]\ntraining = "sample"\n'
+    return run(parse(f"seed = 7\nreplications = 8\nbudget = 300\n[grid]\n{grid}"), jobs=1)

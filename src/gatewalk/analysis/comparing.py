@@ -260,11 +260,13 @@ def _differ_in_it_alone(first: CellRuns, second: CellRuns, by: str) -> bool:
 
 
 def differing(cells: Sequence[CellRuns]) -> list[str]:
-    """The options in which cells of the same target differ."""
+    """The options in which cells of the same target differ, apart from those that have no such option."""
     found = []
     for toml in _FIELDS:
         column = _column(toml)
-        pairs = {(cell.values["target"], cell.values[column]) for cell in cells}
+        pairs = {
+            (cell.values["target"], cell.values[column]) for cell in cells if cell.values[column] is not None
+        }
         if len(pairs) > len({target for target, _ in pairs}):
             found.append(toml)
     return found
@@ -272,7 +274,7 @@ def differing(cells: Sequence[CellRuns]) -> list[str]:
 
 def _only_option(cells: Sequence[CellRuns]) -> str:
     found = differing(cells)
-    if "algorithm" in found:  # nodes differ from none then, which is no option
+    if "algorithm" in found:  # it may bring other options along, which nothing can be compared by
         found = [name for name in found if any(_differ_in_it_alone(*p, name) for p in combinations(cells, 2))]
     if len(found) != 1:
         words = (
@@ -292,7 +294,8 @@ def _names(cells: Sequence[CellRuns], by: str) -> list[str]:
     names = []
     shown_options = [name for name in differing(cells) if name != by]
     for cell in cells:
-        words = [AXES[_FIELDS[name]].label.format(_value(cell, name)) for name in shown_options]
+        own = [name for name in shown_options if cell.values[_column(name)] is not None]  # not of trees
+        words = [AXES[_FIELDS[name]].label.format(_value(cell, name)) for name in own]
         names.append(" ".join([label_of(cell.values["target"]), *(word for word in words if word)]))
     return names
 

@@ -41,6 +41,7 @@ DASHES: tuple[Any, ...] = (
 )
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DPI = 200
+_DASHES = 3.2  # the length of a legend's lines in letters, long enough to tell dashes apart
 _DECADE = 32  # points that a power of ten needs for minor ticks, which would merge into bars otherwise
 _LABEL = 18  # points: the room of a number of three digits
 _LONG = 5  # the exponent from which on a number is written as a power of ten
@@ -283,8 +284,22 @@ def log_label(value: float, low: float, high: float) -> str:
 
 
 def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
-    """One legend below all panels."""
-    figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, handlelength=3.2)
+    """One legend below all panels, in at most so many columns: as many as the figure's width has room for."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure.set_dpi(_DPI)
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    heights = []
+    for count in range(columns, 0, -1):
+        box = figure.legend(
+            handles=list(handles), loc="outside lower center", ncols=count, handlelength=_DASHES
+        )
+        size = box.get_window_extent(renderer)
+        heights.append(size.height / _DPI)
+        if count == 1 or size.width <= figure.bbox.width:
+            break
+        box.remove()
+    figure.set_figheight(figure.get_figheight() + heights[-1] - heights[0])  # panels keep their height
 
 
 def letters(places: Iterable[Axes]) -> None:

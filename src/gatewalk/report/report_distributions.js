@@ -60,7 +60,7 @@ function drawSteps(visible, chosen) {
   read(Math.floor(x.length / 2));
   const words = [];
   if (!visible.length) words.push('No cell is switched on.');
-  if (chosen.band && visible.length) words.push('Bands: 95 %, at each time by itself.');
+  if (chosen.band && visible.length) words.push('Bands: 95 % intervals, each for its time alone.');
   if (chosen.exact && visible.some((cell) => cell.exact)) words.push('Dotted in black or white: the exact distribution.');
   if (visible.some((cell) => cell.thinned)) words.push('Steps are thinned; those that are shown are where they were measured.');
   if (visible.some((cell) => cell.solved < cell.runs)) words.push('A curve that ends below 1 has runs that failed.');

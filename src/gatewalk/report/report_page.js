@@ -11,7 +11,7 @@ function show(next) {
   document.title = `${data.name} · Gatewalk`;
   byId('name').textContent = data.name;
   byId('made').textContent = `Data of ${data.made}.`;
-  say(`${data.state.words[0].toUpperCase()}${data.state.words.slice(1)}.`, data.state.running ? 'running' : '');
+  say(`${capital(data.state.words)}.`, data.state.running ? 'running' : '');
   renderFrom(0);
 }
 
@@ -29,7 +29,7 @@ function say(words, kind = '') {
   state.className = kind;
 }
 
-const redraw = () => { if (data) { timesSection(data); distributionsSection(data); } };
+const redraw = () => { if (data) { timesSection(data); distributionsSection(data); generalisationSection(data); } };
 
 async function poll(mark = '') {
   let wait = POLL_SECONDS;

@@ -19,7 +19,17 @@ from gatewalk.report.style import CSS
 from gatewalk.version import __version__
 
 MOST_BYTES = 3_000_000
-_SCRIPTS = ("words", "marks", "chart", "times", "distributions", "tables", "downloads", "page")
+_SCRIPTS = (
+    "words",
+    "marks",
+    "chart",
+    "times",
+    "distributions",
+    "generalisation",
+    "tables",
+    "downloads",
+    "page",
+)
 
 
 def report_page(data: dict[str, Any] | None, *, runs: str | None = None, live: bool = False) -> str:

@@ -1,4 +1,4 @@
-// Sections that are words and tables: overview, growth, comparisons, generalisation, circuits, provenance.
+// Sections that are words and tables: overview, growth, comparisons, circuits, provenance.
 
 function overviewSection(data) {
   const { counts, columns, rows } = data.overview;
@@ -21,7 +21,7 @@ function overviewSection(data) {
       has ? (get('median') === null ? '∞' : number(get('median'))) : '–', duration(get('seconds'))];
   });
   renew(byId('cells'),
-    make('p', { class: 'note' }, 'ERT: iterations of all runs for each success. Median: by Kaplan and Meier. Intervals are 95 %: Wilson’s for shares, bootstrap for ERT. ∞: too few runs were solved to know.'),
+    make('p', { class: 'note' }, 'ERT: iterations of all runs per success. Median: by Kaplan and Meier. Intervals are 95 %: Wilson’s for shares, bootstrap for ERT. ∞: too few runs were solved to know.'),
     rows.length ? table([['cell', 'name'], ['n', 'n'], ['runs', 'n'], ['solved', 'n'], ['95 %', 'n'], ['censored', 'n'], ['ERT', 'n'], ['95 %', 'n'], ['median', 'n'], ['time spent', 'n']], shown, { key: 'cells', caption: 'Cells; times in iterations' }) : make('p', {}, 'The store has no cell yet.'),
     note(data.overview.note));
 }
@@ -68,25 +68,16 @@ function comparisonsSection(data) {
     ...parts, bullets(data.comparisons.notes));
 }
 
-function generalisationSection(data) {
-  const { rows, reason } = data.generalisation;
-  if (!rows.length) { renew(byId('generalisation-body'), make('p', {}, reason)); return; }
-  const shown = rows.map((row) => [row.cell, String(row.n), row.training, number(row.runs), percent(row.mean[0]), span(row.mean[1], row.mean[2], percent), percent(row.perfect[0]), span(row.perfect[1], row.perfect[2], percent)]);
-  renew(byId('generalisation-body'),
-    make('p', { class: 'note' }, 'Programs that were trained on sampled rows, on validation rows that were drawn independently: the mean share of right outputs (t interval), and the share of runs that get all of them right (Wilson’s interval).'),
-    table([['cell', 'name'], ['n', 'n'], ['training', ''], ['runs', 'n'], ['right outputs', 'n'], ['95 %', 'n'], ['all right', 'n'], ['95 %', 'n']], shown, { key: 'generalisation', caption: 'Generalisation' }));
-}
-
 function circuitsSection(data) {
   const { drawn, reason, note: words } = data.circuits;
   const figures = drawn.map((one) => make('figure', {}, make('h3', {}, one.target),
     one.svg ? make('img', { alt: `Circuit of ${one.target}: ${one.words}`, src: `data:image/svg+xml,${encodeURIComponent(one.svg)}` }) : null,
     make('figcaption', {}, one.words)));
-  renew(byId('circuits-body'), reason ? make('p', {}, reason) : make('p', { class: 'note' }, 'For each target the smallest circuit among the runs that fit their training set; gates that are easily seen to be superfluous are left out.'), make('div', { class: 'circuits' }, ...figures), note(words));
+  renew(byId('circuits-body'), reason ? make('p', {}, reason) : make('p', { class: 'note' }, 'For each target the smallest circuit among the runs that fit their training set; where all training sets are sampled, among those that do best on validation rows. Gates that are easily seen to be superfluous are left out.'), make('div', { class: 'circuits' }, ...figures), note(words));
 }
 
 function originSection(data) {
   const rows = data.origin.pairs.map(([name, value]) => [name, value]);
-  renew(byId('origin-body'), table([['what', ''], ['value', 'name']], rows, { low: true, caption: 'As the store has it' }),
+  renew(byId('origin-body'), table([['what', ''], ['value', 'name']], rows, { low: true, caption: 'As recorded in the store' }),
     data.origin.text ? make('details', { 'data-key': 'spec', open: data.origin.text.length < 3000 }, make('summary', {}, 'The campaign'), make('pre', { tabindex: 0 }, data.origin.text)) : null);
 }

@@ -47,7 +47,7 @@ function timesSection(data) {
   byId('times-body').hidden = !axes.length;
   const at = axes.find((one) => one.x === view.axis) || axes[0];
   byId('times-note').textContent = data.times.reason || [
-    'Expected running time (ERT): the iterations of all runs, failed ones too, for each success.', at.note].join(' ').trim();
+    'Expected running time (ERT): the iterations of all runs, failed ones too, per success.', at.note].join(' ').trim();
   if (!at) { undraw(byId('times-chart')); return; }
   const again = () => timesSection(data);
   const curves = at.curves.map((curve, index) => ({ ...curve, index }));
@@ -64,7 +64,7 @@ function timesSection(data) {
     switches.push(group('Along', select));
   }
   switches.push(scaleChoice('Time', 'times-y', view.yLog, (log) => { view.yLog = log; again(); }));
-  if (canLog) switches.push(scaleChoice(at.words.replace(/^number of /, ''), 'times-x', view.xLog, (log) => { view.xLog = log; again(); }));
+  if (canLog) switches.push(scaleChoice(capital(at.words.replace(/^number of /, '')), 'times-x', view.xLog, (log) => { view.xLog = log; again(); }));
   const shows = [choice('95 % intervals', view.intervals, (on) => { view.intervals = on; again(); }, { key: 'intervals' })];
   const names = [...new Set(curves.map((curve) => curve.boundName).filter(Boolean))];
   if (has('bound')) shows.push(choice(`proven bound (${names.join(', ')})`, view.bound, (on) => { view.bound = on; again(); }, { key: 'bound' }));
@@ -115,7 +115,7 @@ function drawTimes(at, visible, fits, xLog, places) {
       seen.add('fit');
     }
     series.push(lined(ert, colour, { dash: dashOf(curve.index) }));
-    const aside = (order - (visible.length - 1) / 2) * Math.min(3, 24 / Math.max(1, visible.length));
+    const aside = asideOf(order, visible.length);
     series.push(painted(x.map((_, i) => ert[i] ?? spent[i]), (context, px, py, i, u) => {
       const k = devicePixelRatio, at = px + aside * k, place = maps[order].get(x[i]);
       Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1.3 * k });
@@ -165,6 +165,9 @@ function drawTimes(at, visible, fits, xLog, places) {
   if (!view.yLog && others.some((value) => value > yRange[1])) words.push('What lies above the measured times is cut off.');
   byId('times-caption').textContent = words.join(' ');
 }
+
+// How far a curve's marks stand beside their place, in pixels, to leave those of the others uncovered.
+const asideOf = (order, count) => (order - (count - 1) / 2) * Math.min(3, 24 / Math.max(1, count));
 
 function whisker(context, x, top, bottom, k, endless) {
   context.beginPath();

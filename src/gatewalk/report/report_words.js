@@ -38,10 +38,13 @@ const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const BROKEN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 const whole = (value) => WHOLE.format(value);
 
+const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
+
 // A number to be read: four digits, whole ones in full up to a million; none is a dash.
 function number(value, digits = 4) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
+  if (value < 0) return `−${number(-value, digits)}`;
   const size = Math.abs(value);
   if (size >= 1e7 || size < 1e-4) {
     const [digit, power] = value.toExponential(2).split('e');

@@ -49,17 +49,21 @@ def circuits(results: Results, cells: Cells, *, tell: Tell | None = None) -> dic
 def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
     """By target, where the run is whose circuit has the fewest gates; the first of several.
 
-    A run on a sampled training set counts only if there is none on the complete set.
+    A run on a sampled training set counts only if there is none on the complete set; of those, the ones that
+    do best on validation rows come first, because a small circuit may fit few rows by chance.
     """
-    best: dict[str, tuple[tuple[bool, int], tuple[StoredCell, CellRuns, int]]] = {}
+    best: dict[str, tuple[tuple[bool, float, int], tuple[StoredCell, CellRuns, int]]] = {}
     for stored, cell in cells.read:
         solved = np.flatnonzero(cell.columns["solved"])
         if not solved.size:
             continue
         gates = np.asarray(cell.columns["gates"])[solved]
-        place = int(solved[int(gates.argmin())])
+        shares = np.asarray(cell.columns["generalisation"], dtype=np.float64)[solved]
+        first = int(np.lexsort((gates, -shares))[0])
+        place = int(solved[first])
         target = cell.values["target"]
-        rank = (not np.isnan(cell.columns["generalisation"][place]), int(gates.min()))
+        sampled = not np.isnan(shares[first])
+        rank = (sampled, -float(shares[first]) if sampled else 0.0, int(gates[first]))
         if target not in best or rank < best[target][0]:
             best[target] = (rank, (stored, cell, place))
     return {target: found for target, (_, found) in best.items()}
@@ -75,7 +79,8 @@ def _drawn(results: Results, stored: StoredCell, cell: CellRuns, place: int) -> 
     words += f", run {number:,} of {cell.label}."
     share = finite(float(cell.columns["generalisation"][place]), 4)
     if share is not None:
-        words += f" It fits a sampled training set; on validation rows {share:.1%} of its outputs are right."
+        right = "all" if share == 1 else f"{100 * share:.1f} %"
+        words += f" It fits a sampled training set; on validation rows {right} of its outputs are right."
     picture = None
     if len(simple) > _MOST_GATES or len(simple.input_labels) > _MOST_INPUTS:
         words += " It is too large to draw here; gatewalk evolve --out writes such a circuit as a file."
