@@ -117,7 +117,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The mean at the largest n as predicted from the smaller sizes and as fitted there, with the log score."""
+    """The mean at the largest n predicted from the smaller sizes and fitted there, with the log score."""
 
     model: str
     n: int
