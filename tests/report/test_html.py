@@ -26,7 +26,7 @@ SAFE = "&lt;script&gt;&quot;&amp;&#x27;"
         html.details(EVIL, ""),
         html.link(EVIL, EVIL),
         html.files([(EVIL, EVIL)]),
-        html.made([EVIL], [(EVIL, EVIL)], [(EVIL, EVIL)]),
+        html.origins([EVIL], [(EVIL, EVIL)], [(EVIL, EVIL)]),
         html.picture(html.Picture(EVIL, b"<svg/>", EVIL)),
         html.table(Table(title=EVIL, columns=(EVIL,), rows=((EVIL,),), note=EVIL)),
     ],

@@ -69,7 +69,7 @@ def test_a_recording_that_was_full_says_so() -> None:
 
 def test_iterations_that_a_profile_does_not_count_are_named() -> None:
     found = record(settings("and:5", profile="tinyverse"), seed=2)
-    assert "This profile reports 1 less than the iterations made" in recorded_words(found, found)
+    assert "Here all iterations are numbered; the profile reports 1 fewer" in recorded_words(found, found)
 
 
 def test_one_mismatch_is_one() -> None:

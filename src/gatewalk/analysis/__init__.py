@@ -1,4 +1,4 @@
-"""The reading of running times: statistics that know about censored runs, growth fits, figures.
+"""The analysis of running times: statistics that count censored runs, fits of growth, figures.
 
 >>> from gatewalk.analysis import ert, sample
 >>> ert(sample([3, 5, 10], [True, True, False]))

@@ -1,4 +1,4 @@
-"""Bootstrap intervals over runs: whole runs are resampled, each with its mark of success.
+"""Bootstrap intervals over runs: whole runs are resampled, each with whether it succeeded.
 
 Percentile intervals, or bias-corrected and accelerated ones (Efron 1987) through SciPy.
 """
@@ -29,8 +29,8 @@ def bootstrap(
 ) -> Interval:
     """A bootstrap confidence interval of any statistic of a sample.
 
-    A resample without success may have an infinite statistic: percentile intervals keep it, BCa
-    intervals cannot, and are refused there.
+    The statistic of a resample without any success may be infinite. Percentile intervals can contain
+    such values; BCa intervals cannot, and are refused in that case.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The cells of a store with their running times: what figures, fits and comparisons begin from."""
+"""The cells of a store with their running times: the input of figures, fits and comparisons."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class CellRuns:
     Attributes
     ----------
     label
-        What it is called, told from the other cells.
+        The name of the cell, different from those of the other cells.
     settings
-        Those of its runs.
+        The settings of its runs.
     options
-        What the campaign says of it, as it is written there: `options["nodes"]` may be "2n".
+        Its options as the campaign writes them: `options["nodes"]` may be "2n".
     values
         Its settings by column: `values["n"]`, `values["nodes"]`.
     runs
@@ -37,7 +37,7 @@ class CellRuns:
     columns
         Every result of the runs by name: iterations, evaluations, gates, generalisation, ...
     observed
-        What a study's `observe` found out; else empty.
+        What a study's `observe` returned for this cell; empty otherwise.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, .
     Parameters
     ----------
     results
-        Of a campaign, perhaps only some: `results.where(target="and:4")`.
+        The results of a campaign, or a selection of them: `results.where(target="and:4")`.
     unit
         What time is counted in: iterations, evaluations or elementary_steps.
 

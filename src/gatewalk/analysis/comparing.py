@@ -23,9 +23,9 @@ from gatewalk.boolean.targets import label_of
 from gatewalk.campaign.spec import AXES, TOML_NAMES
 from gatewalk.errors import InputError, brief, shown
 
-LEVEL = 0.05  # below which a corrected p-value shows a difference
+LEVEL = 0.05  # a corrected p-value below this shows a difference
 _FIELDS = {toml: name for name, toml in TOML_NAMES.items() if name not in ("target", "budget", "evaluation")}
-_FOLLOWS = {  # what need not agree, because it follows from the option that is compared
+_FOLLOWS = {  # by option: what may differ between two cells, because it follows from that option
     "algorithm": ("law_options", "nodes", "mutation"),
     "profile": ("law_options",),
 }
@@ -53,13 +53,13 @@ class Pair:
 
     @property
     def differs(self) -> bool:
-        """Does either test show a difference, after the correction?"""
+        """Whether either test shows a difference after the correction."""
         return min(self.rank_sum_holm, self.log_rank_holm) < LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparisons:
-    """All pairs of an option's values, compared; `print` reads them out.
+    """All pairs of an option's values, compared; `print` shows a sentence for each.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ def compare_cells(
     by
         The option as campaigns write it, such as "selection"; it may be left out if only one differs.
     unit
-        What times are counted in, for the words.
+        What times are counted in; it is named in the sentences.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def compare_cells(
 
 
 def sentence(pair: Pair, unit: str = "iterations") -> str:
-    """A pair read out."""
+    """The comparison of a pair as a sentence."""
     faster, slower = (pair.first, pair.second) if pair.a12 >= 0.5 else (pair.second, pair.first)
     share, low, high = pair.a12, pair.interval.low, pair.interval.high
     if pair.a12 < 0.5:
@@ -178,12 +178,14 @@ def sentence(pair: Pair, unit: str = "iterations") -> str:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number (Holm 1979): at 0.05, a family has an error in at most 5 % of cases.
+    """Correct p-values for the number of tests (Holm 1979).
+
+    Below 0.05 after the correction, the chance of any false difference among all tests is at most 5 %.
 
     Parameters
     ----------
     p_values
-        Of the tests of a family.
+        One for each test.
 
     Returns
     -------
@@ -232,7 +234,7 @@ def a12_interval(a12: float, first: int, second: int, *, confidence: float = 0.9
 
 
 def _cut_alike(first: Sample, second: Sample) -> tuple[Sample, Sample]:
-    """Both as if their runs had been given up at the smallest time at which one was."""
+    """Both samples, as if every run had been given up at the smallest time at which one of them was."""
     given_up = [data.iterations[~data.solved] for data in (first, second)]
     cut = min((float(times.min()) for times in given_up if times.size), default=inf)
     a, b = (
@@ -274,7 +276,7 @@ def differing(cells: Sequence[CellRuns]) -> list[str]:
 
 def _only_option(cells: Sequence[CellRuns]) -> str:
     found = differing(cells)
-    if "algorithm" in found:  # it may bring other options along, which nothing can be compared by
+    if "algorithm" in found:  # between CGP and trees, "nodes" differs too, but cannot be compared
         found = [name for name in found if any(_differ_in_it_alone(*p, name) for p in combinations(cells, 2))]
     if len(found) != 1:
         words = (

@@ -1,4 +1,4 @@
-"""Pairs of an option's values as a forest: A12 of each with its interval, filled where they differ."""
+"""Pairs of an option's values as a forest plot: A12 with its interval, filled where the two differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells as curves: running times by the setting on the horizontal axis, one curve for all else."""
+"""Cells as curves: running times by one setting, with a curve for each choice of the other settings."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def curves(
     cells
         In any order; curves come in the order of their first cell.
     x
-        The setting along a curve: "n", or one that is a number.
+        The setting along a curve: "n", or any other numeric setting.
     label
-        What the curve of a cell is called. By default the settings that differ among the cells, as they are
-        written in the campaign, besides x; cells with the same label and the same x become one.
+        A function that names the curve of a cell. By default the name lists the settings other than x in
+        which the cells differ, as the campaign writes them. Cells with the same label and x are merged.
 
     Returns
     -------
     dict
-        By the name of the curve a dictionary of samples by the value of x.
+        For each curve, by name, a dictionary of samples by the value of x.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def curves(
 
 
 def settings_along(cells: Sequence[CellRuns], x: str = "n") -> dict[str, dict[int, Settings]]:
-    """The settings of the cell at each place of each of the `curves`."""
+    """The settings of the cell at each point of each of the `curves`."""
     cells = [cell for cell in cells if _place(cell, x) is not None]
     naming = labelling(cells, x)
     found: dict[str, dict[int, Settings]] = {}
@@ -67,13 +67,13 @@ def settings_along(cells: Sequence[CellRuns], x: str = "n") -> dict[str, dict[in
 
 
 def check_axis(x: str) -> None:
-    """Refuse what is not a setting that is a number."""
+    """Refuse an axis that is not a numeric setting."""
     if x not in ("n", *NUMBERS):
         raise InputError(f"there is no axis {shown(x)}; use n, {', '.join(NUMBERS)}")
 
 
 def position(cell: CellRuns, x: str) -> int:
-    """Where a cell lies on the horizontal axis; 0 if it has no such setting, as trees have no nodes."""
+    """Where a cell lies on the horizontal axis; 0 if it has no such setting (trees have no nodes)."""
     return int(_place(cell, x) or 0)
 
 
@@ -83,12 +83,12 @@ def _place(cell: CellRuns, x: str) -> int | None:
 
 
 def labelling(cells: Sequence[CellRuns], x: str) -> Callable[[CellRuns], str]:
-    """Names for curves: what differs among the cells, and the target's family if nothing else does."""
+    """A function that names curves by what differs among the cells, or else by the target's family."""
     shown = [name for name in AXES if name != _FIELDS.get(x) and _differs(cells, name, x)]
     shown = [name for name in shown if name == "target" or AXES[name].label]
     short = [name for name in shown if name != "budget"]
     if len({(_name(cell, short, x), position(cell, x)) for cell in cells}) == len(cells):
-        shown = short  # a budget says little of what is searched for
+        shown = short  # curves can be told apart without the budget
 
     laws = len({repr(cell.options.get("options")) for cell in cells})
 
@@ -105,7 +105,7 @@ def _name(cell: CellRuns, shown: Sequence[str], x: str) -> str:
 
 
 def _differs(cells: Sequence[CellRuns], name: str, x: str) -> bool:
-    """Among the cells that it applies to."""
+    """Whether a setting differs among the cells that it applies to."""
     return len({_word(cell, name, x) for cell in cells if name in cell.options}) > 1
 
 
@@ -113,7 +113,7 @@ def _word(cell: CellRuns, name: str, x: str) -> str:
     if name == "target":
         return _family(cell, x)
     written = cell.options.get(name)
-    if written is None or (name, written) == ("start", "random"):  # which needs no word
+    if written is None or (name, written) == ("start", "random"):  # the default start is not named
         return ""
     return AXES[name].label.format(brief(str(written))) if AXES[name].label else brief(str(written))
 

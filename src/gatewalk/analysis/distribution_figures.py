@@ -1,4 +1,4 @@
-"""Distributions of running times: empirical ones of benchmarking, Kaplan and Meier's steps, fixed targets.
+"""Figures of the distribution of running times: ECDF, Kaplan-Meier steps, fixed targets.
 
 The empirical cumulative distribution function (ECDF) and the fixed-target curve are those that IOHanalyzer
 and COCO draw (Wang et al. 2022; Hansen et al. 2022).
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
 
 MOST_PANELS = 6
-_POINTS = 300  # of an exact curve
-_LARGEST = 1e300  # mismatches
-SHOWN = 0.999  # the share of searches that end up to which it is drawn
+_POINTS = 300  # along an exact curve
+_LARGEST = 1e300  # mismatches; a figure with more is refused
+SHOWN = 0.999  # an exact curve is drawn until this share of the searches that ever end has ended
 
 
 @styled()
@@ -104,11 +104,11 @@ def distributions_figure(
     Parameters
     ----------
     curves
-        Runs by curve and place; of more than six places, six spread evenly are drawn.
+        Runs by curve and by the value of x; if there are more than six values, six spread evenly are drawn.
     laws
-        Exact distributions by curve and place.
+        Exact distributions by curve and by the value of x.
     x
-        What the places are.
+        The setting that differs between panels.
     unit
         What times are counted in.
 
@@ -146,16 +146,16 @@ def distributions_figure(
 
 
 def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: float = 0.15) -> bool:
-    """Kaplan and Meier's steps with their band; returns whether a run was censored, which has a mark.
+    """Draw Kaplan-Meier steps with their band, and marks for censored runs; returns whether there are any.
 
     Parameters
     ----------
     axes
-        Where the horizontal axis counts iterations + 1, for a start that is optimal.
+        Their horizontal axis counts iterations + 1, so that runs solved at their start can be shown.
     data
         The runs.
     options
-        Of the line, "color" among them.
+        Options of the line for Matplotlib, "color" among them.
     shade
         How dark the band is, from 0 to 1.
     """
@@ -173,7 +173,7 @@ def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: f
 
 
 def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
-    """The exact distribution, up to this time or to where nearly all searches that ever end have ended."""
+    """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended."""
     end = min(law.quantile(SHOWN * (1.0 - law.never)), longest)
     times = np.unique(np.geomspace(1, end + 1, _POINTS).astype(np.int64)) - 1
     axes.step(times + 1, [law.cumulative(int(t)) for t in times], where="post", **EXACT_LINE)
@@ -234,7 +234,7 @@ def _shares_axes(axes: Axes, unit: str) -> None:
 
 
 def _spread(places: Sequence[int]) -> list[int]:
-    """At most six of them, the first and the last included."""
+    """At most six of the sizes, with the first and the last among them."""
     if len(places) <= MOST_PANELS:
         return list(places)
     return [places[round(i * (len(places) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]

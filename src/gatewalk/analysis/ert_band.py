@@ -1,4 +1,4 @@
-"""The interval of the expected running time for figures of many cells, and of cells with very many runs.
+"""A fast interval of the expected running time, for figures of many cells and for cells with very many runs.
 
 The percentile bootstrap of `bootstrap`, with all resamples drawn at once. With thousands of runs it is
 replaced by its limit: ERT is a ratio of two means, the iterations and the successes of a run, and the
@@ -14,9 +14,9 @@ from scipy import stats
 
 from gatewalk.analysis.statistics import Interval, Sample, ert
 
-MANY = 5000  # runs from which on the delta method is taken, if enough of them succeeded
+MANY = 5000  # from this many runs on, the delta method is used if enough of them succeeded
 _ENOUGH = 30
-_DRAWS = 5_000_000  # at once
+_DRAWS = 5_000_000  # runs drawn at once; it bounds the memory
 
 
 def ert_band(data: Sample, *, confidence: float = 0.95, resamples: int = 400, seed: int = 0) -> Interval:
@@ -27,9 +27,9 @@ def ert_band(data: Sample, *, confidence: float = 0.95, resamples: int = 400, se
     data
         Running times of one cell.
     confidence
-        The level.
+        As 0.95.
     resamples, seed
-        Of the bootstrap; the same seed gives the same interval.
+        How many bootstrap resamples, and their seed.
 
     Examples
     --------

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gatewalk.theory.drift import Drift
     from gatewalk.theory.level_report import Frequency, Level
 
-_ASIDE = 0.09  # between points that would hide each other
+_ASIDE = 0.09  # how far apart points are moved that would hide each other
 _SINGLE = 4.6  # inches: the width of a figure of one panel
 MEAN = "mean iterations of all runs"
 ENDLESS: Any = {"linestyle": "none", "marker": "^", "markersize": 8, "markerfacecolor": "none"}
@@ -63,7 +63,7 @@ def growth_figure(
     Parameters
     ----------
     series
-        By curve the running times by n and their fits, or None for no fit.
+        For each curve its running times by n, and their fit or None.
     title
         Above the figure.
     bounds, bound_name
@@ -101,7 +101,7 @@ def draw_growth(
     exact: Mapping[str, Mapping[int, float]] | None = None,
     model: Literal["power", "exponential"] = "power",
 ) -> None:
-    """What `growth_figure` shows, on axes of another figure; their legend is left to the caller."""
+    """Draw what `growth_figure` shows on given axes, without a legend."""
     goes_on = False
     for index, (name, (cells, fitted)) in enumerate(series.items()):
         own = look(index)
@@ -194,7 +194,7 @@ def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title
     return figure
 
 
-_RATES = {  # a rate of a level, its label, its estimate and the label of that
+_RATES = {  # by rate of a level: its label, the name of its estimate and the label of the estimate
     "p": ("$p$: $i^-$ up", "", ""),
     "q": ("$q$: $i^-$ to $i^+$", "", ""),
     "free": ("$p+q$: out of $i^-$", "free", "$q'$ (below $p+q$)"),
@@ -206,7 +206,7 @@ _RATES = {  # a rate of a level, its label, its estimate and the label of that
 
 @styled()
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
-    """The time at each level and the rates per iteration with 95 % intervals, beside what the proofs say.
+    """The time at each level and the rates per iteration with 95 % intervals, beside the proofs' estimates.
 
     Left: mean waiting times, those of Lemma 5's chain with the measured rates, and the proofs' own bounds,
     1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with
@@ -300,7 +300,7 @@ def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
 
 
 def _nothing_to_draw(figure: Figure, why: str) -> Figure:
-    """Say so instead of empty axes."""
+    """Write a message on the figure instead of showing empty axes."""
     for axes in figure.axes:
         axes.set_axis_off()
     figure.text(0.5, 0.5, why, ha="center", va="center")
@@ -315,14 +315,14 @@ def drift_figure(
     interval: tuple[float, float] | None = None,
     title: str = "",
 ) -> Figure:
-    """The drift of Lemma 8's potential Y with 95 % intervals, and the sizes of steps.
+    """The drift of Lemma 8's potential Y with 95 % intervals, and the sizes of its steps.
 
     Parameters
     ----------
     drifts
         From `gatewalk.theory.drift_report`.
     estimate, interval
-        Lemma 8's drift at least, and the potentials it is about; None if it does not apply.
+        Lemma 8's lower bound on the drift, and the potentials for which it holds; None if it does not apply.
     title
         Above the figure.
 
@@ -404,7 +404,7 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
         colour = look(index).colour
         for axes, column in ((left, 1), (right, 4)):
             axes.step(rows[:, 0] + 1, rows[:, column], where="post", color=colour, alpha=0.7)
-            # The end, which is all there is of a run solved at its start.
+            # The last row; a run that is solved at its start has no other.
             axes.plot(rows[-1, 0] + 1, rows[-1, column], "o", color=colour, markersize=3)
     left.set(xscale="log", xlabel="iterations + 1", ylabel="mismatches", title=title)
     right.set(xscale="log", xlabel="iterations + 1", ylabel="active gates")

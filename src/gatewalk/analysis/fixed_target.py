@@ -1,7 +1,7 @@
-"""Fixed targets: how long it takes until at most so many mismatches are left.
+"""Fixed targets: how long it takes until at most a given number of mismatches is left.
 
-As IOHanalyzer's fixed-target view: for each fitness value, the evaluations of all runs up to the value or to
-their end, per run that reached it.
+This is the fixed-target view of IOHanalyzer: for each fitness value, the evaluations of all runs until they
+reach it or end, divided by the number of runs that reach it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gatewalk.errors import InputError
 
 @dataclass(frozen=True)
 class TracedRun:
-    """A run's improvements as (evaluations, best fitness so far), and its evaluations in all."""
+    """A run's improvements as (evaluations, best fitness so far), and its total number of evaluations."""
 
     trace: Sequence[tuple[int, int]]
     evaluations: int

@@ -70,7 +70,7 @@ def _log_likelihood(data: _Counts, mean: Floats, shape: Floats) -> float:
 
 
 def _hidden(data: _Counts, mean: Floats, shape: Floats) -> Floats:
-    """Per n, what runs contribute whose time is only known to be below 1 or above their budget."""
+    """Per n, the log-likelihood of runs whose time is only known to be below 1 or above their budget."""
     rate = shape / mean
     value = np.zeros_like(mean)
     if data.at_start.any():
@@ -85,7 +85,7 @@ def _hidden(data: _Counts, mean: Floats, shape: Floats) -> Floats:
 
 
 def _slopes(data: _Counts, mean: Floats, shape: Floats) -> tuple[Floats, Floats]:
-    """Derivatives of the log-likelihood at each n by log mean and log shape; of hidden times numerically."""
+    """Derivatives of the log-likelihood at each n by log mean and log shape; numerical for hidden times."""
     by_mean = shape * (data.total / mean - data.solved)
     by_shape = shape * (
         data.solved * (np.log(shape / mean) + 1 - special.digamma(shape)) + data.log_total - data.total / mean
@@ -98,7 +98,7 @@ def _slopes(data: _Counts, mean: Floats, shape: Floats) -> tuple[Floats, Floats]
 
 
 def check_cells(cells: Cells, *, least: int = 3) -> None:
-    """A curve of two parameters needs at least three sizes and a success at two of them."""
+    """Refuse too little data: a curve of two parameters needs three sizes, and a success at two of them."""
     if len(cells) < least:
         raise InputError(f"a growth fit needs running times at {least} or more values of n, not {len(cells)}")
     if min(cells) < 2:
@@ -237,7 +237,7 @@ def growth(cells: Cells, *, confidence: float = 0.95, resamples: int = 200, seed
 
 @dataclass(frozen=True)
 class Excess:
-    """How running times grow beside a stated order f: as c f(n) n^e.
+    """How running times grow compared with a stated order f: as c f(n) n^e.
 
     Attributes
     ----------
@@ -269,9 +269,9 @@ def excess(
 ) -> Excess:
     """Do running times grow as a theorem states? The exponent e of the fit c f(n) n^e, for the order f.
 
-    An interval around 0 is what a bound of that order on both sides leads one to expect; an upper bound
-    alone allows e below 0, a lower bound alone e above. Sizes are finite: lower-order terms of f end up in
-    e.
+    If f is both an upper and a lower bound, expect an interval around 0. If f is only an upper bound, e may
+    be below 0; if it is only a lower bound, e may be above. Because sizes are finite, lower-order terms
+    shift e a little.
 
     Parameters
     ----------
@@ -371,7 +371,7 @@ def mean_time(data: Sample) -> float:
     if counts.solved[0] == 0:
         return 0.0
     if counts.solved[0] == data.runs:
-        return float(data.times.mean())  # the likelihood's maximum, whatever the shape
+        return float(data.times.mean())  # maximises the likelihood for every shape
 
     def negative(theta: Floats) -> float:
         mean, shape = np.exp(np.clip(theta, [-50, -6], [500, 9]))

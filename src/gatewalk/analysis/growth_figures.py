@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SIDES = {"up": "^", "down": "v"}
-_ASIDE = 0.008  # of the logarithmic axis, between intervals that would hide each other
+_ASIDE = 0.008  # of the length of the axis: how far apart intervals are moved that would hide each other
 
 
 @styled()
@@ -44,7 +44,7 @@ def growth_and_exponents_figure(
     figure, ((left, right),) = panels(1, 2, width=PAGE, height=3.3 + 0.16 * -(-len(series) // 2))
     draw_growth(left, series, model=model)
     keys = [*left.get_legend_handles_labels()[0], *_draw_exponents(right, series)]
-    keys = list({str(one.get_label()): one for one in keys}.values())  # each once
+    keys = list({str(one.get_label()): one for one in keys}.values())  # one entry per label
     left.set_title("running time and fit")
     right.set_title("exponent from each size to the next")
     letters((left, right))
@@ -53,7 +53,7 @@ def growth_and_exponents_figure(
 
 
 def _draw_exponents(axes: Axes, series: Mapping[str, tuple[Cells, Growth | None]]) -> list[Any]:
-    """Draw them; returns the entries that a legend needs for it."""
+    """Draw the local exponents; returns their entries for the legend."""
     sizes = sorted({n for cells, _ in series.values() for n in cells})
     endless: set[str] = set()
     for index, (cells, fitted) in enumerate(series.values()):

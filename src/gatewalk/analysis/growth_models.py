@@ -1,4 +1,4 @@
-"""Models of growth, and what fitting them to running times gives: `gatewalk.analysis.growth` fits them."""
+"""Models of growth and the results of fitting them; `gatewalk.analysis.growth` does the fitting."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Model:
     x, offset
         The functions of n.
     parameter
-        From the rate to the parameter of the formula, as from log b to b.
+        The function from the rate to the parameter in the formula, such as from log b to b.
 
     Examples
     --------
@@ -50,11 +50,11 @@ def _itself(n: Floats) -> Floats:
 
 
 def bounded_exp(exponent: float) -> float:
-    """exp, kept within the range of floats: fits to a handful of runs may leave it."""
+    """exp, cut off at the range of floats, which fits to a handful of runs may leave."""
     return exp(max(-700.0, min(700.0, exponent)))
 
 
-# Functions with names, so that a fit can be sent from process to process.
+# Named functions, because a fit with lambdas could not be sent to another process.
 MODELS = (
     Model("power", "c n^a", np.log, np.zeros_like, float),
     Model("power-log", "c n^a log n", np.log, _log_log, float),
@@ -98,7 +98,7 @@ class Fit:
         return f"<Fit {self.model.formula}: c = {self.scale:.4g}, {name} = {self.rate:.4g}>"
 
     def mean(self, n: float) -> float:
-        """mu(n)."""
+        """The expected time mu(n) of the fitted curve."""
         at = np.array([float(n)])
         slope = log(self.rate) if self.model.name == "exponential" else self.rate
         with np.errstate(over="ignore"):
@@ -117,7 +117,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The mean at the largest n predicted from the smaller ones, the mean fitted there, and the log score."""
+    """The mean at the largest n predicted from the smaller sizes and fitted there, with the log score."""
 
     model: str
     n: int

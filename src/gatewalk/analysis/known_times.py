@@ -1,6 +1,7 @@
-"""What is known of a search without running it, for figures: proven bounds, exact times and laws.
+"""What is known of a search without running it: proven bounds, exact expected times and distributions.
 
-Only what takes no time to find out: chains of some megabytes, on complete training sets.
+Figures show these beside the measurements, so only quick answers count: Markov chains of a few megabytes, on
+complete training sets.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
     from gatewalk.theory.chain.sam_search import Exact
 
 MEMORY = 10_000_000  # bytes: a chain of this size is solved in well under a second
-MOST_STEPS = 3000  # iterations after which a distribution is given up
-_MOST_NODES = 8  # a chain of more is never that small, and for thousands even its size takes long to tell
-_UPPER = ("theorem6", "theorem3")  # of the paper, the smaller first
+MOST_STEPS = 3000  # a distribution is computed for at most so many iterations
+_MOST_NODES = 8  # with more nodes no chain is small enough, and computing its size may itself take long
+_UPPER = ("theorem6", "theorem3")  # the smaller bound first
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A proven upper bound on the expected iterations, and whose it is."""
+    """A proven upper bound on the expected iterations, and the name of the theorem."""
 
     name: str
     value: float
 
 
-def upper_bound(made: Settings) -> Bound | None:
+def upper_bound(settings: Settings) -> Bound | None:
     """The paper's bound on the expected iterations; None if no theorem applies to the search.
 
     Examples
@@ -46,15 +47,15 @@ def upper_bound(made: Settings) -> Bound | None:
 
     for key in _UPPER:
         try:
-            found = applied(key, made)
-        except InputError:  # an option of the law that no theorem knows
+            found = applied(key, settings)
+        except InputError:  # an option that no theorem covers
             return None
         if found.value is not None:
             return Bound(found.name, float(found.value))
     return None
 
 
-def exact_time(made: Settings) -> float | None:
+def exact_time(settings: Settings) -> float | None:
     """The expected iterations from the Markov chain; None if it is too large, or infinite.
 
     Examples
@@ -65,18 +66,22 @@ def exact_time(made: Settings) -> float | None:
     >>> exact_time(settings("and:40")) is None
     True
     """
-    found = _solved(made, MEMORY)
+    found = _solved(settings, MEMORY)
     return None if found is None else _finite(found)
 
 
-def exact_law(made: Settings) -> Distribution | None:
+def exact_law(settings: Settings) -> Distribution | None:
     """The whole distribution of the running time; None if the chain is too large."""
-    found = _solved(made, MEMORY)
+    found = _solved(settings, MEMORY)
     return None if found is None else _law(found)
 
 
-def exact_time_and_law(made: Settings, *, memory: int = MEMORY) -> tuple[float | None, Distribution | None]:
-    """Both of them from one solution of the chain, which may take so many bytes.
+def exact_time_and_law(
+    settings: Settings, *, memory: int = MEMORY
+) -> tuple[float | None, Distribution | None]:
+    """The expected iterations and their distribution, from one solution of the chain.
+
+    memory: the most bytes that the chain may take; both are None for a larger one.
 
     Examples
     --------
@@ -85,17 +90,17 @@ def exact_time_and_law(made: Settings, *, memory: int = MEMORY) -> tuple[float |
     >>> round(time, 2), law.quantile(0.5)
     (1.51, 1.0)
     """
-    found = _solved(made, memory)
+    found = _solved(settings, memory)
     return (None, None) if found is None else (_finite(found), _law(found))
 
 
-def _solved(made: Settings, memory: int) -> Exact | None:
+def _solved(settings: Settings, memory: int) -> Exact | None:
     from gatewalk.theory.chain.sam_search import solved
 
-    if not _has_small_chain(made):
+    if not _has_small_chain(settings):
         return None
     try:
-        return solved(made, memory=memory)
+        return solved(settings, memory=memory)
     except InputError:
         return None
 
@@ -112,12 +117,12 @@ def _law(found: Exact) -> Distribution | None:
         return None
 
 
-def _has_small_chain(made: Settings) -> bool:
-    """Is it CGP with SAM on the complete set, from a random start? The solver refuses large chains."""
+def _has_small_chain(settings: Settings) -> bool:
+    """Whether the chain may be small enough: CGP with few nodes and SAM, complete set, random start."""
     return (
-        isinstance(made.law, CgpLaw)
-        and (made.nodes or 0) <= _MOST_NODES
-        and made.mutation == "sam"
-        and made.training == "complete"
-        and made.start == "random"
+        isinstance(settings.law, CgpLaw)
+        and (settings.nodes or 0) <= _MOST_NODES
+        and settings.mutation == "sam"
+        and settings.training == "complete"
+        and settings.start == "random"
     )

@@ -23,7 +23,7 @@ class LocalExponent:
     Attributes
     ----------
     n
-        Both sizes.
+        The two sizes.
     exponent, interval
         The exponent with its 95 % bootstrap interval.
 
@@ -41,15 +41,14 @@ class LocalExponent:
 
     @property
     def at(self) -> float:
-        """Between the two sizes, on a logarithmic axis."""
+        """The middle of the two sizes on a logarithmic axis."""
         return sqrt(self.n[0] * self.n[1])
 
 
 def local_exponents(
     cells: Mapping[int, Sample], *, confidence: float = 0.95, resamples: int = 1000, seed: int = 0
 ) -> tuple[LocalExponent, ...]:
-    """The growth exponent from each size to the next, where the expected time (ERT) of both is known and
-    positive.
+    """The growth exponent from each size to the next, where the ERT at both sizes is finite and positive.
 
     Parameters
     ----------
@@ -89,7 +88,7 @@ def local_exponents(
 
 
 def _resampled(data: Sample, resamples: int, rng: np.random.Generator) -> Floats:
-    """The ERT of samples drawn from the runs with replacement; infinite without a success."""
+    """The ERT of bootstrap resamples of the runs; infinite for resamples without a success."""
     draws = rng.integers(0, data.runs, (resamples, data.runs))
     spent, successes = data.iterations[draws].sum(axis=1), data.solved[draws].sum(axis=1)
     with np.errstate(divide="ignore"):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MARKS = {"o": "*", "s": "square*", "^": "triangle*", "v": "triangle*", "D": "diamond*", "P": "+", "X": "x"}
 _MARKS |= {"x": "x", "+": "+", "_": "-", "|": "|", ">": "triangle*", "<": "triangle*"}
 _TURNED = {"v": 180, ">": 270, "<": 90}
-_BOLD = {"P", "X"}  # filled crosses, which pgfplots has as lines only
+_BOLD = {"P", "X"}  # filled crosses; pgfplots has only thin ones
 _SIGNS = {"−": "$-$", "≤": "$\\le$", "≥": "$\\ge$", "×": "$\\times$", "⌈": "$\\lceil$", "⌉": "$\\rceil$"}
 _SIGNS |= {"%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_", "∞": "$\\infty$", "→": "$\\to$", "·": "$\\cdot$"}
 _SIGNS |= {
@@ -36,7 +36,7 @@ _SIGNS |= {
 _SIGNS |= {"λ": "$\\lambda$", "ℓ": "$\\ell$", "½": "$\\frac12$", "\\": "\\textbackslash{}"}
 _RAISED = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=True))
-_LARGEST = 1e300  # what TeX is given
+_LARGEST = 1e300  # points with larger coordinates are left out
 
 
 def as_pgfplots(figure: Figure) -> str:
@@ -45,7 +45,7 @@ def as_pgfplots(figure: Figure) -> str:
     Parameters
     ----------
     figure
-        With panels and legends in their places: `analysis.style.latex` sees to it.
+        The figure, with its panels and legends arranged; `analysis.style.latex` does that.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
         *_ticks("x", axes.xaxis, axes.get_xlim()),
         *_ticks("y", axes.yaxis, axes.get_ylim()),
     ]
-    *others, last = legends if legends else (None,)  # pgfplots has one legend an axis, the rest are nodes
+    *others, last = legends if legends else (None,)  # pgfplots has one legend per axis
     if last is not None:
         options += _legend_options(last, axes)
     yield "\\begin{axis}[" + ",\n  ".join(options) + "]"
@@ -114,7 +114,7 @@ def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
 
 
 def _apart(legend: Legend, box: Any, size: Any) -> Iterator[str]:
-    """A legend on an empty axis of the same place."""
+    """A legend on an empty axis of its own, at the same place as the panel."""
     yield (
         f"\\begin{{axis}}[at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}},anchor=south west,"
         f"scale only axis,width={box.width * size[0]:.3f}in,height={box.height * size[1]:.3f}in,"
@@ -137,11 +137,11 @@ def _scale(name: str, scale: str, limits: tuple[float, float]) -> Iterator[str]:
 
 
 def _ticks(name: str, axis: Axis, limits: tuple[float, float]) -> Iterator[str]:
-    """The ticks of the picture with their labels, which panels that share an axis have only once."""
+    """The ticks of the picture with their labels. Panels that share an axis show the labels only once."""
     low, high = sorted(limits)
     found: list[tuple[float, str]] = []
     for minor in (False, True):
-        axis.get_ticklabels(minor=minor)  # which sets the texts of the ticks
+        axis.get_ticklabels(minor=minor)  # called because it sets the texts of the ticks
         for tick in axis.get_minor_ticks() if minor else axis.get_major_ticks():
             place, text = float(tick.get_loc()), tick.label1.get_text()
             if low <= place <= high and (text or not minor):
@@ -196,7 +196,7 @@ def _look(line: Any) -> str:
 
 
 def _dashes(line: Any) -> list[str]:
-    """The dashes of a line in points; Matplotlib tells them by nothing but an attribute of its own."""
+    """The dashes of a line in points, from a private attribute: Matplotlib has no public one."""
     _, pattern = getattr(line, "_dash_pattern", (0, None))
     if not pattern:
         return []
@@ -205,7 +205,7 @@ def _dashes(line: Any) -> list[str]:
 
 
 def _region(collection: Any) -> Iterator[str]:
-    """Bands are filled outlines; the bars of errors are segments."""
+    """A collection: bands as filled outlines, error bars as segments."""
     from matplotlib.collections import LineCollection
     from matplotlib.colors import to_hex
 
@@ -225,7 +225,7 @@ def _region(collection: Any) -> Iterator[str]:
 
 
 def _bar(patch: Any) -> Iterator[str]:
-    """A rectangle, as of a chart of bars; other patches are not in the figures of this house."""
+    """A rectangle of a bar chart. The figures of this package have no other patches."""
     from matplotlib.patches import Rectangle
 
     if isinstance(patch, Rectangle) and patch.get_visible() and patch.get_width() and patch.get_height():
@@ -241,7 +241,7 @@ def _shade(colour: Any) -> str:
 
 
 def _node(text: Any, axes: Axes) -> Iterator[str]:
-    """A text inside a panel, at its place in data or in parts of the panel."""
+    """A text inside a panel, placed by data coordinates or by fractions of the panel."""
     if not text.get_text() or not text.get_visible():
         return
     frame = "rel axis cs" if text.get_transform() == axes.transAxes else "axis cs"
@@ -263,7 +263,10 @@ def _anchor(text: Any) -> str:
 
 
 def _legend_options(legend: Legend, place: Any) -> list[str]:
-    """The legend where it is in the picture, in parts of its panel; place: the panel or the box of one."""
+    """Options that put the legend where it is in the picture, in fractions of its panel.
+
+    place: the panel, or the box that it fills.
+    """
     figure = legend.get_figure(root=True)
     if hasattr(place, "get_position"):
         place = place.get_position()
@@ -285,7 +288,7 @@ def _columns(legend: Legend) -> int:
 
 
 def _entries(legend: Legend) -> Iterator[str]:
-    """The entries row by row; Matplotlib fills a legend column by column."""
+    """The entries of a legend row by row; Matplotlib orders them column by column."""
     from matplotlib.lines import Line2D
 
     texts = [text.get_text() for text in legend.get_texts()]
@@ -314,7 +317,7 @@ def _area(handle: Any) -> str:
 
 
 def _with_bars(figure: Any) -> dict[str, Any]:
-    """By label the marks of what has error bars, of which Matplotlib's legends tell the bars only."""
+    """The marks of curves with error bars, by label: Matplotlib's legend knows only the bars."""
     from matplotlib.container import ErrorbarContainer
 
     containers = (one for axes in figure.axes for one in axes.containers)
@@ -327,7 +330,7 @@ def _points(x: Iterable[float], y: Iterable[float]) -> str:
 
 
 def _colour(name: str) -> str:
-    """As xcolor takes it without a definition: a colour mixed from red, green and blue."""
+    """A colour mixed from red, green and blue, as xcolor takes it without a definition."""
     red, green, blue = (int(name[i : i + 2], 16) for i in (1, 3, 5))
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 

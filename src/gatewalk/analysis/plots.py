@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gatewalk.campaign.results import Results
 
-KINDS = {  # of figures, and what they show
+KINDS = {  # kinds of figures, and what they show
     "time": "expected running time along an axis, with bounds and exact values",
     "ecdf": "fraction of runs solved within a time, all sizes together",
     "distribution": "Kaplan-Meier steps with bands for each size, and exact curves",
@@ -46,17 +46,17 @@ def plot(
     unit: str = "iterations",
     tell: Tell = _silent,
 ) -> Figure:
-    """A figure of a campaign's runs, ready for a page; in a notebook it shows itself.
+    """A figure of a campaign's runs, ready for publication; in a notebook it shows itself.
 
     Parameters
     ----------
     results
-        Of a campaign, perhaps only some: `results.where(target="and:4")`.
+        The results of a campaign, or a selection of them: `results.where(target="and:4")`.
     kind
         "time", "ecdf", "distribution", "fixed-target", "success", "growth" or "compare".
     x
-        The horizontal axis of "time", "success" and the panels of "distribution": "n" or a setting that is
-        a number, such as "nodes".
+        The horizontal axis of "time" and "success", and what differs between the panels of "distribution":
+        "n" or another numeric setting, such as "nodes".
     by
         The option that "compare" compares; it may be left out if only one differs.
     unit
@@ -103,7 +103,7 @@ def plot(
 
 
 def check_kind(kind: str) -> None:
-    """Refuse what is not a kind of figure."""
+    """Refuse an unknown kind of figure."""
     if kind not in KINDS:
         raise InputError(f"there is no kind of figure {shown(kind)}; use {', '.join(KINDS)}")
 
@@ -185,10 +185,10 @@ def _grown(found: Curves, resamples: int, tell: Tell) -> dict[str, Growth]:
 def _time(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
     from gatewalk.analysis.time_figure import times_figure
 
-    if unit != "iterations":  # which are what is known of
+    if unit != "iterations":  # bounds and exact values count iterations
         return times_figure(found, x=x, unit=unit)
-    made = settings_along(cells, x)
-    limits = _each(made, upper_bound)
+    settings = settings_along(cells, x)
+    limits = _each(settings, upper_bound)
     tell("solving small Markov chains")
     names = sorted({bound.name for along in limits.values() for bound in along.values()})
     return times_figure(
@@ -196,15 +196,15 @@ def _time(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: T
         x=x,
         bounds={name: {at: one.value for at, one in along.items()} for name, along in limits.items()},
         bound_name=f"bound: {', '.join(names)}",
-        exact=_each(made, exact_time),
+        exact=_each(settings, exact_time),
     )
 
 
 def _each(
-    made: Mapping[str, Mapping[int, Settings]], known: Callable[[Settings], Bound | Any | None]
+    settings: Mapping[str, Mapping[int, Settings]], known: Callable[[Settings], Bound | Any | None]
 ) -> dict[str, dict[int, Any]]:
-    """What is known at each place of each curve, where something is."""
-    each = {name: {at: known(one) for at, one in along.items()} for name, along in made.items()}
+    """What `known` returns for the settings at each point of each curve; None is left out."""
+    each = {name: {at: known(one) for at, one in along.items()} for name, along in settings.items()}
     return {
         name: {at: value for at, value in along.items() if value is not None}
         for name, along in each.items()

@@ -1,4 +1,4 @@
-"""Running times read from an exported campaign: CSV in, samples by n out."""
+"""Reading the runs of an exported campaign: CSV in, samples by size out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_runs(*paths: str | os.PathLike[str]) -> list[dict[str, str]]:
         except OSError as error:
             raise InputError(f"cannot read {path}: {error.strerror}") from error
         if rows and not {"n", "iterations", "solved"} <= set(rows[0]):
-            raise InputError(f"{path} is no export of runs: it has no columns n, iterations, solved")
+            raise InputError(f"{path} is not an export of runs: it lacks a column n, iterations or solved")
     return rows
 
 
@@ -57,9 +57,9 @@ def series(
     runs
         Rows, from `read_runs`.
     label
-        The curve of a row.
+        A function that names the curve of a row.
     by
-        The size of a row; by default its n.
+        A function that gives the size of a row; by default its n.
 
     Returns
     -------

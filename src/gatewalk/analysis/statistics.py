@@ -1,8 +1,8 @@
-"""Statistics of running times in which some runs are censored: iterations and a mask of solved runs in.
+"""Statistics of running times in which some runs are censored.
 
 A run that used its budget up is censored: its running time is only known to be larger. Each
-function says how it treats such runs. The default figure is the expected running time ERT; numbers
-of successful runs alone always travel with the success rate, because without it they mislead.
+function says how it treats such runs. The default statistic is the expected running time ERT; statistics
+of the successful runs alone always come with the success rate, because without it they mislead.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def sample(iterations: ArrayLike, solved: ArrayLike) -> Sample:
 
 @dataclass(frozen=True)
 class SuccessRate:
-    """Successes of runs, their rate and its Wilson interval."""
+    """The number of successes and of runs, the success rate and its Wilson interval."""
 
     successes: int
     runs: int
@@ -126,7 +126,7 @@ def success_rate(data: Sample, *, confidence: float = 0.95) -> SuccessRate:
     data
         The sample.
     confidence
-        Of the interval.
+        Of the interval, as 0.95.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def success_rate(data: Sample, *, confidence: float = 0.95) -> SuccessRate:
 def ert(data: Sample) -> float:
     """The expected running time ERT: the iterations of all runs, censored ones too, per success.
 
-    It estimates the expected time of a search that is begun anew whenever the budget is used up.
+    It estimates the expected time of a search that is restarted whenever the budget is used up.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def ert(data: Sample) -> float:
 
 @dataclass(frozen=True)
 class SuccessfulRuns:
-    """What the paper's tables show: numbers of successful runs only, with the success rate beside them."""
+    """The statistics that the paper's tables show: of the successful runs only, with the success rate."""
 
     success: SuccessRate
     mean: float
@@ -188,7 +188,7 @@ class SuccessfulRuns:
 def successful_runs(data: Sample) -> SuccessfulRuns:
     """Mean, standard deviation (n-1) and quartiles of the successful runs; censored runs are left out.
 
-    Biased low as soon as one run is censored.
+    If any run is censored, these numbers are too low.
 
     Parameters
     ----------
@@ -267,7 +267,9 @@ def vargha_delaney(first: Sample, second: Sample) -> float:
 
 
 def mann_whitney(first: Sample, second: Sample) -> Comparison:
-    """The two-sided Mann-Whitney test of two samples, with A12; censored runs tie behind every success.
+    """The two-sided Mann-Whitney test of two samples, with A12.
+
+    A censored run ranks behind every success and ties with every other censored run.
 
     Parameters
     ----------
@@ -302,5 +304,5 @@ def magnitude(a12: float) -> str:
 
 
 def _with_failures_last(data: Sample) -> Floats:
-    # The largest float stands for "later than everything": ranks only compare.
+    # The largest float stands for "later than every success": only ranks matter.
     return np.where(data.solved, data.iterations, np.finfo(np.float64).max)

@@ -1,7 +1,7 @@
-"""The house style of figures: colours, fonts, sizes, ticks, legends, and how a figure is saved.
+"""The common style of figures: colours, fonts, sizes, ticks, legends, and how a figure is saved.
 
-Colours are those of Okabe and Ito, told apart by the colour-blind; line styles and markers differ as well, so
-that nothing is lost in grey. What is drawn here comes out the same every time, whatever the user's own
+The colours are those of Okabe and Ito, which the colour-blind can tell apart. Line styles and markers differ
+as well, so figures can also be read in grey. A figure comes out the same every time, whatever the user's own
 settings of Matplotlib are.
 """
 
@@ -42,16 +42,16 @@ DASHES: tuple[Any, ...] = (
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DPI = 200
 _DASHES = 3.2  # the length of a legend's lines in letters, long enough to tell dashes apart
-_DECADE = 32  # points that a power of ten needs for minor ticks, which would merge into bars otherwise
-_LABEL = 18  # points: the room of a number of three digits
-_LONG = 5  # the exponent from which on a number is written as a power of ten
-_PLAIN = 200  # the span of a logarithmic axis up to which ticks between powers of ten have labels
+_DECADE = 32  # points: on axes with less per power of ten, minor ticks would merge, so there are none
+_LABEL = 18  # points: the width of a label of three digits
+_LONG = 5  # from this exponent on, numbers are written as powers of ten
+_PLAIN = 200  # on a logarithmic axis of at most this ratio, ticks between powers of ten have labels
 _POWER = re.compile(r"\^\(?(-?\d+(?:\.\d+)?)\)?")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SETTINGS: Any = {
     "font.size": 8,
     "axes.titlesize": 8.5,
-    "axes.titley": 1.0,  # where it is anyway; looking for a place takes a fifth of the time of drawing
+    "axes.titley": 1.0,  # the default place; searching for it takes a fifth of the drawing time
     "axes.labelsize": 8,
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
@@ -88,7 +88,7 @@ class Look:
 
 
 def look(index: int) -> Look:
-    """The look of a figure's curve with this number, from 0; the first 42 differ in colour, line or marker.
+    """The look of a figure's curve number `index`, from 0; the first 42 differ in colour, line or marker.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
 
 
 def beyond(where: str, colour: str) -> dict[str, Any]:
-    """Options of the mark at the edge of a panel where an interval leaves it; where: "up", "down", ..."""
+    """Options of the mark at the edge of a panel that an interval crosses; where: "up", "down", ..."""
     return {
         "linestyle": "none",
         "marker": _BEYOND[where],
@@ -177,7 +177,7 @@ def beyond(where: str, colour: str) -> dict[str, Any]:
 
 
 def plain(name: str) -> str:
-    """A label as Matplotlib shows it: signs of formulas are signs, powers are raised.
+    """A label as Matplotlib should show it: the signs of its formulas are escaped, powers are raised.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def log_size_axis(axes: Axes, sizes: Sequence[int]) -> None:
 
 
 def whole_ticks(axis: Axis, *, most: int = 8) -> None:
-    """Whole numbers only, at most so many."""
+    """Ticks at whole numbers only, and at most so many."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True, nbins=most, min_n_ticks=1))
@@ -230,14 +230,14 @@ def log_axis(axes: Axes, label: str) -> None:
 
 
 def log_ticks(axis: Axis) -> None:
-    """Powers of ten on a logarithmic axis; on a short one also digits between them, as there is room.
+    """Powers of ten on a logarithmic axis; on a short one also digits between them, as far as they fit.
 
     Labels are plain characters: formulas take ten times as long to set.
     """
     from matplotlib.ticker import FuncFormatter, LogLocator
 
     class Minor(LogLocator):
-        """No ticks at all where a power of ten has so little room that they would merge into bars."""
+        """No minor ticks where a power of ten is so short that they would merge into bars."""
 
         def tick_values(self, vmin: float, vmax: float) -> Any:
             low, high = sorted((vmin, vmax))
@@ -249,15 +249,15 @@ def log_ticks(axis: Axis) -> None:
         low, high = sorted(axis.get_view_interval())
         return log_label(value, low, high)
 
-    room: Any = "auto"  # as many powers of ten as have room
-    axis.set_major_locator(LogLocator(10, numticks=room))
+    most: Any = "auto"  # as many powers of ten as fit
+    axis.set_major_locator(LogLocator(10, numticks=most))
     axis.set_minor_locator(Minor(10, subs=tuple(range(2, 10)), numticks=30))
     axis.set_major_formatter(FuncFormatter(labelled))
     axis.set_minor_formatter(FuncFormatter(labelled))
 
 
 def length(axis: Any) -> float:
-    """The length of an axis in points, as the figure is arranged at the time."""
+    """The current length of an axis in points."""
     box = axis.axes.get_window_extent()
     return float((box.height if axis.axis_name == "y" else box.width) * 72 / axis.axes.figure.dpi)
 
@@ -303,7 +303,7 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
 
 
 def letters(places: Iterable[Axes]) -> None:
-    """(a), (b), (c) ... before the titles of a figure's panels, which a text can then speak of."""
+    """(a), (b), (c) ... before the titles of a figure's panels, so that a text can refer to them."""
     for letter, axes in zip("abcdefghijklmnopqrstuvwxyz", places, strict=False):
         axes.set_title(f"({letter}) {axes.get_title()}".rstrip())
 
@@ -328,7 +328,7 @@ def beside(axes: Axes, **options: Any) -> None:
 
 
 def picture(figure: Figure, kind: str) -> bytes:
-    """The figure as a file of this kind; the same bytes every time."""
+    """The figure as the bytes of a file of this format; the same bytes every time."""
     nameless: dict[str, dict[str, Any]] = {
         "svg": {"Date": None},
         "pdf": {"CreationDate": None},
@@ -344,7 +344,7 @@ def picture(figure: Figure, kind: str) -> bytes:
 def arrange(figure: Figure) -> None:
     """Give panels and legends their places, once for all formats."""
     with styled():
-        figure.set_dpi(_DPI)  # of the layout too: the width of texts depends on it
+        figure.set_dpi(_DPI)  # before the layout, because the width of texts depends on it
         engine = figure.get_layout_engine()
         if engine is not None:
             engine.execute(figure)
@@ -360,7 +360,7 @@ def latex(figure: Figure) -> str:
 
 @contextmanager
 def _quiet_fonts() -> Iterator[None]:
-    """A PDF embeds parts of fonts; what is found odd in their dates helps nobody."""
+    """Silence the warnings about dates in fonts that embedding them in a PDF gives."""
     log = logging.getLogger("fontTools")
     usual = log.level
     log.setLevel(logging.ERROR)
@@ -402,7 +402,7 @@ def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes
     figure
         Of Matplotlib.
     folder, name
-        Where to, and the name of the files without a suffix.
+        The folder to write to, and the name of the files without a suffix.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from gatewalk.analysis.time_figure import size_ticks
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ASIDE = 0.012  # of the axis, between curves that would hide each other's intervals
+_ASIDE = 0.012  # of the axis: how far apart curves are moved that would hide each other's intervals
 
 
 @styled()

@@ -1,7 +1,7 @@
 """Kaplan-Meier curves, their quantiles, the log-rank test and the ECDF of running times.
 
-Censored runs count as survivors up to their budget, as survival analysis asks; nothing is assumed
-about how long they would have taken. The estimators are SciPy's.
+As in survival analysis, censored runs count as survivors up to their budget; nothing is assumed about how
+long they would have taken. The estimators are SciPy's.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def kaplan_meier(data: Sample, *, confidence: float = 0.95) -> Curve:
     data
         The sample.
     confidence
-        Of the log-log band.
+        Of the log-log band, as 0.95.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def kaplan_meier(data: Sample, *, confidence: float = 0.95) -> Curve:
     values = np.asarray(fit.probabilities, dtype=np.float64)
     low = np.asarray(band.low.probabilities, dtype=np.float64)
     high = np.asarray(band.high.probabilities, dtype=np.float64)
-    # Where everybody or nobody survives the formula is 0/0: the band closes or keeps its last upper end.
+    # Where all runs or none survive, the formula is 0/0: the band closes, or keeps its last upper end.
     low = np.where(np.isnan(low), np.where(values >= 1.0, 1.0, 0.0), low)
     high = np.where(np.isnan(high), np.where(values >= 1.0, 1.0, _last_finite(high)), high)
     return Curve(np.asarray(fit.quantiles, dtype=np.float64), values, low, high)
@@ -89,7 +89,7 @@ def _last_finite(values: Floats) -> float:
 
 @dataclass(frozen=True)
 class Quantile:
-    """A quantile of the running time; infinite if too few runs succeeded to know it."""
+    """A quantile of the running time; infinite if too few runs succeeded to estimate it."""
 
     fraction: float
     value: float
@@ -135,7 +135,7 @@ def quantile(data: Sample, fraction: float = 0.5, *, confidence: float = 0.95) -
 
 
 def median(data: Sample, *, confidence: float = 0.95) -> Quantile:
-    """The median running time by Kaplan and Meier; censored runs above it do no harm.
+    """The median running time by Kaplan and Meier; runs censored above it do not change it.
 
     Parameters
     ----------

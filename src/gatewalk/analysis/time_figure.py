@@ -1,4 +1,4 @@
-"""Running times along an axis with 95 % bands, beside published ones, bounds and exact expectations."""
+"""Running times along an axis with 95 % bands, published times, bounds and exact expectations."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ def times_figure(
 
 
 def _draw_curve(axes: Axes, along: Mapping[int, Sample], own: Look, name: str) -> set[str]:
-    """Draw it; returns which kinds of marks it needed."""
+    """Draw a curve; returns which kinds of marks it needed."""
     colour, marker = own.colour, own.marker
     solved = {at: data for at, data in along.items() if data.successes and ert(data) > 0}
     at, means = list(solved), [ert(data) for data in solved.values()]
     spans = [ert_interval(data, resamples=_RESAMPLES) for data in solved.values()]
-    # Without an upper end a band goes on to where every run but one of its cell might have failed, or beyond.
+    # A band without an upper end is drawn at least to the ERT that the cell would have with one success.
     ends = [max(float(data.iterations.sum()), 2 * ert(data)) for data in solved.values()]
     low = [min(max(span.low, 0.5), mean) for span, mean in zip(spans, means, strict=True)]
     high = [span.high if isfinite(span.high) else end for span, end in zip(spans, ends, strict=True)]
@@ -138,7 +138,7 @@ def _draw_curve(axes: Axes, along: Mapping[int, Sample], own: Look, name: str) -
 
 
 def _explain(axes: Axes, seen: set[str], *, published: bool, bound: str, exact: bool) -> None:
-    """An entry in the legend for each kind of mark that is there."""
+    """Add an entry to the legend for each kind of mark that was drawn."""
     if "band" in seen:
         axes.fill_between([], [], color=GREY, alpha=0.25, linewidth=0, label="95 % bootstrap")
     if "failed" in seen:
@@ -156,7 +156,7 @@ def _explain(axes: Axes, seen: set[str], *, published: bool, bound: str, exact: 
 
 
 def size_ticks(axes: Axes, sizes: Sequence[int], x: str) -> None:
-    """The places themselves as ticks, as many as can be told apart; logarithmic if they are far apart."""
+    """Put ticks at the points of the curves, as many as fit; the axis is logarithmic if they span far."""
     from matplotlib.ticker import NullLocator
 
     axes.set_xlabel(AXIS_WORDS.get(x, x))

@@ -1,4 +1,4 @@
-"""The page: of a store, of a study, and of a run, watched; the style sheet and the parts they are made of.
+"""Web pages of a store, of a study and of a recorded run, with the style sheet and the parts they share.
 
 >>> from gatewalk.report import watch
 >>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP

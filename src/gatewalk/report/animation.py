@@ -1,7 +1,7 @@
 """A run as a short animation for a README or a talk: SVG that moves by itself, or GIF (the extra `plot`).
 
-What scenes have in common is in the SVG once: each mark says in which of them it is seen. Where motion is not
-wanted, and in print, the last scene stands still.
+In the SVG, marks that several scenes share are written once, with the scenes in which they are visible. In
+print, and for readers who ask for less motion, only the last scene is shown.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gatewalk.search.recording import Recording
 
 MOST_BYTES = 2_000_000
 _GIF_DPI = 96
-_BLENDS = (0.25, 0.5, 0.75)  # of a colour with the page, for the pixels at its edges
+_BLENDS = (0.25, 0.5, 0.75)  # blends of a colour with the page, for pixels at the edges of shapes
 Bytes = NDArray[np.uint8]
-Tell = Callable[[float], None]  # which share is done
+Tell = Callable[[float], None]  # is given the share of the work that is done
 
 
 def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: int = MOST_BYTES) -> str:
@@ -39,7 +39,7 @@ def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: in
     theme
         "light", "dark", or "auto", which follows the reader's screen.
     most_bytes
-        Scenes are left out until the text is no larger.
+        If the text would be larger, scenes are left out.
 
     Returns
     -------
@@ -80,9 +80,9 @@ def animation_gif(
     theme
         "light" or "dark".
     most_bytes
-        Scenes are left out until the file is no larger.
+        If the file would be larger, scenes are left out.
     tell
-        Told how much of it is drawn.
+        Called with the share that is drawn, from 0 to 1.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def animation_gif(
 
 
 def _palette(marks: Iterable[Mark], theme: Literal["light", "dark"]) -> Bytes:
-    """Red, green and blue of all colours of these marks, one palette for all scenes: nothing flickers."""
+    """The colours of these marks as red, green and blue. All scenes share them, so nothing flickers."""
     looks = [LOOKS[theme, False]["page"], *(LOOKS[theme, mark.faded][mark.role] for mark in marks)]
     named = dict.fromkeys(colour for look in looks for colour in (look.fill, look.stroke) if colour)
     page, *others = (np.array(list(bytes.fromhex(colour[1:])), dtype=np.float64) for colour in named)
@@ -138,7 +138,7 @@ def _palette(marks: Iterable[Mark], theme: Literal["light", "dark"]) -> Bytes:
 
 
 def _nearest(picture: Bytes, palette: Bytes) -> Bytes:
-    """For each pixel the place of its colour, or the one nearest to it, in the palette."""
+    """For each pixel the index of its colour in the palette, or of the nearest colour."""
     packed = picture.astype(np.int64) @ np.array([65536, 256, 1])
     found, where = np.unique(packed, return_inverse=True)
     colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
@@ -148,7 +148,7 @@ def _nearest(picture: Bytes, palette: Bytes) -> Bytes:
 
 
 def _layered(pictures: Sequence[Picture]) -> dict[Mark, set[int]]:
-    """All marks in the order in which they are drawn, and in which pictures each is.
+    """All marks in the order in which they are drawn, each with the pictures that it is in.
 
     Lines are under shapes and shapes under letters, whatever picture a mark comes from.
     """

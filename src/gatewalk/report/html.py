@@ -1,6 +1,6 @@
 """Parts of a page as HTML: paragraphs, figures, tables, verdicts, files, provenance.
 
-What a caller gives is text and is escaped here; only what these functions return is markup.
+Callers pass plain text, which is escaped here; what these functions return is markup.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COLOURS: tuple[str, ...] = get_args(Colour)
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its file's name without ending, its SVG and its caption."""
+    """A figure: the name of its file without a suffix, its SVG and its caption."""
 
     name: str
     svg: bytes
@@ -28,7 +28,7 @@ class Picture:
 
 
 def text(words: str) -> str:
-    """Words that are shown as they are, whatever signs they hold.
+    """Text as markup that shows it unchanged, whatever characters it contains.
 
     >>> text("a < b")
     'a &lt; b'
@@ -47,7 +47,7 @@ def heading(words: str) -> str:
 
 
 def small(words: str) -> str:
-    """Words in small print."""
+    """Text in small print."""
     return f"<small>{prose(words)}</small>"
 
 
@@ -58,12 +58,12 @@ def bullets(lines: Iterable[str]) -> str:
 
 
 def quoted(quote: str, where: str) -> str:
-    """A sentence of somebody else's, and where it stands."""
+    """A quotation and its source."""
     return f"<p><q>{prose(quote)}</q> {small(f'({where})')}</p>"
 
 
 def verdict(colour: Colour, words: str, after: str = "", below: str = "") -> str:
-    """A badge: the verdict in bold and what is said after it and below it, as markup."""
+    """A badge: the verdict in bold, with markup after it and below it."""
     return f'<div class="verdict {colour}"><b>{prose(words)}</b>{after}{below}</div>'
 
 
@@ -73,12 +73,12 @@ def details(summary: str, body: str) -> str:
 
 
 def table(shown: Table, kind: str = "") -> str:
-    """A table in a frame that scrolls if it must; kind "low": of any height. Nothing if it has no rows."""
+    """A table in a frame that scrolls if it must; nothing if it has no rows. kind "low": of any height."""
     return f'<div class="scroll {kind}">{as_html(shown)}</div>' if shown.rows else ""
 
 
 def picture(shown: Picture, *, wide: bool = True) -> str:
-    """A figure with its caption and links to its files in `figures/`; wide: over the whole column."""
+    """A figure with its caption and links to its files in `figures/`. wide: as wide as the column."""
     kinds = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "tex": "LaTeX"}
     links = ", ".join(link(f"figures/{shown.name}.{kind}", words) for kind, words in kinds.items())
     return (
@@ -94,7 +94,7 @@ def image(shown: Picture) -> str:
 
 
 def framed(shown: Picture) -> str:
-    """The figure in a frame that scrolls on a narrow screen, where letters would be too small otherwise."""
+    """The figure in a frame that scrolls on a narrow screen, so that its letters stay large enough."""
     return f'<div class="frame">{image(shown)}</div>'
 
 
@@ -104,12 +104,12 @@ def link(address: str, words: str) -> str:
 
 
 def files(listed: Iterable[tuple[str, str]]) -> str:
-    """A list of files beside the page, and what each is."""
+    """A list of files beside the page, each with a description."""
     items = "".join(f"<li>{link(path, path)}: {text(words)}</li>" for path, words in listed)
     return f"<ul>{items}</ul>" if items else ""
 
 
-def made(
+def origins(
     commands: Sequence[str], versions: Iterable[tuple[str, str]], data: Iterable[tuple[str, str]]
 ) -> str:
     """How the page was made: commands that make it again, versions, files with the data."""

@@ -1,5 +1,7 @@
-"""A table of texts in LaTeX: booktabs rules, over several pages if it is long, in a small print that fits a
-page. Columns of long texts are broken into lines.
+"""A table of texts in LaTeX, with booktabs rules.
+
+A long table continues over several pages, the print is small enough for the width of a page, and long texts
+are broken into lines.
 """
 
 from __future__ import annotations
@@ -8,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 PACKAGES = "array,booktabs,longtable"
-_LONG = 24  # letters, from which on a text is broken into lines
-_LEAST = 19  # letters that it has in a line on the average
-_MANY = 10  # columns, beyond which the print is smaller still
+_LONG = 24  # letters: longer texts are broken into lines
+_LEAST = 19  # letters per line of such a text, on average
+_MANY = 10  # columns: with more, the print is smaller still
 _PAGE = 112  # letters in a line of a page
 
 _SIGNS = {
@@ -36,13 +38,13 @@ _SIGNS = {
     "²": r"$^2$",
     "±": r"$\pm$",
 }
-_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+−-]?)0*(\d+)")  # 3.4e−74
-_POWER = re.compile(r"(?<=\w)\^(\w+)")  # n^a
+_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+−-]?)0*(\d+)")  # as in 3.4e−74
+_POWER = re.compile(r"(?<=\w)\^(\w+)")  # as in n^a
 _MATHS = re.compile(f"{_TEN.pattern}|{_POWER.pattern}")
 
 
 def longtable(*, caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> str:
-    """The table; its first `texts` columns hold words and are set to the left, the others to the right."""
+    """The table in LaTeX. Its first `texts` columns hold words and are aligned left, the others right."""
     head = " & ".join(map(escaped, columns)) + r" \\"
     widths = _widths(columns, rows)
     size = r"\scriptsize" if len(columns) > _MANY else r"\footnotesize"
@@ -86,7 +88,7 @@ def _plain(text: str) -> str:
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """Letters of the longest text of each column, and the space beside it."""
+    """The width of each column in letters: its longest text and the space beside it."""
     return [max(map(len, column)) + 2 for column in zip(columns, *rows, strict=True)]
 
 
@@ -95,7 +97,7 @@ def _is_long(place: int, width: int, texts: int) -> bool:
 
 
 def _layout(widths: Sequence[int], texts: int) -> str:
-    """What LaTeX must know of each column. Long texts share what the others leave of the page."""
+    """The column specification for LaTeX. Columns of long texts share the width that the others leave."""
     long = [width for place, width in enumerate(widths) if _is_long(place, width, texts)]
     left = max(_PAGE - (sum(widths) - sum(long)), _LEAST * len(long))
     share = min(1.0, left / sum(long)) / _PAGE if long else 0.0

@@ -1,7 +1,7 @@
 """The page of a running campaign, served by a process of its own while the campaign runs.
 
-The process reads the store as any other program would. It is not a thread of the one that writes: closing a
-file there would drop the locks that SQLite holds on it, and Python's lock would be shared with the writer.
+The process reads the store as any other program would. It is not a thread of the writing process: closing the
+file there would drop the locks that SQLite holds on it, and both would compete for Python's global lock.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from gatewalk.errors import InputError, shown
 from gatewalk.report.live_server import Feed, host_in_address, server_on
 
 HOST = "127.0.0.1"
-_LAST_SECONDS = 30.0  # for a page that is open to fetch the end
+_LAST_SECONDS = 30.0  # the longest wait for an open page to fetch the final data
 _BACKLOG = 16
 
 
 @dataclass(frozen=True)
 class Live:
-    """A page that is being served. address: where a browser finds it."""
+    """A page that is being served. address: its URL."""
 
     address: str
     _orders: Connection
 
     def finish(self) -> None:
-        """Say that the campaign has finished; waits some seconds for an open page to fetch the end."""
-        with suppress(OSError, EOFError):  # the process is gone: nobody is told
+        """Say that the campaign has finished, and give an open page some seconds to fetch the final data."""
+        with suppress(OSError, EOFError):  # the process is gone: there is nobody to tell
             self._orders.send("finish")
             self._orders.poll(_LAST_SECONDS)
 
@@ -49,9 +49,9 @@ def serving(store: str | os.PathLike[str], *, host: str = HOST, port: int = 0) -
     store
         The file that a campaign writes to.
     host
-        The interface; that of this machine alone unless another is asked for.
+        The interface to serve on; by default only this machine can open the page.
     port
-        0 for any that is free.
+        The port; 0 for any that is free.
 
     Raises
     ------
@@ -87,14 +87,14 @@ def serving(store: str | os.PathLike[str], *, host: str = HOST, port: int = 0) -
 
 def _listener(host: str, port: int) -> socket.socket:
     if not 0 <= port < 1 << 16:
-        raise InputError(f"the port {port} is none; use one from 1 to 65535, or 0 for any that is free")
+        raise InputError(f"there is no port {port}; use one from 1 to 65535, or 0 for any that is free")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
         raise InputError(f"there is no interface {shown(host)} to serve the live page on") from None
     listener = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # elsewhere it would let two programs have one port
+        if os.name == "posix":  # on other systems it would let two programs share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
         listener.listen(_BACKLOG)
@@ -106,7 +106,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _serve(listener: socket.socket, orders: Connection, store: str, host: str, token: str) -> None:
-    """The process: serves until the other one is gone or has finished."""
+    """The main function of the process: serve until the parent process has finished or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     feed = Feed(store)
     server = server_on(listener, feed, host=host, token=token)

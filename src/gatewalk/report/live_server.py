@@ -1,8 +1,8 @@
-"""What serves the page of a running campaign: it answers GET below a token, and refuses everything else.
+"""The server of a running campaign's page: it answers GET below a token, and refuses all other requests.
 
-Two things are served: the page, which never changes, and its data, which are read from the store through a
-connection of their own, no more often than is cheap. A request must name this server in its Host header, so
-that no other site's page can reach it by a name of its own (DNS rebinding).
+It serves the page, which never changes, and the data of the page. The data are read from the store through a
+separate connection, and only as often as is cheap. A request must name this server in its Host header, so
+that a page of another site cannot reach it under a name of its own (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from gatewalk.errors import InputError
 from gatewalk.report.report_data import Memory, as_json, report_data
 from gatewalk.report.report_page import policy, report_page
 
-_LEAST_SECONDS = 1.0  # between two readings of the store
-_EASE = 3  # times as long as a reading took, nothing is read again
-_TOLERANCE = 0.2  # the share of new runs with which fits are not made anew, but at the end
-_RESAMPLES = 40  # of growth fits, which are made again and again
-WATCHED_SECONDS = 8.0  # since the last request: somebody is looking
-_IDLE_SECONDS = 15.0  # until a connection that says nothing is closed
+_LEAST_SECONDS = 1.0  # the least time between two readings of the store
+_EASE = 3  # the pause after a reading, as a multiple of the time that it took
+_TOLERANCE = 0.2  # while the campaign runs, fits are repeated only if there are more new runs than this share
+_RESAMPLES = 40  # of growth fits; few, because they are often repeated
+WATCHED_SECONDS = 8.0  # after a request, a browser is taken to show the page for so long
+_IDLE_SECONDS = 15.0  # a silent connection is closed after this time
 _MOST_CONNECTIONS = 32
 
 
 @dataclass
 class Feed:
-    """The data of the page, as bytes, made anew when they are asked for and old enough."""
+    """The data of the page, as bytes; renewed on request if they are old enough."""
 
     store: str
     memory: Memory = field(default_factory=Memory)
@@ -48,13 +48,14 @@ class Feed:
     delivered: threading.Event = field(default_factory=threading.Event)
 
     def answer(self) -> tuple[bytes, str, bool]:
-        """The data, their mark, which changes with them, and whether they are the end."""
+        """The data, a mark that changes whenever they do, and whether they are final."""
         with self.lock:
             self.asked = time.monotonic()
             if self.asked >= self.due:
                 self._read()
                 self.due = time.monotonic() + max(_LEAST_SECONDS, _EASE * (time.monotonic() - self.asked))
-            self.asked = time.monotonic()  # the next request comes some seconds after the answer
+            # Reading may have taken long, and the page counts the time to its next request from the answer.
+            self.asked = time.monotonic()
             return self.body, self.mark, self.is_last
 
     def _read(self) -> None:
@@ -71,24 +72,24 @@ class Feed:
 
     @property
     def is_watched(self) -> bool:
-        """Was it asked for lately?"""
+        """Whether a page asked for the data lately."""
         return time.monotonic() - self.asked < WATCHED_SECONDS
 
     def end(self) -> None:
-        """The campaign is over: what is asked for next is the end of it."""
+        """Say that the campaign is over: the next answer holds the final data."""
         with self.lock:
             self.finished, self.due = True, 0.0
 
 
 def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> ThreadingHTTPServer:
-    """A server on a socket that listens already; `serve_forever` starts it.
+    """A server on a socket that is already listening; `serve_forever` starts it.
 
     Parameters
     ----------
     listener
-        Bound to the interface and port.
+        The socket, bound to the interface and port.
     feed
-        What it tells of.
+        The data to serve.
     host
         The interface, as it was asked for.
     token
@@ -96,14 +97,14 @@ def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> 
     """
 
     class Server(ThreadingHTTPServer):
-        """At most so many connections at once: a thread each."""
+        """A thread for each connection, and a limit on the number of connections."""
 
         daemon_threads = True
         block_on_close = False
-        room = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        free = threading.BoundedSemaphore(_MOST_CONNECTIONS)
 
         def process_request(self, request: Any, client_address: Any) -> None:
-            if not self.room.acquire(blocking=False):
+            if not self.free.acquire(blocking=False):
                 self.shutdown_request(request)
                 return
             super().process_request(request, client_address)
@@ -112,13 +113,13 @@ def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> 
             try:
                 super().process_request_thread(request, client_address)
             finally:
-                self.room.release()
+                self.free.release()
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """A browser that goes away is no error of the campaign."""
+            """Print nothing: a browser that closes its connection is not an error of the campaign."""
 
     class Handler(_Handler):
-        """Knows what it serves."""
+        """The handler of requests to this server."""
 
     Handler.feed, Handler.token, Handler.host = feed, token, host
     Handler.port = listener.getsockname()[1]
@@ -129,7 +130,7 @@ def server_on(listener: socket.socket, feed: Feed, *, host: str, token: str) -> 
 
 
 def host_in_address(host: str) -> str:
-    """A host as it stands in an address; of "every interface" the name of this machine.
+    """A host as written in an address; for "every interface", the name of this machine.
 
     >>> host_in_address("::1"), host_in_address("127.0.0.1")
     ('[::1]', '127.0.0.1')
@@ -140,7 +141,7 @@ def host_in_address(host: str) -> str:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request. What is not the page or its data is refused in a word."""
+    """One request. Anything but the page and its data is refused with a short message."""
 
     feed: Feed
     token: str
@@ -177,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _data(self) -> None:
         try:
             body, mark, is_last = self.feed.answer()
-        except Exception:  # a bug, which must not look like the end of the campaign
+        except Exception:  # a bug must not look like the end of the campaign
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, b"a bug\n", "text/plain")
             return
         if self.headers.get("If-None-Match") == mark:
@@ -196,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
             "Content-Security-Policy": f"{policy(live=True)}; frame-ancestors 'none'",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
-            "Referrer-Policy": "no-referrer",  # the address has the token in it
+            "Referrer-Policy": "no-referrer",  # because the address contains the token
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
             **(more or {}),
@@ -208,20 +209,20 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What is no request of HTTP: the status alone, no page that quotes it."""
+        """Answer a malformed request with the status alone, without a page that quotes it."""
         self.close_connection = True
         if not hasattr(self, "request_version"):
             self.request_version = "HTTP/1.0"
         self._send(HTTPStatus(code), b"", "text/plain")
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: standard error shows the campaign."""
+        """Log nothing: standard error shows the campaign's progress."""
 
 
 def names_this_server(header: str, host: str, port: int) -> bool:
-    """Does a Host header mean this server by an address, by localhost, or by the name that was asked for?
+    """Whether a Host header names this server: by an IP address, as localhost, or by the given host.
 
-    A page of another site that lets its own name point here sends that name.
+    If another site lets its own name point to this machine, its pages send that name, which is refused.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Notes in Markdown as a part of a page: headings, paragraphs, lists, tables, code, bold, links, pictures.
 
-A small part of the language, and safe whatever the text is: every sign is escaped, links go to web addresses
-only, and pictures are what the caller gives.
+Only a small part of Markdown is understood, and any text is safe: all characters are escaped, links go to web
+addresses only, and the caller supplies the pictures.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from gatewalk.report.html import text
 from gatewalk.report.prose import prose
 
-Show = Callable[[str, str], str]  # the markup of a picture, by its words and its address; "" for none
+Show = Callable[[str, str], str]  # the markup of a picture, from its text and address; "" for none
 _PICTURE = re.compile(r"!\[([^\]\n]{0,500})\]\(([^)\s]{1,500})\)")
 _INLINE = re.compile(r"`([^`\n]+)`|\*\*(.+?)\*\*|\[([^\]\n]{1,500})\]\(([^)\s]{1,500})\)", re.DOTALL)
 _BULLET = re.compile(r"\s*[-*] +")
@@ -20,7 +20,7 @@ _RULE = re.compile(r"[\s|:-]+")
 
 
 def notes_markup(markdown: str, show: Show = lambda words, address: "") -> str:
-    """The notes as HTML; the first heading of the highest rank is left out, because a page has its own.
+    """The notes as HTML, without their first top-level heading, because a page has its own.
 
     >>> notes_markup("# Title\\n\\nA **bold** <b>.")
     '<p>A <b>bold</b> &lt;b&gt;.</p>'
@@ -29,7 +29,7 @@ def notes_markup(markdown: str, show: Show = lambda words, address: "") -> str:
 
 
 def _blocks(markdown: str) -> list[list[str]]:
-    """Lines that belong together, code with its fences."""
+    """The blocks of the text: groups of lines that belong together, code with its fences."""
     blocks: list[list[str]] = [[]]
     fenced = False
     for line in markdown.replace("\t", "    ").splitlines():

@@ -12,7 +12,7 @@ from gatewalk.report.style import CSS
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page. ident: the name of its place in links. body: markup; without any it is left out."""
+    """A part of a page. ident: its anchor for links. body: markup; a section without a body is left out."""
 
     ident: str
     title: str
@@ -25,13 +25,13 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
     Parameters
     ----------
     title
-        What the browser calls it, as text.
+        The title in the browser, as text.
     heading
-        Its headline, as text.
+        The headline, as text.
     lead
-        What stands below the headline, as markup.
+        Shown below the headline, as markup.
     summary
-        What stands below the links to the sections, as markup.
+        Shown below the links to the sections, as markup.
     sections
         In their order; those without a body are left out.
 
@@ -58,7 +58,7 @@ def page(*, title: str, heading: str, lead: str, summary: str = "", sections: It
 
 
 def ident(title: str) -> str:
-    """A title as the name of a place in a page.
+    """A title as an anchor for links within a page.
 
     >>> ident("Table 2, cell by cell")
     'table-2--cell-by-cell'

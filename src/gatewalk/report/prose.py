@@ -1,4 +1,4 @@
-"""Words for a page: escaped, with powers raised and indices lowered as in print."""
+"""Text for a page: escaped, with superscripts and subscripts as in print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def prose(words: str) -> str:
     Parameters
     ----------
     words
-        Any text; all its signs are shown.
+        Any text; all other characters are shown as they are.
 
     Examples
     --------

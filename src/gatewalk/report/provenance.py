@@ -1,4 +1,4 @@
-"""With what a page was made: time, machine, versions."""
+"""When and with what a page was made: time, machine, versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = ("gatewalk", "numpy", "numba", "scipy", "matplotlib")
 
 
 def provenance() -> list[tuple[str, str]]:
-    """Names and values, in the order a reader wants them."""
+    """Pairs of names and values, such as the time and the versions of packages."""
     found = [
         ("made", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())),
         ("processor", processor()),

@@ -1,7 +1,8 @@
 """A recorded run as a page that plays it: one file, without a network.
 
-The page holds the first program and, of each frame, what changed (`gatewalk.search.recording`); its script
-finds every program, its active part and its circuit from that. Names and labels are text in it, never markup.
+The page holds the first program and the changes of each frame (`gatewalk.search.recording`). From these its
+script computes every program with its active part and its circuit. Names and labels are shown as text, never
+as markup.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from gatewalk.version import __version__
 MOST_BYTES = 2_000_000
 _SCRIPTS = ("replay_run.js", "replay_views.js", "replay_player.js")
 _LONGEST_SIGN = 4
-# Variables of the style sheet: the colour within, or of the line, of a role.
+# Variables of the style sheet: each takes the fill or the line colour of a role.
 _VARIABLES = {
     "page": ("page", False, "fill"),
     "panel": ("page", False, "fill"),
@@ -61,7 +62,7 @@ def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
     recording
         From `gatewalk.search.recorder.record`.
     most_bytes
-        Frames are left out until the page is no larger; it says how many.
+        If the page would be larger, frames are left out, and the page says how many.
 
     Returns
     -------
@@ -93,7 +94,7 @@ def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
 
 
 def style() -> str:
-    """The style sheet, with the colours of pictures; a printed page is a light one."""
+    """The style sheet with the colours of pictures; printed pages use the light ones."""
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_colours('dark')}}}}}"
     font = f"--font:system-ui,{FONT}"
     return f":root{{{_colours('light')};{font}}}\n{dark}\n{_data('replay.css')}"
@@ -109,22 +110,22 @@ def _data(name: str) -> str:
 
 
 def _filled(values: dict[str, str]) -> str:
-    """The template with its places filled; what is filled in is not looked at again."""
+    """The template with its placeholders filled. Signs of placeholders in the values stay as they are."""
     first, *others = _data("replay.html").split("@")
-    # Every second piece is the name of a place.
+    # Every second piece is the name of a placeholder.
     places, texts = others[::2], others[1::2]
     return first + "".join(values[place] + text for place, text in zip(places, texts, strict=True))
 
 
 def _run_text(recording: Recording) -> str:
-    """The run as JSON that no browser takes for markup."""
+    """The run as JSON, escaped so that no browser takes a part of it for markup."""
     text = json.dumps(_run_values(recording), ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _run_values(recording: Recording) -> dict[str, Any]:
-    made = recording.run.settings
-    shape = shape_of(made)
+    settings = recording.run.settings
+    shape = shape_of(settings)
     found = {recording.start_fitness}
     for frame in recording.frames:
         found |= {frame.before, *(one.fitness for one in frame.made)}
@@ -138,9 +139,9 @@ def _run_values(recording: Recording) -> dict[str, Any]:
         "inputLabels": list(recording.run.circuit.input_labels),
         "outputLabels": list(recording.run.circuit.output_labels),
         "gates": [_gate(gate) for gate in shape.gates.gates],
-        "mutation": (made.mutation or "sam").partition(":")[0],
-        "strict": made.strict,
-        "isRandom": made.start == "random",
+        "mutation": (settings.mutation or "sam").partition(":")[0],
+        "strict": settings.strict,
+        "isRandom": settings.start == "random",
         "fitness": [[short(value), round(log2(1 + value), 4)] for value in fitness],
         "start": recording.start.tolist(),
         "startFitness": place[recording.start_fitness],
@@ -149,7 +150,7 @@ def _run_values(recording: Recording) -> dict[str, Any]:
 
 
 def _frame(frame: Frame, place: dict[int, int]) -> list[Any]:
-    """See `replay_run.js`."""
+    """A frame as `replay_run.js` reads it."""
     values: list[Any] = [frame.offspring, 0 if frame.chosen is None else frame.chosen + 1]
     values += [_flat(frame.jump), place[frame.before]]
     for one in frame.made:
@@ -162,7 +163,7 @@ def _flat(picks: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _gate(gate: Gate) -> dict[str, Any]:
-    """A gate as the page draws it. middle: where its node's number is. pins: where edges end."""
+    """A gate as the page draws it. middle: the place of its node's number. pins: where edges end."""
     *marks, name = gate_marks(gate, "", 0, 0, faded=False)
     return {
         "name": gate.name,

@@ -125,7 +125,7 @@ function play(run) {
     const [badge, sentence] = said(now);
     now.summary = `${gates(now.lit)}. ${sentence}`;
     showProgram(now);
-    // The offspring has a circuit when it is whole: until then the parent's is shown.
+    // The circuit of the parent is shown until all picks of the offspring are made.
     const isPick = now.step.what === "pick";
     showCircuit(isPick ? { ...now, genes: now.parent, changed: new Set() } : now);
     byId("h-circuit").textContent = `Circuit of the ${now.step.what === "evaluate" ? "offspring" : "parent"}`;

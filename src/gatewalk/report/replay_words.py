@@ -1,4 +1,4 @@
-"""What a replay says about its run: the settings, the rules of the search, and what was recorded."""
+"""The texts of a replay: settings of the run, rules of the search, and what was recorded."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from gatewalk.search.settings import Settings
 
 
 def title(recording: Recording) -> str:
-    """The target and the algorithm."""
-    made = recording.run.settings
-    return f"{made.label}: a run of the (1+{made.offspring}) CGP"
+    """The title: the target and the algorithm."""
+    settings = recording.run.settings
+    return f"{settings.label}: a run of the (1+{settings.offspring}) CGP"
 
 
 def about(recording: Recording) -> str:
@@ -28,14 +28,14 @@ def about(recording: Recording) -> str:
     return f"{outcome}. {what_was_run(run)}."
 
 
-def mutation_words(made: Settings) -> str:
-    """How offspring are made."""
-    name, _, strength = (made.mutation or "sam").partition(":")
+def mutation_words(settings: Settings) -> str:
+    """A sentence on how offspring are made."""
+    name, _, strength = (settings.mutation or "sam").partition(":")
     if name == "point":
         return f"Point mutation picks {strength} genes at random and gives each a new value."
     if name == "rate":
         return f"Every gene gets a new value with probability {strength}; those that do are the picks."
-    ends = "picked" if isinstance(made.law, CgpLaw) and made.law.sam_ends == "picked" else "changed"
+    ends = "picked" if isinstance(settings.law, CgpLaw) and settings.law.sam_ends == "picked" else "changed"
     return (
         "Single active-gene mutation (SAM) picks genes at random, one by one, and gives each a new value, "
         f"until it has {ends} a gene of a node that is active in the parent. What it changed on the way "
@@ -43,12 +43,14 @@ def mutation_words(made: Settings) -> str:
     )
 
 
-def selection_words(made: Settings) -> str:
-    """Which offspring becomes the parent."""
-    several = f"A generation makes {made.offspring} offspring of the parent. " if made.offspring > 1 else ""
-    if made.strict:
+def selection_words(settings: Settings) -> str:
+    """A sentence on which offspring becomes the parent."""
+    several = (
+        f"A generation makes {settings.offspring} offspring of the parent. " if settings.offspring > 1 else ""
+    )
+    if settings.strict:
         return several + "Selection is strict: an offspring must have fewer mismatches to become the parent."
-    if isinstance(made.law, CgpLaw) and made.law.ties == "coin":
+    if isinstance(settings.law, CgpLaw) and settings.law.ties == "coin":
         return several + "An offspring with fewer mismatches becomes the parent; a tie is decided at random."
     return (
         several
@@ -58,7 +60,7 @@ def selection_words(made: Settings) -> str:
 
 
 def recorded_words(recording: Recording, shown: Recording) -> str:
-    """When there are frames, and how many were left out of those that were recorded."""
+    """Which iterations were recorded, and how many of those are left out of the page."""
     triggers, last = recording.triggers, recording.frames[-1].offspring if recording.frames else 0
     iterations = sum(len(frame.made) for frame in shown.frames)
     words = []
@@ -84,15 +86,15 @@ def recorded_words(recording: Recording, shown: Recording) -> str:
         text += f" To keep this page small, {recorded} are left out."
     uncounted = recording.run.settings.law.uncounted
     if uncounted:
-        text += f" This profile reports {uncounted} less than the iterations made, which are numbered here."
+        text += f" Here all iterations are numbered; the profile reports {uncounted} fewer."
     return text
 
 
 def mismatches(fitness: int) -> str:
-    """A fitness in words."""
+    """A fitness in words, such as "3 mismatches"."""
     return f"{short(fitness)} {'mismatch' if fitness == 1 else 'mismatches'}"
 
 
 def many(count: int, what: str) -> str:
-    """A number of things."""
+    """A number with its noun, such as "3 gates"."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -25,11 +25,11 @@ def report(
     Parameters
     ----------
     results
-        Of a campaign, perhaps only some (`results.where(target="and:4")`), or the file of a store.
+        Results of a campaign, a selection of them (`results.where(target="and:4")`), or the file of a store.
     out
         The page, a file that ends in .html.
     tell
-        Told what is done now, and which share of all is done.
+        Called with the current step in words and the share of the work that is done.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def report(
 
 
 def write_page(text: str, path: Path) -> None:
-    """Write a page; the file appears when it is complete."""
+    """Write a page; the file appears only when it is complete."""
     part = unfinished(path)
     try:
         part.write_text(text, encoding="utf-8")
@@ -68,19 +68,19 @@ def write_page(text: str, path: Path) -> None:
 
 
 def check_page_file(path: Path) -> None:
-    """Refuse a name that no browser would take for a page."""
+    """Refuse a file name that a browser would not open as a page."""
     if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{shown(str(path))} is no name of a page: it must end in {SUFFIXES[0]}")
+        raise InputError(f"{shown(str(path))} is not the name of a page: it must end in {SUFFIXES[0]}")
 
 
 def check_not_the_store(results: Results, path: Path) -> None:
-    """Refuse to write a page over the store that it is of."""
+    """Refuse to overwrite the store with its page."""
     if path.exists() and results.is_in(path):
         raise InputError(f"{path} is the store itself; give the page another name")
 
 
 def report_text(results: Results, *, tell: Tell | None = None) -> str:
-    """The page as HTML, with all runs to download if it stays small enough with them."""
+    """The page as HTML; it contains all runs for download if that keeps it small enough."""
     data = report_data(results, tell=tell)
-    room = MOST_BYTES - len(report_page(data).encode())
-    return report_page(data, runs=runs_csv(results, most_bytes=room))
+    left = MOST_BYTES - len(report_page(data).encode())
+    return report_page(data, runs=runs_csv(results, most_bytes=left))

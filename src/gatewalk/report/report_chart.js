@@ -32,7 +32,7 @@ function logTicks(low, high, room) {
   return found;
 }
 
-// Of these places those whose labels do not touch, the first and the last before others.
+// The ticks whose labels do not touch; the first and the last are kept before others.
 function spaced(places, position, gap) {
   const kept = [];
   const order = [places[0], places[places.length - 1], ...places];

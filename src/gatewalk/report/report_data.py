@@ -1,7 +1,7 @@
-"""A store as plain data for its page: every section, and in words why one is empty.
+"""A store as plain data for its page: every section, or the reason why it is empty.
 
-The data are what JSON can hold. Names and labels are text in them, as the store has them; the page shows them
-as text.
+The data can be written as JSON. Names and labels are unescaped text, as in the store; the page shows them as
+text.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from gatewalk.report.sections.overview import overview
 from gatewalk.report.sections.times import Known, times
 from gatewalk.version import __version__
 
-_SHARES = (0.0, 0.25, 0.3, 0.45, 0.85, 0.95, 1.0)  # of the work, after each of its parts
+_SHARES = (0.0, 0.25, 0.3, 0.45, 0.85, 0.95, 1.0)  # of the work: done before each step, and at the end
 
 
 @dataclass
 class Memory:
-    """What need not be found out again if a report of the same store is made again."""
+    """Results that need not be computed again when a report of the same store is renewed."""
 
     known: Known = field(default_factory=Known)
     fits: Fits = field(default_factory=dict)
@@ -50,15 +50,15 @@ def report_data(
     Parameters
     ----------
     results
-        Of a store, finished or not, or of some of its cells.
+        The results of a store, finished or not, or of some of its cells.
     memory
-        Of an earlier report of this store.
+        The memory of an earlier report of this store.
     resamples
         Of the bootstrap of growth fits.
     tolerance
-        Growth fits in the memory are taken if the runs have become more by no larger share.
+        Growth fits in the memory are reused unless the number of runs has grown by more than this share.
     tell
-        Told what is done now, and which share of all is done.
+        Called with the current step in words and the share of the work that is done.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def _part(tell: Tell, first: float, last: float) -> Tell:
 
 
 def _state(results: Results, said: str, counts: dict[str, Any]) -> dict[str, Any]:
-    """Is a campaign running now, and how far is it?"""
+    """Whether a campaign is running now, and a sentence on how far it is."""
     file = file_of(results.connection)
     active = bool(file) and running(file)
     words = f"{counts['runs']:,} of {counts['planned']:,} runs are stored"
@@ -126,7 +126,7 @@ def _state(results: Results, said: str, counts: dict[str, Any]) -> dict[str, Any
 
 
 def as_json(data: Any) -> str:
-    """Data as JSON that no browser takes for markup, whatever texts are in it.
+    """Data as JSON, escaped so that no browser takes a text in it for markup.
 
     >>> as_json({"name": "</script>"})
     '{"name":"\\\\u003c/script\\\\u003e"}'

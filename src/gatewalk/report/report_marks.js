@@ -1,4 +1,4 @@
-// What curves look like: a colour, a dash and a shape of marks each, so that they differ without colours too.
+// The look of curves: a colour, a dash and a shape of marks each, so that they can be told apart in grey too.
 
 const COLOURS = 7;
 const DASHES = [[], [8, 3], [7, 2, 2, 2], [3, 3], [10, 3, 2, 3, 2, 3], [5, 2], [12, 4]];
@@ -6,7 +6,7 @@ const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'down', 'plus', 'cros
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const colourOf = (index) => style(`--c${index % COLOURS}`);
-// After seven curves colours come again, with another dash and another shape.
+// After seven curves the colours are repeated, with another dash and another shape.
 const turn = (index) => index + Math.floor(index / COLOURS);
 const dashOf = (index) => DASHES[turn(index) % DASHES.length];
 const shapeOf = (index) => SHAPES[turn(index) % SHAPES.length];

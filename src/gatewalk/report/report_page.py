@@ -1,8 +1,8 @@
 """The page of a store: one HTML file that needs no network, or the one that a running campaign serves.
 
-The page is a frame, a style sheet, scripts and the data; the scripts make everything else of the data. Its
-Content-Security-Policy allows these scripts alone, by their hash, and no request to anywhere; the live page
-may ask the server it came from for newer data.
+The page is a frame, a style sheet, scripts and the data, from which the scripts build everything else. Its
+Content-Security-Policy allows only these scripts, by their hash, and no requests; the live page may ask the
+server it came from for newer data.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def report_page(data: dict[str, Any] | None, *, runs: str | None = None, live: b
     Parameters
     ----------
     data
-        From `report_data`; None if the page is to ask for them.
+        From `report_data`; None if the page is to fetch them.
     runs
         From `runs_csv`.
     live
-        Does the page ask for newer data, at `data.json` beside it?
+        Whether the page fetches newer data from `data.json` beside it.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def script() -> str:
 
 @cache
 def style() -> str:
-    """The style sheet of all pages, that of the charts, and what this page has besides."""
+    """The style sheet common to all pages, that of the charts, and the rules of this page."""
     return f"{CSS}{_data('vendor/uPlot.min.css')}\n{_data('report.css')}"
 
 
@@ -95,7 +95,7 @@ def _data(name: str) -> str:
 
 
 def _filled(values: dict[str, str]) -> str:
-    """The frame with its places filled; what is filled in is not looked at again."""
+    """The frame with its placeholders filled. Signs of placeholders in the values stay as they are."""
     first, *others = _data("report.html").split("@")
-    places, texts = others[::2], others[1::2]  # every second piece is the name of a place
+    places, texts = others[::2], others[1::2]  # every second piece is the name of a placeholder
     return first + "".join(values[place] + text for place, text in zip(places, texts, strict=True))

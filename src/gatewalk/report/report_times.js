@@ -191,7 +191,7 @@ function arrow(context, x, y, k) {
   context.stroke();
 }
 
-// The numbers at a place, below the chart.
+// The numbers at the point under the pointer, shown below the chart.
 function readTimes(at, visible, maps, n, models, fitOf) {
   const columns = [['curve', 'name'], ['ERT', 'n'], ['95 %', 'n'], ['median', 'n'], ['solved', 'n']];
   const withBound = view.bound && visible.some((curve) => curve.boundName);

@@ -14,7 +14,7 @@ function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-// Children of a place, renewed; what was open, scrolled or focused stays so, known by its data-key.
+// Replace the children of an element. Parts with the same data-key stay open, scrolled and focused as they were.
 function renew(host, ...children) {
   const kept = new Map();
   for (const one of host.querySelectorAll('[data-key]')) {
@@ -40,7 +40,7 @@ const whole = (value) => WHOLE.format(value);
 
 const capital = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
 
-// A number to be read: four digits, whole ones in full up to a million; none is a dash.
+// A number as text: four digits, whole numbers in full below ten million, a dash for a missing one.
 function number(value, digits = 4) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
@@ -81,7 +81,7 @@ function table(columns, rows, { key, caption, low } = {}) {
     make('table', {}, caption ? make('caption', {}, caption) : null, make('thead', {}, head), make('tbody', {}, ...body)));
 }
 
-// Words that are made when they are asked for first.
+// A collapsible part whose body is made when it is first opened.
 function later(summary, key, open, body) {
   const made = make('details', { 'data-key': key, open }, make('summary', {}, summary));
   const fill = () => { if (made.open && made.children.length === 1) made.append(body()); };

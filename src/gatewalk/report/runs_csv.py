@@ -1,4 +1,4 @@
-"""All runs as compressed CSV within a page, if there are not too many."""
+"""All runs as compressed CSV for the inside of a page, if there are not too many."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_RUNS = 100_000
 
 
 def runs_csv(results: Results, *, most_bytes: int) -> str | None:
-    """What `gatewalk campaign export` writes as CSV, compressed by gzip, in base 64; None if it is too large.
+    """The CSV of `gatewalk campaign export`, compressed by gzip, in base 64; None if it is too large.
 
     Parameters
     ----------
     results
-        Of a store.
+        The results of a store.
     most_bytes
-        Of the text that is returned.
+        The largest size of the returned text.
 
     Examples
     --------

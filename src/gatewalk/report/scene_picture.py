@@ -1,4 +1,4 @@
-"""A scene of a run as a picture: the program as a row of nodes, or cells if there are many, and the curve."""
+"""A scene of a run as a picture: the program as a row of nodes, or as cells if large, and the fitness."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.program_drawing import SIGNS
 from gatewalk.search.recording import Recording
 
-_ROW_MOST = 48  # inputs, nodes and outputs in a row
+_ROW_MOST = 48  # the most inputs, nodes and outputs that are drawn as a row
 _LEFT, _COLUMN, _RADIUS, _HIGH = 26.0, 46.0, 15.0, 80.0
-_TOP = 64.0  # room for the words
+_TOP = 64.0  # height of the space for the text
 _LEAST_WIDTH, _CELLS_WIDTH = 640.0, 880.0
 _GENE = 16.0
 _CELL = 12.0
 _CURVE, _RUG = 90.0, 34.0
-_LINEAR_MOST = 2000  # iterations on a linear axis
+_LINEAR_MOST = 2000  # iterations: for longer runs the axis is logarithmic
 
 
 def scene_pictures(recording: Recording, scenes: Sequence[Scene]) -> list[Picture]:
-    """A picture of each scene, all of one size; marks are in layers, the same in all of them."""
+    """A picture of each scene. All have the same size and the same layers of marks."""
     shape = shape_of(recording.run.settings)
     count = shape.inputs + shape.nodes + shape.outputs
     is_row = count <= _ROW_MOST
@@ -98,15 +98,14 @@ def _vertex(role: str, x: float, row: float, text: str, number: int, *, faded: b
         corners = [(x - 18, row), (x, row - 18), (x + 18, row), (x, row + 18)]
         return [Outline("output", (*polyline(corners), ("Z", ()))), words]
     width = 6.0 * len(str(number)) + 4
-    behind = Outline(
-        "page", rounded_box(x - width / 2, row - _RADIUS - 14, width, 12, 3)
-    )  # no edge through it
+    # A box in the colour of the page, so that no edge crosses the number.
+    behind = Outline("page", rounded_box(x - width / 2, row - _RADIUS - 14, width, 12, 3))
     above = Words("number", x, row - _RADIUS - 4, str(number))
     return [Disc(role, x, row, _RADIUS, faded), words, behind, above]
 
 
 def _edge(role: str, start: int, end: int, j: int, total: int, row: float, *, faded: bool) -> Outline:
-    """Above the row for the first input of a gate, below it for others."""
+    """An edge: above the row for the first input of a gate, below it for the others."""
     side = -1.0 if j <= 1 else 1.0
     left, right = _LEFT + _COLUMN * start, _LEFT + _COLUMN * end
     length, y = right - left, row + side * _RADIUS
@@ -119,7 +118,7 @@ def _edge(role: str, start: int, end: int, j: int, total: int, row: float, *, fa
 
 
 def _cells(shape: Shape, scene: Scene, across: int, top: float) -> list[Mark]:
-    """All nodes as faded cells, which are the same in every scene, and over them those that are lit."""
+    """All nodes as faded cells, the same in every scene, and over them the cells that are lit."""
     faded: list[Step] = []
     marks: list[Mark] = []
     owners = {_owner(shape, gene) for gene in scene.changed}
@@ -153,7 +152,7 @@ def _x(recording: Recording, offspring: int, width: float) -> float:
 
 
 def _curve(recording: Recording, width: float, top: float) -> list[Mark]:
-    """The fitness over the whole run, and below it what became of the offspring, a line for each kind."""
+    """The fitness over the whole run; below it, a line for each outcome of offspring, such as neutral."""
     most = max([1, recording.start_fitness, *(frame.before for frame in recording.frames)])
     bottom = top + _CURVE
 

@@ -1,7 +1,7 @@
-"""The scenes of a short animation of a run: which of its moments are shown, and for how long.
+"""The scenes of a short animation of a run: which moments are shown, and for how long.
 
-The first offspring are shown pick by pick, so that one sees what a mutation does; then the moves that were
-accepted, neutral ones quickly and improvements slowly.
+The first offspring are shown pick by pick, to explain what a mutation does. After that only accepted moves
+are shown, neutral ones briefly and improvements longer.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gatewalk.search.recording import Frame, Genes, Recording, parents
 
 MOST_SCENES = 72
 _IN_DETAIL = 3  # offspring that are shown pick by pick
-_MOST_PICKS = 6  # of one of them
+_MOST_PICKS = 6  # shown of one such offspring
 START, PICK, WORTH, SELECTED, NEUTRAL, IMPROVED, END = 1400, 700, 900, 900, 350, 1100, 3000  # milliseconds
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A program as it is shown. frame: how many frames of the recording are over, or under way.
+    """A program as it is shown. frame: how many frames of the recording have begun.
 
     lit: active nodes. picked: a gene, or -1. changed: genes that differ from the parent. outcome: improved,
     neutral or rejected; None before the selection.
@@ -43,7 +43,7 @@ class Scene:
 
 
 def outcome_of(frame: Frame) -> str | None:
-    """What became of the offspring of a frame, if it has any."""
+    """What became of the offspring of a frame: improved, neutral or rejected; None if there are none."""
     if not frame.made:
         return None
     if frame.chosen is None:
@@ -52,7 +52,7 @@ def outcome_of(frame: Frame) -> str | None:
 
 
 def scenes_of(recording: Recording, *, most: int = MOST_SCENES) -> list[Scene]:
-    """The scenes of a recording, at most so many, but the first and the last always.
+    """At most `most` scenes of a recording, always with the first and the last.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def _end(recording: Recording) -> str:
 
 
 def _accepted(recording: Recording, most: int) -> list[int]:
-    """Places of the frames with an accepted offspring, improvements before all if there are too many."""
+    """Indices of the frames with an accepted offspring; if there are too many, improvements come first."""
     places = [
         place
         for place, frame in enumerate(recording.frames)
@@ -94,31 +94,31 @@ def _accepted(recording: Recording, most: int) -> list[int]:
     if len(better) >= most:
         return [better[place] for place in _spread(len(better), most)]
     neutral = [place for place in places if not is_improvement(recording.frames[place])]
-    room = min(len(neutral), most - len(better))
-    return sorted([*better, *(neutral[place] for place in _spread(len(neutral), room))])
+    most_neutral = min(len(neutral), most - len(better))
+    return sorted([*better, *(neutral[place] for place in _spread(len(neutral), most_neutral))])
 
 
 def _spread(count: int, chosen: int) -> list[int]:
-    """So many of `count` places, the first and the last among them, at about equal distances."""
+    """Some of `count` indices at about equal distances, with the first and the last among them."""
     return np.linspace(0, count - 1, chosen).astype(int).tolist() if chosen else []
 
 
 def _in_detail(shape: Shape, frame: Frame, before: Genes, number: int) -> list[Scene]:
-    """The picks of the first offspring of a frame, what it is worth, and the selection."""
+    """The scenes of a frame in detail: the picks of its first offspring, its fitness, and the selection."""
     if not frame.made:
         return []
     scenes = []
     genes = before.copy()
     lit = _lit(shape, before)
-    made = frame.made[0]
+    offspring = frame.made[0]
     iteration = frame.offspring - len(frame.made) + 1
-    for count, (gene, value) in enumerate(made.picks, start=1):
+    for count, (gene, value) in enumerate(offspring.picks, start=1):
         genes[gene] = value
-        if count <= _MOST_PICKS - 1 or count == len(made.picks):
+        if count <= _MOST_PICKS - 1 or count == len(offspring.picks):
             words = f"iteration {iteration:,}, pick {count}: {gene_words(shape, gene)}"
             changed = _changed(before, genes)
             scenes.append(Scene(number, genes.copy(), lit, gene, changed, None, words, PICK))
-    words = f"iteration {iteration:,}: the offspring has {mismatches(made.fitness)}"
+    words = f"iteration {iteration:,}: the offspring has {mismatches(offspring.fitness)}"
     scenes.append(
         Scene(number, genes.copy(), _lit(shape, genes), -1, _changed(before, genes), None, words, WORTH)
     )
@@ -151,7 +151,7 @@ def _selected(
 
 
 def gene_words(shape: Shape, gene: int) -> str:
-    """Where a gene is, as in: node 9, input 2."""
+    """Where a gene is, such as "node 9, input 2"."""
     if gene >= shape.nodes * shape.block:
         return f"output {gene - shape.nodes * shape.block + 1}"
     argument = gene % shape.block

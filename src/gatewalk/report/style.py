@@ -1,8 +1,8 @@
 """The one style sheet of all pages: light and dark, from a telephone to a wide screen, and on paper.
 
-Colours are variables, so that the dark page is the light one with other values. Every text has a contrast of
-at least 4.5 to 1 to what it stands on (WCAG 2.1, AA). Figures keep their white ground in the dark, as the
-lines in them were chosen for it.
+Colours are variables; the dark page has other values for them. Every text has a contrast of at least 4.5 to 1
+to its background (WCAG 2.1, AA). Figures keep their white background on the dark page, because their colours
+were chosen for it.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Table:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number as a reader wants it: so many digits, but whole ones in full; a dash for none."""
+    """A number to so many digits, whole numbers in full; a dash for a missing one."""
     if isnan(value):
         return "–"
     if isinf(value):
@@ -40,7 +40,7 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def probability(p: float) -> str:
-    """A p-value; the smallest are given by their power of ten."""
+    """A p-value; the smallest ones as powers of ten."""
     if isnan(p):
         return "–"
     if p < 1e-300:
@@ -49,7 +49,7 @@ def probability(p: float) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """Comma-separated values with the columns' names; signs a computer reads."""
+    """The table as CSV with a header, in characters that programs can read (a plain minus, for example)."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.columns)
@@ -76,13 +76,13 @@ def _bars(row: Sequence[str]) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """See `gatewalk.report.latex`."""
+    """The table in LaTeX, by `gatewalk.report.latex`."""
     caption = table.title + ". " + table.note if table.note else table.title
     return longtable(caption=caption, columns=table.columns, rows=table.rows, texts=table.texts)
 
 
 def as_html(table: Table) -> str:
-    """A table element with its caption; cells that differ stand out by their class."""
+    """A table element with its caption; rows with the verdict "differs" or "borderline" have that class."""
     head = "".join(
         f'<th class="{"n" if _numeric_column(table, i) else "t"}">{prose(name)}</th>'
         for i, name in enumerate(table.columns)

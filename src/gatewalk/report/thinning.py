@@ -1,4 +1,4 @@
-"""A recording with fewer frames, until it is small enough: improvements stay longest."""
+"""Leave frames out of a recording until it is small enough; improvements are kept longest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gatewalk.search.recording import Frame, Recording, with_frames
 
 
 def thinned(recording: Recording, is_small: Callable[[Recording], bool]) -> Recording:
-    """The recording, if it is small enough, else with every second of its frames, every fourth and so on.
+    """The recording if it is small enough; else with every second of its frames, every fourth and so on.
 
     The last frame stays, and improvements stay as long as something else can be left out.
 
@@ -40,5 +40,5 @@ def thinned(recording: Recording, is_small: Callable[[Recording], bool]) -> Reco
 
 
 def is_improvement(frame: Frame) -> bool:
-    """Did the parent become fitter in it?"""
+    """Whether the parent became fitter in this frame."""
     return frame.fitness < frame.before

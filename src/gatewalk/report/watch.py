@@ -1,4 +1,4 @@
-"""A run, watched: searched for, recorded, and written as a page or an animation."""
+"""Watching a run: search, record, and write the recording as a page or an animation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gatewalk.search.settings import settings
 from gatewalk.search.triggers import Triggers
 
 SUFFIXES = (".html", ".svg", ".gif")
-Tell = Callable[[float], None]  # which share is done
+Tell = Callable[[float], None]  # is given the share of the work that is done
 
 
 def watch(
@@ -36,16 +36,16 @@ def watch(
     path
         A page (`.html`), or a short animation (`.svg`, or `.gif` with the extra `plot`).
     seed, run
-        The run that `evolve` makes with these.
+        The seed and the number of the run, as for `evolve`.
     triggers
-        Which iterations are recorded; those of a short run are all.
+        Which iterations are recorded. Of a short run, all are.
     options
-        Those of `settings`.
+        Options of `settings`, such as nodes.
 
     Returns
     -------
     Run
-        The run, the same as without being watched.
+        The same run that `evolve` would give.
 
     Examples
     --------
@@ -60,10 +60,10 @@ def watch(
 
 
 def check_watch_file(path: str | Path) -> None:
-    """Refuse a file whose suffix stands for nothing that plays a run, or needs an extra that is missing."""
+    """Refuse a file whose suffix is unknown, or needs an extra that is not installed."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        wrong = f"the suffix {shown(suffix)} stands for no replay" if suffix else "the name has no suffix"
+        wrong = f"a replay cannot have the suffix {shown(suffix)}" if suffix else "the name has no suffix"
         raise InputError(f"{shown(str(path))} cannot play a run: {wrong}, use one of {' '.join(SUFFIXES)}")
     if suffix == ".gif":
         need("matplotlib", "drawing an animation as GIF")
@@ -79,7 +79,7 @@ def write_replay(recording: Recording, path: str | Path, *, tell: Tell | None = 
     path
         The file.
     tell
-        Told how much of a GIF is drawn.
+        Called with the share of a GIF that is drawn, from 0 to 1.
 
     Examples
     --------

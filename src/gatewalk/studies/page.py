@@ -63,7 +63,9 @@ def page(content: Content) -> str:
             Section("times", "Running times", _times(content)),
             Section("notes", "Notes", _notes(study)),
             Section(
-                "made", "How this page was made", html.made(content.commands, content.versions, content.data)
+                "made",
+                "How this page was made",
+                html.origins(content.commands, content.versions, content.data),
             ),
         ],
     )

@@ -1,4 +1,4 @@
-"""The cells of a store as a report reads them: counts of all, runs of as many as a page can show."""
+"""The cells of a store for a report: counts of all cells, and the runs of as many as a page can show."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from gatewalk.campaign.store_file import explained
 from gatewalk.campaign.stored import StoredCell, run_chunks
 from gatewalk.search.run import RUN_COLUMNS
 
-MOST_CELLS = 1000  # whose runs are read; counts are there for all
+MOST_CELLS = 1000  # the runs of at most so many cells are read; all cells are counted
 _WANTED = ("run", "iterations", "solved", "gates", "generalisation")
 _COLUMNS = tuple(column for column in RUN_COLUMNS if column.name in _WANTED)
-Tell = Callable[[str, float], None]  # what is done now, and which share of the whole is done
+Tell = Callable[[str, float], None]  # is given the current step and the share of the work that is done
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """What a report begins from.
+    """The cells that a report is about.
 
     Parameters
     ----------
     stored
         All cells, in the order of the store.
     labels
-        What each of them is called.
+        The name of each of them.
     read
-        Those with runs, at most `MOST_CELLS` of them: as the store has them, and with their runs.
+        The cells with runs, at most `MOST_CELLS`: each as the store has it, and with its runs.
     """
 
     stored: tuple[StoredCell, ...]

@@ -15,7 +15,7 @@ from gatewalk.report.sections.cells import Cells, Tell
 from gatewalk.report.sections.numbers import counted, finite
 
 MOST_CIRCUITS = 24
-_MOST_GATES = 80  # more are no picture on a page
+_MOST_GATES = 80  # a larger circuit is not drawn on a page
 _MOST_BYTES = 60_000  # of one drawing
 _MOST_INPUTS = 200
 
@@ -47,7 +47,7 @@ def circuits(results: Results, cells: Cells, *, tell: Tell | None = None) -> dic
 
 
 def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
-    """By target, where the run is whose circuit has the fewest gates; the first of several.
+    """For each target, the run whose circuit has the fewest gates; the first of several.
 
     A run on a sampled training set counts only if there is none on the complete set; of those, the ones that
     do best on validation rows come first, because a small circuit may fit few rows by chance.

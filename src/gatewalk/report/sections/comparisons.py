@@ -11,8 +11,8 @@ from gatewalk.errors import InputError
 from gatewalk.report.sections.cells import Cells, Tell
 from gatewalk.report.sections.numbers import all_finite, counted, finite
 
-MOST_CELLS = 600  # of which all pairs are looked at
-MOST_PAIRS = 200  # of an option in the page
+MOST_CELLS = 600  # in a store with more cells, pairs are not compared
+MOST_PAIRS = 200  # shown for each option
 
 
 def comparisons(cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _option(found: Comparisons) -> dict[str, Any]:
 
 
 def _words(found: Comparisons) -> str:
-    """How many pairs differ, and which value is the faster how often."""
+    """In words: how many pairs differ, and how often which value is faster."""
     differ = [pair for pair in found.pairs if pair.differs]
     count = len(found.pairs)
     words = f"{counted(count, 'pair')} {'differs' if count == 1 else 'differ'} in {found.by} alone. "

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
 
 MOST_CELLS = 500
-_POINTS = 24_000  # in the page, over all cells
-_FEWEST, _MOST = 24, 250  # of a cell
+_POINTS = 24_000  # steps in the page, over all cells
+_FEWEST, _MOST = 24, 250  # steps of a cell
 _EXACT_POINTS = 60
-_SHOWN = 0.999  # the share of searches up to which an exact curve is drawn
+_SHOWN = 0.999  # an exact curve is drawn until this share of the searches that ever end has ended
 
 
 def distributions(cells: Cells, known: Known) -> dict[str, Any]:
-    """Steps of every cell, thinned so that the page stays small.
+    """The steps of every cell, with some left out to keep the page small.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def _steps(cell: CellRuns, known: Known, points: int) -> dict[str, Any]:
 
 
 def _kept(size: int, points: int) -> Any:
-    """Places of steps that are kept, evenly spaced, the first and the last among them."""
+    """Indices of the steps that are kept: evenly spaced, with the first and the last among them."""
     return np.unique(np.linspace(0, size - 1, min(size, points)).round().astype(np.int64))
 
 

@@ -17,9 +17,9 @@ from gatewalk.report.tables import number
 
 FORMULAS = {"power": "c nᵃ", "power-log": "c nᵃ log n", "exponential": "c bⁿ"}
 MOST_FITS = 16
-_RESAMPLES, _FEW = 200, 8  # up to so many curves; half as many for more
-_FEWEST_RUNS = 5  # at a size; fits to fewer take long and tell nothing
-_POINTS = 40  # of a fitted curve
+_RESAMPLES, _FEW = 200, 8  # bootstrap resamples for at most _FEW curves; half as many for more curves
+_FEWEST_RUNS = 5  # at each size; fits to fewer runs take long and say little
+_POINTS = 40  # along a fitted curve
 Fits = dict[str, tuple[tuple[int, ...], Growth]]  # by curve: the numbers of runs, and the fits to them
 
 
@@ -38,13 +38,13 @@ def growth_fits(
     cells
         The cells of a store.
     fits
-        Those made before; a fit is made again when there are other runs.
+        Earlier fits. A fit is repeated only if its runs have changed.
     tolerance
-        By which share the runs may have become more without that.
+        An earlier fit is kept unless its runs have grown by more than this share.
     resamples
         Of the bootstrap; by default fewer if there are many curves.
     tell
-        Told how far it is.
+        Called with the current step in words and the share of the work that is done.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def _are_alike(before: tuple[int, ...], now: tuple[int, ...], tolerance: float) 
 
 
 def _usable(cells: Cells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[str]]]:
-    """The curves that can be fitted, and the others by the reason why not."""
+    """The curves that can be fitted, and the names of the others by the reason why not."""
     usable: dict[str, dict[int, Sample]] = {}
     reasons: dict[str, list[str]] = {}
     for name, along in (curves_along_n(cells) if cells.read else {}).items():
@@ -120,7 +120,7 @@ def _curve(name: str, along: Mapping[int, Sample], found: Growth) -> dict[str, A
 
 
 def _places(first: int, last: int) -> list[int]:
-    """Whole numbers from the smallest n to the largest, closer where they are small."""
+    """Whole numbers from the smallest n to the largest, closer together where they are small."""
     return sorted({round(float(place)) for place in np.geomspace(first, last, _POINTS)})
 
 
@@ -139,7 +139,7 @@ def _model(one: Estimate, held: HeldOut | None, places: list[int]) -> dict[str, 
 
 
 def _words(name: str, found: Growth) -> str:
-    """The best fit in a sentence, and what it would have said of the largest size."""
+    """The best fit in a sentence, and what it predicts for the largest size from the smaller ones."""
     best = found.best
     rate = "b" if best.fit.model.name == "exponential" else "a"
     span = f"{number(best.rate.low)} to {number(best.rate.high)}"

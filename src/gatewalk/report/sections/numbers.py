@@ -1,4 +1,4 @@
-"""Numbers on their way into JSON: none that it cannot write, and no more digits than anyone reads."""
+"""Numbers as JSON can write them, rounded to the digits that a reader needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _DIGITS = 6
 
 
 def finite(value: float | None, digits: int = _DIGITS) -> float | int | None:
-    """The number to so many significant digits; None if there is none, or if it is infinite.
+    """The number to a few significant digits; None if it is missing or infinite.
 
     >>> finite(1234567.8), finite(0.123456789), finite(3.0), finite(float("inf"))
     (1234570, 0.123457, 3, None)
@@ -21,12 +21,12 @@ def finite(value: float | None, digits: int = _DIGITS) -> float | int | None:
 
 
 def all_finite(values: Iterable[float | None], digits: int = _DIGITS) -> list[float | int | None]:
-    """All of them."""
+    """`finite` of every number."""
     return [finite(value, digits) for value in values]
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things in words.
+    """A number with its noun.
 
     >>> counted(1, "cell"), counted(2500, "cell"), counted(0, "entry", "entries")
     ('1 cell', '2,500 cells', '0 entries')

@@ -1,4 +1,4 @@
-"""Where the runs come from: the campaign's text, seeds, versions and the machine, as the store has them."""
+"""Where the runs come from: the campaign's file, seeds, versions and the machine, as the store has them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gatewalk.campaign.store_file import explained
 from gatewalk.report.sections.cells import Cells
 from gatewalk.search.settings import SEED
 
-_LONGEST_TEXT = 60_000  # characters of a campaign's file
+_LONGEST_TEXT = 60_000  # characters of a campaign's file that are shown
 _MOST_SEEDS = 10
 
 
 def origin(results: Results, cells: Cells) -> dict[str, Any]:
-    """What the latest invocation of a campaign noted, as pairs of words, and its file.
+    """What the store noted at the latest start of its campaign, as pairs of words, and the campaign's file.
 
     Examples
     --------
@@ -56,11 +56,11 @@ def _moment(seconds: float) -> str:
     try:
         return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(seconds))
     except (ValueError, OverflowError, OSError):
-        return "at no time that there is"
+        return "at an unknown time"
 
 
 def _versions(text: str) -> list[tuple[str, str]]:
-    """The packages' versions; none of a text that is not what a campaign writes."""
+    """The versions of packages; empty if the text is not what a campaign writes."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -24,37 +24,37 @@ AXIS_WORDS = {
     "lambda": "offspring a generation λ",
     "budget": "budget in iterations",
 }
-MOST_CURVES = 200  # in the page
-_MEMORY = 10_000_000  # bytes of a chain that is solved
+MOST_CURVES = 200  # shown in the page
+_MEMORY = 10_000_000  # bytes: larger chains are not solved
 _MOST_CHAINS = 40
 
 
 @dataclass
 class Known:
-    """What theory knows of searches, by their law: found once, also if a report is made again and again."""
+    """Bounds and exact times of searches, computed once per law, also if the report is renewed many times."""
 
     bounds: dict[str, Bound | None] = field(default_factory=dict)
     exact: dict[str, tuple[float | None, Distribution | None]] = field(default_factory=dict)
 
-    def bound(self, made: Settings) -> Bound | None:
+    def bound(self, settings: Settings) -> Bound | None:
         """A proven upper bound on the expected iterations."""
-        law = law_text(made)
+        law = law_text(settings)
         if law not in self.bounds:
-            self.bounds[law] = upper_bound(made)
+            self.bounds[law] = upper_bound(settings)
         return self.bounds[law]
 
-    def exactly(self, made: Settings) -> tuple[float | None, Distribution | None]:
-        """The expected iterations and their distribution, of small chains, and of no more than some dozen."""
-        law = law_text(made)
+    def exactly(self, settings: Settings) -> tuple[float | None, Distribution | None]:
+        """The expected iterations and their distribution, for at most `_MOST_CHAINS` small chains."""
+        law = law_text(settings)
         if law not in self.exact:
             if sum(time is not None for time, _ in self.exact.values()) >= _MOST_CHAINS:
                 return None, None
-            self.exact[law] = exact_time_and_law(made, memory=_MEMORY)
+            self.exact[law] = exact_time_and_law(settings, memory=_MEMORY)
         return self.exact[law]
 
 
 def axes_of(cells: Cells) -> list[str]:
-    """The settings along which there is something to see: numbers that differ; n if none does."""
+    """The settings that are useful as an axis: numeric ones that differ; n if none does."""
     found = []
     for x in ("n", *NUMBERS):
         along = curves(cells.runs, x)
@@ -86,13 +86,13 @@ def _axis(
     cells: Cells, x: str, known: Known, bands: dict[int, Interval], tell: Tell | None
 ) -> dict[str, Any]:
     along = curves(cells.runs, x)
-    made = settings_along(cells.runs, x)
+    settings = settings_along(cells.runs, x)
     names = list(along)[:MOST_CURVES]
     found = []
     for place, name in enumerate(names):
         if tell is not None:
             tell("bounds, intervals and exact times", place / len(names))
-        found.append(_curve(name, along[name], made[name], known, bands))
+        found.append(_curve(name, along[name], settings[name], known, bands))
     left_out = len(along) - len(names)
     return {
         "x": x,
@@ -105,14 +105,14 @@ def _axis(
 def _curve(
     name: str,
     along: Mapping[int, Sample],
-    made: Mapping[int, Settings],
+    settings: Mapping[int, Settings],
     known: Known,
     bands: dict[int, Interval],
 ) -> dict[str, Any]:
     for data in along.values():
         bands.setdefault(id(data), ert_band(data))  # the same sample may be on several axes
     spans = [bands[id(data)] for data in along.values()]
-    limits = [known.bound(made[at]) for at in along]
+    limits = [known.bound(settings[at]) for at in along]
     named = sorted({bound.name for bound in limits if bound is not None})
     return {
         "name": name,
@@ -126,11 +126,11 @@ def _curve(
         "median": all_finite(median(data).value for data in along.values()),
         "bound": all_finite(None if bound is None else bound.value for bound in limits),
         "boundName": ", ".join(named),
-        "exact": [finite(known.exactly(made[at])[0]) for at in along],
+        "exact": [finite(known.exactly(settings[at])[0]) for at in along],
     }
 
 
 def curves_along_n(cells: Cells) -> Curves:
-    """The curves along n, as many as the page shows."""
+    """The curves along n that the page shows."""
     found = curves(cells.runs)
     return dict(list(found.items())[:MOST_CURVES])

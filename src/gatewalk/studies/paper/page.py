@@ -55,7 +55,9 @@ def page(content: Content) -> str:
             ),
             Section("table2", "Table 2, cell by cell", _table2(content)),
             Section(
-                "made", "How this page was made", html.made(content.commands, content.versions, content.data)
+                "made",
+                "How this page was made",
+                html.origins(content.commands, content.versions, content.data),
             ),
         ],
     )
