@@ -28,7 +28,6 @@ HEAVY = ("dask", "distributed", "matplotlib", "numba", "pandas", "pyarrow", "sci
 # Modules that need no test file of their name, and why.
 TESTED_ELSEWHERE = {
     "__main__": "run by every test that starts the command in a process of its own",
-    "version": "compared with all places that name a version, below",
 }
 
 HELP = """
