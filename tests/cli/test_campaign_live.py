@@ -49,8 +49,8 @@ def test_mistakes_are_one_line_and_nothing_is_run(tmp_path: Path, capsys: pytest
         port = str(taken.getsockname()[1])
         for options, says in (
             (["--live", "--live-port", port], f"port {port}"),
-            (["--live", "--live-port", "70000"], "the port 70000 is none"),
-            (["--live", "--live-port", "-1"], "the port -1 is none"),
+            (["--live", "--live-port", "70000"], "there is no port 70000"),
+            (["--live", "--live-port", "-1"], "there is no port -1"),
             (["--live", "--live-port", "x"], "not a valid integer"),
             (["--live", "--live-host", "no such host"], "no interface"),
             (["--live-port", "8000"], "are for --live"),

@@ -1,1 +1,1 @@
-"""The door: one module per command, no logic of its own."""
+"""The command line: one module per command. What commands compute is in the other rooms."""

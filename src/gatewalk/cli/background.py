@@ -1,7 +1,7 @@
-"""Long computations that answer Ctrl-C at once and never look dead.
+"""Long computations that show progress and answer Ctrl-C at once.
 
-A kernel or a compilation that has begun cannot be stopped, so the computation runs in a thread of its own
-and the main thread waits for it: it keeps progress moving, and it is free to hear of an interruption.
+A kernel or a compilation cannot be stopped once it has begun. So the computation runs in a separate thread,
+while the main thread waits for it, updates the progress line and reacts to interrupts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 BEAT_SECONDS = 0.2
-TELLING_SECONDS, TELLING_SHARE = 4.0, 0.01  # before that nobody knows how long it takes
+TELLING_SECONDS, TELLING_SHARE = 4.0, 0.01  # before both are reached, the time left cannot be estimated
 
 
 def in_background(work: Callable[[], Result], *, beat: Callable[[], None]) -> Result:
-    """What `work` returns or raises; `beat` is called some times a second meanwhile."""
+    """Return or raise what `work` does; meanwhile `beat` is called several times a second."""
     results: list[Result] = []
     errors: list[BaseException] = []
 
@@ -42,9 +42,9 @@ def in_background(work: Callable[[], Result], *, beat: Callable[[], None]) -> Re
 
 @contextmanager
 def ending_at_once() -> Iterator[None]:
-    """At Ctrl-C the process ends with 130, without waiting for threads that are busy in kernels.
+    """In this block Ctrl-C ends the process with 130, without waiting for threads that are busy in kernels.
 
-    For computations that leave nothing half written.
+    Only for computations that write no files.
     """
     try:
         yield
@@ -54,7 +54,7 @@ def ending_at_once() -> Iterator[None]:
 
 
 def time_left(seconds: float, done: float) -> str:
-    """Words on the time left after so many seconds, none before they tell anything.
+    """The estimated time left in words, from the seconds spent and the share done; empty if it is too early.
 
     >>> time_left(30.0, 0.2), time_left(30.0, 0.001), time_left(30.0, 1.0)
     (', about 2 min 0 s left', '', '')
@@ -67,10 +67,11 @@ def time_left(seconds: float, done: float) -> str:
 
 
 def watched(title: str, work: Callable[[Callable[[str, float], None]], Result]) -> Result:
-    """What `work` returns, with progress: it is given a function to tell what it does and how much is done.
+    """Return what `work` returns, and show its progress.
 
-    How much of the whole is done, from 0 to 1, gives the time left, as if the rest went as fast.
-    For computations that leave nothing half written: Ctrl-C ends them at once.
+    `work` is given a function to call with the current step in words and the share done, from 0 to 1. The
+    time left is estimated as if the rest went as fast. Ctrl-C ends the process at once, so `work` must not
+    write files.
     """
     from gatewalk.cli.progress import progress
 

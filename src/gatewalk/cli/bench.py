@@ -22,13 +22,14 @@ Examples:
     type=click.FloatRange(0.01, 3600),
     default=0.5,
     show_default=True,
-    help="Processor time for each line.",
+    help="Processor time spent on each case.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines on standard output.")
 def command(targets: tuple[str, ...], seconds: float, as_json: bool) -> None:
-    """Offspring made and evaluated per second and core, from random programs to success.
+    """Measure iterations (offspring made and evaluated) per second on one core.
 
-    All standard cases, or those of the given TARGETS.
+    Runs go from random programs to success. Without TARGETS all standard cases are measured, otherwise those
+    with these targets.
     """
     from gatewalk.cli.console import console
     from gatewalk.errors import InputError

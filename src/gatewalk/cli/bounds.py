@@ -1,4 +1,4 @@
-"""`gatewalk bounds`: the theorems' values for these parameters."""
+"""`gatewalk bounds`: the values of the theorems for given parameters."""
 
 from __future__ import annotations
 
@@ -37,39 +37,39 @@ Examples:
     "--tail",
     type=float,
     metavar="P",
-    help="Also the numbers of iterations not exceeded with probability P.",
+    help="Also show the numbers of iterations that are not exceeded with probability P.",
 )
 def command(target: str, as_json: bool, tail: float | None, **given: Any) -> None:
     """Every result of the paper as a number for TARGET and these parameters.
 
-    Where a result does not apply, its number is missing (null in JSON) and the reason is given: what of the
-    search it is about, and what the result asks for.
+    Where a result does not apply, its number is missing (null in JSON), and the reason is given: which
+    assumption of the result the search does not meet.
     """
     from gatewalk.theory.statements import statements, tail_statements
 
-    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
-    made = settings_given(target, given)
-    found = statements(made)
-    tails = () if tail is None else tail_statements(made, tail)
+    given["nodes"] = given["nodes"] or "2n"  # not the default of `evolve`, which depends on the target
+    settings = settings_given(target, given)
+    found = statements(settings)
+    tails = () if tail is None else tail_statements(settings, tail)
     if as_json:
         record: dict[str, Any] = {
-            "target": made.target,
-            "n": made.n,
-            "nodes": made.nodes,
-            "selection": made.selection,
-            "profile": made.profile,
-            "training": made.training,
+            "target": settings.target,
+            "n": settings.n,
+            "nodes": settings.nodes,
+            "selection": settings.selection,
+            "profile": settings.profile,
+            "training": settings.training,
             **_record(found),
         }
         if tail is not None:
             record["tail"] = {"probability": tail, **_record(tails)}
         click.echo(json.dumps(record))
         return
-    _show(made, found, tails, tail)
+    _show(settings, found, tails, tail)
 
 
 def _record(items: Sequence[Applied]) -> dict[str, Any]:
-    """The values by their keys, why each null is one, and what to know beside the others."""
+    """The values by their keys, the reasons for nulls, and notes on the other values."""
     return {
         **{item.key: item.value for item in items},
         "reasons": {item.key: item.why for item in items if item.why},
@@ -77,17 +77,17 @@ def _record(items: Sequence[Applied]) -> dict[str, Any]:
     }
 
 
-def _show(made: Settings, found: Sequence[Applied], tails: Sequence[Applied], tail: float | None) -> None:
+def _show(settings: Settings, found: Sequence[Applied], tails: Sequence[Applied], tail: float | None) -> None:
     console = unwrapped()
-    search = f"{made.selection}, {made.profile}, {made.training}"
-    _show_items(console, f"{made.label}, D = {made.nodes}, {search}", found)
+    search = f"{settings.selection}, {settings.profile}, {settings.training}"
+    _show_items(console, f"{settings.label}, D = {settings.nodes}, {search}", found)
     if tail is not None:
         console.print()
         _show_items(console, f"iterations not exceeded with probability {tail:g}", tails)
 
 
 def _show_items(console: Console, title: str, items: Sequence[Applied]) -> None:
-    """The numbers, what to know beside them, and why others are missing; what is said of several, once."""
+    """Print the numbers, notes on them, and the reasons why others are missing; each text only once."""
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)

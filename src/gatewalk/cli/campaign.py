@@ -1,4 +1,4 @@
-"""`gatewalk campaign run|status|plot|export`: grids of many runs in a store that loses nothing."""
+"""`gatewalk campaign run|status|plot|export`: many runs over a grid of settings, kept in a store."""
 
 from __future__ import annotations
 
@@ -23,9 +23,42 @@ if TYPE_CHECKING:
     from gatewalk.campaign.status import Status
 
 
-@click.group()
+EXAMPLES = """\b
+Examples:
+  gatewalk campaign run and.toml --dry-run
+  gatewalk campaign run and.toml
+  gatewalk campaign status and.sqlite
+  gatewalk campaign plot and.sqlite --out and.svg
+  gatewalk campaign export and.sqlite --to csv --out and.csv
+
+\b
+A campaign, and.toml; lists in [grid] are combined with each other:
+  seed = 7
+  replications = 50
+  [grid]
+  target = ["and:4", "and:6", "and:8"]
+  selection = ["nonstrict", "strict"]
+"""
+
+STATUS_EXAMPLES = """\b
+Examples:
+  gatewalk campaign status and.sqlite
+  gatewalk campaign status and.sqlite --json
+"""
+EXPORT_EXAMPLES = """\b
+Examples:
+  gatewalk campaign export and.sqlite --to csv --out and.csv
+  gatewalk campaign export and.sqlite --to ioh --out and-ioh      (needs traces = true)
+"""
+
+
+@click.group(epilog=EXAMPLES)
 def command() -> None:
-    """Grids of many runs in a store that loses nothing."""
+    """Many runs over a grid of settings, kept in a store.
+
+    The grid is a TOML file. The store is an SQLite file with a row for each finished run; a campaign that was
+    interrupted goes on where it stopped.
+    """
 
 
 command.add_command(plot)
@@ -43,25 +76,29 @@ Examples:
 @command.command(epilog=RUN_EXAMPLES)
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.option(
-    "--store", type=click.Path(path_type=Path), help="The store; default: SPEC with the ending .sqlite."
+    "--store", type=click.Path(path_type=Path), help="The store; default: SPEC with the suffix .sqlite."
+)
+@click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Run on a cluster: a Dask scheduler, tcp://HOST:PORT or its file."
 )
 @click.option(
-    "--jobs", type=int, metavar="J", help="Threads; default: one per processor. 1: the main thread."
-)
-@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler, tcp://HOST:PORT or its scheduler file.")
-@click.option(
-    "--checkpoint", default=60.0, show_default=True, metavar="SECONDS", help="How often a long run is saved."
-)
-@click.option(
-    "--dry-run", is_flag=True, help="Show the cells, the number of runs and an estimate of the time."
+    "--checkpoint",
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often a long run is saved, so that it can be continued.",
 )
 @click.option(
-    "--live", is_flag=True, help="Serve the page of `gatewalk report` while it runs, to this machine."
+    "--dry-run", is_flag=True, help="Only show the cells, the number of runs and an estimate of the time."
 )
 @click.option(
-    "--live-host", metavar="HOST", help="The interface of --live, such as 0.0.0.0; default: 127.0.0.1 alone."
+    "--live", is_flag=True, help="While it runs, serve the page of `gatewalk report` on this machine."
 )
-@click.option("--live-port", type=int, metavar="PORT", help="The port of --live; default: any that is free.")
+@click.option(
+    "--live-host", metavar="HOST", help="The interface of --live, such as 0.0.0.0; default: 127.0.0.1."
+)
+@click.option("--live-port", type=int, metavar="PORT", help="The port of --live; default: any free port.")
 def run(
     spec: Path,
     store: Path | None,
@@ -73,8 +110,11 @@ def run(
     live_host: str | None,
     live_port: int | None,
 ) -> None:
-    """Run what the store lacks of the campaign in the TOML file SPEC."""
-    from gatewalk import campaign as room
+    """Run the campaign in the TOML file SPEC.
+
+    Runs that the store already has are not repeated.
+    """
+    from gatewalk import campaign as campaigns
     from gatewalk.campaign.cluster import LostCluster
     from gatewalk.campaign.labels import duration
     from gatewalk.campaign.plan import doubts_of
@@ -90,8 +130,8 @@ def run(
     check_seconds("--checkpoint", checkpoint)
     if not live and (live_host is not None or live_port is not None):
         raise InputError("--live-host and --live-port are for --live: add it, or leave them out")
-    campaign = room.read(spec)
-    cells = room.plan(campaign)
+    campaign = campaigns.read(spec)
+    cells = campaigns.plan(campaign)
     for doubt in doubts_of(cells):
         click.echo(f"gatewalk: warning: {printable(doubt)}", err=True)
     target = store or spec.with_suffix(".sqlite")
@@ -100,19 +140,19 @@ def run(
         return
     again = _command(click.get_current_context())
     announce_compilation()
-    latest: list[room.Progress] = []
+    latest: list[campaigns.Progress] = []
     try:
         with (
             live_page(target, host=live_host, port=live_port, wanted=live) as finish,
             shown(sys.stderr) as show,
         ):
 
-            def watch(progress: room.Progress) -> None:
+            def watch(progress: campaigns.Progress) -> None:
                 keep()
                 latest[:] = [progress]
                 show(progress)
 
-            room.run(
+            campaigns.run(
                 campaign,
                 target,
                 cells=cells,
@@ -141,12 +181,12 @@ def run(
 
 
 def summary_of(done: int, planned: int) -> str:
-    """How many runs are stored, in words."""
+    """A sentence on how many runs are stored."""
     return f"all {planned} runs are stored" if done == planned else f"{done} of {planned} runs are stored"
 
 
 def _command(context: click.Context) -> str:
-    """The command line to type again, as it was given."""
+    """The command line as it was given, to type again."""
     given = context.params
     names = ("store", "jobs", "dask", "checkpoint", "live", "live_host", "live_port")
     typed = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
@@ -154,7 +194,7 @@ def _command(context: click.Context) -> str:
 
 
 def _run_again(spec: str, options: Mapping[str, object]) -> str:
-    """The command that goes on, in words that a shell reads as they are."""
+    """The command that continues the campaign, quoted for a shell."""
     words = ["gatewalk", "campaign", "run", spec]
     for name, value in options.items():
         words.append(f"--{name.replace('_', '-')}")
@@ -190,7 +230,7 @@ def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
 
 
 def _times(estimate: Estimate | None) -> tuple[str, str]:
-    """The likely and the longest time of a cell; unknown if it was not tried."""
+    """The likely and the longest time of a cell in words; "?" if it is unknown."""
     from gatewalk.campaign.labels import duration
 
     if estimate is None:
@@ -198,11 +238,11 @@ def _times(estimate: Estimate | None) -> tuple[str, str]:
     return "?" if estimate.likely is None else duration(estimate.likely), duration(estimate.most)
 
 
-@command.command()
+@command.command(epilog=STATUS_EXAMPLES)
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard output, one per cell.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines on standard output, one per cell.")
 def status(store: Path, as_json: bool) -> None:
-    """What a store holds and how far its campaign is; also while it runs."""
+    """Show what a store holds and how far its campaign is, also while it runs."""
     from gatewalk.campaign.status import status as status_of
 
     found = status_of(store)
@@ -243,7 +283,7 @@ def _show_status(found: Status) -> None:
 
 
 def _as_before(found: Status) -> dict[str, object]:
-    """The options of the latest invocation, as far as its store knows them."""
+    """The options with which the campaign was last started, as far as the store knows them."""
     from gatewalk.search.evolve import default_jobs
 
     options: dict[str, object] = {"store": found.name}
@@ -254,17 +294,19 @@ def _as_before(found: Status) -> dict[str, object]:
     return options
 
 
-@command.command()
+@command.command(epilog=EXPORT_EXAMPLES)
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--to", required=True, metavar="csv|parquet|ioh", help="The format.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The file; for ioh a new folder.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="The file to write; for ioh, a new folder."
+)
 @click.option(
     "--for-spreadsheet",
     is_flag=True,
-    help="CSV: an apostrophe before texts that begin with = + - @, so that a spreadsheet does not run them.",
+    help="In CSV, put an apostrophe before texts that begin with = + - @: a spreadsheet would run them.",
 )
 def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
-    """Write the runs of a store for other programs."""
+    """Write the runs of a store to a file for other programs."""
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
@@ -275,7 +317,7 @@ def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:
-    """Columns side by side, the first to the left and numbers to the right."""
+    """A table as text: the first column aligned left, the others right."""
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     lines = []
     for row in [header, *rows]:

@@ -15,7 +15,10 @@ from gatewalk.errors import printable
 def live_page(
     store: Path, *, host: str | None, port: int | None, wanted: bool
 ) -> Iterator[Callable[[], None]]:
-    """Serve the page of a store, if wanted, and say where; gives what to call when all runs are done."""
+    """Serve the page of a store, if wanted, and print its address.
+
+    Gives a function to call when all runs are done.
+    """
     if not wanted:
         yield lambda: None
         return

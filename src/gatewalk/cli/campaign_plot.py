@@ -1,4 +1,4 @@
-"""`gatewalk campaign plot`: a figure of a store, and comparisons read out."""
+"""`gatewalk campaign plot`: a figure of a store, and comparisons in words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Kinds:
   time          expected running time along --x, with bounds and exact values
   ecdf          fraction of runs solved within a time, all sizes together
   distribution  Kaplan-Meier steps with bands for each size, and exact curves
-  fixed-target  evaluations until so few mismatches are left (traces = true)
+  fixed-target  evaluations until few mismatches are left (needs traces = true)
   success       success rates with intervals
   growth        fitted curves and local exponents, against n
-  compare       pairs of one option's values, read out in words too
+  compare       the values of one option in pairs, also in words
 
 \b
 Examples:
@@ -35,13 +35,19 @@ Examples:
 
 @click.command(epilog=EXAMPLES)
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--kind", default="time", show_default=True, metavar="KIND", help="What to draw; see below.")
+@click.option(
+    "--kind", default="time", show_default=True, metavar="KIND", help="The kind of figure; see below."
+)
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="The figure: .svg, .pdf, .png or .tex."
 )
-@click.option("--x", default="n", show_default=True, metavar="n|nodes|lambda|budget", help="The axis.")
 @click.option(
-    "--by", metavar="OPTION", help="What compare compares, such as selection; default: the one that differs."
+    "--x", default="n", show_default=True, metavar="n|nodes|lambda|budget", help="The horizontal axis."
+)
+@click.option(
+    "--by",
+    metavar="OPTION",
+    help="The option that compare compares, such as selection; default: the one that differs.",
 )
 @click.option(
     "--unit",
@@ -54,7 +60,7 @@ Examples:
     "--where",
     multiple=True,
     metavar="COLUMN=VALUE",
-    help="Only such cells; may be repeated, of one column: either.",
+    help="Only cells with this value. May be repeated; values of the same column are alternatives.",
 )
 def plot(
     store: Path, kind: str, out: Path, x: str, by: str | None, unit: str, where: tuple[str, ...]
@@ -86,7 +92,7 @@ def plot(
 
 
 def printable_lines(text: str) -> str:
-    """Every line as a terminal may show it."""
+    """Every line made safe for a terminal."""
     return "\n".join(printable(line) for line in text.splitlines())
 
 
@@ -95,7 +101,7 @@ def _tell(words: str) -> None:
 
 
 def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
-    """The cells that --where leaves."""
+    """The results that --where selects."""
     from gatewalk.search.settings import CELL_COLUMNS
 
     kinds = {column.name: column.kind for column in CELL_COLUMNS}

@@ -1,4 +1,4 @@
-"""`gatewalk circuit convert|check|draw|stats`: circuits, from files or of targets."""
+"""`gatewalk circuit convert|check|draw|minimise|stats`: circuits, from files or of targets."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ Examples:
   gatewalk circuit convert adder.json adder.blif
   gatewalk circuit check adder.blif add:2
   gatewalk circuit draw adder.blif --out adder.pdf
+  gatewalk circuit minimise adder.blif --out smaller.blif
   gatewalk circuit stats adder.blif --cost and=1,or=1,xor=2.5
   gatewalk circuit convert mul:4 multiplier.v
 """
@@ -53,29 +54,31 @@ Examples:
 STATS_EXAMPLES = """\b
 Examples:
   gatewalk circuit stats adder.blif
-  gatewalk circuit stats adder.json --cost nand=1,xor=2.5 --json
+  gatewalk circuit stats adder.json --cost and=1,or=1,xor=2.5 --json
   gatewalk circuit stats mapped.blif --library cells.genlib --cost cells.genlib
   gatewalk circuit stats mul:8
 """
 
 
-@click.group(epilog=EXAMPLES, short_help="Circuit files: convert, check, draw, count.")
+@click.group(epilog=EXAMPLES, short_help="Circuit files: convert, check, draw, minimise, count gates.")
 def command() -> None:
-    """Circuit files: convert, check, draw, count.
+    """Circuit files: convert, check, draw, minimise, count gates.
 
-    Where a file is read a target will do, such as add:4, table:3:0x96 or function.pla: it stands for a
-    circuit that computes it, made by rule and not the smallest.
+    Instead of a circuit file, a target can be given, such as add:4, table:3:0x96 or function.pla. It stands
+    for a circuit that computes it, built by a fixed rule and not the smallest one.
     """
 
 
 @command.command(epilog=CONVERT_EXAMPLES, short_help="Write a circuit in another format.")
 @click.argument("source", metavar="A")
 @click.argument("result", metavar="B")
-@click.option("--gates", metavar="NAMES", help="Use these gates only, as in and,or,not, or a .genlib file's.")
+@click.option(
+    "--gates", metavar="NAMES", help="Use only these gates, such as and,or,not, or those of a .genlib file."
+)
 @library_option
 @as_is_option
 def convert(source: str, result: str, gates: str | None, library: str | None, as_is: bool) -> None:
-    """Write the circuit of A, a file or a target, as file B; the suffixes say in which formats."""
+    """Write the circuit of A, a file or a target, to file B. The suffixes give the formats."""
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.circuit.named import check_library, circuit_named, gates_named
 
@@ -86,23 +89,26 @@ def convert(source: str, result: str, gates: str | None, library: str | None, as
     check_place(Path(result))
     allowed = None if gates is None else gates_named(gates)
     circuit = circuit_named(source, library=library)
-    made = circuit if as_is else circuit.simplify(gates=allowed)
-    write_file(made, result)
-    fewer = f", {len(circuit)} before simplification" if len(made) < len(circuit) else ""
-    click.echo(f"wrote {printable(result)}: {_counted(made)}{fewer}")
+    written = circuit if as_is else circuit.simplify(gates=allowed)
+    write_file(written, result)
+    fewer = f", {len(circuit)} before simplification" if len(written) < len(circuit) else ""
+    click.echo(f"wrote {printable(result)}: {_counted(written)}{fewer}")
 
 
-@command.command(epilog=CHECK_EXAMPLES, short_help="Do two compute the same? Files or targets.")
+@command.command(epilog=CHECK_EXAMPLES, short_help="Check whether two circuits or targets compute the same.")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option("--trial", is_flag=True, help="Beyond some 20 inputs try rows, which is no proof.")
+@click.option(
+    "--trial", is_flag=True, help="Beyond about 20 inputs, only try random rows, which proves nothing."
+)
 @library_option
 @json_option
 def check(one: str, other: str, trial: bool, library: str | None, as_json: bool) -> None:
-    """Do A and B compute the same? Both are files or targets.
+    """Check whether A and B, files or targets, compute the same.
 
     Inputs and outputs are matched by name if A and B have the same names, else by position. Rows that a
-    target or a PLA does not care about do not count. Exit code 0: equal, 3: different, and a row shows it.
+    target or a PLA does not care about do not count. The exit code is 0 if they are equal and 3 if they
+    differ; then a row that shows it is printed.
     """
     from gatewalk.circuit.alignment import align
     from gatewalk.circuit.named import check_library, side_named
@@ -126,7 +132,7 @@ def _compare(one: Side, other: Side, trial: bool) -> Verdict:
         return try_rows(one, other)
     if n > EXHAUSTIVE_INPUTS:
         click.echo(
-            f"gatewalk: {n} inputs: compared by SAT, which may take its time (--trial tries rows only)",
+            f"gatewalk: {n} inputs: compared by SAT, which may take long (--trial only tries rows)",
             err=True,
         )
     with progress("check", 1 << n if n < 64 else 0) as show:
@@ -174,7 +180,7 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
     type=click.Choice(["auto", "light", "dark"]),
     default="auto",
     show_default=True,
-    help="Colours; auto follows the reader's screen in SVG and is light elsewhere.",
+    help="Colours; auto follows the reader's screen in SVG and is light in other formats.",
 )
 @library_option
 @as_is_option
@@ -188,27 +194,27 @@ def draw(source: str, out: str, theme: Any, library: str | None, as_is: bool) ->
     check_library(library, source)
     check_place(Path(out))
     circuit = circuit_named(source, library=library)
-    made = circuit if as_is else circuit.simplify()
-    write_picture(schematic(made), out, theme=theme)
-    click.echo(f"wrote {printable(out)}: {_counted(made)}")
+    written = circuit if as_is else circuit.simplify()
+    write_picture(schematic(written), out, theme=theme)
+    click.echo(f"wrote {printable(out)}: {_counted(written)}")
 
 
 def _counted(circuit: Circuit) -> str:
     return f"{len(circuit)} gate{'' if len(circuit) == 1 else 's'}"
 
 
-@command.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind, depth, cost.")
+@command.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind; depth and cost.")
 @click.argument("source", metavar="A")
 @click.option(
     "--cost",
     "weights",
     metavar="GATE=COST,...",
-    help="Also the cost, by what each gate costs, or by the areas in a .genlib file.",
+    help="Also show the cost, with these costs of gates or the areas in a .genlib file.",
 )
 @library_option
 @json_option
 def stats(source: str, weights: str | None, library: str | None, as_json: bool) -> None:
-    """Inputs, outputs, gates by kind and depth of the circuit of A, a file or a target, as it is."""
+    """Inputs, outputs, gates by kind and depth of the circuit of A, a file or a target, unsimplified."""
     from gatewalk.circuit.named import check_library, circuit_named, weights_named
 
     check_library(library, source)

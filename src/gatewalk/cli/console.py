@@ -1,4 +1,4 @@
-"""Where commands print tables: a console as wide as the terminal, and wide enough for any line elsewhere."""
+"""The console on which commands print tables: as wide as the terminal; in a pipe or file, without a limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ANY_LINE = 10_000  # columns
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that does not wrap lines for a reader that is no terminal."""
+    """A console that wraps lines only on a terminal."""
     from rich.console import Console
 
     found = Console(stderr=stderr)

@@ -49,15 +49,16 @@ Examples:
 @click.option(
     "--out",
     metavar="FILE",
-    help="Write the smallest circuit found, by its suffix: .blif .v .aig .pla .json .svg .c .py ...",
+    help="Write the smallest circuit found; the suffix gives the format: .blif .v .aig .pla .json .svg "
+    ".c .py ...",
 )
 @click.option(
     "--watch",
     metavar="FILE",
-    help="Write the run, with every pick of its mutations, as a page that plays it, .html, or as a short "
+    help="Write the run, with every pick of its mutations, as a page that plays it (.html) or as a short "
     "animation, .svg or .gif.",
 )
-@click.option("--anyway", is_flag=True, help="Search also where no circuit can be found.")
+@click.option("--anyway", is_flag=True, help="Search even if no circuit can be found with these options.")
 @as_is_option
 def command(
     target: str,
@@ -73,7 +74,7 @@ def command(
 ) -> None:
     """Search for a circuit that computes TARGET, such as and:8, xor:5, maj:3 or add:2.
 
-    The same seed gives the same runs, whatever the number of jobs and the evaluation.
+    The same seed gives the same runs, for any --jobs and --evaluation.
     """
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.cli.console import console
@@ -84,18 +85,18 @@ def command(
     if out is not None:
         format_of(out)
         check_place(Path(out))
-    made = settings_given(target, given)
+    settings = settings_given(target, given)
     if watch is not None:
-        check_watch(watch, made, runs)
-    warn_of_ignored(made.algorithm)
-    for doubt in doubts(made):
+        check_watch(watch, settings, runs)
+    warn_of_ignored(settings.algorithm)
+    for doubt in doubts(settings):
         if not anyway:
             raise InputError(f"{doubt} (--anyway searches all the same)")
         click.echo(f"gatewalk: warning: {doubt}", err=True)
     if watch is None:
-        done, cut_short = _run_all(made, runs, seed, min(runs, jobs or default_jobs()), as_json)
+        done, cut_short = _run_all(settings, runs, seed, min(runs, jobs or default_jobs()), as_json)
     else:
-        done, cut_short = watch_run(made, seed, watch, as_json)
+        done, cut_short = watch_run(settings, seed, watch, as_json)
     from gatewalk.cli.summary import show
     from gatewalk.search.runs import best_of
 
@@ -113,10 +114,12 @@ def command(
         raise KeyboardInterrupt
 
 
-def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[Runs | None, list[Run]]:
-    """All runs with progress; after Ctrl-C those that were finished, and the others as far as they went.
+def _run_all(
+    settings: Settings, runs: int, seed: int, jobs: int, as_json: bool
+) -> tuple[Runs | None, list[Run]]:
+    """Make all runs and show progress; returns the finished runs, and after Ctrl-C also the unfinished ones.
 
-    In JSON mode each is printed as soon as those before it are.
+    In JSON mode each run is printed as soon as those before it are.
     """
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.evolve import run_many
@@ -125,14 +128,14 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
 
     announce_compilation()
     parts: list[Runs] = []
-    ready: dict[int, Runs] = {}  # by the first of their numbers
+    ready: dict[int, Runs] = {}  # by the number of their first run
     under_way: dict[int, Session] = {}  # by thread
     finished = iterated = printed = 0
 
     def print_part(part: Runs) -> None:
         click.echo("\n".join(map(to_json, part.records())))
 
-    with progress("evolve", runs * made.budget) as show:
+    with progress("evolve", runs * settings.budget) as show:
 
         def watch(session: Session) -> None:
             keep()
@@ -146,7 +149,7 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
             keep()
             parts.append(part)
             finished += len(part)
-            iterated += len(part) * made.budget
+            iterated += len(part) * settings.budget
             show(
                 iterated, f"{finished} of {runs} runs, the last took {int(part.iterations[-1]):,} iterations"
             )
@@ -158,7 +161,7 @@ def _run_all(made: Settings, runs: int, seed: int, jobs: int, as_json: bool) -> 
                     print_part(part)
 
         try:
-            run_many(made, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
+            run_many(settings, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
         except KeyboardInterrupt:
             for number in sorted(ready):
                 print_part(ready[number])

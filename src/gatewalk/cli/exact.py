@@ -49,10 +49,12 @@ Examples:
     default="complete",
     show_default=True,
     metavar="complete|sample|sample:ROWS",
-    help="Sampled sets are those of the runs of evolve with this seed.",
+    help="Sampled sets are those that evolve draws with the same seed.",
 )
-@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="How many sampled sets.")
-@click.option("--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Of the sampled sets.")
+@click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="Number of sampled sets.")
+@click.option(
+    "--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Seed of the sampled sets."
+)
 @click.option("--mutation", default="sam", show_default=True, metavar="sam|point:K|rate:P", help="For cgp.")
 @click.option(
     "--lambda",
@@ -61,30 +63,32 @@ Examples:
     show_default=True,
     type=int,
     metavar="L",
-    help="Offspring a generation.",
+    help="Offspring per generation.",
 )
 @click.option(
     "--levels",
     "show_levels",
     is_flag=True,
-    help="Also the time at each level and sub-level, and the program of the worst start.",
+    help="Also show the time at each level and sub-level, and the worst start.",
 )
 @click.option(
     "--out",
     metavar="FILE",
-    help="The program of the worst start: drawn (.svg, .pdf, .png), or its genes (.json) for --start.",
+    help="Write the worst start: as a drawing (.svg, .pdf, .png), or its genes (.json) for evolve --start.",
 )
-@click.option("--quantiles", metavar="P,P,...", help="Also the iterations reached with these probabilities.")
-@click.option("--tail", metavar="T,T,...", help="Also the probabilities to need more iterations than these.")
-@click.option("--rational", "as_fraction", is_flag=True, help="Also the expectation as an exact fraction.")
-@click.option("--full", is_flag=True, help="Do not lump: every genotype is a state.")
+@click.option("--quantiles", metavar="P,P,...", help="Also show these quantiles of the iterations.")
+@click.option("--tail", metavar="T,T,...", help="Also show the probabilities of more iterations than these.")
+@click.option(
+    "--rational", "as_fraction", is_flag=True, help="Also show the expectation as an exact fraction."
+)
+@click.option("--full", is_flag=True, help="Use no symmetries: every genotype is a state.")
 @click.option(
     "--memory",
     default=16.0,
     show_default=True,
     type=click.FloatRange(0.001, 1e6),
     metavar="GB",
-    help="Refuse what would take more.",
+    help="Refuse a chain that would take more memory.",
 )
 def command(
     target: str,
@@ -100,31 +104,32 @@ def command(
     seed: int,
     **given: Any,
 ) -> None:
-    """The expected iterations, their deviation and the worst start of a search for TARGET, exactly.
+    """The exact expected iterations of a search for TARGET, their standard deviation, and the worst start.
 
-    The search is a Markov chain on programs; programs that a symmetry exchanges are one state. Iterations
-    are counted as the profile counts them. Infinite is what may never end. On sampled training sets each set
-    has a chain of its own; the numbers are means over sets, with the chance that the level, the inputs in
-    use, ever drops, and the generalisation ability of the program found.
+    The search is a Markov chain on programs; programs that differ only by a symmetry count as one state.
+    Iterations are counted as the profile counts them. The expectation is infinite if the search may never
+    end. With --training sample, each training set has a chain of its own, and the numbers are means over the
+    sets; two more are shown: the chance that the level, the number of inputs in use, ever drops, and the
+    generalisation ability of the program found.
     """
     from gatewalk.cli.background import watched
     from gatewalk.cli.progress import announce_compilation
     from gatewalk.theory.chain.details import Wanted, result_with_details
 
-    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
-    made = settings_given(target, given)
-    warn_of_ignored(made.algorithm)
-    if made.training != "complete":
+    given["nodes"] = given["nodes"] or "2n"  # not the default of `evolve`, which depends on the target
+    settings = settings_given(target, given)
+    warn_of_ignored(settings.algorithm)
+    if settings.training != "complete":
         from gatewalk.cli.exact_sets import show_sets
 
         if show_levels or quantiles or tail or as_fraction or out is not None:
             raise InputError(
                 "--levels, --out, --quantiles, --tail and --rational are for --training complete"
             )
-        show_sets(made, sets=sets, seed=seed, lump=not full, gigabytes=memory, as_json=as_json)
+        show_sets(settings, sets=sets, seed=seed, lump=not full, gigabytes=memory, as_json=as_json)
         return
-    if show_levels and made.mutation != "sam":
-        raise InputError(f"--levels is for --mutation sam, not {made.mutation or made.algorithm}")
+    if show_levels and settings.mutation != "sam":
+        raise InputError(f"--levels is for --mutation sam, not {settings.mutation or settings.algorithm}")
     wanted = Wanted(
         quantiles=_probabilities(quantiles),
         tail=_iterations(tail),
@@ -132,7 +137,7 @@ def command(
         worst_start=out is not None,
         fraction=as_fraction,
     )
-    whole_number("--lambda", made.offspring, least=1, most=1_000_000)
+    whole_number("--lambda", settings.offspring, least=1, most=1_000_000)
     if isnan(memory):
         raise InputError("--memory is not a number")
     most = int(memory * 1e9)
@@ -142,11 +147,11 @@ def command(
     announce_compilation()
 
     found, extra = watched(
-        f"solving {made.label}",
-        lambda tell: result_with_details(made, wanted, lump=not full, memory=most, watch=tell),
+        f"solving {settings.label}",
+        lambda tell: result_with_details(settings, wanted, lump=not full, memory=most, watch=tell),
     )
     if path is not None:
-        _write_program(path, made, extra["worst_start"])
+        _write_program(path, settings, extra["worst_start"])
     if as_json:
         click.echo(json.dumps({**found.record(), **extra}))
         return
@@ -154,29 +159,29 @@ def command(
 
 
 def _check_out(path: Path) -> None:
-    """Refuse a file of unknown kind, or one that a missing extra writes, before anything is solved."""
+    """Refuse a file with an unknown suffix, or one that needs a missing extra, before anything is solved."""
     if path.suffix != ".json":
         check_suffix(path)
     check_place(path)
 
 
-def _write_program(path: Path, made: Settings, genes: list[int] | None) -> None:
+def _write_program(path: Path, settings: Settings, genes: list[int] | None) -> None:
     if genes is None:
-        raise InputError(f"every program of {made.label} is solved: there is no worst start to write")
+        raise InputError(f"every program of {settings.label} is solved: there is no worst start to write")
     if path.suffix == ".json":
         path.write_text(json.dumps({"genes": genes}) + "\n", encoding="utf-8")
         return
     from gatewalk.search.program_drawing import genotype_picture
 
-    write_picture(genotype_picture(**_program(made, genes)), path)
+    write_picture(genotype_picture(**_program(settings, genes)), path)
 
 
-def _program(made: Settings, genes: list[int]) -> dict[str, Any]:
-    """What draws and lists a program."""
+def _program(settings: Settings, genes: list[int]) -> dict[str, Any]:
+    """A program as the arguments of the functions that draw and list it."""
     from gatewalk.cgp.genotype import check
     from gatewalk.search.cgp_search import shape_of
 
-    shape, wanted = shape_of(made), made.wanted
+    shape, wanted = shape_of(settings), settings.wanted
     labels = {"input_labels": wanted.input_labels, "output_labels": wanted.output_labels}
     return {"shape": shape, "genes": check(shape, genes), **labels}
 
@@ -209,9 +214,9 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     from gatewalk.cli.numbers import show_notes
     from gatewalk.theory.statements import applied
 
-    made = found.settings
-    nodes = f", D = {made.nodes}" if made.nodes is not None else ""
-    title = f"{made.label}, {made.algorithm}{nodes}, {made.selection}, {made.profile}"
+    settings = found.settings
+    nodes = f", D = {settings.nodes}" if settings.nodes is not None else ""
+    title = f"{settings.label}, {settings.algorithm}{nodes}, {settings.selection}, {settings.profile}"
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
     table.add_column("", justify="right")
@@ -234,7 +239,7 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         if value is not None:
             table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
     for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
-        item = applied(key, made)
+        item = applied(key, settings)
         if item.value is not None:
             table.add_row(
                 f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
@@ -243,7 +248,7 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
         table.add_row(f"reached with probability {probability}", _text(iterations))
     for iterations, probability in extra.get("tail", {}).items():
         table.add_row(f"probability to need more than {int(iterations):,}", _text(probability))
-    upper = [applied(key, made) for key in ("theorem3", "theorem6")]
+    upper = [applied(key, settings) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
             table.add_row(f"bound of {item.name}", _text(item.value))
@@ -253,21 +258,21 @@ def _print(found: ExactResult, extra: dict[str, Any]) -> None:
     if "levels" in extra:
         title = "expected iterations at i-, without a free connection, and at i+, with one"
         console.print(f"\n[bold]{title}[/bold]", highlight=False)
-        console.print(_level_table(made, extra["levels"]))
+        console.print(_level_table(settings, extra["levels"]))
     if extra.get("worst_start"):
-        _print_program(console, made, extra["worst_start"])
+        _print_program(console, settings, extra["worst_start"])
     if "fraction" in extra:
         console.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
 
 
-def _level_table(made: Settings, levels: list[dict[str, Any]]) -> Table:
-    """The expected time at each level and sub-level, with the proofs' bounds on it where they apply."""
+def _level_table(settings: Settings, levels: list[dict[str, Any]]) -> Table:
+    """The expected time at each level and sub-level, beside the proofs' bounds where they apply."""
     from rich.table import Table
 
     from gatewalk.theory.level_report import proof_estimates
 
     table = Table(box=None, pad_edge=False)
-    estimates = [proof_estimates(made, one["level"]) for one in levels if one["level"] is not None]
+    estimates = [proof_estimates(settings, one["level"]) for one in levels if one["level"] is not None]
     times = [one.times for one in estimates if one is not None]
     bounds = [name for place, name in enumerate(("Theorem 3", "Theorem 6")) if times and times[0][place]]
     kind = "level" if levels and levels[0]["level"] is not None else "fitness"
@@ -279,18 +284,18 @@ def _level_table(made: Settings, levels: list[dict[str, Any]]) -> Table:
     return table
 
 
-def _print_program(console: Console, made: Settings, genes: list[int]) -> None:
+def _print_program(console: Console, settings: Settings, genes: list[int]) -> None:
     from gatewalk.circuit.text import listing
     from gatewalk.search.program_pictures import whole_circuit
 
     words = ",".join(map(str, genes))
     console.print(f"\n[bold]the worst start[/bold], genes:{words}", highlight=False, soft_wrap=True)
-    for line in listing(whole_circuit(**_program(made, genes))):
+    for line in listing(whole_circuit(**_program(settings, genes))):
         console.print(f"  {line}", highlight=False, markup=False)
 
 
 def _enclosed(value: Any, error: float) -> str:
-    """A number, or the interval of that length about it if the last digits shown would be wrong."""
+    """A number; or the interval that contains it, if the error is large enough to change the digits shown."""
     if error <= 1e-6:
         return _text(value)
     return f"{value - error / 2:,.6g} to {value + error / 2:,.6g}"

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from gatewalk.theory.chain.sampled_sets import SetResult, SetsResult
 
 
-def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, gigabytes: float, as_json: bool) -> None:
-    """Solve and print. In JSON with several sets: a line for each as soon as it is solved, then the means."""
+def show_sets(
+    settings: Settings, *, sets: int, seed: int, lump: bool, gigabytes: float, as_json: bool
+) -> None:
+    """Solve the sets and print the results. In JSON: a line for each solved set, then the means."""
     from gatewalk.theory.chain.sampled_sets import exact_sets
 
     if isnan(gigabytes):
@@ -29,12 +31,12 @@ def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, gigabytes: fl
 
     def done(one: SetResult) -> None:
         if as_json and sets > 1:
-            click.echo(json.dumps({"target": made.target, "nodes": made.nodes, **one.record()}))
+            click.echo(json.dumps({"target": settings.target, "nodes": settings.nodes, **one.record()}))
 
     found = watched(
-        f"solving {made.label} on {sets} set{'s' if sets > 1 else ''}",
+        f"solving {settings.label} on {sets} set{'s' if sets > 1 else ''}",
         lambda tell: exact_sets(
-            made, sets=sets, seed=seed, lump=lump, memory=memory, on_done=done, watch=tell
+            settings, sets=sets, seed=seed, lump=lump, memory=memory, on_done=done, watch=tell
         ),
     )
     if as_json:
@@ -46,9 +48,10 @@ def show_sets(made: Settings, *, sets: int, seed: int, lump: bool, gigabytes: fl
 def _print(found: SetsResult) -> None:
     from rich.table import Table
 
-    made = found.settings
+    settings = found.settings
     several = len(found.sets) > 1
-    title = f"{made.label}, D = {made.nodes}, {made.selection}, {made.profile}, {made.training}"
+    search = f"{settings.selection}, {settings.profile}, {settings.training}"
+    title = f"{settings.label}, D = {settings.nodes}, {search}"
     title += f", seed {found.seed}" + (f", means over {len(found.sets)} sets" if several else "")
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("", no_wrap=True)

@@ -1,10 +1,11 @@
-"""Ctrl-C: a command that has nothing to lose ends at once, whatever it is doing.
+"""Ctrl-C: a command that has no results yet ends at once, whatever it is doing.
 
-Python answers a signal between two steps of its own, in the main thread. The first tenths of a second of a
-command go into imports, where an exception may come out as anything, and a kernel's compilation is minutes
-of machine code in one step. So until a command calls `keep`, because from then on it has results to store or
-to show, Ctrl-C ends the process; after that it is a KeyboardInterrupt as usual. A thread that the signal
-wakes even while the main thread is busy does what that one cannot.
+Python handles a signal in the main thread, between two of its own instructions. That is too late while a
+kernel is compiled, which is one instruction and may take minutes; and during the imports at the start of a
+command, a KeyboardInterrupt may turn into any other error. Therefore Ctrl-C ends the process until a command
+calls `keep`, which it does when it has results to store or to show; from then on Ctrl-C raises
+KeyboardInterrupt as usual. A second thread, which the signal wakes at once, acts while the main thread is
+busy.
 """
 
 from __future__ import annotations
@@ -15,30 +16,30 @@ import time
 from _thread import allocate_lock
 
 INTERRUPTED = 130
-_PATIENCE = 1.0  # seconds that a command with results has before a compilation is given up
-_state = {"keep": 0, "compiling": 0}  # the latter in the main thread, one in another counted
+_PATIENCE = 1.0  # seconds: a command with results that is still compiling after this time is ended
+_state = {"keep": 0, "compiling": 0}  # compiling: depth of nested compilations in the main thread
 _leaving = allocate_lock()
-_TIDY = b"\r\x1b[K\x1b[?25h"  # a terminal: clear the line of a display that was cut off, show the cursor
+_TIDY = b"\r\x1b[K\x1b[?25h"  # on a terminal: clear the progress line that was cut off, show the cursor
 
 
 def leave_at_once() -> None:
-    """From now on Ctrl-C ends this process, until `keep`; not if whoever started it said to ignore it."""
+    """From now on, until `keep`, Ctrl-C ends this process; unless it was started with SIGINT ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _answer)
 
 
 def keep() -> None:
-    """There is something to lose now: Ctrl-C is a KeyboardInterrupt."""
+    """From now on there are results to lose: Ctrl-C raises KeyboardInterrupt."""
     _state["keep"] = 1
 
 
 def compiling(change: int) -> None:
-    """A compilation begins (1) or ends (-1) in the main thread."""
+    """Note that a compilation begins (1) or ends (-1) in the main thread."""
     _state["compiling"] += change
 
 
 def attend() -> None:
-    """Answer Ctrl-C also while the main thread is inside a long step; after `leave_at_once`."""
+    """Start the thread that answers Ctrl-C while the main thread is busy; call it after `leave_at_once`."""
     from threading import Thread
 
     if signal.getsignal(signal.SIGINT) is not _answer:
@@ -50,10 +51,10 @@ def attend() -> None:
 
 
 def end(status: int) -> None:
-    """End the process with this status; interrupted, without waiting for threads that compile."""
+    """End the process with this status; after an interrupt, without waiting for threads that compile."""
     import sys
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes no time, and an end is no error
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the rest takes no time, and must not be interrupted
     if status == INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
             try:
@@ -81,7 +82,7 @@ def _answer(number: int, frame: object) -> None:
 
 
 def _leave() -> None:
-    """Say so and go; only one of the two threads that may come here, the other waits for the end."""
+    """Print a message and end the process. If both threads come here, only the first one does."""
     with _leaving:
         try:
             os.write(2, (_TIDY if os.isatty(2) else b"") + b"gatewalk: interrupted\n")

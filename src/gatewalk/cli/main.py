@@ -1,4 +1,4 @@
-"""The command `gatewalk`: its subcommands are modules of this room, imported when they are called."""
+"""The command `gatewalk`. Its subcommands are modules of this folder, imported when they are called."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from gatewalk.version import __version__
 COMMANDS = {
     "evolve": "Search for a circuit, one run or many.",
     "exact": "Exact expected running time from the Markov chain.",
-    "bounds": "The theorems' values for these parameters.",
-    "observe": "Levels, sub-levels, drift: measured beside the proofs' estimates.",
+    "bounds": "Values of the theorems for given parameters.",
+    "observe": "Measure levels, sub-levels and drift beside the proofs' estimates.",
     "paper": "Reproduce the paper: runs, figures, tables, comparison.",
-    "study": "Papers and open questions, each reproduced by one command.",
-    "campaign": "Grids of many runs in a store that loses nothing.",
+    "study": "Reproduce papers and studies of open questions, each by one command.",
+    "campaign": "Many runs over a grid of settings, kept in a store.",
     "report": "A web page of a store: charts, fits, comparisons, circuits.",
-    "targets": "What can be searched for: inputs, outputs, defaults.",
-    "circuit": "Circuit files: convert, check, draw, count.",
-    "bench": "Iterations per second on standard cases.",
+    "targets": "List the functions to search for: inputs, outputs, defaults.",
+    "circuit": "Circuit files: convert, check, draw, minimise, count gates.",
+    "bench": "Measure iterations per second on standard cases.",
 }
 _LONGEST_LINE = 1000
 EXAMPLES = """\b
@@ -37,7 +37,7 @@ Examples:
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands' names and imports a command's module when it is called."""
+    """A group of commands whose modules are imported only when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
         except KeyboardInterrupt:
             raise click.Abort from None  # click would print an empty line
         except BrokenPipeError:
-            # The reader of a pipe has had enough; closing quietly is what shells expect, but click fails.
+            # The reader of a pipe closed it. Shells expect a quiet end here, but click would fail.
             _say_no_more()
             raise click.exceptions.Exit(0) from None
 
@@ -75,15 +75,15 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="gatewalk %(version)s")
 def gatewalk() -> None:
-    """How long genetic programming takes to find a Boolean circuit, and the circuit.
+    """Find out how long genetic programming takes to find a Boolean circuit, and get the circuit.
 
-    Exit codes: 0 done, 3 circuits differ, 2 bad input or a missing extra, 130 interrupted, 1 a bug.
+    Exit codes: 0 done, 2 bad input or a missing extra, 3 circuits differ, 130 interrupted, 1 a bug.
     """
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; errors are one line on standard error."""
-    # The fitness of 20,000 inputs has 6,000 digits; this process may write them, and read no more than that.
+    # The fitness of 20,000 inputs has 6,000 digits. Allow that many in texts of integers, but no more.
     sys.set_int_max_str_digits(MOST_DIGITS)
     debug = os.environ.get("GATEWALK_DEBUG") == "1"
     try:
@@ -118,7 +118,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _check_words(words: list[str]) -> None:
-    """Refuse what no store, file or terminal could hold: a name in another encoding, as Python passes it."""
+    """Refuse arguments that are not valid UTF-8: no store, file or terminal could hold them."""
     for word in words:
         try:
             word.encode()
@@ -127,13 +127,13 @@ def _check_words(words: list[str]) -> None:
 
 
 def _say_no_more() -> None:
-    """Standard output cannot be written: what is left for it is dropped."""
+    """Standard output cannot be written: drop what is left for it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> None:
     line = printable(" ".join(message.split()))
-    if len(line) > _LONGEST_LINE:  # somebody's megabyte, quoted; what to do about it is at the end
+    if len(line) > _LONGEST_LINE:  # a long argument is quoted in it; the end says what to do
         line = f"{line[: _LONGEST_LINE // 2]} ... {line[-_LONGEST_LINE // 2 :]}"
     print(f"gatewalk: {line}", file=sys.stderr)
     sys.exit(status)

@@ -29,47 +29,62 @@ Examples:
 
 @click.command(epilog=EXAMPLES, short_help="A smaller circuit, proven equal.")
 @click.argument("source", metavar="A")
-@click.option("--out", metavar="FILE", help="Write the circuit, by its suffix: .blif .v .aig .json .svg ...")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Write the circuit in the format of the suffix: .blif .v .aig .json .svg ...",
+)
 @click.option(
     "--gates",
     default="any",
     show_default=True,
     metavar="NAMES",
-    help="Gates that may be used: any (all of two inputs, and not), aig (and-like ones), or and,or,not ...",
+    help="Gates to use: any (not, and all of two inputs), aig (gates like and), or a list: and,or,not.",
 )
 @click.option(
     "--cost",
     default="gates",
     show_default=True,
     metavar="WHAT",
-    help="What counts: gates, depth, gates,depth (depth breaks ties), nand=1,xor=2.5, or a .genlib file.",
+    help="What to minimise: gates, depth, gates,depth (depth breaks ties), nand=1,xor=2.5 or a .genlib file.",
 )
-@click.option("--seconds", type=float, metavar="S", help="Stop after so long.  [default: 10]")
-@click.option("--evaluations", type=WHOLE, metavar="N", help="Stop each run after so many circuits.")
-@click.option("--slack", type=int, metavar="K", help="Go on also from circuits so much dearer than the best.")
+@click.option("--seconds", type=float, metavar="S", help="Stop after so many seconds.  [default: 10]")
+@click.option(
+    "--evaluations", type=WHOLE, metavar="N", help="Stop each run after so many evaluated circuits."
+)
+@click.option(
+    "--slack", type=int, metavar="K", help="Also continue from circuits that cost up to K more than the best."
+)
 @click.option(
     "--method",
     default="auto",
     show_default=True,
     metavar="NAME",
-    help="resubstitution, cgp, or auto: the first, unless gates have more than two inputs.",
+    help="resubstitution, cgp, or auto: resubstitution unless gates have more than two inputs.",
 )
-@click.option("--nodes", type=int, metavar="D", help="Of cgp's programs; default: by the circuit's size.")
-@click.option("--mutation", metavar="M", help="Of cgp: sam, point:K or rate:P.  [default: sam]")
-@click.option("--lambda", "offspring", type=int, metavar="L", help="Of cgp: offspring in a generation.")
-@click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates do.")
 @click.option(
-    "--runs", type=int, default=2, show_default=True, metavar="R", help="Searches; the best counts."
+    "--nodes", type=int, metavar="D", help="For cgp: number of nodes; default: by the size of the circuit."
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of all runs.")
-@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
+@click.option("--mutation", metavar="M", help="For cgp: sam, point:K or rate:P.  [default: sam]")
+@click.option("--lambda", "offspring", type=int, metavar="L", help="For cgp: offspring per generation.")
+@click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates are possible.")
+@click.option(
+    "--runs",
+    type=int,
+    default=2,
+    show_default=True,
+    metavar="R",
+    help="Number of searches; the best result counts.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of all runs.")
+@click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor.")
 @library_option
 @json_option
 def minimise(source: str, out: str | None, as_json: bool, **given: Any) -> None:
-    """Make the circuit of file A, or of target A, smaller, without changing what it computes.
+    """Make the circuit of A, a file or a target, smaller without changing what it computes.
 
-    Ctrl-C ends the search early and keeps the best circuit so far. With --evaluations in the place of
-    --seconds the same seed gives the same circuit, whatever the number of jobs.
+    Ctrl-C ends the search early and keeps the best circuit so far. With --evaluations instead of --seconds,
+    the same seed gives the same circuit, for any number of jobs.
     """
     from gatewalk.circuit.formats import format_of, write_file
     from gatewalk.cli.progress import announce_compilation, progress

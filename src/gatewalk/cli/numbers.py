@@ -1,4 +1,4 @@
-"""Results of the theory as a reader wants them: digits that tell something, nothing said twice."""
+"""Results of the theory as text: with the digits that matter, and each note only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def number(value: Any) -> str:
-    """The value of a statement.
+    """The value of a statement as text.
 
     >>> number([3, 1, 0]), number(12345678.9), number(1e12), number(0.5)
     ('3, 1, 0', '12,345,679', '1.0000e+12', '0.5')
@@ -30,7 +30,7 @@ def number(value: Any) -> str:
 
 
 def chance(value: float, rest: float) -> str:
-    """A probability; where its first digits are those of 1, by its distance from 1, `rest`.
+    """A probability as text; if it is almost 1, as 1 minus `rest`, its distance from 1.
 
     >>> chance(0.25, 0.75), chance(0.9999999, 1e-7), chance(1.0, 8.48e-23)
     ('0.2500', '1 - 1e-07', '1 - 8.5e-23')
@@ -39,7 +39,7 @@ def chance(value: float, rest: float) -> str:
 
 
 def show_notes(console: Console, items: Sequence[Applied]) -> None:
-    """What to know beside the numbers, and why others are missing; what is said of several, once."""
+    """Print notes on the numbers, and the reasons why others are missing; each text only once."""
     for heading, attribute in (("note", "note"), ("does not apply", "why")):
         for words, names in _names_by(items, attribute).items():
             line = f"[dim]{heading}:[/dim] {escape(', '.join(names))}: {escape(words)}"
@@ -47,7 +47,7 @@ def show_notes(console: Console, items: Sequence[Applied]) -> None:
 
 
 def _names_by(items: Sequence[Applied], attribute: str) -> dict[str, list[str]]:
-    """The names of the results of which the same is said, by what is said: their `note` or `why`."""
+    """The names of the results that share a text, by this text: their `note` or their `why`."""
     found: dict[str, list[str]] = {}
     for item in items:
         words = getattr(item, attribute)

@@ -1,4 +1,4 @@
-"""`gatewalk observe`: levels, sub-levels and drift, measured beside the proofs' estimates."""
+"""`gatewalk observe`: measured levels, sub-levels and drift beside the proofs' estimates."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ TRACES = (".csv", ".parquet")
     default="improvements,powers",
     show_default=True,
     metavar="WHEN",
-    help="Rows of a trace: improvements, powers (of two), every:K, or several with commas.",
+    help="When a trace has a row: improvements, powers (of two), every:K, or a list with commas.",
 )
 @click.option(
     "--out",
     multiple=True,
     metavar="FILE",
-    help="A figure (.svg, .pdf, .png) or the trace of every run (.csv, .parquet). May be repeated.",
+    help="Write a figure (.svg, .pdf, .png) or the traces of all runs (.csv, .parquet). May be repeated.",
 )
 def command(
     target: str,
@@ -68,10 +68,10 @@ def command(
     jobs: int | None,
     **given: Any,
 ) -> None:
-    """Watch the quantities that the proofs estimate while the (1+1) CGP searches for TARGET.
+    """Measure the quantities that the proofs estimate while the (1+1) CGP searches for TARGET.
 
-    For and:N the levels and sub-levels with the transition probabilities of Lemma 5's chain; for
-    xor:N the drift of Lemma 8's potential; for any other target the runs and their traces.
+    For and:N these are the levels and sub-levels with the transition probabilities of Lemma 5's chain; for
+    xor:N, the drift of Lemma 8's potential. For any other target the runs and their traces are recorded.
     """
     from gatewalk.search.evolve import default_jobs
     from gatewalk.theory.watching import parse_moments
@@ -80,7 +80,7 @@ def command(
     paths = [Path(name) for name in out]
     for path in paths:
         _check_suffix(path)
-    given["nodes"] = given["nodes"] or "2n"  # whatever a search for it would take
+    given["nodes"] = given["nodes"] or "2n"  # not the default of `evolve`, which depends on the target
     seen = _observe(
         settings_given(target, given),
         seed=seed,
@@ -99,7 +99,7 @@ def command(
 
 
 def _check_suffix(path: Path) -> None:
-    """Refuse a file of unknown kind, or one that a missing extra writes, before any run."""
+    """Refuse a file with an unknown suffix, or one that needs a missing extra, before any run."""
     if path.suffix not in (*FIGURES, *TRACES):
         raise InputError(f"cannot write {path.name}: use one of {', '.join((*FIGURES, *TRACES))}")
     if path.suffix in FIGURES:
@@ -110,9 +110,9 @@ def _check_suffix(path: Path) -> None:
 
 
 def _observe(
-    made: Settings, *, seed: int, runs: int, jobs: int, record: TraceMoments, traced: bool
+    settings: Settings, *, seed: int, runs: int, jobs: int, record: TraceMoments, traced: bool
 ) -> Observation:
-    """Make the runs with progress on standard error."""
+    """Make the runs and show progress on standard error."""
     from gatewalk.cli.background import ending_at_once, in_background
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.theory.observation import observe_runs
@@ -133,7 +133,7 @@ def _observe(
 
         return in_background(
             lambda: observe_runs(
-                made,
+                settings,
                 seed=seed,
                 runs=runs,
                 jobs=jobs,
@@ -151,11 +151,11 @@ def _write(path: Path, seen: Observation) -> None:
     from gatewalk.theory import trace
     from gatewalk.theory.watching import has_levels
 
-    made = seen.settings
+    settings = seen.settings
     if path.suffix in TRACES:
-        trace.write_trace(path, trace.rows(seen.watched, levels=has_levels(made)))
+        trace.write_trace(path, trace.rows(seen.watched, levels=has_levels(settings)))
         return
-    title = f"{made.label}, $D = {made.nodes}$, {made.selection}"
+    title = f"{settings.label}, $D = {settings.nodes}$, {settings.selection}"
     if seen.levels:
         figure = figures.level_figure(seen.levels, title=title)
     elif seen.flat_walk is not None:

@@ -26,17 +26,17 @@ def summary(seen: Observation) -> dict[str, Any]:
     """The line about the runs."""
     from gatewalk.analysis.statistics import ert, sample, success_rate
 
-    made = seen.settings
+    settings = seen.settings
     times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
     rate = success_rate(times)
     summary: dict[str, Any] = {
         "kind": "runs",
-        "target": made.target,
-        "n": made.n,
-        "nodes": made.nodes,
-        "selection": made.selection,
-        "profile": made.profile,
-        "training": made.training,
+        "target": settings.target,
+        "n": settings.n,
+        "nodes": settings.nodes,
+        "selection": settings.selection,
+        "profile": settings.profile,
+        "training": settings.training,
         "seed": seen.seed,
         "runs": rate.runs,
         "solved": rate.successes,
@@ -121,7 +121,7 @@ def _drift_record(item: Drift) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no NaN: null; infinite is the string "inf"."""
+    """A value for JSON: None (null) for NaN, and the string "inf" for infinity."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

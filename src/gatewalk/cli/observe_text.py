@@ -1,4 +1,4 @@
-"""The text of `gatewalk observe`: tables with intervals, and a legend of what their columns are."""
+"""The text of `gatewalk observe`: tables with intervals, and a legend that explains their columns."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ DRIFT_LEGEND = {
 
 
 def show(seen: Observation) -> None:
-    """Everything that was observed, and the statements it stands beside."""
+    """Print everything that was observed, and the statements to compare it with."""
     from gatewalk.analysis.statistics import ert, sample, success_rate
 
     console = unwrapped()
-    made = seen.settings
+    settings = seen.settings
     times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
     rate = success_rate(times)
     console.print(
-        f"[bold]{made.label}[/bold], D = {made.nodes}, {made.selection}, {made.profile}, {made.training}: "
+        f"[bold]{settings.label}[/bold], D = {settings.nodes}, {settings.selection}, {settings.profile}, "
+        f"{settings.training}: "
         f"{rate.successes} of {rate.runs} runs solved, ERT {_number(ert(times))} iterations",
         highlight=False,
     )

@@ -1,4 +1,4 @@
-"""Options that several commands share, in the words of the contract."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def _all(*decorators: Callable[[F], F]) -> Callable[[F], F]:
 target_argument = click.argument("target", metavar="TARGET")
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="JSON lines on standard output, nothing else."
+    "--json", "as_json", is_flag=True, help="Print JSON lines, and nothing else, on standard output."
 )
 as_is_option = click.option("--as-is", is_flag=True, help="Do not simplify the circuit.")
 library_option = click.option(
-    "--library", metavar="FILE", help="A genlib file with the cells of a BLIF file that has .gate lines."
+    "--library", metavar="FILE", help="A genlib file that defines the cells of a BLIF file with .gate lines."
 )
 law_option = click.option(
     "--option",
     "law_options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Change one option of the profile, as in --option ties=coin. May be repeated.",
+    help="Change one option of the profile, such as ties=coin. May be repeated.",
 )
 
 
@@ -54,7 +54,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in newer vers
     name = "integer"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Refuse what is none."""
+        """The number; anything else is refused."""
         text = str(value).replace("_", "")
         power = _POWER.fullmatch(text)
         if power is not None and int(power[3]) <= _MOST_ZEROS and len(power[2] or "") <= int(power[3]):
@@ -72,7 +72,7 @@ WHOLE = Whole()
 
 
 def _flag(name: str, option: Option) -> Callable[[F], F]:
-    """The option of the command line for a setting."""
+    """The command-line option for a setting."""
     return click.option(
         f"--{option.flag or name}",
         name,
@@ -84,7 +84,7 @@ def _flag(name: str, option: Option) -> Callable[[F], F]:
     )
 
 
-# The target is an argument, and the law has `--option`.
+# The target is an argument, and options of the law are set by `--option`.
 _FLAGS = {name: option for name, option in OPTIONS.items() if name not in ("target", "law")}
 
 program_options = _all(
@@ -98,9 +98,9 @@ search_options = _all(
 )
 run_options = _all(
     *(_flag(name, option) for name, option in _FLAGS.items() if not option.is_of_program),
-    click.option("--runs", default=1, show_default=True, type=int, metavar="R", help="How many seeded runs."),
-    click.option("--seed", default=0, show_default=True, type=int, metavar="S", help="Of all runs."),
-    click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor."),
+    click.option("--runs", default=1, show_default=True, type=int, metavar="R", help="Number of runs."),
+    click.option("--seed", default=0, show_default=True, type=int, metavar="S", help="Seed of all runs."),
+    click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor."),
 )
 
 
@@ -122,17 +122,17 @@ def settings_given(target: str, given: dict[str, Any]) -> Settings:
 
 
 def warn_of_ignored(algorithm: str) -> None:
-    """Say which options of programs were given for trees, which have none of them."""
+    """Warn of options that were given although trees do not use them."""
     context = click.get_current_context()
     for name, option in _FLAGS.items():
         is_ignored = algorithm != "cgp" and not option.is_for_trees
         if is_ignored and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             flag = option.flag or name
-            click.echo(f"gatewalk: warning: --{flag} is for --algorithm cgp and left out", err=True)
+            click.echo(f"gatewalk: warning: --{flag} is for --algorithm cgp and is ignored", err=True)
 
 
 def check_runs(runs: int, seed: int, jobs: int | None) -> None:
-    """Refuse numbers of runs, seeds and threads that cannot be."""
+    """Refuse impossible numbers of runs, seeds and threads."""
     whole_number("--runs", runs, least=1, most=MOST_RUNS)
     whole_number("--seed", seed, least=0)
     if jobs is not None:
@@ -142,7 +142,7 @@ def check_runs(runs: int, seed: int, jobs: int | None) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Refuse a file that cannot be written before any run."""
+    """Refuse, before any run, a file that cannot be written."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""`gatewalk paper`: reproduce the paper's experiments and put them beside what was published."""
+"""`gatewalk paper`: reproduce the paper's experiments and compare them with the published numbers."""
 
 from __future__ import annotations
 
@@ -19,24 +19,36 @@ Examples:
 
 @click.command(epilog=EXAMPLES, short_help="Reproduce the paper: runs, figures, tables, comparison.")
 @click.option(
-    "--replications", default=30, show_default=True, type=int, metavar="R", help="Runs of each cell."
+    "--replications",
+    default=30,
+    show_default=True,
+    type=int,
+    metavar="R",
+    help="Number of runs of each cell.",
 )
 @click.option(
-    "--only", multiple=True, metavar="complete|incomplete|xor", help="Some parts; may be repeated or a list."
+    "--only",
+    multiple=True,
+    metavar="complete|incomplete|xor",
+    help="Only these parts, as a list or repeated.",
 )
 @click.option(
     "--profile",
     multiple=True,
     metavar="tinyverse|paper",
-    help="As the published runs were, or Algorithms 1-3; default: both.",
+    help="As the published experiments were run, or Algorithms 1-3 to the letter; default: both.",
 )
-@click.option("--jobs", type=int, metavar="J", help="Threads, then processes; default: one per processor.")
+@click.option(
+    "--jobs", type=int, metavar="J", help="Number of threads, then of processes; default: one per processor."
+)
 @click.option(
     "--out", default="results/paper", show_default=True, type=click.Path(path_type=Path), metavar="FOLDER"
 )
 @click.option("--seed", default=1, show_default=True, type=int, metavar="S")
 @click.option(
-    "--quick", is_flag=True, help="A taste in seconds: small n, short runs; not comparable in full."
+    "--quick",
+    is_flag=True,
+    help="A taste in seconds: small n and short runs, of which not all can be compared.",
 )
 def command(
     replications: int,
@@ -49,7 +61,7 @@ def command(
 ) -> None:
     """Reproduce the paper: its runs, figures and tables, beside the published numbers.
 
-    Writes a page, FOLDER/index.html. Run again, it does only the runs that FOLDER lacks.
+    Writes a page, FOLDER/index.html. If the command is repeated, only runs that FOLDER lacks are made.
     """
     from gatewalk.cli.progress import announce_compilation
     from gatewalk.search.evolve import check_jobs
@@ -81,7 +93,7 @@ def command(
 
 
 def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """The values given, as lists or one by one, in the order they are run."""
+    """The given values, from lists or one by one, in the order in which they are run."""
     given = [value.strip() for text in texts for value in text.split(",")]
     for value in given:
         if value not in allowed:

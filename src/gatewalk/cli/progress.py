@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from gatewalk.cli.interrupts import compiling
 
-QUIET_SECONDS = 2.0  # nothing is shown for shorter work
+QUIET_SECONDS = 2.0  # work that takes less time shows no progress
 PLAIN_EVERY = 5.0
 
 Show = Callable[[float, str], None]
@@ -21,7 +21,7 @@ State = tuple[float, float, str]  # seconds since the start, done, words
 
 @contextmanager
 def progress(what: str, total: float) -> Iterator[Show]:
-    """Gives a function `show(done, words)` to call as often as one likes, from any thread."""
+    """Gives a function `show(done, words)`, which may be called often and from any thread."""
     console = Console(stderr=True)
     started = time.monotonic()
     if not console.is_terminal:
@@ -46,12 +46,12 @@ def progress(what: str, total: float) -> Iterator[Show]:
 
 
 def _plain(console: Console, what: str, total: float, started: float) -> tuple[Show, Callable[[], None]]:
-    """A function that shows and one that ends: if anything was shown, the last state is too."""
+    """A function that shows a state and one that ends; the end shows the last state if any was shown."""
     quiet_until = started + QUIET_SECONDS
     said: State | None = None
     last: State = (0.0, 0.0, "")
 
-    def show(done: float, words: str) -> None:  # for many short runs called often: texts are made in `say`
+    def show(done: float, words: str) -> None:  # called often, so the text is made in `say`
         nonlocal quiet_until, last
         now = time.monotonic()
         last = (now - started, done, words)
@@ -76,7 +76,7 @@ def _plain(console: Console, what: str, total: float, started: float) -> tuple[S
 def announce_compilation() -> None:
     """Say once on standard error when Numba starts to compile instead of loading from its cache.
 
-    `interrupts` is told of every compilation.
+    Every compilation is also reported to `interrupts`.
     """
     from gatewalk.native.compilation import watch_compilations
 
@@ -88,7 +88,7 @@ def announce_compilation() -> None:
             compiling(1)
         if not said:
             said = True
-            Console(stderr=True).print("compiling kernels for this processor, at first use only ...")
+            Console(stderr=True).print("compiling kernels for this processor, only at first use ...")
 
     def ended() -> None:
         if current_thread() is main_thread():

@@ -13,8 +13,8 @@ from gatewalk.errors import printable
 EXAMPLES = """\b
 The page shows:
   how many runs were solved, running times along n with bounds, exact values
-  and fitted models, distributions, comparisons read out in words,
-  generalisation, the smallest circuits, and where the runs come from;
+  and fitted models, distributions, comparisons in words,
+  generalisation, the smallest circuits, and the origin of the runs;
   cells and runs can be downloaded from it as CSV.
 
 \b
@@ -31,7 +31,7 @@ Examples:
     "--out", required=True, type=click.Path(path_type=Path), help="The page, a file ending in .html."
 )
 def command(store: Path, out: Path) -> None:
-    """Write a web page of the store STORE: one file that needs no network."""
+    """Write a web page about STORE, the store of a campaign: one file that needs no network."""
     from gatewalk.campaign import Results
     from gatewalk.cli.background import watched
     from gatewalk.cli.options import check_place

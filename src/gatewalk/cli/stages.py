@@ -1,4 +1,4 @@
-"""What is seen of a command that has several stages, and what it says when it is interrupted."""
+"""The display of a command with several stages, and its message when it is interrupted."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Stages:
-    """One campaign's display at a time, and a line for each other step; used as `with Stages(again)`.
+    """Shows the progress of one campaign at a time, and a line for each other step: `with Stages(again)`.
 
-    again: the command that goes on where an interrupt stopped, which is then shown.
+    again: the command that continues the work; it is shown after an interrupt.
     """
 
     def __init__(self, again: str) -> None:
@@ -43,7 +43,7 @@ class Stages:
             raise click.exceptions.Exit(130) from None
 
     def watch(self, stage: str, progress: Progress) -> None:
-        """A campaign is on its way."""
+        """Show the progress of a campaign."""
         from gatewalk.campaign.progress import shown
 
         if stage != self._stage or self._show is None:
@@ -55,7 +55,7 @@ class Stages:
         self._show(progress)
 
     def say(self, words: str) -> None:
-        """Another step begins."""
+        """Show the beginning of another step."""
         self._stack.close()
         self._show = None
         click.echo(printable(words), err=True)
@@ -66,7 +66,7 @@ class Stages:
 
 
 def command_again(context: click.Context) -> str:
-    """The command line that does the same again."""
+    """The command line that repeats this command."""
     names: list[str] = []
     part = context
     while part.parent is not None:

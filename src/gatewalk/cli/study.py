@@ -1,4 +1,4 @@
-"""`gatewalk study list|run`: papers and open questions, each reproduced by one command."""
+"""`gatewalk study list|run`: reproduce papers and studies of open questions, each by one command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Examples:
   gatewalk study list
   gatewalk study run nodes --quick
   gatewalk study run growth --out results/growth --jobs 2
-  gatewalk study run ./mine            # a folder of yours: see docs/how-to/studies.md
+  gatewalk study run ./mine            # your own study: see docs/how-to/studies.md
   gatewalk study run --all --quick     # every study of the package, and a page that links them
 """
 HOW_TO_RUN = """
@@ -31,16 +31,17 @@ What each asks:       gatewalk study list --json"""
 
 @click.group(epilog=EXAMPLES)
 def command() -> None:
-    """Papers and open questions, each reproduced by one command.
+    """Reproduce papers and studies of open questions, each by one command.
 
-    A study is a folder: a campaign, what is asked and claimed, published data, and what was seen.
+    A study is a folder with a campaign, a question, claims, published data to compare with, and notes on the
+    results.
     """
 
 
 @command.command("list")
 @json_option
 def list_command(as_json: bool) -> None:
-    """The studies of the package: name, title, time on two cores."""
+    """List the studies of the package: name, title, time on two cores."""
     from gatewalk.studies import find, names, read_study
 
     studies = [read_study(find(name)) for name in names()]
@@ -64,16 +65,20 @@ def list_command(as_json: bool) -> None:
 
 @command.command(epilog=EXAMPLES)
 @click.argument("name", required=False, metavar="NAME|FOLDER")
-@click.option("--all", "every", is_flag=True, help="Every study of the package, each in a folder of its own.")
+@click.option(
+    "--all", "every", is_flag=True, help="Run every study of the package, each in a folder of its own."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="For the page and the runs; default: results/studies/NAME.",
+    help="The folder for the page and the runs; default: results/studies/NAME.",
 )
-@click.option("--quick", is_flag=True, help="A taste in seconds: small sizes, few runs; no conclusions.")
-@click.option("--jobs", type=int, metavar="J", help="Threads; default: one per processor.")
-@click.option("--seed", type=int, metavar="S", help="Other runs; default: the seed of the study.")
+@click.option(
+    "--quick", is_flag=True, help="A taste in seconds: small sizes and few runs, too few for conclusions."
+)
+@click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor.")
+@click.option("--seed", type=int, metavar="S", help="Another seed than that of the study.")
 @json_option
 def run(
     name: str | None,
@@ -86,9 +91,9 @@ def run(
 ) -> None:
     """Run a study and write its page, DIR/index.html.
 
-    NAME is one of `gatewalk study list`; FOLDER, the path of a folder of yours, such as ./mine. A folder's
-    study.py is run as it is: only run a folder whose code you trust. Run again, a study does only the runs
-    that DIR lacks.
+    NAME is one of `gatewalk study list`; FOLDER is the path of your own study, such as ./mine. The study.py
+    of a folder is executed: run only folders whose code you trust. If the command is repeated, only runs that
+    DIR lacks are made.
     """
     from gatewalk.search.evolve import check_jobs
     from gatewalk.studies import find, names, read_study
@@ -103,16 +108,16 @@ def run(
     studies = [read_study(find(one)) for one in (names() if every else [str(name)])]
     home = out or Path("results/studies")
     again = command_again(click.get_current_context())
-    made = []
+    done = []
     for study in studies:
         folder = home if out and not every else home / study.name
         if every and not as_json:
             click.echo(f"study {study.name}", err=True)
         report = _run(study, folder, quick=quick, jobs=jobs, seed=seed, again=again)
         _show(report, as_json)
-        made.append((study, report))
+        done.append((study, report))
     if every:
-        index = write_gallery(made, home)
+        index = write_gallery(done, home)
         if not as_json:
             click.echo(f"all pages: {printable(str(index))}")
 

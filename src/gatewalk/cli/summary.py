@@ -1,4 +1,4 @@
-"""What `gatewalk evolve` says about its runs, in words."""
+"""The text that `gatewalk evolve` prints about its runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def circuit_text(circuit: Circuit) -> RenderableType:
 
 
 def outcome(run: Run) -> Text:
-    """One line: did it work, how long did it take."""
+    """Whether the run succeeded, how long it took, and its settings."""
     generalisation = "" if run.generalisation is None else f", generalisation {run.generalisation:.4g}"
     speed = f", {run.iterations / run.seconds:,.0f} iterations/s" if run.seconds > 1 else ""
     if run.solved:
@@ -45,19 +45,19 @@ def outcome(run: Run) -> Text:
 
 
 def advice(run: Run) -> str:
-    """What may help a run that found nothing."""
-    made = run.settings
-    tips = [f"--budget {10 * max(1, made.budget)}"]
-    if made.nodes is not None:
-        tips.append(f"--nodes {2 * made.nodes}")
-    if made.strict:
+    """Options that may help after a run without success."""
+    settings = run.settings
+    tips = [f"--budget {10 * max(1, settings.budget)}"]
+    if settings.nodes is not None:
+        tips.append(f"--nodes {2 * settings.nodes}")
+    if settings.strict:
         tips.append("--selection nonstrict")
     tips.append("another --seed, or --runs 10")
     return "try " + ", ".join(tips)
 
 
 def statistics(runs: Runs) -> Table:
-    """Success rate, ERT, median and quartiles over runs; censored runs are named."""
+    """Success rate, ERT, median and quartiles over runs, and a list of the censored runs."""
     from gatewalk.analysis.statistics import ert, sample, success_rate
     from gatewalk.analysis.survival import quantile
 
@@ -90,11 +90,11 @@ def statistics(runs: Runs) -> Table:
 
 
 def show(runs: Runs, console: Console, *, asked: int, as_is: bool) -> None:
-    """Print what a person wants to know about the runs that were finished of those asked for."""
+    """Print a summary of the finished runs. asked: how many runs were asked for."""
     best = best_of(runs)
     parts: list[RenderableType] = []
     if len(runs) < asked:
-        # Long runs are the likelier ones to be cut short, so the reader must know that some are missing.
+        # Long runs are more likely to be cut short, so the reader must know that some are missing.
         parts.append(Text(f"{len(runs)} of {asked} runs finished; the others are left out", style="bold"))
     elif asked > 1:
         parts.append(Text(f"{asked} runs", style="bold"))
@@ -108,7 +108,7 @@ def show(runs: Runs, console: Console, *, asked: int, as_is: bool) -> None:
         )
     if not best.solved:
         parts.insert(-1, Text(advice(best)))
-    # In a pipe, lines are as long as they are: programs read them.
+    # In a pipe lines are not wrapped, because programs read them.
     console.print(Group(*parts, circuit_text(circuit)), soft_wrap=not console.is_terminal)
 
 

@@ -15,8 +15,8 @@ from gatewalk.errors import InputError
 if TYPE_CHECKING:
     from gatewalk.boolean.targets import Target
 
-MOST_INPUTS = 12  # of a table that is shown
-WIDE = 110  # columns of a terminal with room for descriptions
+MOST_INPUTS = 12  # of a truth table that can be shown
+WIDE = 110  # columns: on a narrower terminal descriptions are left out
 EXAMPLES = """\b
 Examples:
   gatewalk targets
@@ -28,16 +28,18 @@ Examples:
 BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table gives input i bit i of r."
 
 
-@click.command(epilog=EXAMPLES, short_help="What can be searched for: inputs, outputs, defaults.")
+@click.command(epilog=EXAMPLES, short_help="List the functions to search for: inputs, outputs, defaults.")
 @click.argument("target", required=False, metavar="[TARGET]")
-@click.option("--tt", "with_table", is_flag=True, help=f"Its truth table, up to {MOST_INPUTS} inputs.")
+@click.option(
+    "--tt", "with_table", is_flag=True, help=f"Show the truth table of TARGET, up to {MOST_INPUTS} inputs."
+)
 @library_option
 @json_option
 def command(target: str | None, with_table: bool, library: str | None, as_json: bool) -> None:
-    """All families of targets, each by one of its sizes, or one TARGET in detail: a name, a table or a file.
+    """List the families of targets, each with an example, or show one TARGET: a name, a table or a file.
 
-    Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are what
-    `gatewalk evolve` uses for that size if nothing else is said.
+    Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are the defaults of
+    `gatewalk evolve` for that size.
     """
     from gatewalk.boolean.description import tables_in_hex
     from gatewalk.boolean.targets import families, member
@@ -70,7 +72,7 @@ def command(target: str | None, with_table: bool, library: str | None, as_json: 
 
 
 def _record(wanted: Target) -> dict[str, Any]:
-    """What `--json` says of a target."""
+    """A target as a record of `--json`."""
     from gatewalk.boolean.description import description
     from gatewalk.boolean.targets import defaults
 
@@ -93,7 +95,7 @@ def _record(wanted: Target) -> dict[str, Any]:
 
 
 def compact(labels: tuple[str, ...]) -> str:
-    """Labels in one line, runs of numbers as a range: A[0..2] B[0..2] Ci, or x1..x8."""
+    """Labels in one line, with consecutive numbers as a range: A[0..2] B[0..2] Ci, or x1..x8."""
     runs: list[tuple[str, int, int, str]] = []
     for label in labels:
         found = re.fullmatch(r"(.*?)(\d+)(\]?)", label)
@@ -144,7 +146,9 @@ def _print_list(listed: list[Target]) -> None:
         table.add_row(*map(Text, texts))
     screen.print(table)
     screen.print(f"\nK is the size, the number after the colon. {BIT_ORDER}", highlight=False)
-    screen.print("`gatewalk targets mul:2` tells more of one, with --tt its table.", highlight=False)
+    screen.print(
+        "`gatewalk targets mul:2` shows one target in detail; --tt adds its truth table.", highlight=False
+    )
     screen.print(
         "Your own function: table:3:0x96 (bit r is row r), or a file: .pla .blif .aag .aig .tt .v .json.",
         highlight=False,

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gatewalk.search.settings import Settings
 
 
-def check_watch(path: str, made: Settings, runs: int) -> None:
-    """Refuse what cannot be watched, or written there, before any run."""
+def check_watch(path: str, settings: Settings, runs: int) -> None:
+    """Refuse, before any run, settings that cannot be watched and a file that cannot be written."""
     from gatewalk.report.watch import check_watch_file
     from gatewalk.search.recorder import check_recordable
 
@@ -31,14 +31,17 @@ def check_watch(path: str, made: Settings, runs: int) -> None:
         raise InputError(f"--watch follows one run: leave out --runs {runs}")
     check_watch_file(path)
     check_place(Path(path))
-    check_recordable(made)
+    check_recordable(settings)
 
 
-def watch_run(made: Settings, seed: int, path: str, as_json: bool) -> tuple[Runs | None, list[Run]]:
-    """The run if it was finished, and, after Ctrl-C, as far as it went; what was recorded is in the file."""
+def watch_run(settings: Settings, seed: int, path: str, as_json: bool) -> tuple[Runs | None, list[Run]]:
+    """Make the run and write the recording to the file.
+
+    Returns the finished run or, after Ctrl-C, None and the run as far as it went.
+    """
     from gatewalk.search.runs import runs_of
 
-    recording = _recorded(made, seed)
+    recording = _recorded(settings, seed)
     if recording.finished and as_json:
         click.echo(to_json(recording.run.record()))
     _write(recording, path)
@@ -46,13 +49,13 @@ def watch_run(made: Settings, seed: int, path: str, as_json: bool) -> tuple[Runs
     return (runs_of([recording.run]), []) if recording.finished else (None, [recording.run])
 
 
-def _recorded(made: Settings, seed: int) -> Recording:
+def _recorded(settings: Settings, seed: int) -> Recording:
     from gatewalk.cli.background import in_background
     from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.recorder import advance_recording, begin_recording, recording_of
 
     announce_compilation()
-    recorder = begin_recording(made, seed=seed)
+    recorder = begin_recording(settings, seed=seed)
     keep()
     stop, stopped = Event(), Event()
 
@@ -63,7 +66,7 @@ def _recorded(made: Settings, seed: int) -> Recording:
         finally:
             stopped.set()
 
-    with progress("evolve", made.budget) as show:
+    with progress("evolve", settings.budget) as show:
 
         def beat() -> None:
             session = recorder.session
@@ -74,7 +77,9 @@ def _recorded(made: Settings, seed: int) -> Recording:
             in_background(work, beat=beat)
         except KeyboardInterrupt:
             stop.set()
-            while not stopped.is_set():  # until the end of a slice, however often Ctrl-C is pressed
+            while (
+                not stopped.is_set()
+            ):  # Ctrl-C takes effect at the end of a slice, however often it is pressed
                 with suppress(KeyboardInterrupt):
                     stopped.wait()
     return recording_of(recorder)

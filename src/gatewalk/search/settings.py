@@ -100,7 +100,7 @@ class Settings:
                 resolve=one_of("algorithm", ALGORITHMS),
                 default="cgp",
                 metavar="|".join(ALGORITHMS),
-                help="Cartesian GP, or tree GP with one or several steps an offspring.",
+                help="Cartesian GP, or tree GP with one or with several mutation steps per offspring.",
                 law="algorithm",
                 columns=(
                     Column(name="algorithm", kind="text", meaning="`cgp`, `tgp-single` or `tgp-multi`."),
@@ -116,7 +116,7 @@ class Settings:
                 default=None,
                 types=(str, int),
                 metavar="D",
-                help="Nodes: a number or 2n, 3n+1, n^2; default: 2n for and, or, xor and such, else enough.",
+                help="Nodes: a number or an expression: 2n, 3n+1, n^2. Default: 2n; in evolve, by target.",
                 is_of_program=True,
                 is_for_trees=False,
                 law="nodes",
@@ -138,7 +138,7 @@ class Settings:
                 resolve=one_of("selection", SELECTIONS),
                 default="nonstrict",
                 metavar="|".join(SELECTIONS),
-                help="Are ties accepted?",
+                help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones.",
                 is_of_program=True,
                 law="selection",
                 columns=(Column(name="selection", kind="text", meaning="`nonstrict` or `strict`."),),
@@ -152,7 +152,7 @@ class Settings:
                 resolve=one_of("profile", PROFILE_NAMES),
                 default="paper",
                 metavar="|".join(PROFILE_NAMES),
-                help="Algorithms 1-3 to the letter, or as the published experiments ran.",
+                help="paper: Algorithms 1-3 to the letter; tinyverse: as the published experiments were run.",
                 is_of_program=True,
                 columns=(Column(name="profile", kind="text", meaning="`paper` or `tinyverse`."),),
                 label="{}",
@@ -184,7 +184,7 @@ class Settings:
                 resolve=text_of("training", "sample:100", resolve_training),
                 default="complete",
                 metavar="complete|sample[:ROWS]",
-                help="All 2^n rows, or rows drawn for each run; sample is n^1.3 of them, rounded up.",
+                help="All 2^n rows, or rows drawn for each run; sample means n^1.3 rows, rounded up.",
                 law="rows",
                 columns=(
                     Column(name="training", kind="text", meaning="`complete`, `sample` or `sample:ROWS`."),
@@ -199,7 +199,7 @@ class Settings:
                 resolve=resolve_gate_names,
                 default=None,
                 metavar="and,or,...",
-                help="Gates in this order, or a .genlib file's; default: the target's own minimal set.",
+                help="Gates to choose from, or a .genlib file; default: the target's own minimal set.",
                 is_of_program=True,
                 law="gates",
                 columns=(Column(name="gate_set", kind="text", meaning="The gates to choose from."),),
@@ -213,7 +213,7 @@ class Settings:
                 resolve=text_of("mutation", "point:3", resolve_mutation),
                 default="sam",
                 metavar="sam|point:K|rate:P",
-                help="For cgp; K and P may be percentages, point:1% or rate:1%.",
+                help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too.",
                 is_for_trees=False,
                 law="mutation",
                 columns=(
@@ -236,7 +236,7 @@ class Settings:
                 types=(int,),
                 flag="lambda",
                 metavar="L",
-                help="Offspring a generation; default: 1 for and, or, xor and such, else what does best.",
+                help="Offspring per generation; default: 1 for and, or, xor and such, else what works best.",
                 law="offspring",
                 columns=(
                     Column(name="offspring", kind="count", meaning="Offspring in a generation: `--lambda`."),
@@ -266,8 +266,8 @@ class Settings:
                 resolve=resolve_start,
                 default="random",
                 metavar="random|penultimate|near-optimum|FILE",
-                help="Where to begin: a circuit's file, a file of genes, Theorem 4's program (D = n-1), "
-                "or for xor:N a program that is one input short.",
+                help="Where to begin: at random, at Theorem 4's program (penultimate, D = n-1), at one "
+                "that lacks an input (near-optimum, for xor:N), or at the circuit or genes in FILE.",
                 law="start",
                 columns=(
                     Column(
@@ -284,7 +284,7 @@ class Settings:
                 resolve=one_of("evaluation", EVALUATIONS),
                 default="auto",
                 metavar="|".join(EVALUATIONS),
-                help="How fitness is computed; the runs are the same.",
+                help="How fitness is computed. It changes the speed, not the runs.",
             )
         )
     )
