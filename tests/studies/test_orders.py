@@ -57,3 +57,15 @@ def test_curves_hollow_marks_and_triangles() -> None:
         *("a", "c log n", "some runs failed", "no upper end", "no run succeeded"),
     ]
     assert axes.get_xscale() == "linear"
+
+
+def test_a_curve_looks_the_same_in_every_panel_and_covers_no_arrow() -> None:
+    none = sample([50.0, 50.0], [False, False])
+    both = {"a": {4: none, 6: none}, "b": {4: none, 6: none}}
+    _, ((left, right),) = panels(1, 2, height=2)
+    orders.draw_times(left, both, names=["a", "b"])
+    orders.draw_times(right, {"b": both["b"]}, names=["a", "b"])
+    arrows = [[line for line in axes.lines if len(line.get_xdata()) == 1] for axes in (left, right)]
+    assert len({float(line.get_xdata()[0]) for line in arrows[0]}) == 4
+    assert [line.get_color() for line in arrows[1]] == [line.get_color() for line in arrows[0][2:]]
+    assert arrows[0][0].get_color() != arrows[0][2].get_color()

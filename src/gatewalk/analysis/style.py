@@ -287,8 +287,10 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
     """One legend below all panels, in at most so many columns: as many as the figure's width has room for."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure.set_dpi(_DPI)
-    renderer = FigureCanvasAgg(figure).get_renderer()
+    usual = figure.dpi
+    figure.set_dpi(_DPI)  # that of files: the width of texts depends on it
+    canvas: Any = FigureCanvasAgg(figure)
+    renderer = canvas.get_renderer()
     heights = []
     for count in range(columns, 0, -1):
         box = figure.legend(
@@ -300,6 +302,7 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
             break
         box.remove()
     figure.set_figheight(figure.get_figheight() + heights[-1] - heights[0])  # panels keep their height
+    figure.set_dpi(usual)
 
 
 def letters(places: Iterable[Axes]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, isfinite, log
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ _MARKS: dict[str, tuple[str, Any]] = {
     "endless": ("no upper end", beyond("up", GREY)),
     "unsolved": ("no run succeeded", UNSOLVED),
 }
+_BESIDE = 0.025  # of the axis: the distance between arrows at the same size
 _LONG = 8  # the ratio of the largest size to the smallest from which on the axis of sizes is logarithmic
 
 
@@ -78,23 +80,28 @@ def draw_times(
     order: Order | None = None,
     formula: str = "",
     unit: str = "iterations",
+    names: Sequence[str] = (),
 ) -> None:
     """Expected running times by n with 95 % intervals, and beside each curve c f(n), c fitted to it.
 
     A hollow point: some runs failed; an arrow at the iterations spent: all of them did; a triangle: the
-    interval has no upper end.
+    interval has no upper end. names: of the curves of all panels, so that each looks the same in every panel.
     """
     sizes = sorted({n for along in found.values() for n in along})
     seen: set[str] = set()
-    for index, (name, along) in enumerate(found.items()):
-        colour, marker = look(index).colour, look(index).marker
+    arrows: Counter[int] = Counter()
+    places = [*names] or [*found]
+    for name, along in found.items():
+        colour, marker = look(places.index(name)).colour, look(places.index(name)).marker
         solved = [n for n, data in along.items() if data.successes and ert(data) > 0]
         for n in solved:
             seen |= _draw_point(axes, n, along[n], colour, marker)
         axes.plot([], [], marker, linestyle="none", color=colour, label=name)
         for n, data in along.items():
             if not data.successes:
-                axes.plot([n], [float(data.iterations.sum())], color=colour, **UNSOLVED)
+                aside = _aside(n, sizes, arrows[n])
+                axes.plot([aside], [float(data.iterations.sum())], color=colour, **UNSOLVED)
+                arrows[n] += 1
                 seen.add("unsolved")
         if order is not None and solved:
             at = np.geomspace(solved[0], solved[-1], 60)
@@ -107,6 +114,13 @@ def draw_times(
             axes.plot([], [], **{"color": GREY, **mark}, label=told)
     (log_size_axis if sizes[-1] / sizes[0] >= _LONG else size_axis)(axes, sizes)
     log_axis(axes, f"ERT: {unit} of all\nruns per success")
+
+
+def _aside(n: int, sizes: Sequence[int], before: int) -> float:
+    """Where to draw the arrow of a size that has so many already, which it would cover."""
+    low, high = sizes[0], sizes[-1]
+    step = _BESIDE * before
+    return n * (high / low) ** step if high / low >= _LONG else n + (high - low) * step
 
 
 def _draw_point(axes: Axes, n: int, data: Sample, colour: str, marker: str) -> set[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PROBLEMS = ("multiply", "decode", "encode", "parity")
 SAM_AT = 2e-5  # where single active-gene mutation stands on an axis of rates
-RATE_TICKS = {SAM_AT: "sam", 1e-4: "10⁻⁴", 1e-3: "10⁻³", 1e-2: "0.01", 1e-1: "0.1"}
+RATE_TICKS = {SAM_AT: "SAM", 1e-4: "10⁻⁴", 1e-3: "10⁻³", 1e-2: "0.01", 1e-1: "0.1"}
 GIVEN = 1e7  # evaluations; where runs had fewer and failed, there is nothing to draw
 NEVER = r"$\uparrow$"  # the mark of a median that is not known, as most runs failed
 FEWEST, LARGEST_RATE = 200, 0.05  # of identical offspring: behind a point, and with a curve to look at
@@ -46,11 +46,11 @@ def _draw_lengths(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key,
     keys = sorted(key for key in ours if key.problem == "multiply" and key.mutation == "sam")
     _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "ours")
     axes.plot([], [], **style.open_marks(style.COLOURS[0], "o", 7), label="published")
-    axes.plot([], [], **style.UNSOLVED, color=style.GREY, label="half never solved")
-    axes.set(xscale="log", xlabel="nodes $D$", title="3-bit multiplier, sam")
+    axes.plot([], [], **style.UNSOLVED, color=style.GREY, label="fewer than half solved")
+    axes.set(xscale="log", xlabel="nodes $D$", title="3-bit multiplier, SAM")
     style.log_ticks(axes.xaxis)
     style.log_axis(axes, "median evaluations, 95 % interval")
-    axes.legend()
+    axes.legend(loc="upper right", bbox_to_anchor=(1.0, 0.93), handlelength=1.2)  # below the arrows
 
 
 def _draw_rates(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> None:
@@ -58,8 +58,10 @@ def _draw_rates(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, S
         colour, marker = style.COLOURS[index], style.MARKERS[index]
         found = {_rate(key): key for key in ours if key.problem == problem and key.nodes == 3000}
         points = [(at, ours[key].runs, theirs.get(key)) for at, key in sorted(found.items())]
-        _draw(axes, points[:1] if SAM_AT in found else [], colour, marker, problem if points else "")
-        _draw(axes, points[1:] if SAM_AT in found else points, colour, marker, "")
+        aside = 1.2 ** (index - (len(PROBLEMS) - 1) / 2)  # arrows at one rate would cover each other
+        at_sam, others = (points[:1], points[1:]) if SAM_AT in found else ([], points)
+        _draw(axes, at_sam, colour, marker, problem if points else "", aside=aside)
+        _draw(axes, others, colour, marker, "", aside=aside)
     axes.set(xscale="log", xlabel="mutation rate", title="3,000 nodes")
     style.log_axis(axes, "")
     axes.minorticks_off()
@@ -85,7 +87,7 @@ def _draw_breadth(
             sizes, [found.fit.mean(n) for n in sizes], "--", color=style.GREY, linewidth=0.9, label=label
         )
         axes.legend()
-    axes.set(xscale="log", xlabel="nodes $N$", title="Breadth, sam")
+    axes.set(xscale="log", xlabel="nodes $N$", title="Breadth, SAM")
     style.log_axis(axes, "")
     axes.minorticks_off()
     ticks = [5, 10, 20, 50, 95]
@@ -93,9 +95,18 @@ def _draw_breadth(
 
 
 def _draw(
-    axes: Axes, points: Sequence[tuple[float, Sample, Sample | None]], colour: str, marker: str, label: str
+    axes: Axes,
+    points: Sequence[tuple[float, Sample, Sample | None]],
+    colour: str,
+    marker: str,
+    label: str,
+    *,
+    aside: float = 1.0,
 ) -> None:
-    """Medians along a line: ours with intervals, published as open marks; arrows where there is none."""
+    """Medians along a line: ours with intervals, published as open marks; arrows where there is none.
+
+    aside: the factor between a place and where its arrows are drawn.
+    """
     known = []
     for at, mine, published in points:
         middle = median(mine)
@@ -105,13 +116,13 @@ def _draw(
             high = middle.interval.high - middle.value if isfinite(middle.interval.high) else 0.0
             axes.errorbar([at], [middle.value], [[low], [high]], color=colour, fmt="none", elinewidth=0.8)
         elif mine.iterations.max() >= GIVEN:
-            axes.plot(at, GIVEN, marker=NEVER, color=colour, markersize=5)
+            axes.plot(at * aside, GIVEN, marker=NEVER, color=colour, markersize=5)
         if published is not None:
             value = median(published).value
             if isfinite(value):
                 axes.plot(at, value, **style.open_marks(colour, marker, 7))
             else:
-                axes.plot(at, GIVEN, marker=NEVER, color=colour, markersize=7, alpha=0.5)
+                axes.plot(at * aside, GIVEN, marker=NEVER, color=colour, markersize=7, alpha=0.5)
     axes.plot(
         *zip(*known, strict=True) if known else ([], []),
         color=colour,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import isfinite, log, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scipy import stats
 
@@ -22,6 +22,7 @@ from gatewalk.studies.running_times import fits
 from gatewalk.theory.tree_bounds import single_tinyverse
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SOURCE = "Mambrini and Oliveto 2016"
@@ -268,21 +269,34 @@ def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
 @style.styled()
 def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curves) -> Figure:
     """Four panels: And_n on complete sets and on samples, Xor_n, and And_n with negated inputs."""
-    figure, axes = style.panels(2, 2, height=5.4)
-    orders.draw_times(axes[0][0], complete, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
+    figure, axes = style.panels(2, 2, height=5.7)
+    names = list(dict.fromkeys(name for found in (complete, samples, parity, negated) for name in found))
+    draw = partial(orders.draw_times, names=names)
+    draw(axes[0][0], complete, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
     axes[0][0].set_title("And$_n$, {AND}, complete set")
-    orders.draw_times(axes[0][1], samples, order=log, formula="$c\\,\\log\\,n$")
+    draw(axes[0][1], samples, order=log, formula="$c\\,\\log\\,n$")
     axes[0][1].set_title("And$_n$, {AND}, $n^{1.3}$ rows")
-    orders.draw_times(axes[1][0], parity)
+    draw(axes[1][0], parity)
     sizes = sorted({n for along in parity.values() for n in along})
     axes[1][0].plot(sizes, [2.0**n for n in sizes], "--", color=style.GREY, linewidth=0.8, label="$2^n$")
     axes[1][0].set_title("Xor$_n$, {XOR}, complete set")
-    orders.draw_times(axes[1][1], negated)
+    draw(axes[1][1], negated)
     axes[1][1].set_title("And$_n$, {AND}, inputs also negated")
     style.letters(axes.flat)
-    for place in axes.flat:
-        place.legend()
+    _legends(figure, axes.flat)
     return figure
+
+
+def _legends(figure: Figure, places: Iterable[Axes]) -> None:
+    """One legend of the curves and marks for all panels, below them; each formula in its own panel."""
+    shared: dict[str, Any] = {}
+    for place in places:
+        labelled = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
+        formulas = {label: handle for label, handle in labelled.items() if label.startswith("$")}
+        if formulas:
+            place.legend([*formulas.values()], [*formulas], loc="lower right")
+        shared |= {label: handle for label, handle in labelled.items() if label not in formulas}
+    style.legend(figure, [*shared.values()], columns=3)
 
 
 @style.styled()
