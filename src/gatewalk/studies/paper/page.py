@@ -1,4 +1,4 @@
-"""The page of the reproduction: one HTML file without any network, with figures, tables and verdicts."""
+"""The page of the reproduction: one HTML file that needs no network, with figures, tables and verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gatewalk.studies.paper.models import PROFILE_WORDS
 
 @dataclass(kw_only=True)
 class Content:
-    """All that is on the page, in the order it appears."""
+    """Everything that the page shows, in this order."""
 
     source: str
     summary: Sequence[str] = ()
