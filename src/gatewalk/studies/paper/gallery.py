@@ -136,7 +136,7 @@ def _wanted(
 def _runs_each(cells: Cells) -> str:
     """How many runs each of these cells has, for a caption."""
     counts = sorted({cell.runs.runs for cell in cells.values()})
-    return f" ({' or '.join(map(str, counts))} runs a cell)"
+    return f" ({' or '.join(map(str, counts))} runs per cell)"
 
 
 def _crosses(cells: Cells, profile: str) -> str:

@@ -111,7 +111,9 @@ def _agreement(content: Content) -> str:
     parts += [html.table(table, "low") for table in content.chi_squares]
     for profile, found in content.oddities.items():
         if found:
-            parts.append(html.heading(f"Where published and measured part (profile {profile}), and why"))
+            parts.append(
+                html.heading(f"Where published and measured numbers differ (profile {profile}), and why")
+            )
             for odd in found:
                 parts.append(f"<p><b>{prose(odd.title)}.</b> {prose(odd.text)}</p>")
                 parts.append(_optional(odd.table))

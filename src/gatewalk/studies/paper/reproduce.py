@@ -238,7 +238,7 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
         "a chi-square distribution. "
         + (
             f"Cells of trees and of non-strict CGP were run {request.comparison} times for these tests; all "
-            f"others, and all figures, have {request.replications} runs a cell."
+            f"others, and all figures, have {request.replications} runs per cell."
             if request.comparison > request.replications
             else f"Every cell has {request.replications} runs."
         )
