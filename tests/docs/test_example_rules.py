@@ -86,7 +86,7 @@ def test_a_note_belongs_to_a_block() -> None:
 
 def test_dots_stand_for_what_varies() -> None:
     compare("a ... c\n...\nend", "a b c\n1\n2\nend  \n")
-    compare("begin\n...\nend", "compiling kernels for this processor, at first use only ...\nbegin\nend\n")
+    compare("begin\n...\nend", "compiling kernels for this processor, only at first use ...\nbegin\nend\n")
     for shown in ("a ... d\n...\nend", "...\nen", "a b c\nend"):
         with pytest.raises(AssertionError):
             compare(shown, "a b c\n1\n2\nend\n")

@@ -43,19 +43,27 @@ Examples:
 @click.command(epilog=EXAMPLES, short_help="Exact expected running time from the Markov chain.")
 @target_argument
 @program_options
-@click.option("--algorithm", default="cgp", show_default=True, metavar="cgp|tgp-single|tgp-multi")
+@click.option(
+    "--algorithm",
+    default="cgp",
+    show_default=True,
+    metavar="cgp|tgp-single|tgp-multi",
+    help="Cartesian GP, or tree GP with one or with several mutation steps per offspring.",
+)
 @click.option(
     "--training",
     default="complete",
     show_default=True,
     metavar="complete|sample|sample:ROWS",
-    help="Sampled sets are those that evolve draws with the same seed.",
+    help="All 2^n rows, or samples: those that evolve draws with the same seed.",
 )
 @click.option("--sets", default=1, show_default=True, type=WHOLE, metavar="K", help="Number of sampled sets.")
 @click.option(
     "--seed", default=0, show_default=True, type=WHOLE, metavar="S", help="Seed of the sampled sets."
 )
-@click.option("--mutation", default="sam", show_default=True, metavar="sam|point:K|rate:P", help="For cgp.")
+@click.option(
+    "--mutation", default="sam", show_default=True, metavar="sam|point:K|rate:P", help="How cgp mutates."
+)
 @click.option(
     "--lambda",
     "offspring",

@@ -4,7 +4,7 @@
 >>> "paper" in names()
 True
 
-A study's own `study.py` imports from here what it is given and what it hands back.
+The `study.py` of a study imports from here the types of its arguments and results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is published of a study, beside its own runs: whichever was published, runs or statistics."""
+"""The published results of a study compared with its own runs. Either runs or statistics are published."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gatewalk.studies.reported import ReportedComparison, compare_reported, repo
 
 @dataclass(frozen=True)
 class Beside:
-    """The cells of which runs are published and those of which statistics are; one of the two is empty."""
+    """The compared cells: with published runs, or with published statistics; one of the two is empty."""
 
     runs: tuple[CellComparison, ...] = ()
     statistics: tuple[ReportedComparison, ...] = ()
@@ -37,18 +37,18 @@ class Beside:
 
     @property
     def words(self) -> str:
-        """All cells in a line; nothing if there are none."""
+        """A line about all cells together; empty if there are none."""
         return summary(together(self.cells)) if self.cells else ""
 
     def table(self, unit: str) -> Table | None:
-        """A row per cell."""
+        """The comparison as a table with a row per cell."""
         if self.runs:
             return comparison_table(self.runs, unit)
         return reported_table(self.statistics, unit) if self.statistics else None
 
 
 def beside(study: Study, cells: Sequence[Cell], runs: Sequence[CellRuns]) -> Beside:
-    """Every cell of ours of which something is published."""
+    """Compare every cell for which something is published."""
     published = study.published
     if published is None:
         return Beside()
@@ -64,7 +64,7 @@ def beside(study: Study, cells: Sequence[Cell], runs: Sequence[CellRuns]) -> Bes
 def published_times(
     study: Study, cells: Sequence[Cell], runs: Sequence[CellRuns]
 ) -> dict[str, dict[int, Sample | float]]:
-    """What is published by curve and place: runs, or the mean where every run succeeded."""
+    """Published times by curve and by the value on the axis: runs, or the mean if every run succeeded."""
     found: dict[str, dict[int, Sample | float]] = {}
     published = study.published
     if published is None:

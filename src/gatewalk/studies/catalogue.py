@@ -1,4 +1,4 @@
-"""Which studies there are: folders of this package, and any folder that a user names by its path."""
+"""Finding studies: folders of this package, or any folder that a user names by its path."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def find(name: str) -> Path:
 
 
 def is_packaged(folder: Path) -> bool:
-    """Is it one of the package's own?"""
+    """Whether the study is part of the package."""
     return folder.resolve().parent == HOME.resolve()

@@ -1,4 +1,4 @@
-"""A claim of a study: what is said, where, what the runs show, and the verdict with its reason."""
+"""Claims of a study: a statement, its source, what the runs show, and the verdict with its reason."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _COLOURS: dict[str, Colour] = dict(zip(VERDICTS, ("yes", "partly", "no", "unknow
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A sentence that the runs judge.
+    """A statement that is judged by the runs.
 
     Attributes
     ----------
     statement
-        What is claimed, in words that stand alone.
+        What is claimed, understandable without context.
     source
-        Who says so and where: a theorem, a page, or the study itself.
+        Where the claim is made: a theorem, a page, or the study itself.
     measured
         What the runs show, with its numbers.
     verdict
-        One of `VERDICTS`. "not judged" is for runs that cannot tell, such as those of a quick study.
+        One of `VERDICTS`. "not judged" is for runs that cannot decide it, such as those of a quick study.
     reason
         Why this verdict: the test, its level, what is missing.
 
@@ -63,7 +63,7 @@ def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
     holds
         Whether each comparison holds.
     quick
-        Whether it is a taste only, which judges nothing.
+        Whether it is only a taste, which judges nothing.
 
     Returns
     -------

@@ -1,9 +1,10 @@
 """Published runs beside ours, cell by cell: rank sums, log-rank, successes; and all cells together.
 
-Both samples are cut at the least time at which a run of either was given up: beyond it nothing can be
+Both samples are cut at the smallest time at which a run of either was given up: beyond it nothing can be
 compared. The verdict of a cell is that of the rank-sum test (Mann and Whitney 1947), with failed runs behind
-every success. Together: the rank sums as normal scores, squared and summed, chi-square distributed with one
-degree of freedom per cell if published and measured runs come from the same distributions.
+every success. For all cells together, the rank sums become normal scores, which are squared and summed. If
+published and measured runs come from the same distributions, the sum is chi-square distributed with one
+degree of freedom per cell.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class CellComparison:
     ours, published
         The runs, cut at the time `cut`.
     cut
-        Where the first run of either failed; infinite if none did.
+        The smallest time at which a run of either failed; infinite if none did.
     ranks
         The rank-sum test, whose a12 is the probability that a run of ours is faster.
     p_log_rank, p_successes
@@ -60,12 +61,12 @@ class CellComparison:
 
     @property
     def p_value(self) -> float:
-        """That of the rank-sum test."""
+        """The p-value of the rank-sum test."""
         return self.ranks.p_value
 
 
 class Compared(Protocol):
-    """A cell of ours beside a published one, whatever is published of it."""
+    """A cell compared with a published one: either with its runs or with its statistics."""
 
     @property
     def label(self) -> str: ...
@@ -103,7 +104,7 @@ class Together:
 
 
 def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
-    """Do the published runs of a cell look like ours?
+    """Compare the published runs of a cell with ours.
 
     Parameters
     ----------
@@ -141,7 +142,7 @@ def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
 
 
 def cut_at(data: Sample, time: float) -> Sample:
-    """The same runs, given up at this time."""
+    """The same runs, as if they had been given up at this time."""
     late = data.iterations > time
     return Sample(np.where(late, time, data.iterations), data.solved & ~late) if late.any() else data
 
@@ -180,7 +181,7 @@ def together(compared: Sequence[Compared]) -> Together:
 
 
 def comparison_table(compared: Sequence[CellComparison], unit: str) -> Table:
-    """A row per cell."""
+    """The comparisons as a table with a row per cell."""
     return Table(
         title="Published runs beside ours, cell by cell",
         columns=(
@@ -229,7 +230,7 @@ def _solved(data: Sample) -> str:
 
 
 def summary(found: Together) -> str:
-    """One line."""
+    """One line on how many cells agree, and on all of them together."""
     return (
         f"Published beside ours: {found.agreeing} of {found.degrees} cells agree; together a chi-square "
         f"of {found.statistic:.1f} at {found.degrees} degrees of freedom, p = {probability(found.p_value)}."

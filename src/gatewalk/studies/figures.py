@@ -22,7 +22,7 @@ MOST_PANELS = 12
 def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iterations") -> Figure:
     """The fraction of runs solved within a time, ours and published; a panel per cell, twelve at most.
 
-    Both are cut at the same time, so this is also what Kaplan and Meier's curves show.
+    Both are cut at the same time, so the curves are also those of Kaplan and Meier.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a study's own Python is given, `Measured`, and what it hands back to the page, `Findings`."""
+"""The argument and the result of a study's `findings` function: `Measured` and `Findings`."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """What was measured, as a study's `findings` is given it.
+    """Everything that was measured, the argument of a study's `findings`.
 
     Attributes
     ----------
     study
-        What is asked.
+        The study.
     cells
         Every cell of the campaign with its runs, in the campaign's order; see also
         `gatewalk.analysis.curves.curves`.
     compared
-        The cells of which runs are published, beside these.
+        The cells with published runs, compared with these.
     reported
-        The cells of which statistics are published, beside these.
+        The cells with published statistics, compared with these.
     growth
-        Fits of the curves `curves(cells)` along n, by the curve's name, where there are sizes enough.
+        Fits of the curves `curves(cells)` along n, by the name of the curve, if it has enough sizes.
     quick
-        Whether it is a taste only; claims are then better "not judged".
+        Whether it is only a taste; claims should then be "not judged".
 
     Examples
     --------
@@ -64,9 +64,9 @@ class Drawing:
     Attributes
     ----------
     name
-        The name of its files: small letters, digits, - and _.
+        The name of its files: lower-case letters, digits, - and _.
     caption
-        Below the figure.
+        The caption below the figure.
     draw
         A function without arguments that returns a Matplotlib figure.
 
@@ -95,13 +95,13 @@ class Findings:
     Attributes
     ----------
     summary
-        Lines for those in a hurry; printed too.
+        A few lines at the top of the page; the command prints them too.
     claims
-        Judged by the runs.
+        The claims with their verdicts.
     figures
-        In the order they appear. The first is the study's main figure.
+        In the order in which they appear. The first is the main figure of the study.
     tables
-        By the names of their files.
+        Each with the name of its files.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Findings:
 
 
 def checked(found: Any) -> Findings:
-    """Refuse what a hook must not return."""
+    """The findings that a hook returned; refused if they are not what they must be."""
     if not isinstance(found, Findings):
         raise InputError(f"findings returned {shown(type(found).__name__)}; it must be a Findings")
     kinds: tuple[tuple[str, type], ...] = (("summary", str), ("claims", Claim), ("figures", Drawing))
@@ -142,12 +142,12 @@ def _check_table(item: object) -> None:
 
 
 def check_text(what: str, value: object) -> None:
-    """Refuse what is no text, or an empty one."""
+    """Refuse anything but a non-empty text."""
     if not isinstance(value, str) or not value:
         raise InputError(f"{what} is {shown(value)}; it must be a text")
 
 
 def check_name(what: str, name: object) -> None:
-    """Names become those of files: refuse what could lead elsewhere."""
+    """Refuse a name that is not safe as a file name: it could lead to another folder."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InputError(f"the {what} name {shown(name)} is not of small letters, digits, - and _")

@@ -1,8 +1,10 @@
-"""A study is a folder: `spec.toml`, and beside it what there is of `published.csv`, `runs.csv`, `README.md`
-and `study.py`. What is read here is checked here; `study.py`, which is run, is left to `hooks.py`.
+"""Reading a study from its folder: `spec.toml` and, if present, `published.csv`, `runs.csv` and `README.md`.
 
-`spec.toml` is a campaign with a table `[study]`, which says what is asked; a table `[quick]`, whose keys
-replace those above in a taste of seconds; and, if there are published runs, `[published]` with their source.
+Everything is checked when it is read; `study.py`, which is executed, is left to `hooks.py`.
+
+`spec.toml` is a campaign with a table `[study]` that holds the question; a table `[quick]` whose keys replace
+those of the campaign in a taste of a few seconds; and, if there are published runs, `[published]` with their
+source.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ from gatewalk.studies.published import Published, check_matched, read_published
 SPEC, PUBLISHED, STORED, NOTES, CODE = "spec.toml", "published.csv", "runs.csv", "README.md", "study.py"
 TIMES = ("iterations", "evaluations")
 AXES_OF_FIGURES = ("n", *(toml for name, toml in TOML_NAMES.items() if int in AXES[name].types))
-QUICK_RUNS, QUICK_BUDGET = 5, 10_000  # of a study that has no [quick] of its own
+QUICK_RUNS, QUICK_BUDGET = 5, 10_000  # of the taste of a study without [quick]
 MOST_MINUTES = 100_000
-MOST_WORDS = 20_000  # characters of a text of [study]
+MOST_WORDS = 20_000  # characters in a text of [study]
 _TEXTS = ("title", "question", "answer")
 _KEYS = (*_TEXTS, "citations", "minutes", "x", "time")
 
@@ -46,19 +48,19 @@ class Study:
     name, folder
         The folder, and its name.
     title, question, answer
-        What it is called, what it asks, and in a sentence what was seen; the answer may be empty.
+        Its title, its question, and the answer in a sentence, which may be empty.
     citations
         The papers it is about.
     minutes
-        How long it takes on two cores; None if it does not say.
+        How long it takes on two cores; None if the folder does not say.
     x
         The setting on the horizontal axis of its figures.
     time
-        What its running times count: "iterations" or "evaluations".
+        The unit of its running times: "iterations" or "evaluations".
     campaign, quick
-        The runs it consists of, in full and as a taste; None if its own code does everything.
+        Its runs, in full and as a taste; None if its own code does everything.
     published
-        Runs of others to compare with.
+        Published results to compare with.
     notes
         The text of its README.md.
 
@@ -100,7 +102,7 @@ def read_study(folder: Path) -> Study:
     Raises
     ------
     InputError
-        Names the file and, where it can, the line.
+        If a file is wrong; the message names the file and, where possible, the line.
 
     Examples
     --------
@@ -118,21 +120,21 @@ def read_study(folder: Path) -> Study:
     document = document_of(text, source)
     header, quick, published = (document.pop(name, None) for name in STUDY_TABLES)
     place = _Places(text, source)
-    made = Study(name=folder.resolve().name, folder=folder, **_header(header, place))
+    study = Study(name=folder.resolve().name, folder=folder, **_header(header, place))
     if "grid" in document or "target" in document:
-        made = replace(
-            made,
+        study = replace(
+            study,
             campaign=from_document(document, place.of, text=text, source=source),
             quick=_quick(document, quick, place),
         )
     elif quick is not None:
         raise InputError(f"{place.of('quick')}[quick] changes a campaign, and there is none; add a [grid]")
-    made = replace(made, published=_published(folder, published, place), notes=_notes(folder))
-    cells = cells_of(made)
-    cells_of(made, quick=True)
-    if made.published is not None:
-        check_matched(made.published, cells, str(folder / PUBLISHED))
-    return made
+    study = replace(study, published=_published(folder, published, place), notes=_notes(folder))
+    cells = cells_of(study)
+    cells_of(study, quick=True)
+    if study.published is not None:
+        check_matched(study.published, cells, str(folder / PUBLISHED))
+    return study
 
 
 def cells_of(study: Study, *, quick: bool = False, seed: int | None = None) -> tuple[Cell, ...]:
@@ -154,7 +156,7 @@ def campaign_of(study: Study, *, quick: bool = False, seed: int | None = None) -
 
 @dataclass(frozen=True)
 class _Places:
-    """Beginnings of messages about a file."""
+    """Makes the beginnings of error messages: the file and, if known, the line."""
 
     text: str
     source: str
@@ -219,7 +221,7 @@ def _text(value: object, where: str) -> str:
 
 
 def _quick(document: Mapping[str, Any], table: Any, place: _Places) -> Campaign:
-    """The taste: keys of [quick] in place of those above; by default few runs, soon given up."""
+    """The campaign of the taste: keys of [quick] replace others; by default, few runs with a small budget."""
     if table is None:
         return _shortened(from_document(document, place.of, source=place.source))
     if not isinstance(table, dict):

@@ -12,15 +12,15 @@ from gatewalk.studies.folder import Study
 from gatewalk.studies.request import Report
 
 
-def write_gallery(made: Sequence[tuple[Study, Report]], folder: Path) -> Path:
-    """Write FOLDER/index.html; the pages of the studies are in folders below it."""
-    cards = "".join(_card(study, report, folder) for study, report in made)
+def write_gallery(reports: Sequence[tuple[Study, Report]], folder: Path) -> Path:
+    """Write FOLDER/index.html, with links to the pages of the studies in folders below it."""
+    cards = "".join(_card(study, report, folder) for study, report in reports)
     target = folder / "index.html"
     target.write_text(
         page(
             title="Studies",
             heading="Studies: how long genetic programming takes to find a Boolean circuit",
-            lead=html.paragraph(f"{len(made)} studies, each with its figures, tables, claims and runs."),
+            lead=html.paragraph(f"{len(reports)} studies, each with its figures, tables, claims and runs."),
             sections=[Section("studies", "The studies", f'<div class="cards">{cards}</div>')],
         ),
         encoding="utf-8",

@@ -1,4 +1,4 @@
-"""Errors of evolved programs on rows that they were not evolved on: means of many runs, and their drawing."""
+"""Errors of evolved programs on rows outside their training sets: means over many runs, and a figure."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDE = 1.96  # standard errors on each side of a 95 % interval
-_LOWEST = 0.9  # of a mean: how far down its bar may reach on a logarithmic axis
+_LOWEST = 0.9  # on a logarithmic axis an error bar goes down by at most this share of the mean
 
 
 @dataclass(frozen=True)
 class MeanError:
-    """The mean of many errors and its standard error."""
+    """The mean of many errors, and `off`, its standard error."""
 
     mean: float
     off: float
@@ -33,7 +33,7 @@ class MeanError:
 
 
 def mean_error(errors: ArrayLike) -> MeanError:
-    """Of errors of independent runs, two at least.
+    """The mean error of at least two independent runs.
 
     >>> mean_error([0.0, 0.2])
     MeanError(mean=0.1, off=0.1)
@@ -48,7 +48,7 @@ def sample_errors(cell: CellRuns) -> np.ndarray:
 
 
 def draw_errors(axes: Axes, found: Mapping[str, Mapping[int, MeanError]]) -> None:
-    """Means with 95 % intervals, a curve for each name; means of 0 are left out, for logarithmic axes."""
+    """Draw means with 95 % intervals, a curve for each name; means of 0 do not fit a logarithmic axis."""
     for index, (name, along) in enumerate(found.items()):
         shown = {at: one for at, one in along.items() if one.mean > 0}
         means = np.array([one.mean for one in shown.values()])

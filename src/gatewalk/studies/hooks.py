@@ -1,11 +1,11 @@
-"""A study's own Python, `study.py`: functions that the mechanism calls if they are there.
+"""The Python code of a study, `study.py`. It may define these functions, which are called if present:
 
-observe(cell, *, jobs)    what else is to be known of a cell of the campaign: a dictionary that JSON can
-                          hold, or None; kept in the output folder, so that it is found out once
-findings(measured)        claims, figures, tables and lines of summary (`Findings`) of all that was measured
-run(request)              everything, instead of the mechanism; returns a `Report`
+observe(cell, *, jobs)    measures something else about a cell; returns a dictionary that JSON can hold, or
+                          None. The result is kept in the output folder and not computed again
+findings(measured)        returns `Findings`: claims, figures, tables and lines of summary
+run(request)              replaces everything else; returns a `Report`
 
-Running a study runs this file: only run a folder whose code you would run yourself.
+Running a study executes this file, so run only folders whose code you trust.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAMES = ("observe", "findings", "run")
 
 @dataclass(frozen=True)
 class Hooks:
-    """The functions of `study.py` that are there; code: its text, empty without the file."""
+    """The functions that `study.py` defines. code: its text, empty without the file."""
 
     observe: Callable[..., Any] | None = None
     findings: Callable[..., Any] | None = None
@@ -66,8 +66,8 @@ def _foreign(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: cannot be imported")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where dataclasses look for it
-    quiet, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # leave the user's folder as it is
+    sys.modules[name] = module  # because dataclasses look the module up there
+    quiet, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # do not write into the user's folder
     try:
         spec.loader.exec_module(module)
     finally:
@@ -77,7 +77,7 @@ def _foreign(path: Path) -> ModuleType:
 
 @contextmanager
 def blamed_on(path: Path) -> Iterator[None]:
-    """Turn whatever goes wrong in a user's own code into a line that says where; not for packaged studies."""
+    """Turn any error in a user's own code into a message that says where; not for studies of the package."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Measuring a study: its campaign's runs, from a store that is continued, and what its code observes."""
+"""Measuring a study: the runs of its campaign, kept in a store, and what its own code observes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def measure(
     watch: Watch | None,
     say: Say,
 ) -> tuple[CellRuns, ...]:
-    """Do what the folder's store lacks, and read all of it."""
+    """Make the runs that the folder's store lacks, and read all of them."""
 
     def tell(progress: Progress) -> None:
         if watch:
@@ -53,7 +53,7 @@ def measure(
 def _cell_runs(
     study: Study, cell: Cell, label: str, columns: dict[str, list[Any]], observed: Mapping[str, Any]
 ) -> CellRuns:
-    # A store may hold more runs than are asked for; what a page says must not depend on that.
+    # A store may hold more runs than are asked for, and the page must not depend on that.
     kept = {name: values[: cell.replications] for name, values in columns.items()}
     return CellRuns(
         label=label,
@@ -69,7 +69,7 @@ def _cell_runs(
 def _observe(
     study: Study, cells: tuple[Cell, ...], hooks: Hooks, path: Path, *, jobs: int | None, say: Say
 ) -> dict[bytes, Mapping[str, Any]]:
-    """What the study's code says of each cell, kept by the cell, its runs and the code itself."""
+    """What the study's `observe` returns for each cell. Results are kept by cell, runs and code."""
     if hooks.observe is None:
         return {}
     version = hashlib.blake2b(hooks.code.encode(), digest_size=8).hexdigest()
@@ -97,19 +97,19 @@ def _kept(path: Path, key: str, value: Any) -> Mapping[str, Any]:
     except (TypeError, ValueError) as error:
         raise InputError(f"observe returned what JSON cannot hold: {error}") from None
     with path.open("a", encoding="utf-8") as file:
-        file.write(f"\n{line}\n")  # begun on a line of its own, should the last one have been cut off
-    kept: Mapping[str, Any] = json.loads(line)["value"]  # as it will be read the next time
+        file.write(f"\n{line}\n")  # on a new line, because the last one may have been cut off
+    kept: Mapping[str, Any] = json.loads(line)["value"]  # the value as it will be read the next time
     return kept
 
 
 def _check(value: Any) -> str:
-    """By which a line that was damaged is noticed."""
+    """A checksum, by which damaged lines are noticed."""
     text = json.dumps(value, sort_keys=True, allow_nan=False)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _known(path: Path) -> dict[str, Mapping[str, Any]]:
-    """What was kept before; a line that was cut off by a kill, or damaged, is found out again."""
+    """The results kept so far; lines that were cut off or damaged are left out and computed again."""
     known: dict[str, Mapping[str, Any]] = {}
     if not path.exists():
         return known

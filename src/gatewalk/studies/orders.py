@@ -1,4 +1,4 @@
-"""A stated order beside measured times: the fit c f(n) nᵉ in words and verdicts, and c f(n) in a figure."""
+"""Measured times compared with a stated order f: the fit c f(n) nᵉ in words and verdicts, and a figure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Order = Callable[[float], float]
-SLACK = 0.05  # of an exponent: what lower-order terms do to it at the sizes that can be run
+SLACK = 0.05  # of the exponent e, for the lower-order terms that still matter at these sizes
 RESAMPLES, QUICK_RESAMPLES = 200, 20
 _MARKS: dict[str, tuple[str, Any]] = {
     "failed": ("some runs failed", open_marks(GREY, "o", 4)),
@@ -35,7 +35,7 @@ _MARKS: dict[str, tuple[str, Any]] = {
     "unsolved": ("no run succeeded", UNSOLVED),
 }
 _BESIDE = 0.025  # of the axis: the distance between arrows at the same size
-_LONG = 8  # the ratio of the largest size to the smallest from which on the axis of sizes is logarithmic
+_LONG = 8  # if the largest size is so many times the smallest, the axis of sizes is logarithmic
 
 
 def log_linear(n: float) -> float:
@@ -60,16 +60,16 @@ def words(seen: Excess) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0: no minus before nothing
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0 turns -0.0 into 0.0
 
 
 def is_at_most(seen: Excess) -> bool:
-    """Do the times stay within an upper bound of this order, as far as can be seen?"""
+    """Whether the times agree with an upper bound of this order."""
     return seen.interval.high <= SLACK
 
 
 def is_of(seen: Excess) -> bool:
-    """Are the times of this very order, as far as can be seen?"""
+    """Whether the times agree with exactly this order."""
     return seen.interval.low <= SLACK and seen.interval.high >= -SLACK
 
 
@@ -84,8 +84,9 @@ def draw_times(
 ) -> None:
     """Expected running times by n with 95 % intervals, and beside each curve c f(n), c fitted to it.
 
-    A hollow point: some runs failed; an arrow at the iterations spent: all of them did; a triangle: the
-    interval has no upper end. names: of the curves of all panels, so that each looks the same in every panel.
+    A hollow point means that some runs failed, an arrow (at the iterations spent) that all did, and a
+    triangle that the interval has no upper end.
+    names: the names of the curves of all panels, so that each looks the same in every panel.
     """
     sizes = sorted({n for along in found.values() for n in along})
     seen: set[str] = set()
@@ -126,7 +127,7 @@ def _aside(n: int, sizes: Sequence[int], before: int) -> float:
 def _draw_point(axes: Axes, n: int, data: Sample, colour: str, marker: str) -> set[str]:
     """A point with its 95 % interval; returns which marks it needed."""
     mean, span = ert(data), ert_interval(data, resamples=400)
-    # Without an upper end an interval goes on to where every run but one might have failed, or beyond.
+    # An interval without an upper end is drawn at least to the ERT that one success would give.
     is_endless, end = not isfinite(span.high), max(float(data.iterations.sum()), 2 * mean)
     high = end if is_endless else span.high
     if is_endless:

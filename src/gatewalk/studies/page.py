@@ -14,7 +14,7 @@ from gatewalk.report.tables import Table
 from gatewalk.studies.claims import Claim, claim_markup
 from gatewalk.studies.folder import Study
 
-MOST_PICTURE = 5_000_000  # bytes of a stored picture that the notes show
+MOST_PICTURE = 5_000_000  # bytes: a larger stored picture is not shown in the notes
 TASTE = (
     "A taste: few runs of small sizes, to see that everything works. Conclusions need the whole study, "
     "the same command without --quick."
@@ -23,7 +23,7 @@ TASTE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """All that is on the page."""
+    """Everything that the page shows."""
 
     study: Study
     quick: bool
@@ -96,7 +96,7 @@ def _times(content: Content) -> str:
 
 
 def _notes(study: Study) -> str:
-    """The study's README.md, which speaks of the runs of the whole study, with its stored pictures."""
+    """The study's README.md, which is about the runs of the whole study, with its stored pictures."""
 
     def show(words: str, address: str) -> str:
         path = study.folder / address

@@ -1,9 +1,10 @@
-"""Published numbers of a study as data: `published.csv`, with columns of settings that say which cell it is.
+"""The published numbers of a study, in `published.csv`.
 
-These are settings by their names in a campaign's TOML file (target, nodes, mutation, lambda, ...), `n` or
-`law.NAME`; what has no column may be anything. The other columns are, in a row per run, `time`, in the unit
-of the study (of a run that failed, what it was given), and `solved`, true or false; or, in a row per cell,
-`runs`, `successes` and any of `mean`, `std` and `median` of the successful runs.
+Columns of settings say which cell a row belongs to. They have the names of a campaign's TOML file (target,
+nodes, mutation, lambda, ...), `n` or `law.NAME`; a setting without a column may have any value. The file has
+either a row per run, with the columns `time`, in the unit of the study (for a failed run, its budget), and
+`solved`, true or false; or a row per cell, with `runs`, `successes` and any of `mean`, `std` and `median` of
+the successful runs.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _FIELDS = {toml: name for name, toml in TOML_NAMES.items()}
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """The published runs with the same settings, which are texts by the names of their columns."""
+    """The published runs with the same settings; settings are texts by the names of their columns."""
 
     settings: Mapping[str, str]
     runs: Sample
@@ -58,7 +59,7 @@ AnyCell = TypeVar("AnyCell", PublishedCell, ReportedCell, PublishedCell | Report
 
 @dataclass(frozen=True)
 class Published:
-    """All that is published of a study's cells, as runs or as statistics, and where it comes from."""
+    """Everything published about a study's cells, as runs or as statistics, and its source."""
 
     source: str
     cells: tuple[PublishedCell, ...] = ()
@@ -66,7 +67,7 @@ class Published:
 
 
 def settings_label(settings: Mapping[str, str]) -> str:
-    """What a published cell is called."""
+    """The name of a published cell."""
     return ", ".join(value if name == "target" else f"{name} {value}" for name, value in settings.items())
 
 
@@ -134,7 +135,7 @@ def _count(text: str, name: str, path: Path, line: int) -> int:
 
 
 def read_table(path: Path) -> Rows:
-    """(line number, values) of the header and every row of a CSV file, all of one length."""
+    """(line number, values) of the header and of every row of a CSV file, all of the same length."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path}: more than {MOST_BYTES:,} bytes; shorten it")
@@ -184,7 +185,7 @@ def _mark(text: str, path: Path, line: int) -> bool:
 
 
 def matching(cell: Cell, published: Sequence[AnyCell]) -> list[AnyCell]:
-    """The published cells whose settings the cell has, as written in the campaign or as resolved."""
+    """The published cells with the settings of this cell, as written in the campaign or as resolved."""
     names = {name for theirs in published for name in theirs.settings}
     forms = {name: _forms(cell, name) for name in names}
     return [
@@ -199,7 +200,7 @@ def _forms(cell: Cell, name: str) -> set[str]:
     values = cell_values(cell.settings, cell.seed)
     if name == "n":
         return {str(values["n"])}
-    if name == "target":  # of one's own, what it is called will do: its text may be long
+    if name == "target":  # a custom target may have a long text, so its name is accepted too
         return {str(cell.options["target"]), cell.settings.target, cell.settings.label}
     field = _FIELDS[name]
     columns = AXES[field].columns
@@ -207,7 +208,7 @@ def _forms(cell: Cell, name: str) -> set[str]:
 
 
 def check_matched(published: Published, cells: Sequence[Cell], place: str) -> None:
-    """Every published cell must belong to a cell of the campaign: another spelling would compare nothing."""
+    """Refuse a published cell that matches no cell of the campaign, such as one with a misspelt setting."""
     left: dict[int, PublishedCell | ReportedCell] = {id(one): one for one in published.cells}
     left |= {id(one): one for one in published.reported}
     for cell in cells:
@@ -233,7 +234,7 @@ def reported_of(published: Published, cell: Cell) -> Reported | None:
 
 
 def _pooled(found: Iterable[PublishedCell]) -> PublishedCell:
-    """Cells that mean the same, such as nodes 2n and 16 at n = 8, as one."""
+    """Cells with equivalent settings, such as nodes 2n and 16 at n = 8, merged into one."""
     import numpy as np
 
     cells = list(found)

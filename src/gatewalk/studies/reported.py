@@ -1,9 +1,8 @@
-"""Published statistics of a cell beside our runs, for papers that print means and medians and not their runs.
+"""Comparing our runs with published statistics, for papers that print means and medians but not their runs.
 
-The hypothesis is that the published runs were drawn from the distribution of ours. The difference of the
-means of successful runs in standard errors (Student's t with the pooled standard deviation, so that skewness
-mostly cancels); whether the difference of the medians is one that samples of these sizes from our runs have;
-Fisher's exact test of the successes.
+The hypothesis is that the published runs were drawn from the distribution of ours. There are three tests: of
+the means of successful runs (Student's t with the pooled standard deviation, so that skewness mostly
+cancels); of the medians, by resampling our runs; and Fisher's exact test of the successes.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies.comparison import word
 
 RESAMPLES = 2000
-LEAST = 5  # successes on each side below which means and medians are not compared
+LEAST = 5  # with fewer successes on either side, means and medians are not compared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +31,7 @@ class Reported:
     runs, successes
         How many runs there were, and how many succeeded.
     mean, std, median
-        Of the successful runs; NaN where nothing is said.
+        Of the successful runs; NaN if not published.
 
     Examples
     --------
@@ -83,12 +82,12 @@ class ReportedComparison:
 
     @property
     def p_value(self) -> float:
-        """That of the means; without these, of the medians or of the successes."""
+        """The p-value of the means; without means, that of the medians or of the successes."""
         return next(p for p in (self.p_mean, self.p_median, self.p_successes) if p == p)
 
 
 def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int = 0) -> ReportedComparison:
-    """Do the published statistics of a cell look like our runs?
+    """Compare the published statistics of a cell with our runs.
 
     Parameters
     ----------
@@ -97,7 +96,7 @@ def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int
     ours, published
         Our runs, and what is published.
     seed
-        Of the resampling of medians.
+        The seed of the resampling of medians.
 
     Returns
     -------
@@ -119,7 +118,7 @@ def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int
     p_successes = float(stats.fisher_exact(np.array(failures)).pvalue)
     p_median = _p_median(ours, published, seed)
     known = [p for p in (p_mean, p_median, p_successes) if p == p]
-    # The questions are asked of one cell: the smallest p-value is corrected for that.
+    # A cell has several tests, so the smallest p-value is corrected for their number.
     verdict = word(min(1.0, len(known) * min(known)))
     return ReportedComparison(
         label=label,
@@ -152,9 +151,9 @@ def _difference(ours: Sample, published: Reported) -> tuple[float, float]:
 
 
 def _p_median(ours: Sample, published: Reported, seed: int) -> float:
-    """Is the difference of the medians one that two samples of these sizes from our runs have?
+    """The p-value of the difference of the medians, for two samples of these sizes from our runs.
 
-    Both sizes are resampled, since ours is known from a sample too; published medians are rounded.
+    Both samples are resampled, since our median is an estimate too; published medians are rounded.
     """
     if min(published.successes, ours.successes) < LEAST or published.median != published.median:
         return nan

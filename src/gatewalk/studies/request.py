@@ -1,4 +1,4 @@
-"""What is asked of a study, and what comes of it."""
+"""The request to run a study, and the report that results."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Request:
     out
         The folder for the page and everything else; runs that are there already are not run again.
     quick
-        A taste in seconds.
+        Whether to run only a taste, which takes seconds.
     jobs
         Threads; None for one per processor.
     seed
-        None for the study's own.
+        Another seed; None for that of the study.
     watch, say
-        Told about the progress of runs, and about every other step in words.
+        Called with the progress of runs, and with every other step in words.
     command
         The command line that does the same again, for the page.
 
@@ -63,9 +63,9 @@ class Report:
     page
         The file of the page.
     summary
-        A few lines.
+        The main results in a few lines.
     record
-        The same for programs: what `--json` prints.
+        The result as data: what `--json` prints.
     picture
         The SVG of its main figure.
 

@@ -1,4 +1,4 @@
-"""Running a study: its campaign, what it observes, its findings, and the page of all of it."""
+"""Running a study: its campaign, its observations and findings, and the page that shows them."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from gatewalk.studies.running_times import fits, growth_table, running_time_tabl
 from gatewalk.studies.stored import repeated
 
 QUICK_RESAMPLES = 20
-MOST_FITTED = 12  # curves; more would take minutes and could not be told apart in a figure
+MOST_FITTED = 12  # curves; fitting more takes minutes, and a figure could not show them
 
 
 def run_study(request: Request) -> Report:
-    """Run a study: do the runs that its store lacks, and write its page, figures and tables.
+    """Run a study: make the runs that its store lacks, and write its page, figures and tables.
 
     Parameters
     ----------
     request
-        Which study, where to, and how.
+        The study, the output folder and the options.
 
     Returns
     -------
@@ -64,12 +64,12 @@ def run_study(request: Request) -> Report:
     if hooks.run is not None:
         request.out.mkdir(parents=True, exist_ok=True)
         with blamed_on(study.folder / CODE):
-            made = hooks.run(request)
-        if not isinstance(made, Report):
+            report = hooks.run(request)
+        if not isinstance(report, Report):
             raise InputError(
-                f"{study.folder / CODE}: run returned a {type(made).__name__}; it must be a Report"
+                f"{study.folder / CODE}: run returned a {type(report).__name__}; it must be a Report"
             )
-        return made
+        return report
     campaign = campaign_of(study, quick=request.quick, seed=request.seed)
     if campaign is None:
         raise InputError(
@@ -144,7 +144,7 @@ def _grown(request: Request, along: Curves) -> dict[str, Growth]:
 def _times_drawing(
     study: Study, along: Curves, grown: dict[str, Growth], cells: Sequence[Cell], runs: Sequence[CellRuns]
 ) -> Drawing:
-    """The figure that every study has: times along its axis, published ones beside them."""
+    """The figure that every study has: times along its axis, with published times."""
     published = published_times(study, cells, runs)
     shown = dict(list(along.items())[:MOST_CURVES])
     left = len(along) - len(shown)
@@ -228,7 +228,7 @@ def _record(
     published: Beside,
     target: Path,
 ) -> dict[str, Any]:
-    """The study for programs: a line of `gatewalk study run --json`."""
+    """The results as data: a line of `gatewalk study run --json`."""
     return {
         "study": request.study.name,
         "quick": request.quick,

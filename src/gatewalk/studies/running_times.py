@@ -13,8 +13,8 @@ from gatewalk.analysis.survival import median
 from gatewalk.errors import InputError
 from gatewalk.report.tables import Table, number
 
-RESAMPLES = 1000  # of an interval of a cell
-FITTED = 200  # of an interval of a growth curve
+RESAMPLES = 1000  # for the interval of a cell
+FITTED = 200  # resamples for the interval of a growth curve
 
 
 def running_time_table(cells: Sequence[CellRuns], unit: str) -> Table:
@@ -57,12 +57,12 @@ def running_time_table(cells: Sequence[CellRuns], unit: str) -> Table:
 
 
 def fits(found: Curves, *, resamples: int = FITTED) -> dict[str, Growth]:
-    """The growth of each curve that has enough sizes and successes for it."""
+    """Growth fits of all curves with enough sizes and successes."""
     fitted = {}
     for name, along in found.items():
         try:
             fitted[name] = growth(along, resamples=resamples)
-        except InputError:  # fewer than three sizes, or successes at one only
+        except InputError:  # fewer than three sizes, or successes at only one
             continue
     return fitted
 

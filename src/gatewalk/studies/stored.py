@@ -1,7 +1,7 @@
-"""Runs that a study keeps from when its notes were written, `runs.csv`: does each come out the same now?
+"""The stored runs of a study, `runs.csv`, behind its notes: whether they come out the same now.
 
-A row per run. Columns are those of exported campaigns: `run`, `iterations` and `solved`, and settings that
-tell the cells apart; others may be there and do not count.
+The file has a row per run. Its columns are those of exported campaigns: `run`, `iterations`, `solved`, and
+the settings that distinguish the cells; other columns are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NEEDED = ("run", "iterations", "solved")
 
 @dataclass(frozen=True)
 class Repeated:
-    """How many stored runs were run again, and how many of those came out the same."""
+    """How many stored runs were repeated, and how many of these came out the same."""
 
     stored: int
     repeated: int
@@ -40,7 +40,7 @@ Stored = dict[tuple[str, ...], tuple[str, str]]
 
 
 def read_stored(path: Path) -> tuple[tuple[str, ...], Stored]:
-    """The columns that tell runs apart, and (iterations, solved) of each run by their values."""
+    """The columns that identify a run, and (iterations, solved) of each run by their values."""
     rows = read_table(path)
     header = next(rows)[1]
     known = {column.name for column in COLUMNS}

@@ -50,7 +50,8 @@ def test_the_kept_counts_are_known_again() -> None:
     with study.STORED.open(encoding="utf-8", newline="") as file:
         whole = [row | {"n": int(row["n"])} for row in csv.DictReader(file)]
     assert study._repeated(whole) == (
-        f"{len(whole)} of {len(whole)} cells have the very counts that are kept with the study (results.csv)."
+        f"{len(whole)} of {len(whole)} cells have exactly the counts that are stored with the study "
+        "(results.csv)."
     )
 
 

@@ -68,7 +68,7 @@ def test_an_interval_without_an_upper_end_is_marked_at_the_edge(odd: Cells) -> N
 
 def test_captions_say_how_many_runs_each_cell_has(cells: Cells) -> None:
     count = next(iter(cells.values())).runs.runs
-    assert _runs_each(cells) == f" ({count} runs a cell)"
+    assert _runs_each(cells) == f" ({count} runs per cell)"
 
 
 def test_captions_speak_of_crosses_where_there_are_some(odd: Cells) -> None:

@@ -1,1 +1,1 @@
-"""What does a superfluous Or gate cost, and a target that needs both gates?"""
+"""What does a superfluous Or gate cost, and how long does a target take that needs both gates?"""

@@ -99,6 +99,6 @@ def _majority(found: Curves, *, quick: bool) -> Claim:
 
 
 def draw(found: Curves, grown: Mapping[str, Growth]) -> Figure:
-    """Means and fits."""
+    """Mean times with fits."""
     shown = {name: (along, grown.get(name)) for name, along in found.items()}
     return figures.growth_figure(shown, title="And$_n$, $D = 2n$, non-strict")

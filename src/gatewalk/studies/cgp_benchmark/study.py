@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FAR = 2.0  # times the median of the best rate: further away SAM is far from it
+FAR = 2.0  # SAM is far from the best rate if its median is more than so many times that of the rate
 LEVEL = 0.01
 SAM = "sam"
 Key = tuple[str, int, str]  # target, nodes, mutation as it is written
@@ -28,7 +28,7 @@ Cells = dict[Key, Sample]
 
 
 def findings(measured: Measured) -> Findings:
-    """The table to cite, the heat map, and claims on SAM, on nodes, on rates and on point mutation."""
+    """The benchmark table, the heat map, and claims on SAM, on nodes, on rates and on point mutation."""
     cells = by_key(measured.cells)
     return Findings(
         claims=(
@@ -62,7 +62,7 @@ def by_key(cells: Iterable[CellRuns]) -> Cells:
 
 
 def _written(cell: CellRuns) -> str:
-    """The mutation as the campaign writes it: point:1% is another number of genes for every D."""
+    """The mutation as the campaign writes it. The settings have numbers of genes instead of point:1%."""
     return str(cell.options["mutation"])
 
 
@@ -72,7 +72,7 @@ def of_target(cells: Cells, target: str) -> Cells:
 
 
 def rate_of(mutation: str) -> float | None:
-    """The percentage of a rate; None of another mutation.
+    """The percentage of a rate mutation; None for other mutations.
 
     >>> rate_of("rate:0.5%"), rate_of("sam")
     (0.5, None)
@@ -82,7 +82,7 @@ def rate_of(mutation: str) -> float | None:
 
 
 def heat_targets(cells: Cells) -> list[str]:
-    """The targets with the most rates."""
+    """The targets for which the most rates were tried, which the heat map shows."""
     rates: dict[str, set[str]] = {}
     for target, _, mutation in cells:
         if rate_of(mutation) is not None:
@@ -108,7 +108,7 @@ def places(cells: Cells) -> list[tuple[str, int]]:
 
 
 def sam_claim(cells: Cells, *, quick: bool) -> Claim:
-    """SAM's median over the best rate's."""
+    """The claim on the median of SAM divided by that of the best rate."""
     ratios: dict[tuple[str, int], float] = {}
     unknown = 0
     for target, nodes in places(cells):
@@ -136,7 +136,7 @@ def sam_claim(cells: Cells, *, quick: bool) -> Claim:
 
 
 def nodes_claim(cells: Cells, *, quick: bool) -> Claim:
-    """The most nodes against the fewest, SAM."""
+    """The claim on the most nodes compared with the fewest, with SAM."""
     faster: list[str] = []
     slower: list[str] = []
     alike: list[str] = []
@@ -164,7 +164,7 @@ def nodes_claim(cells: Cells, *, quick: bool) -> Claim:
 
 
 def rates_claim(cells: Cells, *, quick: bool) -> Claim:
-    """The best rate by nodes, where many rates were tried."""
+    """The claim on the best rate by the number of nodes, for targets with many rates."""
     holds, lines = [], []
     for target in heat_targets(cells):
         sizes = sorted({nodes for name, nodes, _ in cells if name == target})
@@ -172,7 +172,7 @@ def rates_claim(cells: Cells, *, quick: bool) -> Claim:
         holds.append(best[sizes[-1]] < best[sizes[0]])
         lines.append(f"{target}: " + ", ".join(f"{rate:g} % at D = {nodes}" for nodes, rate in best.items()))
     return Claim(
-        statement="More nodes want a smaller mutation rate",
+        statement="With more nodes, a smaller mutation rate is best",
         source="this study",
         measured="Best of the rates tried: " + "; ".join(lines) + ".",
         verdict=judged(holds, quick=quick),
@@ -181,7 +181,7 @@ def rates_claim(cells: Cells, *, quick: bool) -> Claim:
 
 
 def point_claim(cells: Cells, *, quick: bool) -> Claim:
-    """A fixed number of genes against each gene with the same probability."""
+    """The claim on point mutation compared with a rate that changes as many genes on average."""
     pairs = [
         compare(f"{target} D = {nodes}", runs, cells[target, nodes, f"rate:{mutation[6:]}"])
         for (target, nodes, mutation), runs in cells.items()

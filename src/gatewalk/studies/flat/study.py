@@ -1,4 +1,4 @@
-"""Flat landscapes: growth of the time to Xor_n, and the drift near the optimum."""
+"""Flat landscapes: how the time to find Xor_n grows, and the drift near the optimum."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gatewalk.theory.statements import applied
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN = 60  # potentials that the figure shows
+SHOWN = 60  # the most potentials in the figure
 
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
-    """The drift of Lemma 8's potential in the walks that begin next to the optimum."""
+    """Measure the drift of Lemma 8's potential in the walks that start next to the optimum."""
     if cell.settings.start == "random":
         return None
     walks = wander_runs(
@@ -50,7 +50,7 @@ def _drift(kept: Mapping[str, Any]) -> Drift:
 
 
 def findings(measured: Measured) -> Findings:
-    """Growth and drift, each with its figure, and what Theorem 9 and Lemma 8 say."""
+    """Growth and drift, each with its figure, and claims on Theorem 9 and Lemma 8."""
     random = [cell for cell in measured.cells if cell.settings.start == "random"]
     (near,) = (cell for cell in measured.cells if cell.settings.start != "random")
     found = curves(random)
@@ -113,7 +113,7 @@ def _nodes(found: Curves, *, quick: bool) -> Claim:
 
 
 def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
-    """Positive means away from the optimum."""
+    """The claim on Lemma 8: a positive drift leads away from the optimum."""
     n = near.values["n"]
     low, high = xor_bounds.lemma8_interval(n)
     estimate = applied("lemma8_drift", near.settings).value
@@ -122,7 +122,7 @@ def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
         return Claim(
             statement="Near the optimum the potential drifts away from it",
             source="the paper, Lemma 8",
-            measured="No walk told of the interval of the lemma.",
+            measured="No walk reached the interval of the lemma.",
             verdict="not judged",
         )
     means = [item.mean for item in inside]
@@ -157,7 +157,7 @@ def _steps(drifts: Sequence[Drift], *, quick: bool) -> Claim:
 
 
 def draw_growth(found: Curves, grown: Mapping[str, Growth]) -> Figure:
-    """Means and exponentials."""
+    """Mean times with fitted exponentials."""
     shown = {name: (along, grown.get(name)) for name, along in found.items()}
     return figures.growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
 

@@ -1,7 +1,7 @@
 """Active nodes of published solutions, `active_nodes.csv`: mean and standard deviation of each cell.
 
-Only of cells in which every run succeeded: of a failed run the published number is that of the first program
-with its best fitness, not of the last one.
+Only cells in which every run succeeded count: for a failed run the published number is that of the first
+program with its best fitness, not of the last one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILE = Path(__file__).with_name("active_nodes.csv")
 
 @dataclass(frozen=True, kw_only=True)
 class Active:
-    """A cell. mean, deviation, runs: published. ours: active nodes of our solutions."""
+    """A cell. mean, deviation, runs: as published. ours: the active nodes of our solutions."""
 
     problem: str
     nodes: int
@@ -40,7 +40,7 @@ class Active:
 
     @property
     def p_value(self) -> float:
-        """Of Welch's test; 1 where all solutions of both use the same number of nodes."""
+        """The p-value of Welch's test; 1 if all solutions of both have the same number of active nodes."""
         spread = float(np.std(self.ours, ddof=1))
         if not spread and not self.deviation:
             return float(self.mean == self.mean_ours)
@@ -81,7 +81,7 @@ def active_of(ours: Mapping[Key, CellRuns]) -> list[Active]:
 
 
 def parsimony(active: Sequence[Active], *, quick: bool) -> Claim:
-    """Does the share of active nodes fall with the length, and are means as published?"""
+    """The claim that the share of active nodes falls with the length, and that means are as published."""
     along = sorted((row for row in active if (row.problem, row.mutation) == ("multiply", "sam")), key=_nodes)
     shares = [row.mean_ours / row.nodes for row in along]
     told = [row for row in active if row.problem != BREADTH]  # where all nodes of a solution are active

@@ -1,4 +1,4 @@
-"""Do the published runs and ours agree, cell by cell and together, corrected for the number of cells?"""
+"""Whether the published runs and ours agree, cell by cell and together, corrected for the number of cells."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gatewalk.report.tables import Table, number, probability
 from gatewalk.studies import CellComparison, CellRuns, Claim, compare, judged, together
 from gatewalk.studies.goldman_punch.cells import BREADTH, Key
 
-CELL_LEVEL, LEVEL = 0.05, 0.01  # of cells after Holm's correction, and of the chi-square
+CELL_LEVEL, LEVEL = 0.05, 0.01  # levels: of each cell after Holm's correction, and of the chi-square
 
 
 def telling(compared: Iterable[CellComparison]) -> list[CellComparison]:
-    """Cells in which a run of either succeeded before the cut: others compare nothing."""
+    """Cells with a success before the cut, published or ours: in other cells nothing can be compared."""
     return [cell for cell in compared if cell.ours.successes + cell.published.successes > 0]
 
 
 def agreement(compared: Sequence[CellComparison], *, quick: bool) -> Claim:
-    """All cells together, and each after Holm's correction."""
+    """The claim that all cells together agree, and each one after Holm's correction."""
     told = telling(compared)
     total = together(told)
     ranks = holm([cell.ranks.p_value for cell in told])
@@ -33,13 +33,13 @@ def agreement(compared: Sequence[CellComparison], *, quick: bool) -> Claim:
     return Claim(
         statement="The published runs and ours have the same running times",
         source="this study",
-        measured=f"In {len(told)} cells some run succeeded: rank sums agree (p from 0.05) in "
+        measured=f"In {len(told)} cells some run succeeded: rank sums agree (p ≥ 0.05) in "
         f"{total.agreeing} of them; all together a chi-square of {total.statistic:.1f} at {total.degrees} "
         f"degrees of freedom, p = {probability(total.p_value)}. After Holm's correction at 0.05 "
         + (f"differ: {', '.join(differing)}." if differing else "no cell differs, by rank sums or log-rank.")
-        + (f" {silent} more cells have no success on either side and compare nothing." if silent else ""),
+        + (f" {silent} more cells have no success on either side and cannot be compared." if silent else ""),
         verdict=judged([not differing, total.p_value >= LEVEL], quick=quick),
-        reason=f"No cell may differ after Holm's correction, and the chi-square must have p from {LEVEL}.",
+        reason=f"No cell may differ after Holm's correction, and the chi-square must have p ≥ {LEVEL}.",
     )
 
 
@@ -58,7 +58,7 @@ def holm_table(compared: Sequence[CellComparison]) -> Table:
 
 
 def direction_table(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Table:
-    """Is one side faster throughout? Rank sums with their signs, added up by how alike the laws are."""
+    """Whether one side is faster throughout: signed rank sums, added up by how similar the two laws are."""
     rows = []
     for name, belongs in _LAWS.items():
         pairs = [(cell.runs, theirs[key]) for key, cell in ours.items() if key in theirs and belongs(key)]
@@ -80,7 +80,7 @@ def direction_table(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) 
 _LAWS: dict[str, Callable[[Key], bool]] = {
     "rate mutation, the same law": lambda key: key.mutation != "sam",
     "sam on Breadth, almost the same law": lambda key: key.problem == BREADTH,
-    "sam with four gates, whose genes theirs changes less often": lambda key: (
+    "sam with four gates, whose genes their program changes less often": lambda key: (
         key.mutation == "sam" and key.problem != BREADTH
     ),
 }
@@ -91,6 +91,6 @@ def _telling_of(pairs: Iterable[tuple[Sample, Sample]]) -> list[CellComparison]:
 
 
 def _score(cell: CellComparison) -> float:
-    """The rank sums as a normal score, positive if ours are faster."""
+    """The rank sum as a normal score, positive if our runs are faster."""
     size = float(stats.norm.isf(max(cell.ranks.p_value, 1e-300) / 2))
     return size if cell.ranks.a12 >= 0.5 else -size

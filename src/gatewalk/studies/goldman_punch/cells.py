@@ -14,7 +14,7 @@ PROBLEMS = {"mul:3": "multiply", "onehot_enc:16": "decode", "encode": "encode", 
 
 
 class Key(NamedTuple):
-    """What tells cells apart."""
+    """The problem, the nodes and the mutation of a cell."""
 
     problem: str
     nodes: int
@@ -22,7 +22,7 @@ class Key(NamedTuple):
 
 
 def problem_named(target: str) -> str:
-    """What the papers call a target; or:N is Breadth.
+    """The name of a target in the papers; or:N is Breadth.
 
     >>> problem_named("onehot_enc:16"), problem_named("or:6")
     ('decode', 'breadth')

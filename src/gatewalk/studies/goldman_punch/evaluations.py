@@ -18,11 +18,11 @@ from gatewalk.studies.goldman_punch.cells import BREADTH, LENGTH, WASTE, Key
 
 PRINTED = {"parity": 1_358, "encode": 26_031, "decode": 69_564, "multiply": 340_165}  # medians, sam, D = 3000
 PRINTED_EXPONENT = 3.24  # of Breadth
-LEVEL, MOST_APART = 0.01, 2.58  # of tests, and in standard errors
+LEVEL, MOST_APART = 0.01, 2.58  # the level of tests, as a p-value and in standard errors
 
 
 def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], *, quick: bool) -> Claim:
-    """Printed medians beside ours."""
+    """The claim that our medians are as printed."""
     lines, holds = [], []
     for problem in PRINTED:
         key = Key(problem, 3000, "sam")
@@ -42,7 +42,7 @@ def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], *, quick
         measured="; ".join(lines) + "." if lines else "No such cell was run.",
         verdict=judged(holds, quick=quick),
         reason="Printed medians are estimates from 50 runs, as ours: Mood's median test of both samples must "
-        f"have p from {LEVEL}, for each problem. Intervals are of 95 %.",
+        f"have p ≥ {LEVEL}, for each problem. Intervals are 95 % intervals.",
     )
 
 
@@ -52,7 +52,7 @@ def _multiply(ours: Mapping[Key, CellRuns]) -> dict[int, Sample]:
 
 
 def lengths(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], *, quick: bool) -> Claim:
-    """The 3-bit multiplier by the number of nodes."""
+    """The claim on the 3-bit multiplier by the number of nodes."""
     along = _multiply(ours)
     none = [d for d, data in along.items() if not data.successes]
     every = [d for d, data in along.items() if data.successes == data.runs]
@@ -75,7 +75,7 @@ def lengths(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], *, quick
 
 
 def rates(ours: Mapping[Key, CellRuns], *, quick: bool) -> Claim:
-    """Single active-gene mutation beside the best rate."""
+    """The claim on single active-gene mutation compared with the best rate."""
     lines, holds = [], []
     for problem in PRINTED:
         sam = ours.get(Key(problem, 3000, "sam"))
@@ -109,7 +109,7 @@ def _worst(rates: Mapping[str, Sample]) -> float:
 
 
 def breadth(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> dict[str, dict[int, Sample]]:
-    """Running times by N, of both."""
+    """Running times of Breadth by N, ours and published."""
     mine = {key.nodes: cell.runs for key, cell in ours.items() if key.problem == BREADTH}
     published = {
         key.nodes: data for key, data in theirs.items() if key.problem == BREADTH and key.nodes in mine
@@ -118,7 +118,7 @@ def breadth(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> dict[
 
 
 def exponent(along: Mapping[int, Sample], *, resamples: int = 200) -> Estimate | None:
-    """The power of N that fits the mean; None if there are too few sizes or successes."""
+    """The fitted exponent of N; None if there are too few sizes or successes."""
     try:
         found = growth(along, resamples=resamples)
     except InputError:  # too few sizes or successes
@@ -127,7 +127,7 @@ def exponent(along: Mapping[int, Sample], *, resamples: int = 200) -> Estimate |
 
 
 def breadth_claim(fits: Mapping[str, Estimate | None], *, quick: bool) -> Claim:
-    """The published exponent beside fitted ones."""
+    """The claim on the published exponent compared with fitted ones."""
     known = {name: found for name, found in fits.items() if found is not None}
     lines = [
         f"N^{found.fit.rate:.2f} [{found.rate.low:.2f}, {found.rate.high:.2f}] of {_WHOSE[name]} runs"
@@ -157,6 +157,6 @@ def _contains(found: Estimate, value: float) -> bool:
 
 
 def _apart(first: Estimate, second: Estimate) -> float:
-    """How far two exponents are apart, in standard errors; an interval of 95 % has 3.92 of them."""
+    """The distance of two exponents in standard errors; a 95 % interval is 3.92 standard errors long."""
     errors = [(found.rate.high - found.rate.low) / 3.92 for found in (first, second)]
     return abs(first.fit.rate - second.fit.rate) / max(hypot(*errors), 1e-300)

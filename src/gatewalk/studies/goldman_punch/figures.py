@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PROBLEMS = ("multiply", "decode", "encode", "parity")
-SAM_AT = 2e-5  # where single active-gene mutation stands on an axis of rates
+SAM_AT = 2e-5  # the place of single active-gene mutation on an axis of rates
 RATE_TICKS = {SAM_AT: "SAM", 1e-4: "10⁻⁴", 1e-3: "10⁻³", 1e-2: "0.01", 1e-1: "0.1"}
-GIVEN = 1e7  # evaluations; where runs had fewer and failed, there is nothing to draw
-NEVER = r"$\uparrow$"  # the mark of a median that is not known, as most runs failed
-FEWEST, LARGEST_RATE = 200, 0.05  # of identical offspring: behind a point, and with a curve to look at
+GIVEN = 1e7  # evaluations; failed runs with fewer are not drawn
+NEVER = r"$\uparrow$"  # the mark of an unknown median, because most runs failed
+FEWEST, LARGEST_RATE = 200, 0.05  # identical offspring: offspring behind a point, and the largest rate drawn
 
 
 @style.styled()
 def draw_evaluations(
     ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], breadth: Estimate | None
 ) -> Figure:
-    """Three panels."""
+    """Evaluations in three panels: by nodes, by rate, and of Breadth by N."""
     figure, ((lengths, rates, sizes),) = style.panels(1, 3, width=7.6, height=2.9)
     _draw_lengths(lengths, ours, theirs)
     _draw_rates(rates, ours, theirs)
@@ -67,7 +67,7 @@ def _draw_rates(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, S
     axes.minorticks_off()
     axes.set_xticks(list(RATE_TICKS), list(RATE_TICKS.values()))
     style.log_ticks(axes.yaxis)
-    axes.set_ylim(400, 3e8)  # with room for the legend
+    axes.set_ylim(400, 3e8)  # leaves space for the legend
     axes.legend(ncols=2, fontsize=6.5, columnspacing=0.8, handletextpad=0.3, loc="upper center")
 
 
@@ -103,7 +103,7 @@ def _draw(
     *,
     aside: float = 1.0,
 ) -> None:
-    """Medians along a line: ours with intervals, published as open marks; arrows where there is none.
+    """Draw medians: ours with intervals, published ones as open marks, arrows where a median is unknown.
 
     aside: the factor between a place and where its arrows are drawn.
     """
@@ -136,7 +136,7 @@ def _draw(
 
 @style.styled()
 def draw_active(rows: Sequence[Active]) -> Figure:
-    """Means by D; there is at least one row."""
+    """Mean active nodes by D; `active` must not be empty."""
     figure, ((axes,),) = style.panels(width=4.6, height=3.2)
     along = sorted(rows, key=lambda row: row.nodes)
     nodes = [row.nodes for row in along]
@@ -164,7 +164,7 @@ def draw_active(rows: Sequence[Active]) -> Figure:
 
 @style.styled()
 def draw_identical(seen: Sequence[Mapping[str, Any]]) -> Figure:
-    """Shares by active genes; a colour per rate."""
+    """The share of identical offspring by active genes, with a colour per rate."""
     figure, ((axes,),) = style.panels(width=5.6, height=3.3)
     seen = [one for one in seen if one["rate"] <= LARGEST_RATE]
     genes = np.linspace(0, max((max(one["genes"]) for one in seen), default=1), 200)
@@ -181,7 +181,7 @@ def draw_identical(seen: Sequence[Mapping[str, Any]]) -> Figure:
 
 
 def _binned(one: Mapping[str, Any]) -> tuple[list[float], list[float]]:
-    """Mean genes and shares of up to eight groups of parents, of about as many offspring."""
+    """Mean active genes and shares for up to eight groups of parents with about equally many offspring."""
     genes, offspring, identical = (np.array(one[name]) for name in ("genes", "offspring", "identical"))
     total = int(offspring.sum())
     groups = np.minimum(7, (np.cumsum(offspring) - 1) * 8 // max(1, total))

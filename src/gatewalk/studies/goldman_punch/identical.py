@@ -1,4 +1,4 @@
-"""Offspring that are their parents again: what was watched beside the formula."""
+"""Offspring that are identical to their parents: observed shares compared with the formula."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from gatewalk.studies import CellRuns, Claim, judged
 from gatewalk.studies.goldman_punch.cells import WASTE, problem_of
 from gatewalk.theory.identical_offspring import published_chance
 
-WATCHED_RUNS, WATCHED_OFFSPRING = 10, 5_000  # per cell
+WATCHED_RUNS, WATCHED_OFFSPRING = 10, 5_000  # runs per cell, and offspring per run
 LEVEL = 0.01
-LEAST_VARIANCE = 5.0  # of a count that is taken for normal
+LEAST_VARIANCE = 5.0  # counts with less are not treated as normally distributed
 
 
 def _counts(seen: Mapping[str, Any]) -> tuple[int, int, float, float]:
-    """Offspring, how many were identical, how many to expect, and the variance of that."""
+    """The number of offspring, of identical ones, the expected number of these, and its variance."""
     offspring, chance = np.array(seen["offspring"]), (1.0 - seen["rate"]) ** np.array(seen["genes"])
     expected, variance = offspring @ chance, offspring @ (chance * (1.0 - chance))
     return int(offspring.sum()), int(np.sum(seen["identical"])), float(expected), float(variance)
 
 
 def identical_claim(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
-    """All cells as one chi-square."""
+    """The claim on the formula for identical offspring, tested by one chi-square over all cells."""
     told = [(cell, *_counts(cell.observed)) for cell in cells if cell.observed]
     scores = [(seen - mean) / sqrt(spread) for _, _, seen, mean, spread in told if spread >= LEAST_VARIANCE]
     statistic, degrees = float(np.square(scores).sum()), len(scores)
@@ -38,15 +38,15 @@ def identical_claim(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
         "(1 − p)^(outputs + active nodes · (arity + 1))",
         source=f"{WASTE}",
         measured=f"{sum(row[1] for row in told):,} offspring watched, {sum(row[2] for row in told):,} "
-        f"identical where {sum(row[3] for row in told):,.0f} were to be expected; {degrees} cells as one "
+        f"identical, where {sum(row[3] for row in told):,.0f} were expected; {degrees} cells as one "
         f"chi-square: {statistic:.1f}, p = {probability(p_value)}; the largest deviation is "
         f"{max(map(abs, scores), default=0.0):.1f} standard deviations.",
         verdict=judged([p_value >= LEVEL] if degrees else [], quick=quick),
         reason="Exact here, as every gene has another value and a drawn gene takes one; with a single gate "
         "function genes cannot change, and it is a lower bound. Given the parents, counts are sums of "
-        f"independent draws; the chi-square must have p from {LEVEL}. With 200 active nodes and p = 0.001, "
-        f"{example:.0%} of the evaluations of multipliers are wasted. Watched with one offspring a "
-        f"generation, which the formula does not ask about.",
+        f"independent draws; the chi-square must have p ≥ {LEVEL}. With 200 active nodes and p = 0.001, "
+        f"{example:.0%} of the evaluations of multipliers are wasted. Watched with one offspring per "
+        f"generation, which makes no difference to the formula.",
     )
 
 

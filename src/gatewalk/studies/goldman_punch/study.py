@@ -1,4 +1,4 @@
-"""Goldman and Punch (2013): their runs beside ours, and what they claim."""
+"""Goldman and Punch (2013): their runs compared with ours, and their claims."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from gatewalk.theory.identical_watch import identical_runs, rate_of
 
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
-    """Identical offspring, counted by the active genes of their parents; with one offspring at a time."""
+    """Count identical offspring by the active genes of their parents, with one offspring per generation."""
     if not (cell.settings.mutation or "").startswith("rate:"):
         return None
-    made = replace(cell.settings, offspring=1, budget=WATCHED_OFFSPRING)
-    found = identical_runs(made, seed=cell.seed, runs=range(WATCHED_RUNS), jobs=jobs or default_jobs())
+    settings = replace(cell.settings, offspring=1, budget=WATCHED_OFFSPRING)
+    found = identical_runs(settings, seed=cell.seed, runs=range(WATCHED_RUNS), jobs=jobs or default_jobs())
     return {
-        "rate": rate_of(made),
+        "rate": rate_of(settings),
         "genes": found.genes.tolist(),
         "offspring": found.offspring.tolist(),
         "identical": found.identical.tolist(),
@@ -88,7 +88,7 @@ def findings(measured: Measured) -> Findings:
 
 
 def _active_drawing(active: Sequence[Active]) -> list[Drawing]:
-    """None if no multiplier was found, as in a taste."""
+    """The figure of active nodes; None if no multiplier was found, as in a taste."""
     along = [row for row in active if (row.problem, row.mutation) == ("multiply", "sam")]
     drawing = Drawing(
         name="active",

@@ -1,1 +1,1 @@
-"""How does the running time on conjunctions grow with n, beside the proven O(n D^4)?"""
+"""How does the running time on conjunctions grow with n, compared with the proven O(n D^4)?"""

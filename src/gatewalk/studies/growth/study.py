@@ -1,4 +1,4 @@
-"""Growth of the running time on And_n with n: exponents beside those of Theorem 6's bound."""
+"""Growth of the running time on And_n with n: exponents compared with those of Theorem 6's bound."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESAMPLES = 200
 
 
 def findings(measured: Measured) -> Findings:
-    """Figures with the bound, and claims on it, on the kind of growth, on nodes and on n log n."""
+    """Figures of times and bound, and claims on the bound, the kind of growth, nodes and n log n."""
     found = curves(measured.cells)
     bounds = {
         name: {n: float(theorem6(n, in_n(name.removeprefix("nodes="), n))) for n in along}
@@ -118,13 +118,13 @@ def _many_nodes(found: Curves, *, quick: bool) -> Claim:
 
 
 def draw(found: Curves, grown: Mapping[str, Growth], bounds: Mapping[str, Mapping[int, float]]) -> Figure:
-    """Means, fits and bounds."""
+    """Mean times, fits and bounds."""
     shown = {name: (along, grown.get(name)) for name, along in found.items()}
     return figures.growth_figure(shown, title="And$_n$, non-strict", bounds=bounds)
 
 
 def draw_ratios(found: Curves, bounds: Mapping[str, Mapping[int, float]]) -> Figure:
-    """Means over bounds."""
+    """Mean times divided by the bounds."""
     shares = {
         name: {n: mean_time(data) / bounds[name][n] for n, data in along.items()}
         for name, along in found.items()

@@ -30,13 +30,13 @@ Row = Mapping[str, Any]
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
     """Watch every run of the cell: how often its level rises and drops, and where it ends."""
-    made, runs = cell.settings, cell.replications
-    watched = watch_runs(made, seed=cell.seed, runs=range(runs), jobs=jobs or default_jobs())
+    settings, runs = cell.settings, cell.replications
+    watched = watch_runs(settings, seed=cell.seed, runs=range(runs), jobs=jobs or default_jobs())
     moves = np.sum([item.tally.moves for item in watched], axis=0)
     return {
-        "selection": made.selection,
-        "n": made.n,
-        "rows": made.rows,
+        "selection": settings.selection,
+        "n": settings.n,
+        "rows": settings.rows,
         "runs": runs,
         "iterations": int(moves.sum()),
         "ups": int(moves[:, :, UP].sum()),
@@ -102,7 +102,7 @@ def _rises(rows: Sequence[Row], *, quick: bool) -> Claim:
 
 
 def _final(rows: Sequence[Row], *, quick: bool) -> Claim:
-    """How the level at the end follows the logarithm of the rows, and n."""
+    """The claim that the level at the end follows the logarithm of the rows, not n."""
     own = _of(rows, "nonstrict")
     ratios = [row["final_levels"] / row["runs"] / log(row["rows"], 2) for row in own]
     shares = [row["final_levels"] / row["runs"] / row["n"] for row in own]
@@ -117,13 +117,15 @@ def _final(rows: Sequence[Row], *, quick: bool) -> Claim:
 
 
 def _repeated(rows: Sequence[Row]) -> str:
-    """Are the counts those that are kept with the study?"""
+    """A line on how many counts are the same as those stored with the study."""
     with STORED.open(encoding="utf-8", newline="") as file:
         kept = {(row["selection"], row["n"]): row for row in csv.DictReader(file)}
     names = ("runs", "iterations", "ups", "downs")
     found = [(row, kept.get((row["selection"], str(row["n"])))) for row in rows]
     same = sum(was is not None and all(str(row[name]) == was[name] for name in names) for row, was in found)
-    return f"{same} of {len(rows)} cells have the very counts that are kept with the study (results.csv)."
+    return (
+        f"{same} of {len(rows)} cells have exactly the counts that are stored with the study (results.csv)."
+    )
 
 
 def _table(rows: Sequence[Row]) -> Table:
@@ -144,7 +146,7 @@ def _table(rows: Sequence[Row]) -> Table:
 
 @style.styled()
 def draw(rows: Sequence[Row]) -> Figure:
-    """Share of runs that ever lose an input while not getting less fit, and the level at the end."""
+    """The share of runs whose level ever drops, and the level at the end."""
     figure, ((left, right),) = style.panels(1, 2, height=2.9)
     for index, selection in enumerate(SELECTIONS):
         own = _of(rows, selection)

@@ -1,4 +1,4 @@
-"""Levels of a conjunction: waiting times and transition probabilities beside the estimates of the proofs."""
+"""Levels of a conjunction: waiting times and transition probabilities beside the proofs' estimates."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Levels = Mapping[int, Sequence[Level]]  # by the number of nodes
 
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
-    """What the microscope says of each level."""
+    """Watch every run of the cell, and return the measured rates and times of each level."""
     seen = observe_runs(cell.settings, seed=cell.seed, runs=cell.replications, jobs=jobs or default_jobs())
     return {"levels": [_kept(asdict(item)) for item in seen.levels]}
 
 
 def _kept(value: Any) -> Any:
-    """A record that JSON can hold: what is not a number is None."""
+    """A record that JSON can hold: NaN becomes None."""
     if isinstance(value, dict):
         return {key: _kept(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -42,7 +42,7 @@ def _kept(value: Any) -> Any:
 
 
 def _level(kept: Mapping[str, Any]) -> Level:
-    """The level of a record."""
+    """The level that a record describes."""
     rates = {name: Frequency(**{**kept[name], "value": _number(kept[name]["value"])}) for name in RATES}
     values: dict[str, Any] = {
         **kept,
@@ -86,12 +86,12 @@ def _nodes(cell: CellRuns) -> int:
 
 
 def _order(found: Levels) -> list[int]:
-    """D = 2n, which the notes speak of, first."""
+    """Sort numbers of nodes with D = 2n first, because the notes are about it."""
     return sorted(found, key=lambda nodes: nodes != list(found)[1])
 
 
 def _chain(found: Levels, *, quick: bool) -> Claim:
-    """Waiting times between Lemma 5's times from i- and from i+, with room for chance."""
+    """Waiting times between Lemma 5's times from i- and from i+, with a tolerance for chance."""
     holds = []
     for levels in found.values():
         for item in levels:
@@ -160,7 +160,7 @@ def _above(found: Levels, *, quick: bool) -> Claim:
 
 
 def _repeated(found: Levels) -> str:
-    """Are the counts at D = 2n those that are kept with the study?"""
+    """A line on how many counts at D = 2n are the same as those stored with the study."""
     lines = [json.loads(line) for line in STORED.read_text(encoding="utf-8").splitlines()]
     nodes = lines[0]["nodes"]
     kept = {line["level"]: line for line in lines[1:]}
@@ -169,7 +169,7 @@ def _repeated(found: Levels) -> str:
         for item in found.get(nodes, ())
         if item.level in kept
     )
-    return f"{same} of {len(kept)} levels at D = {nodes} have the very counts kept with it (levels.jsonl)."
+    return f"{same} of {len(kept)} levels at D = {nodes} have exactly the stored counts (levels.jsonl)."
 
 
 def _table(found: Levels) -> Table:

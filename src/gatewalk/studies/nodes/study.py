@@ -1,4 +1,4 @@
-"""Nodes from n - 1 to n^2: expected iterations by D/n, and what more nodes gain."""
+"""Nodes from n - 1 to n^2: expected iterations by D/n, and the gain of more nodes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _label(cell: CellRuns) -> str:
 
 
 def _more_nodes(found: Curves, *, quick: bool) -> Claim:
-    """The fewest nodes against the most."""
+    """The claim on the fewest nodes compared with the most."""
     lines, holds = [], []
     for name, along in found.items():
         few, many = along[min(along)], along[max(along)]
@@ -64,7 +64,7 @@ def _more_nodes(found: Curves, *, quick: bool) -> Claim:
 
 
 def _first_node(found: Curves, *, quick: bool) -> Claim:
-    """n - 1 nodes against n."""
+    """The claim on n - 1 nodes compared with n."""
     lines, holds = [], []
     for name, along in found.items():
         first, second = list(along)[:2]
@@ -81,7 +81,7 @@ def _first_node(found: Curves, *, quick: bool) -> Claim:
 
 
 def _strict(found: Curves, *, quick: bool) -> Claim:
-    """Strict over non-strict, with the fewest and with the most nodes."""
+    """The claim on strict divided by non-strict times, with the fewest and with the most nodes."""
     pairs = {
         name: (along, found[name.replace("strict", "nonstrict")])
         for name, along in found.items()
@@ -129,7 +129,7 @@ def draw(found: Curves) -> Figure:
 
 
 def _means(along: dict[int, Sample]) -> tuple[np.ndarray, np.ndarray]:
-    """Expected times, and how far their intervals reach below and above."""
+    """Expected times, and how far their intervals extend below and above them."""
     means = np.array([ert(data) for data in along.values()])
     found = [ert_interval(data, resamples=400) for data in along.values()]
     high = np.array([span.high for span in found])

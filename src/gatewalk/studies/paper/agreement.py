@@ -1,8 +1,8 @@
-"""Do the published numbers look like our runs? A test per cell of Table 2 and a chi-square per model.
+"""Whether the published numbers agree with our runs: a test per cell of Table 2 and a chi-square per model.
 
-The hypothesis is that the published 30 runs were drawn from the distribution of ours. For a cell: the tests
-of `studies.reported`. For a model: the differences of the means as normal scores, squared and summed over n,
-chi-square distributed with one degree of freedom per n.
+The hypothesis is that the published 30 runs were drawn from the distribution of ours. A cell is tested as in
+`studies.reported`. For a model, the differences of the means become normal scores, which are squared and
+summed over n; the sum is chi-square distributed with one degree of freedom per n.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gatewalk.studies.paper.models import MODELS, SELECTIONS
 from gatewalk.studies.paper.published import REPLICATIONS, Row, figure, table2
 from gatewalk.studies.reported import LEAST, Reported, compare_reported
 
-WINDOW = 8  # sizes to either side whose runs share a standard deviation in Figure 3
+WINDOW = 8  # in Figure 3 the standard deviation is taken over so many sizes to either side
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ class Agreement:
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """The squared differences of one model's means, summed over n, and the probability of more.
+    """The squared differences of one model's means, summed over n, and the probability of a larger sum.
 
-    far: the sizes more than three standard errors off. p_rest: the probability without these.
+    far: the sizes at which the means differ by more than three standard errors. p_rest: the probability
+    without these sizes.
     """
 
     profile: str
@@ -144,7 +145,7 @@ def chi_squares(compared: list[Agreement], profile: str) -> list[ChiSquare]:
 
 
 def together(parts: Iterable[ChiSquare], name: str) -> ChiSquare:
-    """Several models as one."""
+    """The chi-square of several models together."""
     chosen = list(parts)
     statistic, degrees = sum(part.statistic for part in chosen), sum(part.degrees for part in chosen)
     return ChiSquare(
@@ -155,8 +156,8 @@ def together(parts: Iterable[ChiSquare], name: str) -> ChiSquare:
 def figure3_chi_square(cells: Cells, profile: str, selection: str, model: str, quantity: str) -> ChiSquare:
     """The same sum for the means plotted in Figure 3: "runtime" or "generalisation".
 
-    No standard deviations were published there, and running times on samples are heavy-tailed: one
-    long run in some hundred. The standard deviation is therefore that of all cells within `WINDOW` of n.
+    No standard deviations were published for it, and running times on samples are heavy-tailed, with about
+    one very long run in a hundred. The standard deviation is therefore that of cells within `WINDOW` of n.
     """
     published = figure("fig3", quantity)
     found = line(cells, "incomplete", profile, selection, model)

@@ -1,6 +1,6 @@
 """Percentile bootstrap bands of means and expected running times, for hundreds of cells at once.
 
-The same resampling of whole runs as `analysis.bootstrap`, with both statistics written for arrays.
+Whole runs are resampled as in `analysis.bootstrap`, but both statistics are computed on arrays.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Floats = NDArray[np.float64]
 
 
 def mean_band(values: Floats, *, confidence: float = 0.95, seed: int = 0) -> Interval:
-    """The interval of the mean; a point for a single value."""
+    """The interval of the mean; for a single value, that value."""
     return _percentiles(values[_draws(values.size, seed)].mean(axis=1), confidence)
 
 
 def ert_band(data: Sample, *, confidence: float = 0.95, seed: int = 0) -> Interval:
-    """The interval of the expected running time; its upper end is infinite if resamples may fail."""
+    """The interval of the ERT; its upper end is infinite if resamples may lack a success."""
     draws = _draws(data.runs, seed)
     spent, successes = data.iterations[draws].sum(axis=1), data.solved[draws].sum(axis=1)
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""What the paper says of its experiments, claim by claim, and what our runs say of each claim."""
+"""The claims of the paper about its experiments, and what our runs say about each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gatewalk.studies.paper.published import REPLICATIONS, table2
 
 @dataclass(frozen=True)
 class Evidence:
-    """One line of evidence in words and numbers; contrasts carry theirs as numbers too."""
+    """One line of evidence in words; that of a contrast also has its numbers."""
 
     text: str
     contrast: Contrast | None = None
@@ -27,7 +27,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper with the verdict of one profile's runs."""
+    """A sentence of the paper with the verdict of the runs of one profile."""
 
     title: str
     quote: str
@@ -39,8 +39,8 @@ class Claim:
 
 
 def claims(cells: Cells, profile: str) -> list[Claim]:
-    """Every claim that the runs at hand can judge."""
-    made: list[Callable[[Cells, str], Claim | None]] = [
+    """Every claim that these runs can judge."""
+    judges: list[Callable[[Cells, str], Claim | None]] = [
         _trees_faster,
         _nodes_help,
         _strict_hurts,
@@ -49,7 +49,7 @@ def claims(cells: Cells, profile: str) -> list[Claim]:
         _samples_cheaper,
         _generalises,
     ]
-    found = (make(cells, profile) for make in made)
+    found = (make(cells, profile) for make in judges)
     return [claim for claim in found if claim is not None]
 
 

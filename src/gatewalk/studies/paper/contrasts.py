@@ -1,8 +1,8 @@
-"""Is one model faster than another, over all n at once? Van Elteren's stratified rank test and effect sizes.
+"""Whether one model is faster than another, over all n: van Elteren's stratified rank test, effect sizes.
 
 Within each n the runs of two models are ranked together, failed runs behind every success; the rank
 sums are added with weights 1/(N + 1) (van Elteren 1960). The effect is the mean over n of A12, the
-probability that a run of the first model is the faster one, and the ratio of expected running times.
+probability that a run of the first model is faster, and the ratio of expected running times.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from scipy import stats
 
 from gatewalk.analysis.statistics import Sample, ert, magnitude, mann_whitney, vargha_delaney
 
-CLEAR = 0.01  # level at which a contrast counts, before the correction for how many are made
+CLEAR = 0.01  # the level of a contrast, before the correction for their number
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """The first model against the second, over the sizes both have.
+    """The first model compared with the second, over the sizes that both have.
 
     a12: mean probability that the first is faster. ratio: geometric mean of ERT(second)/ERT(first)
     over the sizes where both succeeded, `ratio_sizes` of them. against: sizes at which the second is
-    clearly the faster one (p < 0.01 there).
+    clearly faster (p < 0.01 there).
     """
 
     first: str
@@ -70,7 +70,7 @@ def contrast(
 
 
 def van_elteren(pairs: list[tuple[Sample, Sample]]) -> float:
-    """The two-sided p-value that within every pair both samples have one distribution."""
+    """The two-sided p-value of the hypothesis that the samples of every pair have the same distribution."""
     distance, variance = 0.0, 0.0
     for a, b in pairs:
         values = np.concatenate([_ranked(a), _ranked(b)])
@@ -90,6 +90,6 @@ def _ranked(data: Sample) -> np.ndarray:
 
 
 def holds(contrasts: list[Contrast]) -> list[bool]:
-    """Which contrasts are clear in the direction claimed, Bonferroni-corrected for their number."""
+    """Which contrasts are clear in the claimed direction, Bonferroni-corrected for their number."""
     level = CLEAR / max(1, len(contrasts))
     return [found.a12 > 0.5 and isfinite(found.p_value) and found.p_value < level for found in contrasts]

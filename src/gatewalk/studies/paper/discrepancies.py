@@ -1,4 +1,4 @@
-"""Where the published numbers and ours part, and why: known oddities, checked against the runs at hand."""
+"""Where the published numbers differ from ours, and why: known oddities, checked against our runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXPLAINED_FROM = {"cgp-1n": 9, "cgp-2n": 14}
 
 @dataclass(frozen=True)
 class Oddity:
-    """Something a reader of the paper should know, and what our runs show of it."""
+    """An oddity that a reader of the paper should know, and what our runs show about it."""
 
     title: str
     text: str
@@ -28,15 +28,15 @@ class Oddity:
 
 
 def oddities(cells: Cells, compared: Sequence[Agreement], profile: str) -> list[Oddity]:
-    """Those that the runs of this profile can speak about."""
-    made = (
+    """The oddities that the runs of this profile can say something about."""
+    candidates = (
         _no_success(compared, profile),
         _few_successes(compared, profile),
         _success_only(cells, profile),
         _unreachable(profile),
         _rest(compared, profile),
     )
-    return [found for found in made if found is not None]
+    return [found for found in candidates if found is not None]
 
 
 def _chosen(compared: Sequence[Agreement], model: str, sizes: range) -> list[Agreement]:
@@ -164,7 +164,7 @@ def _unreachable(profile: str) -> Oddity | None:
 
 
 def _rest(compared: Sequence[Agreement], profile: str) -> Oddity | None:
-    """Cells that differ and have no reason of their own above."""
+    """The cells that differ and are not explained by the other oddities."""
     left = [
         found
         for found in compared

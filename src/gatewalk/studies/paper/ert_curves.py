@@ -1,7 +1,7 @@
-"""Expected running times (ERT) of the cells of a curve: bands or points, with a mark wherever one is needed.
+"""Drawing the expected running times (ERT) of a curve as bands or points, with marks for special cells.
 
-An interval without an upper end, as of a cell with very few successes, is drawn up to a ceiling and has a
-triangle there; a cell without any success has an arrow at the iterations that its runs spent.
+An interval without an upper end, which a cell with very few successes has, is drawn up to a ceiling with a
+triangle. A cell without any success has an arrow at the iterations that its runs spent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 LABEL = "ERT: iterations of all runs\nper success"
-MARKS = {  # in the order of a legend, with what each says
+MARKS = {  # in the order of the legend, each with its meaning
     "unsolved": ("no run succeeded", UNSOLVED),
     "endless": ("interval has no upper end", beyond("up", GREY)),
 }
@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 def ceiling(cells: Cells) -> float:
-    """Where intervals without an upper end are cut: ten times what the runs of any cell spent."""
+    """Where intervals without an upper end are cut: at ten times the most that the runs of a cell spent."""
     return 10.0 * max(float(cell.runs.iterations.sum()) for cell in cells.values())
 
 
@@ -45,7 +45,7 @@ def draw_band(axes: Axes, cells: Mapping[int, Cell], look: Look, top: float) -> 
 
 
 def draw_points(axes: Axes, cells: Mapping[int, Cell], look: Look, top: float, *, aside: float) -> set[str]:
-    """Points with 95 % error bars, moved aside by as much; returns which of MARKS were needed."""
+    """Points with 95 % error bars, moved sideways; returns which of MARKS were needed."""
     solved = {n: cell for n, cell in cells.items() if cell.runs.successes}
     sizes, values, low, high = _intervals(solved, top)
     axes.errorbar(

@@ -1,7 +1,7 @@
-"""Exact expected running times beside the measured ones, wherever the Markov chain is solved in seconds.
+"""Exact expected running times, to compare with measured ones, where the Markov chain is solved in seconds.
 
-CGP with few nodes, trees with few inputs, and trees that change by single steps that only an insertion
-can improve (any n). An infinite expectation (a program that can never improve) has no place in a figure.
+These are CGP with few nodes, trees with few inputs, and trees that change by single steps of which only
+insertions improve (any n). An infinite expectation (some program can never improve) is not drawn.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gatewalk.studies.paper.summaries import label
 from gatewalk.theory.chain.sam_search import solved
 from gatewalk.theory.chain.tree_search import solved_trees
 
-MEMORY = 5_000_000  # bytes of a chain that is solved in about a second
+MEMORY = 5_000_000  # bytes: a chain of this size is solved in about a second
 TREE_INPUTS = 4
 
 
@@ -33,7 +33,7 @@ class Moments:
 
 
 def exact_times(cells: Cells) -> dict[Place, Moments]:
-    """Of the cells on complete sets for which they are at hand."""
+    """The exact moments of the cells on complete sets, where they can be computed quickly."""
     found = {}
     for place, cell in cells.items():
         if place.part == "incomplete":
@@ -56,7 +56,7 @@ def _exact(place: Place, cell: Cell) -> Moments | None:
         if family == "and" and (quick or place.n <= TREE_INPUTS):
             result = solved_trees(settings(name, algorithm=place.model, **options))
             return Moments(result.expected_iterations, result.std_iterations)
-    except InputError:  # too large, or no chain for this law
+    except InputError:  # the chain is too large, or the law has none
         return None
     return None
 

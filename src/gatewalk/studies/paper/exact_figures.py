@@ -1,6 +1,6 @@
-"""Measured distributions of running times over the exact ones from the Markov chain.
+"""Measured distributions of running times drawn over the exact ones from the Markov chain.
 
-At n = 3 with D = n nodes (one more under `tinyverse`) the chain's whole distribution takes seconds.
+At n = 3 with D = n nodes (one more under `tinyverse`) the whole distribution is computed in seconds.
 """
 
 from __future__ import annotations

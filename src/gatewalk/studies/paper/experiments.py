@@ -2,8 +2,8 @@
 
 And_n on complete sets, n = 3..15, and on sampled sets of ceil(n^1.3) rows, n = 3..50; five models,
 two selections, two profiles. Xor_n under Algorithms 1-3 only, which is what Theorem 9 is about (the
-levels-back of the other profile puts an input out of reach when D = n - 1), non-strict: all programs
-but the optimal ones are equally fit, so that strict selection never leaves its start but by luck.
+levels-back of the other profile puts an input out of reach when D = n - 1), and only non-strict: all
+programs but the optimal ones are equally fit, so strict selection leaves its start only by luck.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gatewalk.studies.paper.models import (
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What to reproduce. comparison: runs of each short cell that the tests of agreement see."""
+    """What to reproduce. comparison: how many runs of each short cell the tests of agreement use."""
 
     parts: tuple[str, ...] = PARTS
     profiles: tuple[str, ...] = PROFILES
@@ -48,7 +48,7 @@ class Request:
     xor: tuple[int, ...] = tuple(range(2, 11))
 
     def quick(self) -> Request:
-        """The same through all the code in seconds: small n and short runs."""
+        """The same request in seconds: small n and short runs, but through all of the code."""
         return replace(
             self,
             budget=20_000,
@@ -60,7 +60,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Place:
-    """Which cell: its part, profile, selection, model and n."""
+    """The place of a cell: its part, profile, selection, model and n."""
 
     part: str
     profile: str
@@ -71,7 +71,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Cell:
-    """The runs of a cell. runs: the replications asked for; all_runs: those and what else was stored."""
+    """The runs of a cell. runs: the replications asked for. all_runs: these and any others in the store."""
 
     nodes: int | None
     runs: Sample
@@ -94,7 +94,7 @@ def line(cells: Cells, part: str, profile: str, selection: str, model: str) -> d
 
 
 def conjunctions(request: Request) -> Campaign:
-    """All And_n runs asked for; short cells of the complete part are repeated more often."""
+    """The campaign of all And_n runs; short cells on complete sets get more runs."""
     grids: list[Grid] = []
     for profile in request.profiles:
         for part in request.parts:
@@ -122,7 +122,7 @@ def _grids(request: Request, part: str, profile: str) -> list[Grid]:
 
 
 def exclusives(request: Request, n: int, models: Iterable[Model]) -> Campaign:
-    """Xor_n for these models."""
+    """The campaign of Xor_n for these models."""
     base: dict[str, Any] = {"target": f"xor:{n}", "profile": "paper", "budget": request.budget}
     grids = [
         grid(**base, algorithm=model.algorithm, nodes=model.nodes or "2n", replications=request.replications)
@@ -138,7 +138,7 @@ def measure(
     jobs: int | None = None,
     watch: Watch | None = None,
 ) -> dict[Place, Cell]:
-    """Do the runs that the store lacks, and read all of them."""
+    """Make the runs that the store lacks, and read all of them."""
     cells: dict[Place, Cell] = {}
 
     def run(stage: str, campaign: Campaign) -> dict[Place, Cell]:
@@ -164,7 +164,7 @@ def measure(
 
 
 def _hopeful(cells: Cells, model: Model, n: int) -> bool:
-    """At least half of the runs succeeded, so that a larger n is worth its budget."""
+    """Whether at least half of the runs succeeded, so that a larger n is worth its budget."""
     runs = cells[Place("xor", "paper", "nonstrict", model.name, n)].runs
     return 2 * runs.successes >= runs.runs
 

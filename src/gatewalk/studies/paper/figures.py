@@ -1,7 +1,7 @@
-"""Figure 2 of the paper with the published points over ours; ERT and distributions on complete sets.
+"""Figure 2 of the paper with published points over our curves; ERT and distributions on complete sets.
 
 Every function draws the cells of one profile. Means are those of the successful runs, as published, and cells
-in which a run failed carry a cross; `expected_times` counts the failed runs' iterations too.
+with failed runs have a cross; `expected_times` also counts the iterations of failed runs.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def complete_times(cells: Cells, profile: str) -> Figure:
 
 
 def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -> Figure:
-    """ERT: all iterations, those of failed runs too, per success; exact expectations as bars."""
+    """ERT: iterations of all runs, including failed ones, per success; exact expectations as bars."""
     drawn, axes = panels(1, 2, height=3.1, sharey=True)
     own = {place: cell for place, cell in cells.items() if place.profile == profile}
     top, marks, known = ceiling(own), set[str](), False

@@ -1,4 +1,4 @@
-"""Which figures the reproduction has, what they are called and what their captions say."""
+"""The figures of the reproduction with their names and captions."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def pictures(
     later: Later,
     say: Callable[[str], None],
 ) -> dict[str, list[Picture]]:
-    """Draw and save all figures that the cells allow; by the heading they belong under."""
+    """Draw and save all figures that the cells allow; returns them by heading."""
     wanted = _wanted(cells, profiles, upper, grown, exact)
     promised = {
         name: later(_drawn, make, folder, name) for drawings in wanted.values() for name, make, _ in drawings
@@ -104,7 +104,7 @@ def _wanted(
     grown: Sequence[Scaling],
     exact: Mapping[Place, Moments],
 ) -> dict[str, list[Drawing]]:
-    """The figures under each heading. Each has no more cells than it needs, because they may travel."""
+    """The figures under each heading, each with only the cells it needs: they may go to another process."""
     complete, incomplete = _of(cells, "complete"), _of(cells, "incomplete")
     parts = {(place.part, place.profile) for place in cells}
     wanted: dict[str, list[Drawing]] = {}
@@ -136,11 +136,11 @@ def _wanted(
 def _runs_each(cells: Cells) -> str:
     """How many runs each of these cells has, for a caption."""
     counts = sorted({cell.runs.runs for cell in cells.values()})
-    return f" ({' or '.join(map(str, counts))} runs a cell)"
+    return f" ({' or '.join(map(str, counts))} runs per cell)"
 
 
 def _crosses(cells: Cells, profile: str) -> str:
-    """What a cross means, if a cell of this profile has one."""
+    """The meaning of a cross for a caption; empty if no cell of this profile has one."""
     own = [cell.runs for place, cell in cells.items() if place.profile == profile]
     failed = any(0 < runs.successes < runs.runs for runs in own)
     return " A cross marks cells in which some of our runs failed." if failed else ""

@@ -24,7 +24,7 @@ LOOKS = {
 
 
 def words(model: Model, profile: str = "paper") -> str:
-    """What a figure calls a model, with its number of nodes as a formula.
+    """The name of a model in a figure, with its number of nodes as a formula.
 
     >>> from gatewalk.studies.paper.models import MODELS
     >>> words(MODELS[0], "tinyverse"), words(MODELS[3])
@@ -35,7 +35,7 @@ def words(model: Model, profile: str = "paper") -> str:
 
 
 def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled: bool = False) -> Line2D:
-    """A model's entry in a legend: its line with its marker, open as for published values or filled."""
+    """A model's entry in a legend: its line with its marker, which is open for published values."""
     look = LOOKS[model.name]
     return key(
         words(model, profile),

@@ -25,7 +25,7 @@ def times(cell: Cell) -> NDArray[np.float64]:
 
 
 def abilities(cell: Cell) -> NDArray[np.float64]:
-    """The ability on new rows of the programs of the runs that succeeded."""
+    """The generalisation ability of the programs of the runs that succeeded."""
     return cell.generalisation[cell.runs.solved]
 
 
@@ -47,7 +47,7 @@ def draw_means(axes: Axes, cells: Mapping[int, Cell], look: Look, values_of: Val
 def draw_published(
     axes: Axes, published: Mapping[Key, float], selection: str, model: str, sizes: Sequence[int], marks: Any
 ) -> None:
-    """The published values of a curve, at the sizes that we have too; marks: options of `open_marks`."""
+    """The published values of a curve at the sizes that we have too. marks: options from `open_marks`."""
     points = {n: value for (s, m, n), value in published.items() if (s, m) == (selection, model)}
     wanted = [n for n in sizes if n in points]
     axes.plot(wanted, [points[n] for n in wanted], **marks)

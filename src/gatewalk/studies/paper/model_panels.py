@@ -1,7 +1,7 @@
 """Small multiples, a column of panels for each model: Figure 3 of the paper, and success rates.
 
-With 48 sizes and five models on one pair of axes nothing could be told apart; side by side, on axes they
-share, each model is seen with its own band and its own published points.
+With 48 sizes, five models could not be told apart in one panel. In panels side by side with shared axes, each
+model has its own band and its own published points.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def success_rates(cells: Cells, profile: str) -> Figure:
 
 
 def _solid(model: Model) -> Look:
-    """A model's colour; dashes and markers are not needed where it is alone."""
+    """The look of a model that is alone in its panel: its colour, without dashes and markers."""
     return Look(LOOKS[model.name].colour, "solid", "")
 
 

@@ -23,7 +23,7 @@ class Model:
     nodes: str
 
     def nodes_under(self, profile: str) -> str:
-        """D = S n by the text; the published runs had one node more."""
+        """The number of nodes: S n by the text of the paper; the published runs had one more."""
         return f"{self.nodes}+1" if profile == "tinyverse" and self.nodes else self.nodes
 
     def label(self, profile: str = "paper") -> str:

@@ -1,4 +1,4 @@
-"""The page of the reproduction: one HTML file without any network, with figures, tables and verdicts."""
+"""The page of the reproduction: one HTML file that needs no network, with figures, tables and verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gatewalk.studies.paper.models import PROFILE_WORDS
 
 @dataclass(kw_only=True)
 class Content:
-    """All that is on the page, in the order it appears."""
+    """Everything that the page shows, in this order."""
 
     source: str
     summary: Sequence[str] = ()
@@ -111,7 +111,9 @@ def _agreement(content: Content) -> str:
     parts += [html.table(table, "low") for table in content.chi_squares]
     for profile, found in content.oddities.items():
         if found:
-            parts.append(html.heading(f"Where published and measured part (profile {profile}), and why"))
+            parts.append(
+                html.heading(f"Where published and measured numbers differ (profile {profile}), and why")
+            )
             for odd in found:
                 parts.append(f"<p><b>{prose(odd.title)}.</b> {prose(odd.text)}</p>")
                 parts.append(_optional(odd.table))

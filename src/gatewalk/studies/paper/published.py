@@ -1,4 +1,4 @@
-"""What was published: Table 2 and the points of Figures 2 and 3, as data (source: data/README.md)."""
+"""The published data: Table 2 and the points of Figures 2 and 3 (source: data/README.md)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Row:
 
 @cache
 def table2() -> dict[tuple[str, str, int], Row]:
-    """Table 2 by (selection, model, n), in this package's words for them."""
+    """Table 2 by (selection, model, n), with this package's names for them."""
     plotted = figure("fig2", "runtime")
     found = {}
     for line in _lines("table2.csv"):

@@ -40,13 +40,13 @@ from gatewalk.studies.paper.summaries import (
 from gatewalk.studies.paper.workers import Later, Promise, workers
 
 STORE = "runs.sqlite"
-UPPER_HALF = 9  # asymptotic exponents are read off the larger sizes
+UPPER_HALF = 9  # the least n of the fits to larger sizes, which are closer to asymptotic exponents
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came of it: the page and its summary in a few lines."""
+    """The result: the page, and a summary of a few lines."""
 
     page: Path
     summary: tuple[str, ...]
@@ -61,10 +61,10 @@ def reproduce(
     say: Say = lambda _: None,
     command: str = "gatewalk paper",
 ) -> Report:
-    """Do the runs that the folder's store lacks, and write everything else anew.
+    """Make the runs that the folder's store lacks, and write everything else anew.
 
-    jobs: threads of the runs, and processes that fit and draw; by default one per processor. 1 stays in the
-    calling thread.
+    jobs: the number of threads for runs, and of processes for fits and figures; by default one per processor.
+    With 1, everything happens in the calling thread.
     """
     need("matplotlib", "drawing figures")
     out.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def reproduce(
         complete = replace(request, parts=tuple(part for part in request.parts if part != "incomplete"))
         cells = measure(complete, out / STORE, jobs=jobs, watch=watch)
         analysis = analyse(request, cells, later=later)
-        if "incomplete" in request.parts:  # short runs, which leave processors to the analysis
+        if "incomplete" in request.parts:  # short runs, during which processors are free for the analysis
             sampled = replace(request, parts=("incomplete",))
             cells |= measure(sampled, out / STORE, jobs=jobs, watch=watch)
         say(f"runs are complete ({time.perf_counter() - began:.0f} s)")
@@ -82,7 +82,7 @@ def reproduce(
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is found out about the cells on complete sets, each as a promise.
+    """The results of analysing the cells on complete sets, each as a promise.
 
     exact: moments from Markov chains. grown, grown_upper: growth curves of And on all sizes and on the larger
     ones; grown_xor: of Xor. compared: agreement with the published numbers, by profile.
@@ -96,7 +96,7 @@ class Analysis:
 
 
 def analyse(request: Request, cells: Cells, *, later: Later) -> Analysis:
-    """Give all that takes its time on complete sets to other processes; it is waited for in `write`."""
+    """Start the slow parts of the analysis in other processes; `write` waits for their results."""
     profiles = _profiles(request, cells)
     parts = {
         (part, profile): {p: cell for p, cell in cells.items() if (p.part, p.profile) == (part, profile)}
@@ -170,7 +170,7 @@ def write(
 def summary(
     compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], judged: Sequence[Claim]
 ) -> list[str]:
-    """A few lines for those in a hurry."""
+    """The main results in a few lines."""
     lines = []
     for profile, found in compared.items():
         if not found:
@@ -197,7 +197,7 @@ def summary(
 
 
 def nonstrict_cgp(squares: Sequence[ChiSquare], profile: str) -> ChiSquare:
-    """The 39 non-strict CGP means as one chi-square: the sharpest test of what was really run."""
+    """The 39 non-strict CGP means as one chi-square: the sharpest test of how published runs were made."""
     names = {model.name for model in CGP}
     chosen = [s for s in squares if s.profile == profile and s.selection == "nonstrict" and s.model in names]
     return together(chosen, "CGP, all three")
@@ -238,7 +238,7 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
         "a chi-square distribution. "
         + (
             f"Cells of trees and of non-strict CGP were run {request.comparison} times for these tests; all "
-            f"others, and all figures, have {request.replications} runs a cell."
+            f"others, and all figures, have {request.replications} runs per cell."
             if request.comparison > request.replications
             else f"Every cell has {request.replications} runs."
         )
@@ -261,7 +261,7 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
 
 
 def _own_sum(compared: Sequence[Agreement]) -> float:
-    """The same sum for non-strict CGP with errors from our runs alone, which knows nothing of theirs."""
+    """The same sum for non-strict CGP with standard errors from our runs alone, without published ones."""
     names = {model.name for model in CGP}
     return sum(
         cell.own_errors**2

@@ -2,7 +2,7 @@
 
 Curves are fitted by maximum likelihood with censored runs (`analysis.growth`). Intervals are by the
 delete-a-group jackknife (Kott 2001): the fit is repeated without each of a few groups of runs, which
-costs a dozen fits a curve where a bootstrap costs hundreds.
+takes a dozen fits per curve, where a bootstrap takes hundreds.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def scalings(cells: Cells, part: str, profile: str, *, least: int = 0) -> list[S
 
 
 def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Fit, Interval, str] | None:
-    """The fit, the interval of its rate and the best curve; None where too little succeeded."""
+    """The fit, the interval of its rate and the best curve; None if there are too few successes."""
     if sum(runs.successes > 0 for runs in data.values()) < LEAST_SIZES:
         return None
     wanted = EXPONENTIAL if exponential else POWER
@@ -76,7 +76,7 @@ def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Fit,
         left = {n: _without(runs, group, groups) for n, runs in data.items()}
         try:
             rates.append(_slope(fit(left, wanted)))
-        except InputError:  # without this group too little succeeded
+        except InputError:  # without this group there are too few successes
             continue
     if len(rates) < 2:
         return chosen, Interval(-np.inf, np.inf), best

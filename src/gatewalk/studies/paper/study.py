@@ -1,4 +1,4 @@
-"""The paper among the studies: the same reproduction, asked for as a study."""
+"""The reproduction of the paper as a study."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def run(request: StudyRequest) -> Report:
         wanted = replace(wanted, seed=request.seed)
     if request.quick:
         wanted = wanted.quick()
-    made = reproduce.reproduce(
+    report = reproduce.reproduce(
         wanted,
         request.out,
         jobs=request.jobs,
@@ -28,7 +28,7 @@ def run(request: StudyRequest) -> Report:
     record = {
         "study": request.study.name,
         "quick": request.quick,
-        "page": str(made.page),
-        "summary": list(made.summary),
+        "page": str(report.page),
+        "summary": list(report.summary),
     }
-    return Report(made.page, made.summary, record, request.out / "figures" / "figure2-tinyverse.svg")
+    return Report(report.page, report.summary, record, request.out / "figures" / "figure2-tinyverse.svg")

@@ -33,7 +33,7 @@ _TABLE2_NOTE = (
 
 
 def table2(compared: Sequence[Agreement], profile: str) -> Table:
-    """Published and ours one above the other, for readers."""
+    """Published and our numbers one above the other, for readers."""
     rows = []
     for found in compared:
         ours, theirs = found.measured, found.published
@@ -86,7 +86,7 @@ def table2(compared: Sequence[Agreement], profile: str) -> Table:
 
 
 def table2_data(compared: Sequence[Agreement], profile: str) -> Table:
-    """Published and ours side by side, a row per cell, for programs."""
+    """Published and our numbers side by side, a row per cell, for programs."""
     columns = ["selection", "model", "n", "runs"]
     for name in ("successes", *_NUMBERS):
         columns += [f"{name}_published", f"{name}_ours"]

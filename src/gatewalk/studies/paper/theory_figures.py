@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_LARGEST = 9  # the exponents' axis ends here; a triangle marks intervals that go on
-_ASIDE = 0.11  # between points that would hide each other
+_LARGEST = 9  # where the axis of exponents ends; a triangle marks intervals that go on
+_ASIDE = 0.11  # how far apart points are moved that would hide each other
 _BOUND: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 

@@ -1,4 +1,4 @@
-"""Calls made in other processes: drawing and fitting hold Python's lock, so that threads would not help.
+"""Calls in other processes: drawing and fitting hold Python's global lock, so threads would not help.
 
 The processes are started afresh (spawned), because a process with threads cannot be forked safely. A script
 that calls `reproduce` with more than one job therefore has to guard its entry with
@@ -24,23 +24,23 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Promise(Protocol[T_co]):
-    """A value to come; calling it waits for the value."""
+    """A value that is being computed; calling the promise waits for it."""
 
     def __call__(self) -> T_co: ...
 
 
 class Later(Protocol):
-    """Takes a call on: `later(function, *arguments)` returns the promise of its value."""
+    """Starts a call: `later(function, *arguments)` returns the promise of its value."""
 
     def __call__(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> Promise[T]: ...
 
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Later]:
-    """So many processes that make calls, in the order given, until the block is left.
+    """`jobs` processes that make calls, in the order given, until the block is left.
 
-    One job needs no process: a call is made here, when its value is asked for. If the block is left by an
-    exception, such as Ctrl-C, calls under way are broken off.
+    With one job there is no other process: a call is made here when its value is asked for. If an exception,
+    such as Ctrl-C, ends the block, unfinished calls are abandoned.
     """
     if jobs == 1:
         yield _here
@@ -68,7 +68,7 @@ def _here(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> 
 
 
 def _prepare() -> None:
-    """Leave Ctrl-C to the process that gives the calls, and end when it does, however it ends."""
+    """Set up a worker: the parent process handles Ctrl-C, and the worker ends when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
 

@@ -1,1 +1,1 @@
-"""The start of Theorem 4: measured times beside the exact expectation."""
+"""The start of Theorem 4: measured times compared with the exact expectation."""

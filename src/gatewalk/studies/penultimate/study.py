@@ -1,4 +1,4 @@
-"""Theorem 4's start: measured times beside the exact expectation 1/p."""
+"""Theorem 4's start: measured times compared with the exact expectation 1/p."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ def findings(measured: Measured) -> Findings:
 
 
 def _exact(found: Curves, exact: Mapping[int, float], *, quick: bool) -> Claim:
-    """A geometric time deviates by about its mean, so each ratio has a standard error of 1/sqrt(runs)."""
+    """The claim on the exact expectation.
+
+    The standard deviation of a geometric time is about its mean, so a ratio has a standard error of
+    1/sqrt(runs).
+    """
     strict = found["strict"]
     ratios = [mean_time(data) / exact[n] for n, data in strict.items()]
     error = 1 / sqrt(sum(data.runs for data in strict.values()))
@@ -66,7 +70,7 @@ def _exact(found: Curves, exact: Mapping[int, float], *, quick: bool) -> Claim:
 
 
 def _order(*, quick: bool) -> Claim:
-    """The local exponent of the exact expectation, which no run is needed for."""
+    """The claim on the local exponent of the exact expectation, which needs no runs."""
     sizes = (12, 13, 30, 31, 100, 101, 1000, 1001)
     times = {n: float(expected_iterations(n)) for n in sizes}
     slopes = {a: log(times[b] / times[a]) / log(b / a) for a, b in pairwise(sizes) if b == a + 1}
@@ -115,7 +119,7 @@ def _table(found: Curves, exact: Mapping[int, float]) -> Table:
 
 
 def draw(found: Curves, grown: Mapping[str, Growth], exact: Mapping[int, float]) -> Figure:
-    """Means, fits and the exact expectation."""
+    """Mean times, fits and the exact expectation."""
     return figures.growth_figure(
         {name: (along, grown.get(name)) for name, along in found.items()},
         title="And$_n$, $D = n-1$, penultimate start",

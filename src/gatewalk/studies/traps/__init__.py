@@ -1,1 +1,1 @@
-"""How often strict runs from uniform starts come to the programs of Theorem 4, and what this says of E[T]."""
+"""How often strict runs from uniform starts reach the programs of Theorem 4, and what follows for E[T]."""

@@ -1,4 +1,4 @@
-"""The figure of the study: the share of traps, what E[T] is made of, and its local exponents."""
+"""The figure of the study: the share of traps, the parts of E[T], and its local exponents."""
 
 from __future__ import annotations
 

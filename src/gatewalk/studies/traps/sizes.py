@@ -1,4 +1,4 @@
-"""What is known of one n: where its runs arrive, and what the expected time E[T] is made of.
+"""The results for one n: where runs arrive, and the parts of the expected time E[T].
 
 A record, which JSON can hold, has the counts and times; its kinds are [after, changes, share, wait] by the
 place of the inactive node (-1: none) and the connections that must change (`gatewalk.theory.one_short`).
@@ -25,9 +25,9 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Size:
-    """One n. runs: 0 if it is exact. mean, error, parts: E[T] in units of Theorem 4's time.
+    """The results for one n. runs: 0 for exact results. mean, error, parts: in units of Theorem 4's time.
 
-    parts: what E[T] is made of, by `PARTS`. left: [r] is the share of runs whose last inactive node, both of
+    parts: the parts of E[T], by `PARTS`. left: [r] is the share of runs whose last inactive node, both of
     its connections to be changed, has r nodes after it.
     """
 
@@ -41,12 +41,12 @@ class Size:
     left: Mapping[int, float]
 
     def lower_share(self, confidence: float) -> float:
-        """The lower end of Clopper and Pearson for the chance to come to a trap."""
+        """The lower end of Clopper and Pearson's interval for the chance to reach a trap."""
         return clopper_pearson(self.traps, self.runs, confidence)[0]
 
 
 def record_of_runs(found: TrapArrivals) -> dict[str, Any]:
-    """Counts and shares of runs."""
+    """The record of measured runs: counts and shares."""
     mean, error = found.mean()
     arrived = [(item.found, 1 / found.runs) for item in found.arrivals if item.found]
     return {
@@ -61,7 +61,7 @@ def record_of_runs(found: TrapArrivals) -> dict[str, Any]:
 
 
 def record_of_chain(found: ExactArrivals) -> dict[str, Any]:
-    """The probabilities; they have no error."""
+    """The record of the exact chain: probabilities without an error."""
     return {
         "runs": 0,
         "traps": 0,
@@ -84,7 +84,7 @@ def _kinds(arrived: Iterable[tuple[OneShort, float]]) -> list[list[float]]:
 
 
 def size_of(n: int, record: Record) -> Size:
-    """A record in units of Theorem 4's time."""
+    """The results of a record, with times in units of Theorem 4's time."""
     unit = float(expected_iterations(n))
     parts = dict.fromkeys(PARTS, 0.0)
     parts["before"] = record["before"] / unit
@@ -112,7 +112,7 @@ def _part(after: float, changes: float) -> str:
 
 
 def kept(how: str) -> dict[int, dict[str, Any]]:
-    """The records behind the notes, sizes.csv and kinds.csv, by n. how: "runs" or "exact"."""
+    """The stored records behind the notes (sizes.csv and kinds.csv), by n. how: "runs" or "exact"."""
     found: dict[int, dict[str, Any]] = {}
     for row in _rows("sizes.csv", how):
         whole = {name: int(row[name]) for name in ("runs", "traps")}

@@ -1,4 +1,4 @@
-"""Traps from uniform starts: how often runs come to them, and the lower bounds on E[T] this certifies."""
+"""Traps from uniform starts: how often runs reach them, and the lower bounds on E[T] that follow."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from gatewalk.theory.filling import MOST_NODES, filling
 from gatewalk.theory.penultimate import expected_iterations
 from gatewalk.theory.traps import exact_trap_arrivals, trap_arrivals
 
-FOLLOWED = 100  # runs to the last level but one, for each run of the campaign
-MOST_EXACT = 6  # a minute or two and 3 GB; n = 7 is out of reach
+FOLLOWED = 100  # runs followed to the last level but one, for each run of the campaign
+MOST_EXACT = 6  # the largest n whose chain is solved, in a minute or two and 3 GB
 CONFIDENCE, LEVEL = 0.99, 0.01
 LARGE = 6  # the smallest n of the claims on shares and bounds
-SETTLED = 20  # from where E[T] and Theorem 4's time are hardly told apart
+SETTLED = 20  # from this n on, E[T] and Theorem 4's time grow almost alike
 FITTED_FROM = (12, 20)
 Values = NDArray[np.float64]
 
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
-    """Follow runs to the last level but one; for small n solve the chain too."""
+    """Follow runs to the last level but one; for small n also solve the chain."""
     n, runs = cell.settings.n, FOLLOWED * cell.replications
     found = trap_arrivals(n, runs=runs, seed=cell.seed, jobs=jobs or default_jobs())
     exact = record_of_chain(exact_trap_arrivals(n)) if n <= MOST_EXACT else None
@@ -50,7 +50,7 @@ def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
 
 
 def findings(measured: Measured) -> Findings:
-    """The figure, what is certified, what E[T] is made of, and claims on all of it."""
+    """The figure, the certified bounds, the parts of E[T], and claims on all of them."""
     seen = [(int(cell.values["n"]), cell.observed) for cell in measured.cells]
     run = [size_of(n, observed["runs"]) for n, observed in seen]
     exact = [size_of(n, observed["exact"]) for n, observed in seen if observed["exact"]]
@@ -68,7 +68,7 @@ def findings(measured: Measured) -> Findings:
             Drawing(
                 name="traps",
                 caption="Strict selection on And_n, D = n − 1, uniform starts. Left: the share of runs that "
-                "come to a trap, with 95 % intervals (Clopper and Pearson). Middle: what E[T] is made of, in "
+                "reach a trap, with 95 % intervals (Clopper and Pearson). Middle: the parts of E[T], in "
                 "units of Theorem 4's time. Right: local exponents of E[T] with 95 % intervals.",
                 draw=partial(draw, exact, run),
             ),
@@ -84,7 +84,7 @@ def findings(measured: Measured) -> Findings:
 
 
 def _together(run: Sequence[Size]) -> float:
-    """The confidence of each n that makes all of them certain enough at once (Bonferroni)."""
+    """The confidence for each n that gives the wanted confidence for all n at once (Bonferroni)."""
     return 1 - (1 - CONFIDENCE) / len(run)
 
 
@@ -107,7 +107,7 @@ def _quarter(run: Sequence[Size], *, quick: bool) -> Claim:
         return size.lower_share(CONFIDENCE)
 
     return Claim(
-        statement=f"More than a quarter of the runs come to a trap, for every n ≥ {LARGE} measured",
+        statement=f"More than a quarter of the runs reach a trap, for every n ≥ {LARGE} measured",
         source="this study",
         measured=f"The lower limits at 99 % are {_extremes(large, low, '.3f')}.",
         verdict=judged([low(size) > 0.25 for size in large], quick=quick),
@@ -132,13 +132,13 @@ def _certified(run: Sequence[Size], *, quick: bool) -> Claim:
 
 
 def _agree(exact: Sequence[Size], run: Sequence[Size], *, quick: bool) -> Claim:
-    """Binomial tests of the shares, and means in standard errors."""
+    """The claim that runs and chain agree: binomial tests of shares, and means in standard errors."""
     by_n = {size.n: size for size in run}
     tests = [float(stats.binomtest(by_n[one.n].traps, by_n[one.n].runs, one.share).pvalue) for one in exact]
     off = [(by_n[one.n].mean - one.mean) / by_n[one.n].error for one in exact]
     shares = ", ".join(f"{one.share:.4f} at n = {one.n}" for one in exact)
     return Claim(
-        statement="Runs come to traps as often as the solved chain says, and take as long",
+        statement="Runs reach traps as often as the solved chain says, and take as long",
         source="computed exactly, gatewalk.theory.traps",
         measured=f"The exact shares are {shares}; binomial tests of the runs have p ≥ "
         f"{probability(min(tests))}, and means are off by at most {max(map(abs, off)):.1f} standard errors.",
@@ -151,7 +151,7 @@ def _agree(exact: Sequence[Size], run: Sequence[Size], *, quick: bool) -> Claim:
 
 
 def _no_fast_decay(run: Sequence[Size], *, quick: bool) -> Claim:
-    """A power of n fitted to the shares; a taste has too few n for it."""
+    """The claim on a power of n fitted to the shares; a taste has too few n for it."""
     fits = [_fit(*_shares(large), power=True) for large in _fitted(run).values()]
     said = "; ".join(
         f"{fit[0]:.2f} [{fit[0] - 1.96 * fit[1]:.2f}, {fit[0] + 1.96 * fit[1]:.2f}] from n = {n} on"
@@ -187,10 +187,10 @@ def _exponents(run: Sequence[Size], *, quick: bool) -> Claim:
 
 
 def _repeated(cells: Sequence[CellRuns]) -> str:
-    """Are the counts those that are kept with the study?"""
+    """A line on how many counts are the same as those stored with the study."""
     stored = kept("runs")
     same = sum(_same(cell.observed["runs"], stored.get(int(cell.values["n"]))) for cell in cells)
-    return f"{same} of {len(cells)} sizes have the very counts and times that are kept with the study."
+    return f"{same} of {len(cells)} sizes have exactly the counts and times that are stored with the study."
 
 
 def _same(now: Record, then: Record | None) -> bool:
@@ -202,7 +202,7 @@ def _same(now: Record, then: Record | None) -> bool:
 
 
 def _fitted(run: Sequence[Size]) -> dict[int, list[Size]]:
-    """The sizes to fit a line to, by the least of them; two must be left to tell how well it fits."""
+    """The sizes for each fit, by the smallest n; two more than the parameters, to see how well it fits."""
     found = {least: _large(run, least) for least in FITTED_FROM}
     return {least: large for least, large in found.items() if len(large) >= 4}
 
@@ -253,7 +253,7 @@ def _certified_table(run: Sequence[Size]) -> Table:
 
 def _parts_table(exact: Sequence[Size], run: Sequence[Size]) -> Table:
     return Table(
-        title="What E[T] is made of",
+        title="The parts of E[T]",
         columns=("how", "n", "E[T]", "± SE", *PARTS),
         rows=tuple(
             (
@@ -305,7 +305,7 @@ def _fits_table(run: Sequence[Size]) -> Table:
 
 
 def _left_table(run: Sequence[Size]) -> Table:
-    """The model of the last levels beside the largest n."""
+    """The model of the last levels compared with the largest n."""
     model = filling(MOST_NODES)
     rows = [(str(size.n), *(f"{size.left.get(after, 0.0):.3f}" for after in range(4))) for size in run]
     rows.append((f"model, {MOST_NODES} nodes", *(f"{share:.3f}" for share in model.left[:4])))

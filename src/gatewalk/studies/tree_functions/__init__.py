@@ -1,1 +1,1 @@
-"""What does OR beside AND, with a limit on the size, do to tree GP on conjunctions?"""
+"""How does tree GP find conjunctions with AND and OR and a limit on the size?"""

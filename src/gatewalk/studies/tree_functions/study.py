@@ -1,4 +1,4 @@
-"""Tree GP on And_n with AND and OR and a limit of l leaves: times beside O(l n log² n), errors, a trap."""
+"""Tree GP on And_n with AND and OR and at most l leaves: times beside O(l n log² n), errors, a trap."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SOURCE = "Doerr, Lissovoi and Oliveto 2019, 2023"
-TIMES_N = (1, 2, 4)  # limits of so many leaves for every input
+TIMES_N = (1, 2, 4)  # limits on the leaves, as multiples of n
 LEAST_SHARE = 0.9
-_NODES = {"leaves": "leaves only", "both": "any node"}  # that substitution changes
+_NODES = {"leaves": "leaves only", "both": "any node"}  # the nodes that substitution changes
 
 
 def findings(measured: Measured) -> Findings:
@@ -82,7 +82,7 @@ def _curve(algorithm: str, substitution: str, k: int) -> str:
 
 
 def _at_one_size(cells: Sequence[CellRuns]) -> tuple[int, dict[int, Sample]]:
-    """The size with limits that are no multiples of n, and its times by the limit: one step, any node."""
+    """The n whose limits are not all multiples of n, and its times by limit: one step, any node."""
     own = [
         cell for cell in cells if cell.settings.algorithm == "tgp-single" and _substitution(cell) == "both"
     ]
@@ -137,7 +137,7 @@ def _trap(found: Curves, *, quick: bool) -> Claim:
         measured=f"One step, ℓ = n, runs that fail: leaves only {lost['leaves'][0]} of {lost['leaves'][1]}, "
         f"any node {lost['both'][0]} of {lost['both'][1]}. The caught tree has the form A ∨ A, or holds such "
         "a part, where A has no leaf to spare: whatever is done to its leaves without loss never makes it "
-        "better, and there is no room for another.",
+        "better, and the limit allows no other leaf.",
         verdict=judged([lost["leaves"][0] > 0, lost["both"][0] == 0], quick=quick),
         reason="Failures must be seen with leaves only, and none with any node.",
     )
@@ -151,7 +151,7 @@ def _own_order(found: Curves, *, quick: bool) -> Claim:
         said.append(f"{name}: {orders.words(seen)}")
         holds += [seen.interval.high < 0.5] if k > 1 else []
     return Claim(
-        statement="With room to spare, times are nearer to n log n, as with AND alone, than to the bound",
+        statement="With a limit above n, times are nearer to n log n, as with AND alone, than to the bound",
         source="this study",
         measured=f"Fitted c n log n · nᵉ; the bound would allow e = 1 and a logarithm. {'; '.join(said)}.",
         verdict=judged(holds, quick=quick),

@@ -1,1 +1,1 @@
-"""How long does tree GP take to conjunctions when a function that negates stands beside AND?"""
+"""How long does tree GP take to find conjunctions if the function set also has a negation?"""

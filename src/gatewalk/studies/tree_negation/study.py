@@ -1,4 +1,4 @@
-"""Tree GP on And_n with a function that negates beside AND: NOT with an ignored argument, and NAND."""
+"""Tree GP on And_n with AND and a negating function: NOT with an ignored argument, or NAND."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GATES = {
     "NOT": "notfirst=0x5",
     "NAND": "nand",
 }  # this NOT ignores its second argument
-FROM = 8  # the size from which on NAND's times are asked to grow fast: below, they are near n log n
+FROM = 8  # from this n on NAND's times must grow fast; below, they are near n log n
 
 
 def findings(measured: Measured) -> Findings:
@@ -57,7 +57,7 @@ def findings(measured: Measured) -> Findings:
 
 
 def _part(cells: Sequence[CellRuns], form: str, selection: str) -> Curves:
-    """The curves by n of one form of negation: one step, and several where there are such runs."""
+    """The curves by n of one form of negation: one step, and several steps if there are such runs."""
     own = [
         cell
         for cell in cells

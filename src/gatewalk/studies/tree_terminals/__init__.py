@@ -1,1 +1,1 @@
-"""What do terminals that a conjunction does not need, undesired and negated inputs, do to tree GP?"""
+"""How does tree GP cope with terminals that a conjunction does not need: undesired and negated inputs?"""

@@ -1,4 +1,4 @@
-"""Tree GP on And_n when the terminal set also holds undesired inputs, or the negation of every input."""
+"""Tree GP on And_n if the terminal set also has undesired inputs, or the negation of every input."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _name(cell: CellRuns) -> str:
 
 
 def _wrong(cells: Sequence[CellRuns]) -> Errors:
-    """The part of all 2ⁿ rows on which final programs are wrong."""
+    """The share of the 2ⁿ rows on which final programs are wrong."""
     found: Errors = {}
     for cell in cells:
         n = cell.settings.n

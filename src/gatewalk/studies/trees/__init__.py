@@ -1,1 +1,1 @@
-"""How long does tree GP take to conjunctions and to exclusive disjunctions, with and without negation?"""
+"""How long does tree GP take to find conjunctions and exclusive disjunctions, with and without negation?"""

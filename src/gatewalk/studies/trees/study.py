@@ -31,7 +31,7 @@ LEVEL = 0.001
 
 
 def findings(measured: Measured) -> Findings:
-    """Two figures, the fits beside the stated orders, the errors, and a claim for each statement."""
+    """Two figures, the fits compared with the stated orders, the errors, and a claim for each statement."""
     quick = measured.quick
     complete, samples = _part(measured.cells, "and", "complete"), _part(measured.cells, "and", "sample")
     parity = _part(measured.cells, "xor", "complete")
@@ -91,9 +91,13 @@ def _errors(cells: Sequence[CellRuns], family: str) -> dict[int, MeanError]:
     """Mean error on fresh rows by the number of rows trained on."""
     found = {}
     for cell in cells:
-        made = cell.settings
-        if made.target.startswith(f"{family}:") and made.training.startswith("sample:") and made.rows:
-            found[made.rows] = mean_error(sample_errors(cell))
+        settings = cell.settings
+        if (
+            settings.target.startswith(f"{family}:")
+            and settings.training.startswith("sample:")
+            and settings.rows
+        ):
+            found[settings.rows] = mean_error(sample_errors(cell))
     return dict(sorted(found.items()))
 
 
@@ -111,7 +115,7 @@ def _n_log_n(found: Curves, *, quick: bool) -> Claim:
 
 
 def _constant(along: Mapping[int, Sample], *, quick: bool) -> Claim:
-    """Under strict selection all leaves stay different, so that only inserting a missing input improves."""
+    """The claim on strict selection: all leaves differ, so only inserting a missing input improves."""
     scores, ratios = [], []
     for n, data in along.items():
         times, exact = data.times, single_tinyverse(n)
