@@ -50,7 +50,7 @@ def test_a_port_that_is_taken_and_one_that_is_none(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"port {port}: .*in use"), serving(tmp_path / "a", port=port):
             pass
     for host, bad, says in (
-        ("127.0.0.1", 70000, "the port 70000 is none"),
+        ("127.0.0.1", 70000, "there is no port 70000"),
         ("no such host", 0, "no interface"),
     ):
         with pytest.raises(InputError, match=says), serving(tmp_path / "a", host=host, port=bad):
