@@ -158,13 +158,17 @@ def draw(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]])
     shown = {
         f"{{AND, {form}}}, {steps}": along for form, found in ties.items() for steps, along in found.items()
     }
-    orders.draw_times(left, shown)
+    alone = {f"{{AND, {form}}}, one step": along for form, along in strict.items()}
+    names = list(dict.fromkeys([*shown, *alone]))
+    orders.draw_times(left, shown, names=names)
     left.set_title("And$_n$, ties accepted")
-    orders.draw_times(right, {f"{{AND, {form}}}": along for form, along in strict.items()})
+    orders.draw_times(right, alone, names=names)
     sizes = sorted(strict["NAND"])
     right.plot(sizes, [strict_nand_time(n) for n in sizes], "--", color=style.GREY, linewidth=0.8)
     right.plot([], [], "--", color=style.GREY, linewidth=0.8, label="$6\\,n\\,H(n-1)$")
-    right.set_title("And$_n$, strict selection, one step")
+    right.set_title("And$_n$, strict selection")
+    right.set_ylim(bottom=5)  # room for the legend
+    style.letters((left, right))
     for place in (left, right):
-        place.legend()
+        place.legend(loc="lower right")
     return figure
