@@ -31,7 +31,7 @@ def test_samples_by_label_and_size(tmp_path: Path) -> None:
 
 def test_foreign_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="no export"):
+    with pytest.raises(InputError, match="not an export"):
         read_runs(tmp_path / "b.csv")
     with pytest.raises(InputError, match="cannot read"):
         read_runs(tmp_path / "c.csv")
