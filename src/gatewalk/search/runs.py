@@ -190,8 +190,9 @@ def best_of(runs: Sequence[Run]) -> Run:
 
     Examples
     --------
+    >>> from gatewalk import settings
     >>> from gatewalk.search.evolve import run_many
-    >>> best_of(run_many("and:2", runs=range(9), seed=1)).gates
+    >>> best_of(run_many(settings("and:2"), runs=range(9), seed=1)).gates
     1
     """
     if isinstance(runs, Runs):
