@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from resubstitution_walks import CASES, begun
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import Target
-from gatewalk.boolean.truth_table import table_target
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_target import target
@@ -15,32 +15,14 @@ from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.resubstitution import Walk, advance, begin
-
-# Two outputs of which rows do not count, some for one and some for both.
-PARTLY = table_target([0x9A5C, 0x3B61], 4, cares=[0x7FF7, 0xEF3F])
-CASES = [
-    ("mul:2", "any", 0, 2),
-    ("onescount:3", "nand", 0, 3),
-    ("maj:5", "aig", 0, 1),
-    ("mcomp:2", "and,or,not", 0, 2),
-    ("onescount:4", "and,xor,nimply", 3, 7),
-    (PARTLY, "and,or,xor,not", 1, 4),
-]
-
-
-def _begun(name: str | Target, gates: str, level_price: int, slack: int, *, seed: int) -> Walk:
-    wanted, allowed = target(name), basis(gates)
-    prices = [2 + place % 3 for place in range(len(allowed))]
-    start = mapped(target_circuit(wanted), allowed)
-    return begin(wanted, start, gates=allowed, prices=prices, level_price=level_price, slack=slack, seed=seed)
+from gatewalk.synthesis.resubstitution import advance, begin
 
 
 @pytest.mark.parametrize(("name", "gates", "level_price", "slack"), CASES)
 def test_every_circuit_on_the_way_is_right_and_cheap_enough(
     name: str | Target, gates: str, level_price: int, slack: int
 ) -> None:
-    walk = _begun(name, gates, level_price, slack, seed=1)
+    walk = begun(name, gates, level_price, slack, seed=1)
     seen = set()
     for _ in range(60):
         advance(walk, 50)
@@ -86,7 +68,7 @@ def test_a_wrong_start_and_unknown_gates_are_refused() -> None:
 
 
 def test_it_goes_on_where_it_was() -> None:
-    one, other = (_begun("mul:2", "any", 0, 2, seed=9) for _ in range(2))
+    one, other = (begun("mul:2", "any", 0, 2, seed=9) for _ in range(2))
     advance(one, 1000)
     for _ in range(10):
         advance(other, 100)

@@ -5,38 +5,16 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
+from resubstitution_walks import CASES, begun
 
 from gatewalk.boolean.tables import table_numbers
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import complete, counted
-from gatewalk.boolean.truth_table import table_target
-from gatewalk.circuit.own_target import target
-from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.reference import resubstitution as reference
 from gatewalk.reference.stream import Stream
-from gatewalk.synthesis.bases import basis
-from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.resubstitution import Walk, advance, begin
+from gatewalk.synthesis.resubstitution import Walk, advance
 from gatewalk.synthesis.resubstitution_state import COST, Wiring
 from gatewalk.synthesis.resubstitution_steps import OLD_ONE_IN
-
-# Two outputs of which rows do not count, some for one and some for both.
-PARTLY = table_target([0x9A5C, 0x3B61], 4, cares=[0x7FF7, 0xEF3F])
-CASES = [
-    ("mul:2", "any", 0, 2),
-    ("onescount:3", "nand", 0, 3),
-    ("maj:5", "aig", 0, 1),
-    ("mcomp:2", "and,or,not", 0, 2),
-    ("onescount:4", "and,xor,nimply", 3, 7),
-    (PARTLY, "and,or,xor,not", 1, 4),
-]
-
-
-def _begun(name: str | Target, gates: str, level_price: int, slack: int, *, seed: int) -> Walk:
-    wanted, allowed = target(name), basis(gates)
-    prices = [2 + place % 3 for place in range(len(allowed))]
-    start = mapped(target_circuit(wanted), allowed)
-    return begin(wanted, start, gates=allowed, prices=prices, level_price=level_price, slack=slack, seed=seed)
 
 
 def _twin(walk: Walk) -> tuple[reference.Task, reference.Wires, Stream]:
@@ -61,7 +39,7 @@ def _wires(wiring: Wiring) -> reference.Wires:
 
 @pytest.mark.parametrize(("name", "gates", "level_price", "slack"), CASES)
 def test_the_walk_is_that_of_its_twin(name: str | Target, gates: str, level_price: int, slack: int) -> None:
-    walk = _begun(name, gates, level_price, slack, seed=4)
+    walk = begun(name, gates, level_price, slack, seed=4)
     task, start, stream = _twin(walk)
     changes = 0
     for step, place in enumerate(islice(reference.walk(task, start, stream), 400)):
