@@ -178,7 +178,9 @@ def test_the_wheel_says_what_it_is_and_needs(metadata: Message) -> None:
     assert set(PROJECT["optional-dependencies"]["all"]) == {
         f"gatewalk[{','.join(name for name in PROJECT['optional-dependencies'] if name in EXTRAS)}]"
     }
-    assert metadata.get_payload() == (ROOT / "README.md").read_text()
+    payload = metadata.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    assert payload.decode() == (ROOT / "README.md").read_text()
 
 
 def test_the_wheel_works_in_an_empty_environment(core: Path, tmp_path: Path) -> None:
