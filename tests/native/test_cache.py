@@ -1,16 +1,14 @@
 """Compiled kernels are taken from disk only if no source of any kernel changed."""
 
-from __future__ import annotations
-
 import ast
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import numba
 import pytest
+from processes import finished
 
 from gatewalk.native import cache
 from gatewalk.native.jit import kernel
@@ -18,7 +16,7 @@ from gatewalk.native.jit import kernel
 KERNELS = {"kernel", "hot_kernel", "inlined", "internal"}
 
 
-def package(folder: Path, factor: int) -> Path:
+def package(folder, factor):
     """A package of two files, where a kernel calls a part in the other one."""
     pack = folder / "pack"
     pack.mkdir(exist_ok=True)
@@ -44,24 +42,22 @@ print(value, sum(twice.stats.cache_hits.values()), sum(twice.stats.cache_misses.
 """
 
 
-def run(pack: Path, program: str = PROGRAM, **environment: str) -> list[str]:
+def run(pack, program=PROGRAM, **environment):
     """What a program says that imports the package in the place of ours."""
     source = Path(cache.__file__).parent.parent.parent
     paths = os.pathsep.join([str(pack.parent), str(source)])
     command = [sys.executable, "-c", program, str(pack)]
     kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    done = subprocess.run(
-        command, env={**kept, "PYTHONPATH": paths, **environment}, capture_output=True, text=True, check=True
-    )
+    done = finished(command, env={**kept, "PYTHONPATH": paths, **environment}, check=True)
     return done.stdout.split()
 
 
-def files(folder: Path) -> list[Path]:
+def files(folder):
     """What Numba wrote anywhere below."""
     return sorted(path for path in folder.rglob("*") if path.suffix in (".nbi", ".nbc"))
 
 
-def test_a_changed_callee_in_another_file_is_compiled_again(tmp_path: Path) -> None:
+def test_a_changed_callee_in_another_file_is_compiled_again(tmp_path):
     pack = package(tmp_path, 2)
     assert run(pack) == ["6", "0", "1"]
     assert run(pack) == ["6", "1", "0"]
@@ -69,21 +65,21 @@ def test_a_changed_callee_in_another_file_is_compiled_again(tmp_path: Path) -> N
     assert run(pack) == ["15", "0", "1"]
 
 
-def test_it_is_beside_the_sources_in_a_folder_named_after_them(tmp_path: Path) -> None:
+def test_it_is_beside_the_sources_in_a_folder_named_after_them(tmp_path):
     pack = package(tmp_path, 2)
     run(pack)
     ours = pack / "__pycache__" / f"gatewalk-kernels-{cache.stamp_of(pack)}"
     assert files(tmp_path) == files(ours) != []
 
 
-def test_a_folder_deleted_meanwhile_is_made_again(tmp_path: Path) -> None:
+def test_a_folder_deleted_meanwhile_is_made_again(tmp_path):
     pack = package(tmp_path, 2)
     program = PROGRAM.replace("value = ", "import shutil; shutil.rmtree(cache.place())\nvalue = ")
     assert run(pack, program) == ["6", "0", "1"]
     assert run(pack) == ["6", "1", "0"]
 
 
-def test_the_place_that_the_user_wants_is_honoured(tmp_path: Path) -> None:
+def test_the_place_that_the_user_wants_is_honoured(tmp_path):
     pack, wanted = package(tmp_path, 2), tmp_path / "wanted"
     assert run(pack, NUMBA_CACHE_DIR=str(wanted)) == ["6", "0", "1"]
     (ours,) = wanted.iterdir()
@@ -91,7 +87,7 @@ def test_the_place_that_the_user_wants_is_honoured(tmp_path: Path) -> None:
     assert files(tmp_path) == files(ours) != []
 
 
-def test_kernels_of_others_stay_where_they_were(tmp_path: Path) -> None:
+def test_kernels_of_others_stay_where_they_were(tmp_path):
     pack, wanted = package(tmp_path, 2), tmp_path / "wanted"
     (pack / "theirs.py").write_text(
         "import numba\n\n\n@numba.njit(cache=True)\ndef thrice(x):\n    return 3 * x\n"
@@ -103,7 +99,7 @@ def test_kernels_of_others_stay_where_they_were(tmp_path: Path) -> None:
     assert {path.name.split(".")[0] for path in set(files(wanted)) - set(files(ours))} == {"theirs"}
 
 
-def test_a_decoration_leaves_the_setting_of_numba_alone(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_decoration_leaves_the_setting_of_numba_alone(monkeypatch):
     ours = str(cache.place())
     monkeypatch.setattr(numba.config, "CACHE_DIR", "theirs")
     with cache.folder() as is_writable:
@@ -114,7 +110,7 @@ def test_a_decoration_leaves_the_setting_of_numba_alone(monkeypatch) -> None:  #
     assert numba.config.CACHE_DIR == "theirs"
 
 
-def chosen(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Path | None:
+def chosen(monkeypatch, folder):
     """Where the cache is, if this is the folder of the package and the user has no wish."""
     monkeypatch.setattr(cache, "PACKAGE", folder / "pack")
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
@@ -122,7 +118,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Path | None:
     return cache.place.__wrapped__()
 
 
-def test_folders_that_nobody_used_for_long_are_deleted(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_folders_that_nobody_used_for_long_are_deleted(tmp_path, monkeypatch):
     pack = package(tmp_path, 2)
     base = pack / "__pycache__"
     names = (cache.stamp_of(pack), "0" * 16, "1" * 16, "of-somebody-else")
@@ -137,7 +133,7 @@ def test_folders_that_nobody_used_for_long_are_deleted(tmp_path: Path, monkeypat
     assert files(ours)
 
 
-def test_a_place_where_nothing_can_be_made_is_left_for_the_next(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_place_where_nothing_can_be_made_is_left_for_the_next(tmp_path, monkeypatch):
     stamp = cache.stamp_of(package(tmp_path, 2))
     (tmp_path / "pack" / "__pycache__").write_text("a file: no folder can be made in it")
     assert chosen(monkeypatch, tmp_path) == tmp_path / "home" / "gatewalk" / f"gatewalk-kernels-{stamp}"
@@ -146,7 +142,7 @@ def test_a_place_where_nothing_can_be_made_is_left_for_the_next(tmp_path: Path, 
     assert chosen(monkeypatch, tmp_path) is None
 
 
-def test_a_folder_that_may_only_be_read_is_left_for_the_next(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_folder_that_may_only_be_read_is_left_for_the_next(tmp_path, monkeypatch):
     pack = package(tmp_path, 2)
     older = pack / "__pycache__" / "gatewalk-kernels-0123456789abcdef"
     older.mkdir(parents=True)
@@ -158,7 +154,7 @@ def test_a_folder_that_may_only_be_read_is_left_for_the_next(tmp_path: Path, mon
     assert older.is_dir()
 
 
-def test_the_stamp_sees_names_and_contents(tmp_path: Path) -> None:
+def test_the_stamp_sees_names_and_contents(tmp_path):
     pack = package(tmp_path, 2)
     before = cache.stamp_of(pack)
     (pack / "notes").mkdir()
@@ -170,7 +166,7 @@ def test_the_stamp_sees_names_and_contents(tmp_path: Path) -> None:
     assert len({before, renamed, cache.stamp_of(pack)}) == 3
 
 
-def names_in_kernels(source: ast.Module) -> set[str]:
+def names_in_kernels(source):
     """Names that the functions of a file use which are compiled."""
     return {
         name.id
@@ -183,7 +179,7 @@ def names_in_kernels(source: ast.Module) -> set[str]:
     }
 
 
-def test_the_stamp_covers_all_that_is_compiled() -> None:
+def test_the_stamp_covers_all_that_is_compiled():
     """Constants of other files too: the compiler takes their values as they are."""
     covered, missed = set(cache.sources(cache.PACKAGE)), []
     for path in sorted(cache.PACKAGE.rglob("*.py")):

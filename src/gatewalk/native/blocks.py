@@ -4,7 +4,9 @@ They are written in LLVM's intermediate language: Numba cannot tell the compiler
 so plain loops would work word by word. A block has as many words as the tuple `lanes` has entries; LLVM maps
 it to vector instructions of whatever width the processor has.
 
-In the docstrings, `xs[i..]` is the block of the array `xs` that begins at its word i.
+In the docstrings, `xs[i..]` is the block of the array `xs` that begins at its word i. A *column* has the bits
+of a source on all rows; functions on columns go through them block by block. Only `apply_gate`, which takes
+gates of three inputs too, is a plain loop.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined, internal
+from gatewalk.native.jit import Int, inlined, internal
 
 Words = NDArray[np.uint64]
 Entries = TypeVar("Entries", Words, NDArray[np.int64], NDArray[np.uint8])
@@ -249,7 +251,7 @@ copy: Callable[[Entries, _Word, Entries, _Word, _Word], None] = _copy
 
 
 @internal
-def lay_columns(
+def copy_columns(
     values: Words, wanted: Words, words: _Word, sample: Words, inputs: _Word, first: _Word
 ) -> None:
     """Copy up to `words` words of each column of a sample, from word `first` on, into flat arrays.
@@ -286,3 +288,25 @@ def wrong_columns(
     for w in range(start, end, np.uint64(len(lanes))):
         wrong += wrong_block(lanes, values, at + w, wanted, o + w, mask, o + w)
     return wrong
+
+
+@internal
+def apply_gate(a: Words, b: Words, c: Words, anf: Words, arity: Int, result: Words) -> None:
+    """result = gate(a, b, c), word by word, from the coefficients `anf` of the gate's algebraic normal form.
+
+    With the normal form one loop serves all gates, without a branch for each.
+    """
+    k0, ka, kb, kab = anf[0], anf[1], anf[2], anf[3]
+    if arity < 3:
+        if k0 | ka | kb == np.uint64(0):
+            for w in range(result.size):
+                result[w] = a[w] & b[w] & kab
+        else:
+            for w in range(result.size):
+                result[w] = k0 ^ (ka & a[w]) ^ (b[w] & (kb ^ (kab & a[w])))
+        return
+    kc, kac, kbc, kabc = anf[4], anf[5], anf[6], anf[7]
+    for w in range(result.size):
+        without = k0 ^ (ka & a[w]) ^ (b[w] & (kb ^ (kab & a[w])))
+        factor = kc ^ (kac & a[w]) ^ (b[w] & (kbc ^ (kabc & a[w])))
+        result[w] = without ^ (c[w] & factor)

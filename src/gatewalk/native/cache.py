@@ -29,7 +29,7 @@ _MARKS = (b"native.jit", b"numba.extending")  # a file with kernels or parts of 
 def sources(package: Path) -> list[Path]:
     """The files that kernels are compiled from: all files of every folder in which some file has kernels.
 
-    Files without kernels count too, since a constant of theirs may be compiled into a kernel beside them.
+    Files without kernels count too, since a constant of theirs may be compiled into a kernel next to them.
     """
     files = sorted(package.rglob("*.py"))
     folders = {path.parent for path in files if any(mark in path.read_bytes() for mark in _MARKS)}
@@ -46,7 +46,7 @@ def stamp_of(package: Path) -> str:
 
 
 def places() -> list[Path]:
-    """The folders to try for the cache: NUMBA_CACHE_DIR if set, else beside the sources, then at home."""
+    """The folders to try for the cache: NUMBA_CACHE_DIR if set, else next to the sources, then at home."""
     if numba.config.CACHE_DIR:
         return [Path(numba.config.CACHE_DIR)]
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")

@@ -4,6 +4,7 @@ A *kernel* can be called from Python; a *hot kernel* is one without reference co
 called by kernels only: `inlined` parts are merged into their callers, `internal` ones stay out of line; both
 are without reference counts too. `by_kind` lets one source call different parts, by the named
 tuples that it is given: that is how the loop of a search is specialised when it is compiled.
+`watch_compilations` tells when Numba compiles instead of loading from the cache.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import event
 from numba.extending import overload
 
 from gatewalk.errors import InputError
@@ -22,8 +24,8 @@ from gatewalk.native import cache
 
 if numba.config.DISABLE_JIT:
     raise InputError(
-        "the environment has NUMBA_DISABLE_JIT, but kernels are put together when Numba compiles them and "
-        "cannot run as Python: unset it"
+        "NUMBA_DISABLE_JIT is set, but kernels are put together when Numba compiles them and "
+        "cannot run as Python; unset it"
     )
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -83,8 +85,8 @@ def by_kind(parts: Mapping[type, Callable[..., Any]]) -> Any:
     @overload(chosen, jit_options=_MERGED, strict=False)
     def implementation(*kinds):  # type: ignore[no-untyped-def]
         classes: list[Any] = [getattr(kind, "instance_class", None) for kind in kinds]
-        found = [parts[one] for one in classes if one in parts]
-        return found[0].py_func if found else None  # type: ignore[attr-defined]
+        matching = [parts[kind] for kind in classes if kind in parts]
+        return matching[0].py_func if matching else None  # type: ignore[attr-defined]
 
     return chosen
 
@@ -102,3 +104,16 @@ def without_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def watch_compilations(began: Callable[[], None], ended: Callable[[], None]) -> None:
+    """Have a function called when a compilation begins and one when it ends, in the thread that compiles."""
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: object) -> None:
+            began()
+
+        def on_end(self, event: object) -> None:
+            ended()
+
+    event.register("numba:compile", Listener())

@@ -1,8 +1,15 @@
-"""Seeding the random stream of a run in a kernel: numpy's SeedSequence, bit for bit.
+"""What numpy would draw from a seed, in a kernel and bit for bit: streams of runs, and rows of their samples.
 
-After M. E. O'Neill's `seed_seq_fe` ("Developing a seed_seq alternative", 2015), with the constants and the
-order that numpy documents as stable. Only the part that streams need is here: a pool of four words, and a
-state of four 64-bit words. `tests/native/test_seeding.py` compares it with numpy.
+`seeded` gives the state of a run's random stream as numpy's SeedSequence does: M. E. O'Neill's `seed_seq_fe`
+("Developing a seed_seq alternative", 2015), with the constants and the order that numpy documents as stable.
+Only the part that streams need is here: a pool of four words, and a state of four 64-bit words.
+
+`raw_words` gives the words of numpy's PCG64 for many runs at once, from which sampled training sets are made:
+M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random number
+generation", 2014. It is a linear congruential generator of 128 bits, whose two halves are combined and
+rotated (XSL-RR).
+
+`tests/native/test_seeding.py` compares both with numpy.
 """
 
 from __future__ import annotations
@@ -10,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import inlined
-from gatewalk.native.registers import Registers
+from gatewalk.native.jit import Int, hot_kernel, inlined
+from gatewalk.native.stream import Registers
 
 POOL = 4  # words of the pool into which all entropy is mixed
 Entropy = NDArray[np.uint32]
@@ -149,3 +156,53 @@ def child_seeded(entropy: Entropy, run: np.uint64, child: np.uint32) -> Register
     pool, constant = _pool_of(entropy, run)
     pool, _ = _absorbed(pool, child, constant)
     return _state_of(pool)
+
+
+Wide = tuple[np.uint64, np.uint64]  # 128 bits: the upper half, the lower half
+
+_TIMES_HIGH, _TIMES_LOW = np.uint64(2549297995355413924), np.uint64(4865540595714422341)  # the multiplier
+_ONE, _TOP, _ROTATION = np.uint64(1), np.uint64(63), np.uint64(58)
+
+
+@inlined
+def _upper(a: np.uint64, b: np.uint64) -> np.uint64:
+    """The upper half of a product of two words."""
+    a1, a0, b1, b0 = a >> _WORD, a & _LOW, b >> _WORD, b & _LOW
+    middle = a1 * b0 + (a0 * b0 >> _WORD)
+    carried = (middle & _LOW) + a0 * b1
+    return a1 * b1 + (middle >> _WORD) + (carried >> _WORD)
+
+
+@inlined
+def _sum(a: Wide, b: Wide) -> Wide:
+    low = a[1] + b[1]
+    return a[0] + b[0] + np.uint64(low < a[1]), low
+
+
+@inlined
+def _step(state: Wide, increment: Wide) -> Wide:
+    """The next state: the multiplier times this one, plus the increment."""
+    high, low = state
+    product = _upper(low, _TIMES_LOW) + high * _TIMES_LOW + low * _TIMES_HIGH, low * _TIMES_LOW
+    return _sum(product, increment)
+
+
+@inlined
+def _pcg_output(state: Wide) -> np.uint64:
+    word, turn = state[0] ^ state[1], state[0] >> _ROTATION
+    return word >> turn | word << (-turn & _TOP)
+
+
+@hot_kernel
+def raw_words(entropy: Entropy, runs: NDArray[np.uint64], child: Int, words: NDArray[np.uint64]) -> None:
+    """Fill words[r] with the first words of PCG64(SeedSequence(seed, spawn_key=(*key, runs[r], child))).
+
+    `entropy` is `entropy_of(seed, *key)`.
+    """
+    for run in range(words.shape[0]):
+        s0, s1, i0, i1 = child_seeded(entropy, runs[run], np.uint32(child))
+        increment = (i0 << _ONE | i1 >> _TOP, i1 << _ONE | _ONE)
+        state = _step(_sum(increment, (s0, s1)), increment)
+        for place in range(words.shape[1]):
+            state = _step(state, increment)
+            words[run, place] = _pcg_output(state)
