@@ -91,20 +91,6 @@ def test_apply_with_too_few_columns():
         tables.apply(gate("and"), tables.projection(0, 2))
 
 
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=200), st.integers(0, 2**64 - 1))
-def test_mismatches_count_rows_and_no_unused_bits(pairs, rubbish):
-    a, b = (tables.pack(column) for column in zip(*pairs, strict=True))
-    a[-1] ^= np.uint64(rubbish) & ~tables.last_mask(len(pairs))
-    before = a.copy()
-    assert tables.mismatches(a, b, len(pairs)) == sum(x != y for x, y in pairs)
-    assert (a == before).all()
-
-
-def test_mismatches_add_up_over_columns():
-    zero, one = np.zeros((3, 2), np.uint64), np.full((3, 2), tables.ALL)
-    assert tables.mismatches(zero, one, 100) == 300
-
-
 def test_masked_clears_unused_bits_in_a_copy():
     words = np.full((2, 2), tables.ALL)
     clean = tables.masked(words, 65)

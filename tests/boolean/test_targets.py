@@ -1,4 +1,4 @@
-"""Targets: their names, labels, defaults, fewest nodes, and the gates that are said to express them."""
+"""Targets: names, labels, defaults, fewest nodes, tables, and the gates that are said to express them."""
 
 import pickle
 from dataclasses import replace
@@ -7,8 +7,20 @@ import numpy as np
 import pytest
 
 from gatewalk.boolean.gates import gate, gate_set
+from gatewalk.boolean.table_targets import parse_table, table_target
 from gatewalk.boolean.tables import apply, last_mask, masked, pack, projections, unpack
-from gatewalk.boolean.targets import Defaults, defaults, families, fewest_nodes, target
+from gatewalk.boolean.targets import (
+    Defaults,
+    defaults,
+    description,
+    families,
+    family_member,
+    family_target,
+    fewest_nodes,
+    tables_in_hex,
+    target_tables,
+    truth_table,
+)
 from gatewalk.errors import InputError
 
 LARGEST = {"icomp": 40}  # sizes that tests of all families take
@@ -43,21 +55,21 @@ def expressible(wanted, gates):
 
 @pytest.mark.parametrize(("family", "size"), [case for size in (1, 2, 3) for case in members(size)])
 def test_default_gates_can_express_it(family, size):
-    wanted = target(f"{family}:{size}")
+    wanted = family_target(f"{family}:{size}")
     if wanted.inputs <= 3:
         assert expressible(wanted, wanted.gates)
     else:  # complete: they make nand of two inputs, which makes everything
-        assert expressible(target("nand:2"), wanted.gates)
+        assert expressible(family_target("nand:2"), wanted.gates)
 
 
 def test_xnor_alone_is_not_enough_for_odd_sizes():
-    assert not expressible(target("xnor:3"), ("xnor",))
-    assert expressible(target("xnor:2"), ("xnor",))
+    assert not expressible(family_target("xnor:3"), ("xnor",))
+    assert expressible(family_target("xnor:2"), ("xnor",))
 
 
 @pytest.mark.parametrize(("family", "size"), [case for size in (2, 3, 4) for case in members(size)])
 def test_symmetry(family, size):
-    wanted = target(f"{family}:{size}")
+    wanted = family_target(f"{family}:{size}")
     if not wanted.symmetric:
         return
     inputs = projections(wanted.inputs)
@@ -85,8 +97,8 @@ def test_symmetry(family, size):
     ],
 )
 def test_labels(name, inputs, outputs):
-    assert target(name).input_labels == tuple(inputs.split())
-    assert target(name).output_labels == tuple(outputs.split())
+    assert family_target(name).input_labels == tuple(inputs.split())
+    assert family_target(name).output_labels == tuple(outputs.split())
 
 
 @pytest.mark.parametrize(
@@ -98,13 +110,13 @@ def test_labels(name, inputs, outputs):
     ],
 )
 def test_fewest_nodes(name, fewest):
-    assert target(name).fewest_nodes == fewest
+    assert family_target(name).fewest_nodes == fewest
 
 
 @pytest.mark.parametrize(("family", "size"), [case for size in (1, 2, 3, 4) for case in members(size)])
 def test_fewest_nodes_are_needed_by_inputs_and_outputs(family, size):
     """The two reasons that hold for every circuit, from the table."""
-    wanted = target(f"{family}:{size}")
+    wanted = family_target(f"{family}:{size}")
     table = unpack(wanted.evaluate(projections(wanted.inputs)), 1 << wanted.inputs)
     inputs = {column.tobytes() for column in unpack(projections(wanted.inputs), 1 << wanted.inputs)}
     made = {column.tobytes() for column in table} - inputs
@@ -119,22 +131,22 @@ def test_fewest_nodes_are_needed_by_inputs_and_outputs(family, size):
 
 @pytest.mark.parametrize("name", ["and:5", "or:5", "xor:5", "nand:5", "nor:5", "xnor:5"])
 def test_the_targets_of_the_theorems_keep_their_defaults(name):
-    wanted = target(name)
+    wanted = family_target(name)
     assert defaults(wanted) == Defaults(gates=wanted.gates, nodes=10, offspring=1, budget=1_000_000)
 
 
 def test_defaults_leave_room():
     for family in families():
         for size in (family.smallest, family.example, 40):
-            wanted = target(f"{family.name}:{size}")
+            wanted = family_target(f"{family.name}:{size}")
             usual = defaults(wanted)
             assert usual.nodes >= max(1, fewest_nodes(wanted, gate_set(usual.gates)))
             assert usual.offspring >= 1
-    assert defaults(target("icomp:9")).nodes == 10 * (9 + 108)
+    assert defaults(family_target("icomp:9")).nodes == 10 * (9 + 108)
 
 
 def test_defaults_of_a_target_that_says_nothing():
-    said = target("mul:3")
+    said = family_target("mul:3")
     silent = replace(said, nodes=None)
     assert defaults(silent) == defaults(said)
     assert silent.cares is None
@@ -153,7 +165,7 @@ def test_defaults_of_a_target_that_says_nothing():
     ],
 )
 def test_fewest_nodes_with_given_gates(name, gates, fewest):
-    assert fewest_nodes(target(name), gate_set(gates)) == fewest
+    assert fewest_nodes(family_target(name), gate_set(gates)) == fewest
 
 
 def circuits_of(size, inputs, gates):
@@ -179,16 +191,16 @@ def test_three_gates_make_xor_without_xor_and_two_do_not():
 
 
 def test_names_are_canonical():
-    assert target(" AND:08 ") == target("and:8")
-    assert target("and:08").name == "and:8"
-    assert target("and:8").family == "and"
-    assert "and:8" in repr(target("and:8"))
+    assert family_target(" AND:08 ") == family_target("and:8")
+    assert family_target("and:08").name == "and:8"
+    assert family_target("and:8").family == "and"
+    assert "and:8" in repr(family_target("and:8"))
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nadn:4", "unknown target 'nadn:4': did you mean nand"),
+        ("nadn:4", "unknown target 'nadn:4'; did you mean nand"),
         ("", "unknown target"),
         ("and", "no size"),
         ("and:", "not a size"),
@@ -205,11 +217,54 @@ def test_names_are_canonical():
 )
 def test_bad_names(name, message):
     with pytest.raises(InputError, match=message) as error:
-        target(name)
+        family_target(name)
     assert "\n" not in str(error.value)
 
 
 def test_a_target_travels_between_processes():
     for name in ("maj:5", "demux:3"):
-        assert pickle.loads(pickle.dumps(target(name))) == target(name)
-    assert target("demux:3").evaluate != target("demux:4").evaluate
+        assert pickle.loads(pickle.dumps(family_target(name))) == family_target(name)
+    assert family_target("demux:3").evaluate != family_target("demux:4").evaluate
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_every_family_is_described_in_a_sentence(family):
+    first, rest = description(family_member(family, family.example))
+    assert first.endswith(".")
+    assert "\n" not in first + rest
+
+
+def test_a_function_of_ones_own():
+    assert description(parse_table("table:3:0x96")) == ("A table of your own.", "")
+
+
+def test_rows_are_numbered_by_their_inputs():
+    values, counted = truth_table(family_target("mul:2"))
+    assert values.shape == counted.shape == (4, 16)
+    assert counted.all()
+    for row in range(16):
+        product = (row & 3) * (row >> 2)
+        assert [product >> bit & 1 for bit in range(4)] == values[:, row].tolist()
+
+
+def test_tables_in_whole_numbers():
+    counter = target_tables(family_target("onescount:3"))
+    assert (counter.inputs, counter.values, counter.cares) == (3, (0x96, 0xE8), (0xFF, 0xFF))
+    assert (counter.rows, counter.everything) == (8, 0xFF)
+    assert counter.is_complete(0)
+
+
+def test_values_that_do_not_count_are_0():
+    partial = target_tables(parse_table("table:2:0xe/0x6"))
+    assert (partial.values, partial.cares) == ((0x6,), (0x6,))
+    assert not partial.is_complete(0)
+
+
+def test_tables_in_hex_are_those_of_the_rows():
+    assert tables_in_hex(family_target("xor:3")) == {"table": {"y": "0x96"}}
+    some = table_target([0b1010], 2, cares=[0b0111])
+    values, counted = truth_table(some)
+    assert tables_in_hex(some) == {"table": {"y": "0x2"}, "cares": {"y": "0x7"}}
+    assert np.flatnonzero(values[0] & counted[0]).tolist() == [1]
+    assert counted.tolist() == [[True, True, True, False]]
+    assert description(some)[0] == "A table of your own, on the rows that count."

@@ -169,7 +169,7 @@ def gate(name: str, arity: int | None = None, table: int | None = None) -> Gate:
     (1, True)
     """
     if not isinstance(name, str):
-        raise InputError(f"gate {shown(name)} is not a name, as in and")
+        raise InputError(f"gate must be a name such as and, not {shown(name)}")
     key, equals, text = name.strip().partition("=")
     if arity is None and table is None and equals:
         arity, table = _parsed_table(name, text)
@@ -182,7 +182,7 @@ def gate(name: str, arity: int | None = None, table: int | None = None) -> Gate:
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         own = "one of your own needs its table, as in mine=0x1b"
         known = ", ".join(GATES)
-        raise InputError(f"unknown gate {shown(name.strip())}: {hint}the gates are {known}; {own}")
+        raise InputError(f"unknown gate {shown(name.strip())}; {hint}the gates are {known}; {own}")
     return found
 
 
@@ -192,13 +192,11 @@ def _own(name: str, arity: int, table: int) -> Gate:
     whole_number(f"gate {shown(name)}: its table", table, least=0, most=(1 << (1 << arity)) - 1)
     if not _NAME.fullmatch(name):
         raise InputError(
-            f"gate {shown(name)}: a name has two letters, digits or _ at least, and begins with no digit"
+            f"gate {shown(name)}: a name has at least two letters, digits or _, and no digit at the beginning"
         )
     known = GATES.get(_ALIASES.get(name.lower(), name.lower()))
     if known is not None and (known.arity, known.table) != (arity, table):
-        raise InputError(
-            f"gate {shown(name)}: {known.name} is known and does something else; choose another name"
-        )
+        raise InputError(f"gate {shown(name)}: {known.name} is another gate; choose another name")
     operands = ", ".join("abcdef"[:arity])
     return known or Gate(name, int(arity), int(table), f"{name}({operands})")
 
@@ -247,9 +245,9 @@ class GateSet:
             raise InputError("a gate set needs at least one gate, as in 'and,or'")
         for index, one in enumerate(self.gates):
             if one in self.gates[:index]:
-                raise InputError(f"gate {shown(one.name)} is given twice in one gate set: remove one")
+                raise InputError(f"gate {shown(one.name)} appears twice in the gate set; remove one")
             if one.name in (other.name for other in self.gates[:index]):
-                raise InputError(f"two gates are called {shown(one.name)}: give them names of their own")
+                raise InputError(f"two different gates are called {shown(one.name)}; rename one of them")
 
     @cached_property
     def arity(self) -> int:

@@ -95,13 +95,6 @@ def _monomials(gate: Gate) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def mismatches(a: Words, b: Words, rows: int) -> int:
-    """The number of rows, over all columns given, on which a and b differ."""
-    if rows == 0:
-        return 0
-    return int(np.bitwise_count(masked(a ^ b, rows)).sum(dtype=np.int64))
-
-
 def pack(bits: ArrayLike) -> Words:
     """Words of the bits along the last axis, row 0 first; unused bits are 0."""
     array = np.asarray(bits, bool)

@@ -1,4 +1,8 @@
-"""Targets: the Boolean functions to search for, by family and size as in `and:8` (families: `rules.py`)."""
+"""Targets: the Boolean functions to search for, their tables, and what is known of them.
+
+A target is named by its family and size, as `and:8` (`families.py`), or given by its table
+(`table_targets.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from inspect import getdoc
 from urllib.parse import unquote
 
-from gatewalk.boolean.family import Family, Rule
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.families import FAMILIES, MANY_NODES, Family, Rule
 from gatewalk.boolean.gates import GateSet
-from gatewalk.boolean.rules import FAMILIES, MANY_NODES
-from gatewalk.boolean.tables import Words
+from gatewalk.boolean.tables import Words, projections, table_numbers, unpack
 from gatewalk.errors import InputError, brief, printable, shown
 
 Evaluate = Callable[[Words], Words]
@@ -91,8 +98,6 @@ class Target:
 def label_of(name: str) -> str:
     """The name of a target for readers: the name that a user gave, or else the text itself.
 
-    Examples
-    --------
     >>> label_of("odd@table:3:0x96"), label_of("and:8")
     ('odd', 'and:8')
     """
@@ -110,30 +115,18 @@ class Defaults:
     budget: int
 
 
-def defaults(wanted: Target) -> Defaults:
+def defaults(target: Target) -> Defaults:
     """The settings with which `gatewalk evolve TARGET` searches if nothing else is said.
 
     For and, or, xor, nand, nor and xnor these are the settings of the theorems and of the paper's
     experiments: 2n nodes, one offspring and a million iterations. For the others, benchmarks/defaults.py
     found them quick.
 
-    Parameters
-    ----------
-    wanted
-        The target.
-
-    Returns
-    -------
-    Defaults
-        Its gates, nodes, offspring and budget.
-
-    Examples
-    --------
-    >>> defaults(target("and:8"))
+    >>> defaults(family_target("and:8"))
     Defaults(gates=('and',), nodes=16, offspring=1, budget=1000000)
     """
-    nodes = _enough(wanted.inputs + wanted.outputs, MANY_NODES) if wanted.nodes is None else wanted.nodes
-    return Defaults(wanted.gates, nodes, wanted.offspring, wanted.budget)
+    nodes = _enough(target.inputs + target.outputs, MANY_NODES) if target.nodes is None else target.nodes
+    return Defaults(target.gates, nodes, target.offspring, target.budget)
 
 
 def _enough(ends: int, least: int) -> int:
@@ -153,15 +146,8 @@ class _Sized:
 
 
 def families() -> tuple[Family, ...]:
-    """The families of targets.
+    """The families of targets, in the order of `families.py`.
 
-    Returns
-    -------
-    tuple of Family
-        In the order of `rules.py`.
-
-    Examples
-    --------
     >>> [family.name for family in families()][:3]
     ['and', 'or', 'xor']
     """
@@ -169,43 +155,31 @@ def families() -> tuple[Family, ...]:
 
 
 @lru_cache(maxsize=256)
-def target(name: str) -> Target:
-    """The target of a name.
+def family_target(name: str) -> Target:
+    """The target of a family and a size, as "and:8"; `gatewalk.target` takes files and functions too.
 
-    Parameters
-    ----------
-    name
-        A family and its size, as "and:8"; `gatewalk.target` also takes files, functions and tables.
-
-    Returns
-    -------
-    Target
-        The function.
-
-    Examples
-    --------
-    >>> target("mux:4").input_labels
+    >>> family_target("mux:4").input_labels
     ('D[0]', 'D[1]', 'D[2]', 'D[3]', 'ADDR[0]', 'ADDR[1]')
     """
     if not isinstance(name, str):
-        raise InputError(f"target {shown(name)} is not a name, as in and:8")
+        raise InputError(f"target must be a name such as and:8, not {shown(name)}")
     text = name.strip().lower()
     family_name, colon, size_text = text.partition(":")
-    found = FAMILIES.get(family_name)
-    if found is None:
+    family = FAMILIES.get(family_name)
+    if family is None:
         near = _near(family_name)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise InputError(
-            f"unknown target {shown(name)}: {hint}targets are {', '.join(FAMILIES)}, as in and:8"
+            f"unknown target {shown(name)}; {hint}the targets are {', '.join(FAMILIES)}, as in and:8"
         )
-    example = f"{family_name}:{found.example}"
+    example = f"{family_name}:{family.example}"
     if not colon:
-        raise InputError(f"target {shown(name)} has no size: write it as in {example}")
+        raise InputError(f"target {shown(name)} has no size; write it as in {example}")
     if not (size_text.isascii() and size_text.isdigit()):
-        raise InputError(f"target {shown(name)}: {shown(size_text)} is not a size, write it as in {example}")
-    if len(size_text) > 9 or not found.smallest <= int(size_text) <= found.largest:
-        raise InputError(f"target {shown(name)}: the size must be from {found.smallest} to {found.largest}")
-    return member(found, int(size_text))
+        raise InputError(f"target {shown(name)}: {shown(size_text)} is not a size; write it as in {example}")
+    if len(size_text) > 9 or not family.smallest <= int(size_text) <= family.largest:
+        raise InputError(f"target {shown(name)}: the size must be from {family.smallest} to {family.largest}")
+    return family_member(family, int(size_text))
 
 
 def _near(text: str) -> list[str]:
@@ -216,7 +190,7 @@ def _near(text: str) -> list[str]:
     return get_close_matches(text, FAMILIES, n=3)
 
 
-def member(of: Family, size: int) -> Target:
+def family_member(of: Family, size: int) -> Target:
     """The member of a family that has this size."""
     input_labels, output_labels = of.input_labels(size), of.output_labels(size)
     ends = len(input_labels) + len(output_labels)
@@ -236,14 +210,101 @@ def member(of: Family, size: int) -> Target:
     )
 
 
-def fewest_nodes(wanted: Target, gates: GateSet) -> int:
+def fewest_nodes(target: Target, gates: GateSet) -> int:
     """The least number of nodes known to be necessary with these gates.
 
     Parity of n inputs without xor and xnor takes 3(n - 1): Schnorr, "Zwei lineare untere Schranken
     für die Komplexität Boolescher Funktionen", Computing 13, 1974.
     """
     if gates.arity > 2:
-        return -(-wanted.fewest_nodes // (gates.arity - 1)) if wanted.outputs == 1 else 0
-    if wanted.family in ("xor", "xnor", "parity", "epar") and not {"xor", "xnor"} & set(gates.names):
-        return max(wanted.fewest_nodes, 3 * (wanted.inputs - 1))
-    return wanted.fewest_nodes
+        return -(-target.fewest_nodes // (gates.arity - 1)) if target.outputs == 1 else 0
+    if target.family in ("xor", "xnor", "parity", "epar") and not {"xor", "xnor"} & set(gates.names):
+        return max(target.fewest_nodes, 3 * (target.inputs - 1))
+    return target.fewest_nodes
+
+
+def description(target: Target) -> tuple[str, str]:
+    """The first sentence on a target, and the rest of what its family says.
+
+    >>> description(family_target("and:3"))[0]
+    '1 if all K inputs are 1.'
+    """
+    for family in families():
+        if family.name == target.family:
+            first, _, rest = (getdoc(family.rule) or "").partition("\n\n")
+            return first, " ".join(rest.split())
+    rows = "" if target.cares is None else ", on the rows that count"
+    return f"A {target.family} of your own{rows}.", ""
+
+
+def truth_table(target: Target) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The values of a target and which of them count: bool[outputs, rows] each.
+
+    Input i of row r is bit i of r.
+
+    >>> truth_table(family_target("and:2"))[0].tolist()
+    [[False, False, False, True]]
+    """
+    inputs, rows = projections(target.inputs), 1 << target.inputs
+    values = unpack(target.evaluate(inputs), rows)
+    return values, np.ones_like(values) if target.cares is None else unpack(target.cares(inputs), rows)
+
+
+@dataclass(frozen=True)
+class TargetTables:
+    """The function of a target as whole numbers, whose bit r stands for row r.
+
+    values: for each output, its values; on rows that do not count they are 0. cares: for each output, the
+    rows that count.
+    """
+
+    inputs: int
+    values: tuple[int, ...]
+    cares: tuple[int, ...]
+    input_labels: tuple[str, ...]
+    output_labels: tuple[str, ...]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, counting or not."""
+        return 1 << self.inputs
+
+    @property
+    def everything(self) -> int:
+        """The table that is 1 on all rows."""
+        return (1 << self.rows) - 1
+
+    def is_complete(self, output: int) -> bool:
+        """Whether all rows of the output count."""
+        return self.cares[output] == self.everything
+
+
+def target_tables(target: Target) -> TargetTables:
+    """The tables of a target, which should have few inputs: each has 2^n bits.
+
+    >>> tables = target_tables(family_target("onescount:3"))
+    >>> [hex(table) for table in tables.values]
+    ['0x96', '0xe8']
+    """
+    columns, rows = projections(target.inputs), 1 << target.inputs
+    values = table_numbers(target.evaluate(columns), rows)
+    if target.cares is None:
+        cares = [(1 << rows) - 1] * target.outputs
+    else:
+        cares = table_numbers(target.cares(columns), rows)
+    counted = tuple(value & care for value, care in zip(values, cares, strict=True))
+    return TargetTables(target.inputs, counted, tuple(cares), target.input_labels, target.output_labels)
+
+
+def tables_in_hex(target: Target) -> dict[str, dict[str, str]]:
+    """Of each output its column as a number, bit r for row r; and which rows count, if not all do.
+
+    >>> tables_in_hex(family_target("and:2"))
+    {'table': {'y': '0x8'}}
+    """
+    tables = target_tables(target)
+    listed = {"table": tables.values} | ({} if target.cares is None else {"cares": tables.cares})
+    return {
+        key: dict(zip(tables.output_labels, map(hex, numbers), strict=True))
+        for key, numbers in listed.items()
+    }

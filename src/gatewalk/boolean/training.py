@@ -28,21 +28,12 @@ WordsSource = Callable[[int], Words]  # count -> that many independent uniform 6
 class TrainingSet:
     """The rows on which fitness counts mismatches, as packed columns.
 
-    Attributes
-    ----------
-    kind
-        "complete", all 2^n rows; "part", those of them that count; or "sample".
-    rows
-        How many.
-    inputs, outputs
-        A column of 64-bit words for every input and every output, one bit for each row.
-    cares
-        For every output the rows on which it counts; None if all do.
+    kind: "complete", all 2^n rows; "part", those of them that count; or "sample".
+    inputs, outputs: a column of 64-bit words for each, one bit for each row.
+    cares: for every output the rows on which it counts; None if all do.
 
-    Examples
-    --------
-    >>> from gatewalk.boolean import complete, target
-    >>> rows = complete(target("and:3"))
+    >>> from gatewalk.boolean.targets import family_target
+    >>> rows = complete(family_target("and:3"))
     >>> rows.kind, rows.rows, bin(rows.outputs[0][0])
     ('complete', 8, '0b10000000')
     """
@@ -55,28 +46,16 @@ class TrainingSet:
 
 
 def complete(target: Target) -> TrainingSet:
-    """The complete training set of a target: all 2^n rows.
+    """The complete training set of a target: all 2^n rows, less those that do not count.
 
-    Parameters
-    ----------
-    target
-        The target; if some of its rows do not count, the set is that of the others.
-
-    Returns
-    -------
-    TrainingSet
-        The rows.
-
-    Examples
-    --------
-    >>> from gatewalk.boolean import target
-    >>> complete(target("xor:5")).rows
+    >>> from gatewalk.boolean.targets import family_target
+    >>> complete(family_target("xor:5")).rows
     32
     """
     if _complete_bytes(target) > COMPLETE_LIMIT_BYTES:
         raise InputError(
             f"the complete training set of {target.label} has 2^{target.inputs} rows and would take "
-            f"{_memory_text(target)} of memory: use --training sample"
+            f"{_memory_text(target)} of memory; use --training sample"
         )
     return _set_of("complete", target, projections(target.inputs), 1 << target.inputs)
 
@@ -113,7 +92,7 @@ def _set_of(kind: Literal["complete", "sample"], target: Target, inputs: Words, 
     cares = unpack(target.cares(inputs), rows)
     kept = cares.any(axis=0)
     if not kept.any():
-        raise InputError(f"none of the {rows} rows drawn of {target.label} counts: draw more of them")
+        raise InputError(f"none of the {rows} rows drawn of {target.label} counts; draw more rows")
     columns = pack(unpack(inputs, rows)[:, kept]), pack(unpack(outputs, rows)[:, kept])
     counting = cares[:, kept]
     return TrainingSet(
@@ -143,23 +122,11 @@ def sample_rows(n: int) -> int:
 def fitness(outputs: Words, training: TrainingSet) -> int:
     """The number of wrong outputs over all rows of a training set: f(y) of the paper.
 
-    Parameters
-    ----------
-    outputs
-        A column of words for each output, as `TrainingSet.outputs`.
-    training
-        The rows, with the right outputs.
+    outputs: a column of words for each output, as in `TrainingSet.outputs`.
 
-    Returns
-    -------
-    int
-        The mismatches, 0 if there are none.
-
-    Examples
-    --------
-    >>> from gatewalk.boolean import complete, target
-    >>> wanted = complete(target("and:3"))
-    >>> fitness(complete(target("or:3")).outputs, wanted)
+    >>> from gatewalk.boolean.targets import family_target
+    >>> wanted = complete(family_target("and:3"))
+    >>> fitness(complete(family_target("or:3")).outputs, wanted)
     6
     """
     return int(np.bitwise_count((outputs ^ training.outputs) & counted(training)).sum(dtype=np.int64))
@@ -167,8 +134,8 @@ def fitness(outputs: Words, training: TrainingSet) -> int:
 
 def generalisation_error(outputs: Words, validation: TrainingSet) -> float:
     """The share of mismatched outputs: exact on a complete set, else an unbiased estimate."""
-    judged = int(np.bitwise_count(counted(validation)).sum(dtype=np.int64))
-    return fitness(outputs, validation) / max(1, judged)
+    values = int(np.bitwise_count(counted(validation)).sum(dtype=np.int64))
+    return fitness(outputs, validation) / max(1, values)
 
 
 def generalisation_ability(outputs: Words, validation: TrainingSet) -> float:

@@ -1,5 +1,7 @@
 """Post's classes against brute force: all functions of two and three inputs that gates can make."""
 
+from __future__ import annotations
+
 import re
 from itertools import combinations
 
@@ -8,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatewalk.boolean import post
+from gatewalk.boolean import expressible
+from gatewalk.boolean.expressible import why_inexpressible
 from gatewalk.boolean.gates import GATES, Gate, GateSet, gate_set
-from gatewalk.boolean.post import missing
 from gatewalk.boolean.tables import pack, unpack
-from gatewalk.boolean.targets import Target, families, target
+from gatewalk.boolean.targets import Target, families, family_target
 
 
 def closure(gates, inputs):
@@ -77,7 +79,7 @@ SETS = [gate_set([a.name]) for a in GATES.values()] + [
 def test_exact_for_all_functions_of_two_inputs(gates):
     known = closure(gates, 2)
     for table in range(16):
-        assert (missing(of_tables([table], 2), gates) is None) == known[table], table
+        assert (why_inexpressible(of_tables([table], 2), gates) is None) == known[table], table
 
 
 def random_sets():
@@ -102,7 +104,7 @@ def test_exact_for_all_functions_of_three_inputs(gates):
         return  # complete for two inputs, hence for all: nothing is ever missing
     known = closure(gates, 3)
     for number in range(0, 256, 3):
-        assert (missing(of_tables([number], 3), gates) is None) == known[number], number
+        assert (why_inexpressible(of_tables([number], 3), gates) is None) == known[number], number
 
 
 @given(st.sampled_from(SETS), st.integers(0, 255), st.integers(0, 255))
@@ -110,16 +112,16 @@ def test_single_rows_never_give_a_false_alarm(gates, table, cares):
     """With don't-cares the answer comes from single rows: what some completion allows is not denied."""
     known = closure(gates, 3)
     completions = [number for number in range(256) if known[number] and (number ^ table) & cares == 0]
-    found = missing(of_tables([table], 3, cares=[cares]), gates)
+    found = why_inexpressible(of_tables([table], 3, cares=[cares]), gates)
     assert not (completions and found)
 
 
 @pytest.mark.parametrize("gates", SETS[::7], ids=str)
 def test_single_rows_prove_what_whole_tables_show(gates, monkeypatch):
     """On three inputs the sampled rows are all there are many times over."""
-    whole = [missing(of_tables([number], 3), gates) is None for number in range(0, 256, 5)]
-    monkeypatch.setattr(post, "MOST_EXACT", 0)
-    sampled = [missing(of_tables([number], 3), gates) is None for number in range(0, 256, 5)]
+    whole = [why_inexpressible(of_tables([number], 3), gates) is None for number in range(0, 256, 5)]
+    monkeypatch.setattr(expressible, "MOST_EXACT", 0)
+    sampled = [why_inexpressible(of_tables([number], 3), gates) is None for number in range(0, 256, 5)]
     assert sampled == whole
 
 
@@ -153,7 +155,7 @@ def test_single_rows_prove_what_whole_tables_show(gates, monkeypatch):
     ],
 )
 def test_words(name, gates, words):
-    found = missing(target(name), gate_set(gates))
+    found = why_inexpressible(family_target(name), gate_set(gates))
     assert found is not None
     assert words in found
     assert "\n" not in found
@@ -162,14 +164,14 @@ def test_words(name, gates, words):
 @pytest.mark.parametrize("size", [2, 3, 5, 40])
 def test_nothing_is_missing_of_the_default_gates(size):
     for family in families():
-        wanted = target(f"{family.name}:{size}")
-        assert missing(wanted, gate_set(wanted.gates)) is None
+        wanted = family_target(f"{family.name}:{size}")
+        assert why_inexpressible(wanted, gate_set(wanted.gates)) is None
 
 
 def test_what_is_suggested_is_enough():
     for gates in SETS[::4]:
         for name in ("and:3", "or:3", "xor:3", "epar:3", "maj:3", "mux:2"):
-            found = missing(target(name), gates)
+            found = why_inexpressible(family_target(name), gates)
             if found:
                 for more in re.split(", | or ", found.rpartition(": add ")[2]):
-                    assert missing(target(name), gate_set([*gates.names, more])) is None
+                    assert why_inexpressible(family_target(name), gate_set([*gates.names, more])) is None

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
+from gatewalk.boolean.small_tables import support
 from gatewalk.boolean.tables import Words, pack, unpack
 from gatewalk.boolean.targets import Target
 from gatewalk.errors import InputError, shown, whole_number
@@ -29,7 +30,7 @@ _FORM = re.compile(
     r"(?:([^@:]*)@)?table:([0-9]{1,9}):([0-9a-fx,/]+)(?::([^:]*):([^:]*))?", re.ASCII | re.IGNORECASE
 )
 _VALUE = re.compile(r"0x([0-9a-f]+)(?:/0x([0-9a-f]+))?", re.ASCII | re.IGNORECASE)
-_PLAIN = "[]()<>.-+$~!#*'\"= "  # characters that stay as they are in labels, beside letters and digits
+_PLAIN = "[]()<>.-+$~!#*'\"= "  # characters that stay as they are in labels, as letters and digits do
 
 
 @dataclass(frozen=True)
@@ -65,21 +66,12 @@ def table_target(
     output_labels: Sequence[str] | None = None,
     name: str = "",
 ) -> Target:
-    """The target with these truth tables, one for each output.
+    """The target with these truth tables, one for each output, of at most `MOST_INPUTS` inputs.
 
-    Parameters
-    ----------
-    values
-        For each output a number whose bit r is the value on row r.
-    inputs
-        The number of inputs, at most `MOST_INPUTS`.
-    cares
-        For each output a number whose bit r says whether row r counts; None if all rows count.
-    input_labels, output_labels, name
-        Words for readers, which do not affect a run.
+    values, cares: for each output a number whose bit r is the value on row r, and one whose bit r says
+    whether row r counts; all rows count if there is none. Labels and name are for readers and do not affect
+    a run.
 
-    Examples
-    --------
     >>> table_target([0x96], 3).name
     'table:3:0x96'
     """
@@ -90,13 +82,13 @@ def table_target(
     for table in (*values, *(cares or ())):
         if isinstance(table, bool) or not 0 <= table <= every:
             raise InputError(
-                f"a table of {inputs} inputs has {1 << inputs} rows: {shown(table)} does not fit"
+                f"a table of {inputs} inputs has {1 << inputs} rows; {shown(table)} does not fit"
             )
     counting = tuple(cares) if cares is not None else (every,) * len(values)
     if len(counting) != len(values):
         raise InputError(f"{len(counting)} outputs say which rows count, of {len(values)}")
     if not any(counting):
-        raise InputError("no row of the table counts: nothing is wanted")
+        raise InputError("no row of the table counts; at least one must")
     tables = tuple(value & care for value, care in zip(values, counting, strict=True))
     ins = _labels(input_labels, inputs, "x", "input")
     outs = _labels(output_labels, len(tables), "y", "output")
@@ -111,7 +103,7 @@ def table_target(
         output_labels=outs,
         gates=GATES,
         symmetric=False,
-        fewest_nodes=max(map(_fewest, tables, counting, [inputs] * len(tables))),
+        fewest_nodes=max(map(_fewest_gates, tables, counting, [inputs] * len(tables))),
         family="table",
         evaluate=Lookup(inputs, tables),
         cares=None if all(care == every for care in counting) else Lookup(inputs, counting),
@@ -119,23 +111,14 @@ def table_target(
     )
 
 
-def _fewest(table: int, care: int, inputs: int) -> int:
+def _fewest_gates(table: int, care: int, inputs: int) -> int:
     """A lower bound on the gates of an output: one less than the inputs it depends on.
 
     It is 0 where some rows do not count: the function may then depend on fewer inputs.
     """
-    rows = 1 << inputs
-    if care != (1 << rows) - 1:
+    if care != (1 << (1 << inputs)) - 1:
         return 0
-    depends = sum(bool((table ^ table >> (1 << j)) & _low_rows(j, inputs)) for j in range(inputs))
-    return max(0, depends - 1)
-
-
-@lru_cache(maxsize=MOST_INPUTS**2)
-def _low_rows(j: int, inputs: int) -> int:
-    """The rows on which input j is 0."""
-    block = (1 << (1 << j)) - 1
-    return sum(block << start for start in range(0, 1 << inputs, 2 << j))
+    return max(0, len(support(table, inputs)) - 1)
 
 
 def is_table(text: str) -> bool:
@@ -148,7 +131,7 @@ def parse_table(text: str) -> Target:
     form = _FORM.fullmatch(text.strip())
     usage = "write table:3:0x96, as many inputs and the values on all rows, bit r for row r"
     if form is None:
-        raise InputError(f"target {shown(text)} is no table: {usage}")
+        raise InputError(f"target {shown(text)} is not a table; {usage}")
     name, count, numbers, ins, outs = form.groups()
     if int(count) > MOST_INPUTS:
         raise InputError(f"target {shown(text)}: a table has at most {MOST_INPUTS} inputs")
@@ -158,7 +141,7 @@ def parse_table(text: str) -> Target:
         value = _VALUE.fullmatch(number)
         if value is None:
             raise InputError(
-                f"target {shown(text)}: {shown(number)} is no hexadecimal number, as 0x96: {usage}"
+                f"target {shown(text)}: {shown(number)} is not a hexadecimal number such as 0x96; {usage}"
             )
         values.append(int(value[1], 16))
         cares.append((1 << (1 << inputs)) - 1 if value[2] is None else int(value[2], 16))
@@ -183,7 +166,7 @@ def _joined(labels: Sequence[str]) -> str:
 def _labels(labels: Sequence[str] | None, count: int, letter: str, kind: str) -> tuple[str, ...]:
     if labels is None:
         return (letter,) if count == 1 and letter == "y" else tuple(f"{letter}{i + 1}" for i in range(count))
-    found = tuple(str(label) for label in labels)
-    if len(found) != count or len(set(found)) != count or not all(found):
+    given = tuple(str(label) for label in labels)
+    if len(given) != count or len(set(given)) != count or not all(given):
         raise InputError(f"the labels of {count} {kind}s must be {count} different words")
-    return found
+    return given

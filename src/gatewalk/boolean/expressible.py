@@ -53,28 +53,16 @@ class _Class:
     proven_outside: Callable[[Evaluator, Bits, np.random.Generator], Bits]
 
 
-def missing(wanted: Target, gates: GateSet) -> str | None:
+def why_inexpressible(wanted: Target, gates: GateSet) -> str | None:
     """Why no circuit of these gates computes a target, by Post's lattice, and which gates to add.
 
-    Parameters
-    ----------
-    wanted
-        The target.
-    gates
-        The gates.
+    None if the gates suffice, or if no reason against it was found.
 
-    Returns
-    -------
-    str or None
-        The reason; None if the gates suffice, or if no reason against it was found.
-
-    Examples
-    --------
     >>> from gatewalk.boolean.gates import gate_set
-    >>> from gatewalk.boolean.targets import target
-    >>> missing(target("xor:3"), gate_set("and,or"))
+    >>> from gatewalk.boolean.targets import family_target
+    >>> why_inexpressible(family_target("xor:3"), gate_set("and,or"))
     '{and, or} makes only monotone functions, xor:3 is not monotone: add not, xor or nand'
-    >>> missing(target("xor:3"), gate_set("and,not")) is None
+    >>> why_inexpressible(family_target("xor:3"), gate_set("and,not")) is None
     True
     """
     barriers = list(_barriers(wanted, gates))
