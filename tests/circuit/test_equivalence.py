@@ -1,23 +1,17 @@
 """Right circuits are told from wrong ones, with a row that shows it."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gatewalk.boolean.gates import gate
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.table_targets import table_target
+from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.equivalence import (
-    Verdict,
-    circuit_side,
-    compare,
-    equivalent,
-    matches,
-    target_side,
-    try_rows,
-)
-from gatewalk.circuit.netlist_target import netlist_target
+from gatewalk.circuit.equivalence import Matching, Verdict, compare, equivalent, matches, matching, try_rows
+from gatewalk.circuit.own_targets import netlist_target
 from gatewalk.errors import InputError
 
 
@@ -35,7 +29,7 @@ def chain(name, n, skip=None):
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 @pytest.mark.parametrize("n", [1, 2, 6, 7, 13, 16, 17, 20, 24])
 def test_a_proof_by_all_rows(name, n):
-    verdict = matches(chain(name, n), target(f"{name}:{n}"))
+    verdict = matches(chain(name, n), family_target(f"{name}:{n}"))
     assert verdict
     assert verdict.proof
     assert verdict.rows == 1 << n
@@ -45,9 +39,9 @@ def test_a_proof_by_all_rows(name, n):
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 @pytest.mark.parametrize("n", [25, 64, 300])
 def test_targets_beyond_are_proven_by_their_circuits(name, n):
-    verdict = matches(chain(name, n), target(f"{name}:{n}"))
+    verdict = matches(chain(name, n), family_target(f"{name}:{n}"))
     assert (verdict.equal, verdict.proof, verdict.method) == (True, True, "sat")
-    tried = try_rows(circuit_side(chain(name, n)), target_side(target(f"{name}:{n}")))
+    tried = try_rows(chain(name, n), family_target(f"{name}:{n}"))
     assert tried.equal
     assert not tried.proof
     assert "not a proof" in str(tried)
@@ -56,7 +50,7 @@ def test_targets_beyond_are_proven_by_their_circuits(name, n):
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 @pytest.mark.parametrize("n", [3, 10, 30, 300])
 def test_a_missing_input_is_found(name, n):
-    wanted = target(f"{name}:{n}")
+    wanted = family_target(f"{name}:{n}")
     for skip in (0, n // 2, n - 1):
         circuit = chain(name, n, skip)
         verdict = matches(circuit, wanted)
@@ -77,7 +71,7 @@ def test_unused_bits_make_no_difference():
 
 
 def test_any_output_may_differ():
-    add = target("sum:1")
+    add = family_target("sum:1")
     labels = (add.input_labels, add.output_labels)
     xor, conjunction, disjunction = (Node(gate(name), (0, 1)) for name in ("xor", "and", "or"))
     assert matches(Circuit(labels[0], (xor, conjunction), (2, 3), labels[1]), add)
@@ -121,7 +115,7 @@ def test_blocks_are_as_good_as_one_table():
 
 def test_progress_is_told_block_by_block():
     seen = []
-    one = circuit_side(chain("xor", 19))
+    one = chain("xor", 19)
     compare(one, one, watch=lambda done, total: seen.append((done, total)))
     assert seen == [(65536 * (i + 1), 1 << 19) for i in range(8)]
 
@@ -129,9 +123,7 @@ def test_progress_is_told_block_by_block():
 def test_circuits_of_many_gates_take_smaller_blocks(monkeypatch):
     monkeypatch.setattr("gatewalk.circuit.equivalence._LARGEST_BLOCK", 64)
     seen = []
-    compare(
-        circuit_side(chain("or", 10)), target_side(target("or:10")), watch=lambda *rows: seen.append(rows)
-    )
+    compare(chain("or", 10), family_target("or:10"), watch=lambda *rows: seen.append(rows))
     assert seen == [(128 * (i + 1), 1024) for i in range(8)]
 
 
@@ -167,12 +159,11 @@ def test_a_difference_on_one_row_of_millions_is_found_by_sat():
     never = Circuit(labels, (Node(gate("const0"), ()),), (n,), ("y",))
     verdict = equivalent(rare, never)
     assert verdict == Verdict(False, "sat", 0, tuple(secret), ((1,), (0,)))
-    assert try_rows(circuit_side(rare), circuit_side(never)).equal
+    assert try_rows(rare, never).equal
 
 
 def test_rows_that_nobody_cares_about_do_not_count():
-    wanted = target_side(target("or:3"))
-    wrong = circuit_side(chain("and", 3))
+    wanted, wrong = family_target("or:3"), chain("and", 3)
     assert not compare(wanted, wrong)
     all_or_none = replace(
         wanted, cares=lambda x: np.bitwise_and.reduce(x, 0)[np.newaxis] | ~np.bitwise_or.reduce(x, 0)
@@ -183,9 +174,11 @@ def test_rows_that_nobody_cares_about_do_not_count():
 
 def test_other_shapes_are_refused():
     with pytest.raises(InputError, match="3 inputs and 1 outputs, and:4 has 4 and 1"):
-        matches(chain("and", 3), target("and:4"))
+        matches(chain("and", 3), family_target("and:4"))
     with pytest.raises(InputError, match="the other circuit has 4 and 1"):
         equivalent(chain("and", 3), chain("and", 4))
+    with pytest.raises(InputError, match=r"a\.v has 3 inputs and 1 outputs, b\.v has 4 and 1"):
+        try_rows(chain("and", 3), chain("and", 4), names=("a.v", "b.v"))
 
 
 def test_beyond_all_rows_those_that_do_not_count_do_not_either():
@@ -195,7 +188,95 @@ def test_beyond_all_rows_those_that_do_not_count_do_not_either():
     last = Circuit(wanted.input_labels, (), (n - 1,), ("y",))
     assert not matches(other, netlist_target(wanted))
     assert matches(other, netlist_target(wanted, cares=last)).method == "sat"
-    assert compare(target_side(netlist_target(wanted, cares=last)), circuit_side(other)).equal
+    assert compare(netlist_target(wanted, cares=last), other).equal
     first = Circuit(wanted.input_labels, (), (0,), ("y",))
     verdict = matches(other, netlist_target(wanted, cares=first))
     assert verdict.counterexample == (1,) * (n - 1) + (0,)
+
+
+def selection(labels, *, sources):
+    """`s ? y : x`, and s itself, with the inputs in some order."""
+    return Circuit(labels, (Node(gate("mux"), sources),), (3, sources[0]), ("m", "s_out"))
+
+
+ONE = selection(("s", "x", "y"), sources=(0, 1, 2))
+
+
+def test_the_same_names_in_another_order():
+    other = selection(("y", "s", "x"), sources=(1, 2, 0))
+    assert matching(ONE, other) == Matching("name", "name")
+    assert compare(ONE, other, by_name=True)
+    assert not compare(ONE, other)
+    assert try_rows(ONE, other, by_name=True)
+    assert not try_rows(ONE, other)
+
+
+def test_outputs_by_name():
+    other = replace(ONE, outputs=ONE.outputs[::-1], output_labels=ONE.output_labels[::-1])
+    assert compare(ONE, other, by_name=True)
+    assert not compare(ONE, other)
+
+
+def test_other_names_are_matched_by_position():
+    other = selection(("a", "b", "c"), sources=(0, 1, 2))
+    assert matching(ONE, other) == Matching("position", "name")
+    assert compare(ONE, other, by_name=True)
+
+
+def test_a_difference_is_shown_in_the_order_of_the_first():
+    """Of the same names, those that differ in what they do: s and y are exchanged, and so are the outputs."""
+    other = Circuit(("y", "s", "x"), (Node(gate("mux"), (0, 2, 1)),), (1, 3), ("s_out", "m"))
+    verdict = compare(ONE, other, by_name=True)
+    row = dict(zip(ONE.input_labels, verdict.counterexample, strict=True))
+    first, second = (dict(zip(ONE.output_labels, values, strict=True)) for values in verdict.values)
+    assert (first, second) == (ONE(row), other(row))
+    assert first != second
+
+
+def test_a_target_is_reordered_too_with_the_rows_that_count():
+    """`p & ~q`, of which only the rows with p = 1 count, and q."""
+    wanted = table_target(
+        [0b0010, 0b1100],
+        2,
+        cares=[0b1010, 0b1111],
+        input_labels=["p", "q"],
+        output_labels=["less", "second"],
+    )
+    right_where_it_counts = Circuit(("q", "p"), (Node(gate("not"), (0,)),), (0, 2), ("second", "less"))
+    assert matching(right_where_it_counts, wanted) == Matching("name", "name")
+    assert compare(right_where_it_counts, wanted, by_name=True)
+    assert compare(wanted, right_where_it_counts, by_name=True)
+    assert not compare(right_where_it_counts, replace(wanted, cares=None), by_name=True)
+
+
+@pytest.mark.parametrize("inputs", [5, 30])
+def test_random_orders(make_circuit, inputs):
+    """By all rows and by SAT; what is right where the first input is 1 is right if only these rows count."""
+    for seed in range(15):
+        circuit = make_circuit(seed, inputs=inputs, gates=15, outputs=3)
+        assert compare(circuit, shuffled(circuit, seed), by_name=True)
+        half_right = replace(
+            circuit,
+            nodes=circuit.nodes + tuple(Node(gate("xnor"), (0, source)) for source in circuit.outputs),
+            outputs=tuple(inputs + len(circuit) + j for j in range(len(circuit.outputs))),
+        )
+        first = replace(circuit, nodes=(), outputs=(0,) * len(circuit.outputs))
+        target = netlist_target(shuffled(circuit, seed), cares=shuffled(first, seed))
+        assert compare(half_right, target, by_name=True)
+        assert compare(target, half_right, by_name=True)
+        assert not compare(half_right, shuffled(circuit, seed), by_name=True)
+
+
+def shuffled(circuit, seed):
+    """The same circuit with its inputs and outputs in another order."""
+    n = len(circuit.input_labels)
+    inputs, outputs = list(range(n)), list(range(len(circuit.outputs)))
+    random.Random(seed).shuffle(inputs)
+    random.Random(seed).shuffle(outputs)
+    place = {old: new for new, old in enumerate(inputs)}
+    return Circuit(
+        tuple(circuit.input_labels[i] for i in inputs),
+        tuple(Node(node.gate, tuple(place.get(s, s) for s in node.sources)) for node in circuit.nodes),
+        tuple(place.get(circuit.outputs[j], circuit.outputs[j]) for j in outputs),
+        tuple(circuit.output_labels[j] for j in outputs),
+    )

@@ -1,12 +1,12 @@
-"""Cells as gates: known ones by what they do, others under their names, each with its area."""
+"""Libraries in genlib, and cells as gates: known ones by what they do, others under their names."""
 
 from itertools import permutations
 
 import pytest
 
 from gatewalk.boolean.gates import GATES, gate
-from gatewalk.circuit.expression import table
-from gatewalk.circuit.genlib import read_genlib
+from gatewalk.circuit.expressions import table
+from gatewalk.circuit.formats.genlib import read_genlib
 from gatewalk.circuit.library import cell_gates, library_areas, library_gates
 from gatewalk.errors import InputError
 
@@ -62,3 +62,57 @@ def test_names_that_gates_cannot_have(names, found):
 def test_no_gate_at_all():
     with pytest.raises(InputError, match="no gate of up to 6 inputs"):
         library_gates({})
+
+
+@pytest.mark.parametrize(
+    ("text", "pins", "value"),
+    [
+        ("!(A*B)", "AB", 0b0111),
+        ("(A+B)'", "AB", 0b0001),
+        ("A B", "AB", 0b1000),
+        ("A' B", "AB", 0b0100),
+        ("!A!B", "AB", 0b0001),
+        ("(A)(B)", "AB", 0b1000),
+        ("A''", "A", 0b10),
+        ("A^B", "AB", 0b0110),
+        ("A|B&C", "ABC", 0b11101010),
+        ("A^B*C+D", "ABCD", 0b1111111101101010),
+        ("CONST1", "", 1),
+        ("CONST0", "", 0),
+    ],
+)
+def test_operators_of_genlib(text, pins, value):
+    cell = read_genlib(f'GATE "cell" 1.5 O = {text};')["cell"]
+    assert (cell.output, cell.area) == ("O", 1.5)
+    assert cell.expression.names == tuple(pins)
+    assert table(cell.expression, pins) == value
+
+
+def test_pins_and_comments_are_passed_over():
+    text = "# library\nGATE a 1 O=x; PIN x NONINV 1 999 1 0 1 0 # x\nGATE b 2\n  Y=!x;\nPIN * INV"
+    assert list(read_genlib(text)) == ["a", "b"]
+    assert read_genlib("") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("GATE", "line 1: a gate is written GATE name area"),
+        ("\nGATE a 1 O=x", "line 2: a gate is written"),
+        ("GATE a 1 O x;", "line 1: a gate is written"),
+        ("GATE a 1 O=;", "line 1: a gate is written"),
+        ("GATE a 1 O=x;\nGATE a 1 O=x;", "line 2: gate 'a' is defined again"),
+        ("GATE a 1 O=x*;", "line 1: an expression ends"),
+        ("GATE a 1 O=(x;", "line 1: '\\(' without"),
+        ("GATE a 1 O=x=y;", "line 1: '=' is not a pin"),
+        ("GATE a x O=x;", "line 1: 'x' is not an area"),
+        ("GATE a -1 O=x;", "line 1: '-1' is not an area"),
+        ("GATE a nan O=x;", "line 1: 'nan' is not an area"),
+        ("GATE a 1e999 O=x;", "line 1: '1e999' is not an area"),
+        ("LATCH a 1 Q=D;", "line 1: LATCH"),
+        ("GTAE a", "line 1: 'GTAE' where GATE or PIN was expected"),
+    ],
+)
+def test_refused_libraries(text, message):
+    with pytest.raises(InputError, match=message):
+        read_genlib(text)

@@ -1,17 +1,28 @@
-"""SAT and all rows agree on random pairs; the clauses of a gate are its table."""
+"""SAT and all rows agree on random pairs; the clauses of a gate are its table; a solver can be stopped."""
 
 import sys
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
+from time import monotonic
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import finished
 
 from gatewalk.boolean.gates import GATES, Gate
-from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.sat import _gate_clauses, clauses_of, difference, joined
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.boolean.tables import projections, unpack
+from gatewalk.circuit.circuit import Circuit, Node, evaluate
+from gatewalk.circuit.sat import (
+    SOLVER,
+    _gate_clauses,
+    affine_forms,
+    clauses_of,
+    difference,
+    joined,
+    satisfied,
+)
+from gatewalk.errors import InputError
 
 
 def holds(clauses, values):
@@ -121,10 +132,95 @@ def test_joined_circuits_read_the_same_inputs(make_circuit):
     assert (both[:, len(one.outputs) :] == other.table()).all()
 
 
-def test_what_cannot_be_done(monkeypatch, figure_1):
+def test_a_gate_of_too_many_inputs():
     wide = Gate("wide", 13, 1, "wide")
-    with pytest.raises(InputError, match="13 inputs has too many rows"):
+    with pytest.raises(InputError, match="13 inputs is too wide"):
         clauses_of(Circuit(tuple("abcdefghijklm"), (Node(wide, tuple(range(13))),), (13,), ("y",)))
-    monkeypatch.setitem(sys.modules, "pysat", None)
-    with pytest.raises(MissingExtra, match=r"gatewalk\[sat\]"):
-        difference(figure_1, figure_1)
+
+
+LINEAR = ("xor", "xnor", "not", "buf", "xor3", "xnor3", "const0", "const1", "buf_a", "not_b", "true")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sum_is_what_the_circuit_computes(make_circuit, seed):
+    circuit = make_circuit(seed, names=LINEAR)
+    n = len(circuit.input_labels)
+    columns = unpack(projections(n), 1 << n)
+    found = unpack(evaluate(circuit, projections(n)), 1 << n)
+    forms = affine_forms(circuit)
+    for output, source in zip(found, circuit.outputs, strict=True):
+        form = forms[source]
+        expected = [
+            (sum(int(columns[i, row]) for i in range(n) if form >> i & 1) + (form >> n)) % 2
+            for row in range(1 << n)
+        ]
+        assert output.astype(int).tolist() == expected
+
+
+def test_what_is_no_sum(make_circuit):
+    circuit = make_circuit(1, inputs=4, gates=30, names=("and", "or", "mux", "xor"))
+    forms = affine_forms(circuit)
+    for i, node in enumerate(circuit.nodes):
+        is_sum = node.gate == GATES["xor"] and all(forms[source] is not None for source in node.sources)
+        assert (forms[4 + i] is not None) == is_sum
+
+
+def pigeons(count):
+    """So many pigeons in one hole less, each in a hole of its own: there is no way, and it is hard to see."""
+    holes = count - 1
+    clauses = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(count)]
+    for hole in range(holes):
+        clauses += [
+            [-(a * holes + hole + 1), -(b * holes + hole + 1)] for a, b in combinations(range(count), 2)
+        ]
+    return clauses
+
+
+def test_a_model_or_none():
+    model = satisfied([[1, 2], [-1, 3], [-2, 3], [-3, 4]])
+    assert {3, 4} <= set(model)
+    assert satisfied(pigeons(6)) is False
+
+
+def test_a_deadline_in_the_past_is_no_answer():
+    assert satisfied(pigeons(20), deadline=monotonic() - 1) is None
+
+
+def test_a_deadline_in_the_future_ends_it():
+    assert satisfied(pigeons(20), deadline=monotonic() + 0.3) is None
+
+
+def test_who_is_told_that_it_works_may_end_it():
+    told = []
+
+    def alive():
+        told.append(len(told))
+        if len(told) == 3:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        satisfied(pigeons(20), alive=alive)
+    assert told == [0, 1, 2]
+
+
+SCRIPT = """
+import os, subprocess
+from gatewalk.circuit.sat import satisfied
+
+options = {options}
+satisfied([[1]], **options)  # the extra is imported
+# Another process, since the solver lets no other thread run.
+subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {{os.getpid()}}"])
+try:
+    satisfied({clauses}, **options)
+except KeyboardInterrupt:
+    print("interrupted", satisfied([[1]]))
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": SOLVER, "in_slices": False}], ids=["slices", "whole"])
+def test_ctrl_c_ends_it(options):
+    """In a process of its own, where nothing else of the tests hears of it."""
+    script = SCRIPT.format(clauses=pigeons(20), options=options)
+    done = finished([sys.executable, "-c", script])
+    assert (done.stdout, done.stderr) == ("interrupted [1]\n", "")

@@ -1,12 +1,13 @@
-"""Simplified circuits compute the same, are never larger, and cannot be simplified again."""
+"""Simplified and balanced circuits compute the same, are never larger or deeper, and stay as they are."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import GATES, Gate, gate, gate_set
-from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.simplification import simplify
+from gatewalk.circuit.circuit import Circuit, Node, needed
+from gatewalk.circuit.equivalence import equivalent
+from gatewalk.circuit.simplification import balance, simplify
 from gatewalk.errors import InputError
 
 SETS = {
@@ -96,7 +97,7 @@ def test_without_gates_given_none_of_two_inputs_are_new(make_circuit):
         ([("and", 0, 1), ("or", 0, 1)], "y0 = x0 | x1"),
     ],
 )
-def test_what_is_found(nodes, text):
+def test_what_is_simplified(nodes, text):
     assert str(simplify(built(3, nodes, [2 + len(nodes)]))) == text
 
 
@@ -148,3 +149,39 @@ def test_many_gates(make_circuit):
     simple = simplify(circuit)
     assert len(simple) <= 1500
     assert (simple.table() == circuit.table()).all()
+
+
+def test_a_balanced_circuit_computes_the_same(make_circuit):
+    @given(st.integers(0, 2**32), st.integers(0, 60))
+    def check(seed, size):
+        names = ("and", "or", "xor", "and", "or", "xor", "not", "nand", "mux")
+        circuit = make_circuit(seed, gates=size, names=names)
+        made = balance(circuit)
+        assert equivalent(made, circuit)
+        assert len(made) == sum(needed(circuit)[len(circuit.input_labels) :])
+        assert made.depth <= circuit.depth
+        assert (made.input_labels, made.output_labels) == (circuit.input_labels, circuit.output_labels)
+
+    check()
+
+
+def chain(n, outputs):
+    nodes = tuple(Node(gate("and"), (i if i == 0 else n + i - 1, i + 1)) for i in range(n - 1))
+    return Circuit(tuple(f"x{i}" for i in range(n)), nodes, outputs, tuple(f"y{j}" for j in outputs))
+
+
+def test_a_long_chain_is_flat():
+    assert balance(chain(1000, (1998,))).depth == 10
+
+
+def test_what_something_else_reads_ends_a_chain():
+    made = balance(chain(8, (14, 10)))
+    assert len(made) == 7
+    assert made.depth == 3
+
+
+def test_a_gate_that_nothing_needs_reads_nothing():
+    """The conjunction of a and b is read once by what is needed; the dead and gate does not count."""
+    nodes = (Node(gate("and"), (0, 1)), Node(gate("and"), (2, 0)), Node(gate("not"), (2,)))
+    made = balance(Circuit(("a", "b"), nodes, (4,), ("y",)))
+    assert [node.gate.name for node in made.nodes] == ["and", "not"]

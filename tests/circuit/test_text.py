@@ -1,5 +1,7 @@
 """Expressions are read back and evaluated; lists are complete."""
 
+from __future__ import annotations
+
 import re
 
 import pytest
@@ -9,7 +11,15 @@ from hypothesis import strategies as st
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.boolean.tables import projections, unpack
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
-from gatewalk.circuit.text import LINE, expression, listing, source_names
+from gatewalk.circuit.labels import source_names
+from gatewalk.circuit.text import (
+    LINE,
+    expression_lines,
+    formula_without_not,
+    gate_formula,
+    listing,
+    operands_read,
+)
 
 
 class Bit:
@@ -84,7 +94,7 @@ def evaluated(lines, bits):
 
 def check(circuit):
     n = len(circuit.input_labels)
-    lines = expression(circuit)
+    lines = expression_lines(circuit)
     outputs = unpack(evaluate(circuit, projections(n)), 1 << n)
     for row in range(1 << n):
         bits = {label: row >> i & 1 for i, label in enumerate(circuit.input_labels)}
@@ -110,17 +120,17 @@ def test_every_gate_over_terms_that_need_parentheses(name):
 
 
 def test_a_shared_term_is_written_once(figure_1):
-    assert expression(figure_1) == ["g1 = x1 & x2", "o1 = (~(g1 | x3) | g1) & x2"]
+    assert expression_lines(figure_1) == ["g1 = x1 & x2", "o1 = (~(g1 | x3) | g1) & x2"]
 
 
 def test_a_chain_has_no_parentheses():
     nodes = tuple(Node(GATES["xor"], (1 + i if i else 0, 1)) for i in range(3))
-    assert expression(Circuit(("p", "q"), nodes, (4,), ("y",))) == ["y = p ^ q ^ q ^ q"]
+    assert expression_lines(Circuit(("p", "q"), nodes, (4,), ("y",))) == ["y = p ^ q ^ q ^ q"]
 
 
 def test_hundreds_of_gates_stay_readable(make_circuit):
     circuit = make_circuit(3, inputs=12, gates=400, names=("and", "or", "xor", "nand", "nor"))
-    lines = expression(circuit)
+    lines = expression_lines(circuit)
     assert max(map(len, lines)) < 2 * LINE
     assert len(lines) < 400 + len(circuit.outputs)
     chain = Circuit(
@@ -129,7 +139,7 @@ def test_hundreds_of_gates_stay_readable(make_circuit):
         (598,),
         ("y",),
     )
-    assert max(map(len, expression(chain))) < 2 * LINE
+    assert max(map(len, expression_lines(chain))) < 2 * LINE
 
 
 def test_listing(figure_1):
@@ -147,7 +157,7 @@ def test_listing_marks_what_nothing_reads():
     nodes = (Node(GATES["const1"], ()), Node(GATES["not"], (0,)))
     lines = listing(Circuit(("x",), nodes, (2,), ("y",)))
     assert lines[1].split() == ["g1", "const1", "-", "1", "(unread)"]
-    assert expression(Circuit(("x",), nodes, (2,), ("y",))) == ["y = ~x"]
+    assert expression_lines(Circuit(("x",), nodes, (2,), ("y",))) == ["y = ~x"]
 
 
 def test_names_of_gates_avoid_labels():
@@ -160,3 +170,35 @@ def test_a_gate_without_a_symbol_is_written_as_a_call():
     nodes = (Node(GATES["or"], (0, 1)), Node(own, (5, 1, 2, 3, 4)), Node(GATES["not"], (6,)))
     circuit = Circuit(tuple("vwxyz"), nodes, (7,), ("o",))
     assert str(circuit) == "o = ~own(v | w, w, x, y, z)"
+
+
+@pytest.mark.parametrize("arity", [0, 1, 2, 3])
+def test_every_table(arity):
+    for table in range(1 << (1 << arity)):
+        gate = Gate("own", arity, table, "")
+        operands = "abc"[:arity]
+        text = gate_formula(gate, operands, zero="0", one="1")
+        other = formula_without_not(gate, operands, zero="0", one="m", ones="m")
+        for row in range(1 << arity):
+            values = {letter: row >> j & 1 for j, letter in enumerate(operands)} | {"m": 1}
+            assert eval(text, {}, values) & 1 == table >> row & 1, text
+            assert eval(other, {}, values) == table >> row & 1, other
+        read = {j for j in range(arity) if "abc"[j] in text}
+        assert read == set(operands_read(gate))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nand", "~(a & b)"),
+        ("nimply", "a & ~b"),
+        ("imply", "~a | b"),
+        ("xnor3", "~(a ^ b ^ c)"),
+        ("buf_b", "b"),
+        ("aoi21", "~(c | (a & b))"),
+        ("true", "1"),
+        ("mux", "(~a & b) | (a & c)"),
+    ],
+)
+def test_as_one_writes_them(name, text):
+    assert gate_formula(GATES[name], "abc", zero="0", one="1") == text

@@ -1,40 +1,36 @@
 """The circuit: a directed acyclic graph of gates, independent of the program that computed it.
 
-A source is numbered 0..n-1 if it is an input and n+i if it is node i; every node comes after
-its sources.
+A source is numbered 0..n-1 if it is an input and n+i if it is node i; every node comes after its sources. A
+circuit is a function: of single bits, of arrays of bits, of names, and of columns of packed rows. A `Draft`
+is a circuit under construction.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.gates import Gate, GateSet
-from gatewalk.boolean.tables import Words, apply
+from gatewalk.boolean.gates import GATES, Gate, GateSet
+from gatewalk.boolean.tables import Words, apply, pack, projections, table_numbers, unpack
 from gatewalk.errors import InputError, shown
 
 LARGEST_PICTURE = 200
+LARGEST_TABLE = 20  # the most inputs of a circuit whose table is made
+MOST_GATES = 1 << 22
+_MOST_WORDS = 1 << 24  # the most words that are evaluated at a time, of all gates together
 
 
 @dataclass(frozen=True)
 class Node:
-    """A gate of a circuit and what it reads.
+    """A gate of a circuit and the source of each of its inputs, in order, exactly as many as it has.
 
-    Attributes
-    ----------
-    gate
-        The gate.
-    sources
-        The source of each of its inputs, in order, exactly as many as it has.
-
-    Examples
-    --------
     >>> from gatewalk.boolean.gates import gate
     >>> Node(gate("and"), (0, 1)).sources
     (0, 1)
@@ -92,8 +88,6 @@ class Circuit:
 
     def __call__(self, *inputs: Any) -> Any:
         """The outputs on bits, on arrays of bits, or on a mapping of input names to either."""
-        from gatewalk.circuit.calling import call
-
         return call(self, *inputs)
 
     @property
@@ -114,8 +108,6 @@ class Circuit:
 
     def table(self) -> NDArray[np.bool_]:
         """The complete truth table, a line for each row and a column for each output."""
-        from gatewalk.circuit.calling import truth_table
-
         return truth_table(self)
 
     def simplify(self, *, gates: str | GateSet | None = None) -> Circuit:
@@ -126,19 +118,19 @@ class Circuit:
 
     def to_function(self) -> Callable[..., Any]:
         """A fast Python function of the inputs, on single bits or on many at once in whole numbers."""
-        from gatewalk.circuit.python_function import python_function
+        from gatewalk.circuit.formats.python_function import python_function
 
         return python_function(self)
 
     def to_sympy(self) -> dict[str, Any]:
         """A SymPy expression for each output, by its name."""
-        from gatewalk.circuit.sympy_expressions import sympy_expressions
+        from gatewalk.circuit.formats.sympy_module import sympy_expressions
 
         return sympy_expressions(self)
 
     def save(self, path: str | Path) -> None:
         """Write the circuit to a file in the format of its suffix."""
-        from gatewalk.circuit.formats import write_file
+        from gatewalk.circuit.files import write_file
 
         write_file(self, path)
 
@@ -148,13 +140,13 @@ class Circuit:
         return f"<Circuit: {shape}, {len(self)} gates ({gates or 'none'}), depth {depth(self)}>"
 
     def __str__(self) -> str:
-        from gatewalk.circuit.text import expression
+        from gatewalk.circuit.text import expression_lines
 
-        return "\n".join(expression(self))
+        return "\n".join(expression_lines(self))
 
     def _repr_svg_(self) -> str | None:
         """The picture for a notebook, in colours of its own; None beyond `LARGEST_PICTURE` gates."""
-        from gatewalk.circuit.drawing import svg
+        from gatewalk.circuit.drawing.svg import svg
 
         return svg(self, theme="light") if len(self) <= LARGEST_PICTURE else None
 
@@ -178,8 +170,8 @@ def _check(circuit: Circuit) -> None:
         )
     for i, node in enumerate(circuit.nodes):
         if len(node.sources) != node.gate.arity:
-            wanted = f"gate {shown(node.gate.name)} of {node.gate.arity} inputs"
-            raise InputError(f"circuit: node {i} is a {wanted} but has {len(node.sources)} sources")
+            kind = f"gate {shown(node.gate.name)} of {node.gate.arity} inputs"
+            raise InputError(f"circuit: node {i} is a {kind} but has {len(node.sources)} sources")
         if not all(0 <= source < n + i for source in node.sources):
             raise InputError(f"circuit: node {i} reads {node.sources}, but may only read 0 to {n + i - 1}")
     if not all(0 <= source < n + len(circuit.nodes) for source in circuit.outputs):
@@ -188,10 +180,10 @@ def _check(circuit: Circuit) -> None:
 
 def circuit_of(holder: Circuit | HasCircuit) -> Circuit:
     """The circuit itself, or the circuit of a run or of anything else that has one."""
-    found = holder if isinstance(holder, Circuit) else getattr(holder, "circuit", None)
-    if not isinstance(found, Circuit):
+    circuit = holder if isinstance(holder, Circuit) else getattr(holder, "circuit", None)
+    if not isinstance(circuit, Circuit):
         raise InputError(f"{shown(holder)} is not a circuit and has none")
-    return found
+    return circuit
 
 
 def evaluate(circuit: Circuit, inputs: Words) -> Words:
@@ -208,6 +200,28 @@ def evaluate(circuit: Circuit, inputs: Words) -> Words:
     return outputs
 
 
+def evaluate_in_blocks(circuit: Circuit, inputs: Words) -> Words:
+    """As `evaluate`, block by block, so that a large circuit on many rows does not take all memory."""
+    outputs = np.empty((len(circuit.outputs), inputs.shape[1]), np.uint64)
+    block = max(64, _MOST_WORDS // (1 + len(circuit.input_labels) + len(circuit)))
+    for at in range(0, inputs.shape[1], block):
+        outputs[:, at : at + block] = evaluate(circuit, inputs[:, at : at + block])
+    return outputs
+
+
+def circuit_tables(circuit: Circuit, *, most_inputs: int, purpose: str) -> tuple[int, ...]:
+    """The table of every output as a whole number, bit r for row r.
+
+    If there are more than `most_inputs` inputs, it is an `InputError`, which names the purpose.
+    """
+    n = len(circuit.input_labels)
+    if n > most_inputs:
+        raise InputError(
+            f"{purpose} lists all rows, so Gatewalk writes at most {most_inputs} inputs, not {n}"
+        )
+    return tuple(table_numbers(evaluate_in_blocks(circuit, projections(n)), 1 << n))
+
+
 def levels(circuit: Circuit) -> tuple[int, ...]:
     """For every source the number of gates on the longest path that leads to it; inputs have 0."""
     level = [0] * len(circuit.input_labels)
@@ -222,7 +236,7 @@ def depth(circuit: Circuit) -> int:
     return max((level[source] for source in circuit.outputs), default=0)
 
 
-def reached(circuit: Circuit) -> tuple[bool, ...]:
+def needed(circuit: Circuit) -> tuple[bool, ...]:
     """For every source whether some output depends on it through the circuit's wires."""
     n = len(circuit.input_labels)
     mark = [False] * (n + len(circuit))
@@ -235,6 +249,164 @@ def reached(circuit: Circuit) -> tuple[bool, ...]:
     return tuple(mark)
 
 
+def needed_part(circuit: Circuit, outputs: Sequence[int] | None = None) -> Circuit:
+    """The circuit of these outputs (by default all), with only the gates and inputs that they need."""
+    kept = range(len(circuit.outputs)) if outputs is None else outputs
+    part = replace(
+        circuit,
+        outputs=tuple(circuit.outputs[o] for o in kept),
+        output_labels=tuple(circuit.output_labels[o] for o in kept),
+    )
+    n, is_needed = len(part.input_labels), needed(part)
+    number = {source: i for i, source in enumerate(compress(range(len(is_needed)), is_needed))}
+    return Circuit(
+        tuple(compress(part.input_labels, is_needed[:n])),
+        tuple(
+            Node(node.gate, tuple(number[source] for source in node.sources))
+            for node in compress(part.nodes, is_needed[n:])
+        ),
+        tuple(number[source] for source in part.outputs),
+        part.output_labels,
+    )
+
+
 def gate_counts(circuit: Circuit) -> dict[str, int]:
     """How often each gate occurs, the most frequent first."""
     return dict(Counter(node.gate.name for node in circuit.nodes).most_common())
+
+
+def call(circuit: Circuit, *inputs: Any) -> Any:
+    """The outputs of a circuit, on bits, on arrays of bits, or on a mapping of input names to either.
+
+    Arrays are broadcast and evaluated element by element. There is one value, or a tuple if there are several
+    outputs; for a mapping it is a dictionary by the names of the outputs. A value is 0 or 1; for arrays it is
+    an array, of truth values if all inputs were.
+
+    >>> from gatewalk.boolean.gates import gate
+    >>> nand = Circuit(("a", "b"), (Node(gate("nand"), (0, 1)),), (2,), ("y",))
+    >>> nand(1, 1)
+    0
+    >>> nand(np.array([False, True]), True)
+    array([ True, False])
+    """
+    if len(inputs) == 1 and isinstance(inputs[0], Mapping):
+        return dict(zip(circuit.output_labels, _values(circuit, _by_label(circuit, inputs[0])), strict=True))
+    values = _values(circuit, inputs)
+    return values[0] if len(values) == 1 else values
+
+
+def truth_table(circuit: Circuit) -> NDArray[np.bool_]:
+    """The complete truth table: a row for each r, in which input i is bit i of r, and a column per output."""
+    n = len(circuit.input_labels)
+    if n > LARGEST_TABLE:
+        raise InputError(
+            f"a table of {n} inputs has 2^{n} rows; at most {LARGEST_TABLE} inputs are possible: "
+            "call the circuit on arrays of the rows you need"
+        )
+    return np.ascontiguousarray(unpack(evaluate_in_blocks(circuit, projections(n)), 1 << n).T)
+
+
+def _by_label(circuit: Circuit, given: Mapping[str, Any]) -> tuple[Any, ...]:
+    missing = [label for label in circuit.input_labels if label not in given]
+    surplus = [label for label in given if label not in circuit.input_labels]
+    if missing or surplus:
+        wrong = f"no value for {shown(missing[0])}" if missing else f"there is no input {shown(surplus[0])}"
+        raise InputError(f"circuit: {wrong}; the inputs are {shown(', '.join(circuit.input_labels))}")
+    return tuple(given[label] for label in circuit.input_labels)
+
+
+def _values(circuit: Circuit, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    n = len(circuit.input_labels)
+    if len(inputs) != n:
+        raise InputError(
+            f"circuit: {len(inputs)} values for {n} inputs; give one value or array for each of them"
+        )
+    if all(isinstance(value, int | np.integer | np.bool_) for value in inputs):
+        return _on_bits(circuit, [_bit(circuit, i, value) for i, value in enumerate(inputs)])
+    return _on_arrays(circuit, [_bits(circuit, i, value) for i, value in enumerate(inputs)])
+
+
+def _on_bits(circuit: Circuit, values: list[int]) -> tuple[int, ...]:
+    for node in circuit.nodes:
+        row = 0
+        for j, source in enumerate(node.sources):
+            row |= values[source] << j
+        values.append(node.gate.table >> row & 1)
+    return tuple(values[source] for source in circuit.outputs)
+
+
+def _on_arrays(circuit: Circuit, arrays: list[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    try:
+        same = np.broadcast_arrays(*arrays)
+    except ValueError:
+        shapes = shown(", ".join(str(array.shape) for array in arrays))
+        raise InputError(f"circuit: arrays of shapes {shapes} do not fit together") from None
+    shape, dtype = same[0].shape, np.result_type(*arrays)
+    columns = np.array([array.astype(bool).ravel() for array in same])
+    if columns.shape[1] == 0:
+        return tuple(np.zeros(shape, dtype) for _ in circuit.outputs)
+    outputs = unpack(evaluate(circuit, pack(columns)), columns.shape[1])
+    return tuple(output.reshape(shape).astype(dtype) for output in outputs)
+
+
+def _bit(circuit: Circuit, i: int, value: Any) -> int:
+    if value not in (0, 1):
+        raise _not_a_bit(circuit, i, value)
+    return int(value)
+
+
+def _bits(circuit: Circuit, i: int, value: Any) -> NDArray[Any]:
+    array = np.asarray(value)
+    if array.dtype.kind not in "biu":
+        raise _not_a_bit(circuit, i, value)
+    if array.dtype.kind != "b" and array.size and (array.min() < 0 or array.max() > 1):
+        raise _not_a_bit(circuit, i, array.min() if array.min() < 0 else array.max())
+    return array
+
+
+def _not_a_bit(circuit: Circuit, i: int, value: Any) -> InputError:
+    label = shown(circuit.input_labels[i])
+    return InputError(f"circuit: input {label} is {shown(value)}; it must be 0 or 1, or an array of them")
+
+
+@dataclass
+class Draft:
+    """A circuit of `inputs` inputs under construction: gates are added one by one, after those they read.
+
+    negations: the not gates, by the source that they negate.
+    """
+
+    inputs: int
+    nodes: list[Node] = field(default_factory=list)
+    negations: dict[int, int] = field(default_factory=dict)
+
+    def add(self, gate: Gate, sources: Sequence[int]) -> int:
+        """Add a gate; returns its source number."""
+        if len(self.nodes) >= MOST_GATES:
+            raise InputError(f"the circuit has more than {MOST_GATES:,} gates, the most that Gatewalk reads")
+        self.nodes.append(Node(gate, tuple(sources)))
+        return self.inputs + len(self.nodes) - 1
+
+    def constant(self, value: int) -> int:
+        """Add a constant gate, 0 or 1; returns its source number."""
+        return self.add(GATES["const1" if value else "const0"], ())
+
+    def negation(self, source: int) -> int:
+        """The source that is the negation of a source: an existing not gate, or a new one."""
+        if source not in self.negations:
+            self.negations[source] = self.add(GATES["not"], (source,))
+        return self.negations[source]
+
+    def tree(self, gate: Gate, sources: Sequence[int]) -> int:
+        """Add a tree, as flat as possible, of a two-input gate over at least one source; returns its root."""
+        level = list(sources)
+        while len(level) > 1:
+            pairs = [self.add(gate, pair) for pair in zip(level[::2], level[1::2], strict=False)]
+            level = pairs + level[2 * len(pairs) :]
+        return level[0]
+
+    def circuit(
+        self, input_labels: Iterable[str], outputs: Iterable[int], output_labels: Iterable[str]
+    ) -> Circuit:
+        """The circuit of all gates added."""
+        return Circuit(tuple(input_labels), tuple(self.nodes), tuple(outputs), tuple(output_labels))

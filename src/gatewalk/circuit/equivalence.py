@@ -5,20 +5,22 @@ first: those in which at most one input differs from all the others (they decide
 of distinct inputs), and uniform random ones. If none shows a difference, the circuits are compared by SAT
 (`sat.py`); the circuit of a target is the one that its rule describes (`target_circuit.py`). `try_rows` only
 tries rows, which is evidence but no proof.
+
+Inputs and outputs are matched by position, or by name where both have the same names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack
 from gatewalk.boolean.targets import Target
-from gatewalk.circuit.circuit import Circuit, evaluate
-from gatewalk.circuit.netlist_target import Netlist
+from gatewalk.circuit.circuit import Circuit, Node, evaluate
+from gatewalk.circuit.own_targets import Netlist
 from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 
@@ -26,13 +28,136 @@ EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate take seconds, whatever the ci
 RANDOM_ROWS = 1 << 14
 _BLOCK_INPUTS = 16  # a block of rows is a complete table of so many inputs
 _LARGEST_BLOCK = 1 << 24  # the most words of a block, of all sources together
+_NAMES = ("the circuit", "the other circuit")
 
+By = Literal["name", "position"]
+Method = Literal["all rows", "sat", "trial"]
 Evaluate = Callable[[Words], Words]
 Watch = Callable[[int, int], None]  # called with the number of rows compared so far, and of all rows
 
 
 @dataclass(frozen=True)
-class Side:
+class Verdict:
+    """The result of a comparison of two circuits; it is true if no difference was found.
+
+    `equal` says whether no row tells them apart, `rows` how many were compared, and `method` how: "all rows",
+    "sat", or "trial", which proves nothing if it finds no difference. `counterexample` holds the inputs of a
+    row on which they differ, the first input first, and `values` the outputs of both on that row.
+
+    >>> from gatewalk.circuit import circuit_named
+    >>> verdict = equivalent(circuit_named("and:2"), circuit_named("or:2"))
+    >>> bool(verdict), verdict.counterexample, verdict.values
+    (False, (1, 0), ((0,), (1,)))
+    """
+
+    equal: bool
+    method: Method
+    rows: int
+    counterexample: tuple[int, ...] | None = None
+    values: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    @property
+    def proof(self) -> bool:
+        """Whether the answer is certain, as a difference always is."""
+        return self.method != "trial" or not self.equal
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def __str__(self) -> str:
+        if self.counterexample is not None:
+            return f"different: on inputs {''.join(map(str, self.counterexample))}"
+        words = {
+            "all rows": f"equal on all {self.rows} rows",
+            "sat": "equal, proven by SAT",
+            "trial": f"no difference on {self.rows} rows (a trial, not a proof)",
+        }
+        return words[self.method]
+
+
+def matches(circuit: Circuit, target: Target) -> Verdict:
+    """Does a circuit compute a target? Inputs and outputs are taken in their order.
+
+    Rows that do not count are left out.
+
+    >>> from gatewalk.boolean import family_target
+    >>> from gatewalk.circuit import circuit_named
+    >>> bool(matches(circuit_named("xor:3"), family_target("maj:3")))
+    False
+    """
+    return compare(circuit, target)
+
+
+def equivalent(one: Circuit, other: Circuit) -> Verdict:
+    """Do two circuits compute the same? Inputs and outputs are taken in their order.
+
+    Up to 24 inputs all rows are compared, beyond that a SAT solver decides.
+
+    >>> from gatewalk.circuit import circuit_named
+    >>> bool(equivalent(circuit_named("xor:3"), circuit_named("parity:3")))
+    True
+    """
+    return compare(one, other)
+
+
+def compare(
+    one: Circuit | Target,
+    other: Circuit | Target,
+    *,
+    by_name: bool = False,
+    names: tuple[str, str] = _NAMES,
+    watch: Watch | None = None,
+) -> Verdict:
+    """Whether both compute the same on all rows that count for both.
+
+    by_name: match inputs and outputs as `matching` says, and not by position; rows and values of the verdict
+    are in the order of the first. names: those of circuits in an error message; a target has its own. Raises
+    `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` never needs it.
+    """
+    sides = _sides(one, other, by_name=by_name, names=names, prove=True)
+    if len(one.input_labels) <= EXHAUSTIVE_INPUTS:
+        return _on_all_rows(*sides, watch)
+    tried = _on_some_rows(*sides)
+    if not tried:
+        return tried
+    from gatewalk.circuit.sat import difference
+
+    first, second = sides
+    row = difference(_counting(first, second), _counting(second, first))
+    if row is None:
+        return Verdict(True, "sat", 0)
+    return _different(first, second, "sat", 0, pack(np.array(row, bool)[:, np.newaxis]), 0)
+
+
+def try_rows(
+    one: Circuit | Target,
+    other: Circuit | Target,
+    *,
+    by_name: bool = False,
+    names: tuple[str, str] = _NAMES,
+) -> Verdict:
+    """As `compare`, but only on some chosen and some random rows, the same ones every time."""
+    return _on_some_rows(*_sides(one, other, by_name=by_name, names=names, prove=False))
+
+
+@dataclass(frozen=True)
+class Matching:
+    """How inputs and outputs are matched: by name, if both have the same names in whatever order."""
+
+    inputs: By
+    outputs: By
+
+
+def matching(one: Circuit | Target, other: Circuit | Target) -> Matching:
+    """How `compare` matches the inputs and the outputs of two circuits or targets by name."""
+    return Matching(
+        "name" if set(one.input_labels) == set(other.input_labels) else "position",
+        "name" if set(one.output_labels) == set(other.output_labels) else "position",
+    )
+
+
+@dataclass(frozen=True)
+class _Side:
     """One side of a comparison.
 
     evaluate: computes the columns of the outputs from those of the inputs.
@@ -50,184 +175,38 @@ class Side:
     care_circuit: Circuit | None = None
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The result of a comparison of two circuits; it is true if no difference was found.
-
-    Attributes
-    ----------
-    equal
-        Whether no row tells them apart.
-    method
-        How they were compared: "all rows", "sat", or "trial", which proves nothing if it finds no
-        difference.
-    rows
-        The number of rows compared.
-    counterexample
-        The inputs of a row on which they differ, the first input first; None if there is none.
-    values
-        The outputs of both on that row.
-
-    Examples
-    --------
-    >>> from gatewalk.circuit import circuit_named, equivalent
-    >>> found = equivalent(circuit_named("and:2"), circuit_named("or:2"))
-    >>> bool(found), found.counterexample, found.values
-    (False, (1, 0), ((0,), (1,)))
-    """
-
-    equal: bool
-    method: Literal["all rows", "sat", "trial"]
-    rows: int
-    counterexample: tuple[int, ...] | None = None
-    values: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-
-    @property
-    def proof(self) -> bool:
-        """Whether the answer is certain, as a difference always is."""
-        return self.method != "trial" or not self.equal
-
-    def __bool__(self) -> bool:
-        return self.equal
-
-    def __str__(self) -> str:
-        if self.counterexample is not None:
-            return f"different: on inputs {''.join(map(str, self.counterexample))}"
-        found = {
-            "all rows": f"equal on all {self.rows} rows",
-            "sat": "equal, proven by SAT",
-            "trial": f"no difference on {self.rows} rows (a trial, not a proof)",
-        }
-        return found[self.method]
-
-
-def circuit_side(circuit: Circuit, *, name: str = "the circuit") -> Side:
-    """A circuit as a side of a comparison."""
-    return Side(
-        name,
-        circuit.input_labels,
-        circuit.output_labels,
-        lambda inputs: evaluate(circuit, inputs),
-        None,
-        circuit,
-    )
-
-
-def target_side(target: Target) -> Side:
-    """A target as a side of a comparison; only the rows that count for it are compared."""
-    is_large = target.inputs > EXHAUSTIVE_INPUTS
-    return Side(
-        target.label,
-        target.input_labels,
-        target.output_labels,
-        target.evaluate,
-        target.cares,
-        target_circuit(target) if is_large else None,
-        target.cares.circuit if is_large and isinstance(target.cares, Netlist) else None,
-    )
-
-
-def matches(circuit: Circuit, target: Target) -> Verdict:
-    """Does a circuit compute a target? Inputs and outputs are taken in their order.
-
-    Parameters
-    ----------
-    circuit
-        The circuit.
-    target
-        The target; rows that do not count are left out.
-
-    Returns
-    -------
-    Verdict
-        True if it does, else with a row on which it does not.
-
-    Examples
-    --------
-    >>> from gatewalk.boolean import target
-    >>> from gatewalk.circuit import circuit_named
-    >>> bool(matches(circuit_named("xor:3"), target("maj:3")))
-    False
-    """
-    return compare(circuit_side(circuit), target_side(target))
-
-
-def equivalent(one: Circuit, other: Circuit) -> Verdict:
-    """Do two circuits compute the same? Inputs and outputs are taken in their order.
-
-    Up to 24 inputs all rows are compared, beyond that a SAT solver decides.
-
-    Parameters
-    ----------
-    one, other
-        The circuits.
-
-    Returns
-    -------
-    Verdict
-        True if they do, else with a row on which they differ.
-
-    Examples
-    --------
-    >>> from gatewalk.circuit import circuit_named
-    >>> bool(equivalent(circuit_named("xor:3"), circuit_named("parity:3")))
-    True
-    """
-    return compare(circuit_side(one), circuit_side(other, name="the other circuit"))
-
-
-def compare(one: Side, other: Side, *, watch: Watch | None = None) -> Verdict:
-    """Whether both sides compute the same; inputs and outputs are matched by their order.
-
-    Raises `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` never needs it.
-    """
-    _check_shape(one, other)
-    n = len(one.input_labels)
-    if n <= EXHAUSTIVE_INPUTS:
-        return _on_all_rows(one, other, watch)
-    tried = try_rows(one, other)
-    if not tried:
-        return tried
-    from gatewalk.circuit.sat import difference
-
-    row = difference(_counting(one, other), _counting(other, one))
-    if row is None:
-        return Verdict(True, "sat", 0)
-    return _different(one, other, "sat", 0, pack(np.array(row, bool)[:, np.newaxis]), 0)
-
-
-def _counting(side: Side, opposite: Side) -> Circuit:
-    """The circuit of a side, with each output 0 on the rows on which it does not count for both sides."""
-    from gatewalk.circuit.sat import where
-
-    if side.circuit is None:
-        raise ValueError(f"{side.name} has no circuit to prove it by")
-    circuit = side.circuit
-    for cares in (side.care_circuit, opposite.care_circuit):
-        circuit = circuit if cares is None else where(circuit, cares)
-    return circuit
-
-
-def try_rows(one: Side, other: Side) -> Verdict:
-    """Compare both sides on some chosen and some random rows, the same ones every time."""
-    _check_shape(one, other)
-    inputs, rows = _trial_rows(len(one.input_labels))
-    row = _first_difference(one, other, inputs, rows)
-    if row is None:
-        return Verdict(True, "trial", rows)
-    return _different(one, other, "trial", rows, inputs, row)
-
-
-def _check_shape(one: Side, other: Side) -> None:
-    have, want = ((len(side.input_labels), len(side.output_labels)) for side in (one, other))
+def _sides(
+    one: Circuit | Target, other: Circuit | Target, *, by_name: bool, names: tuple[str, str], prove: bool
+) -> tuple[_Side, _Side]:
+    """Both as sides of the same shape, matched; with circuits of large targets if it is to be proven."""
+    first, second = _side(one, names[0], prove=prove), _side(other, names[1], prove=prove)
+    if by_name:
+        second = _in_order_of(first, second)
+    have, want = ((len(side.input_labels), len(side.output_labels)) for side in (first, second))
     if have != want:
         raise InputError(
-            f"cannot compare: {one.name} has {have[0]} inputs and {have[1]} outputs, "
-            f"{other.name} has {want[0]} and {want[1]}"
+            f"cannot compare: {first.name} has {have[0]} inputs and {have[1]} outputs, "
+            f"{second.name} has {want[0]} and {want[1]}"
         )
+    return first, second
 
 
-def _on_all_rows(one: Side, other: Side, watch: Watch | None) -> Verdict:
+def _side(what: Circuit | Target, name: str, *, prove: bool) -> _Side:
+    labels = what.input_labels, what.output_labels
+    if isinstance(what, Circuit):
+        return _Side(name, *labels, lambda inputs: evaluate(what, inputs), None, what)
+    is_circuit_needed = prove and what.inputs > EXHAUSTIVE_INPUTS
+    return _Side(
+        what.label,
+        *labels,
+        what.evaluate,
+        what.cares,
+        target_circuit(what) if is_circuit_needed else None,
+        what.cares.circuit if is_circuit_needed and isinstance(what.cares, Netlist) else None,
+    )
+
+
+def _on_all_rows(one: _Side, other: _Side, watch: Watch | None) -> Verdict:
     n = len(one.input_labels)
     sources = max(n + len(side.circuit) if side.circuit else n for side in (one, other))
     inner = min(n, _BLOCK_INPUTS)
@@ -247,7 +226,7 @@ def _on_all_rows(one: Side, other: Side, watch: Watch | None) -> Verdict:
     return Verdict(True, "all rows", 1 << n)
 
 
-def _first_difference(one: Side, other: Side, inputs: Words, rows: int) -> int | None:
+def _first_difference(one: _Side, other: _Side, inputs: Words, rows: int) -> int | None:
     differing = one.evaluate(inputs) ^ other.evaluate(inputs)
     for side in (one, other):
         if side.cares is not None:
@@ -260,14 +239,22 @@ def _first_difference(one: Side, other: Side, inputs: Words, rows: int) -> int |
     return 64 * word + int(np.flatnonzero(unpack(somewhere[word : word + 1], 64))[0])
 
 
-def _different(
-    one: Side, other: Side, method: Literal["all rows", "sat", "trial"], rows: int, inputs: Words, row: int
-) -> Verdict:
+def _different(one: _Side, other: _Side, method: Method, rows: int, inputs: Words, row: int) -> Verdict:
     """The verdict that this row of the inputs shows a difference."""
     bits = unpack(inputs[:, row // 64 : row // 64 + 1], 64)[:, row % 64]
     column = pack(bits[:, np.newaxis])
-    found = [tuple(unpack(side.evaluate(column), 1)[:, 0].astype(int).tolist()) for side in (one, other)]
-    return Verdict(False, method, rows, tuple(bits.astype(int).tolist()), (found[0], found[1]))
+    first, second = (
+        tuple(unpack(side.evaluate(column), 1)[:, 0].astype(int).tolist()) for side in (one, other)
+    )
+    return Verdict(False, method, rows, tuple(bits.astype(int).tolist()), (first, second))
+
+
+def _on_some_rows(one: _Side, other: _Side) -> Verdict:
+    inputs, rows = _trial_rows(len(one.input_labels))
+    row = _first_difference(one, other, inputs, rows)
+    if row is None:
+        return Verdict(True, "trial", rows)
+    return _different(one, other, "trial", rows, inputs, row)
 
 
 def _trial_rows(n: int) -> tuple[Words, int]:
@@ -277,3 +264,70 @@ def _trial_rows(n: int) -> tuple[Words, int]:
     random = np.random.default_rng(0).integers(0, 2, (n, RANDOM_ROWS), np.uint8).astype(bool)
     bits = np.concatenate((none, ~none, single, ~single, random), axis=1)
     return pack(bits), bits.shape[1]
+
+
+def _counting(side: _Side, opposite: _Side) -> Circuit:
+    """The circuit of a side, with each output 0 on the rows on which it does not count for both sides."""
+    from gatewalk.circuit.sat import where
+
+    if side.circuit is None:
+        raise ValueError(f"{side.name} has no circuit to prove it by")
+    circuit = side.circuit
+    for cares in (side.care_circuit, opposite.care_circuit):
+        circuit = circuit if cares is None else where(circuit, cares)
+    return circuit
+
+
+def _in_order_of(one: _Side, other: _Side) -> _Side:
+    """The other side with its inputs and outputs in the order of the first, where the names are the same."""
+    return _reordered(
+        other, _order(one.input_labels, other.input_labels), _order(one.output_labels, other.output_labels)
+    )
+
+
+def _order(order: tuple[str, ...], labels: tuple[str, ...]) -> list[int]:
+    """Where each label of an order is among these labels; if they differ, they stay as they are."""
+    if set(order) != set(labels):
+        return list(range(len(labels)))
+    place = {label: i for i, label in enumerate(labels)}
+    return [place[label] for label in order]
+
+
+def _reordered(side: _Side, inputs: list[int], outputs: list[int]) -> _Side:
+    """The side with input `inputs[i]` as its input i, and output `outputs[j]` as its output j."""
+    if inputs == sorted(inputs) and outputs == sorted(outputs):
+        return side
+    back = [inputs.index(i) for i in range(len(inputs))]
+
+    def moved(function: Evaluate) -> Evaluate:
+        def evaluate(columns: Words) -> Words:
+            return function(columns[back])[outputs]
+
+        return evaluate
+
+    def circuit_moved(circuit: Circuit) -> Circuit:
+        return _reordered_circuit(circuit, inputs, back, outputs)
+
+    return replace(
+        side,
+        input_labels=tuple(side.input_labels[i] for i in inputs),
+        output_labels=tuple(side.output_labels[j] for j in outputs),
+        evaluate=moved(side.evaluate),
+        cares=None if side.cares is None else moved(side.cares),
+        circuit=None if side.circuit is None else circuit_moved(side.circuit),
+        care_circuit=None if side.care_circuit is None else circuit_moved(side.care_circuit),
+    )
+
+
+def _reordered_circuit(circuit: Circuit, inputs: list[int], back: list[int], outputs: list[int]) -> Circuit:
+    n = len(inputs)
+
+    def moved(source: int) -> int:
+        return back[source] if source < n else source
+
+    return Circuit(
+        tuple(circuit.input_labels[i] for i in inputs),
+        tuple(Node(node.gate, tuple(moved(source) for source in node.sources)) for node in circuit.nodes),
+        tuple(moved(circuit.outputs[j]) for j in outputs),
+        tuple(circuit.output_labels[j] for j in outputs),
+    )

@@ -1,4 +1,4 @@
-"""The cells of a library as gates: what each computes, and its area as its cost.
+"""Libraries of cells, and the cells as gates: what each computes, and its area as its cost.
 
 A cell with the function of a named gate is that gate, whatever the names and the order of its pins. Any other
 cell of up to `LARGEST_ARITY` inputs becomes a gate with the name of the cell. Cells of the same function,
@@ -11,11 +11,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gatewalk.boolean.gates import LARGEST_ARITY, Gate, GateSet, gate
-from gatewalk.circuit.cubes import named_table
-from gatewalk.circuit.expression import table
-from gatewalk.circuit.genlib import Cell, Library
+from gatewalk.boolean.gates import LARGEST_ARITY, Gate, GateSet, gate, gate_set
+from gatewalk.circuit.covers import named_table
+from gatewalk.circuit.expressions import Expression, table
+from gatewalk.circuit.files import format_named, read_library
 from gatewalk.errors import InputError
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A gate of a library: its name, its area, its output pin, and the expression over its input pins."""
+
+    name: str
+    area: float
+    output: str
+    expression: Expression
+
+
+Library = dict[str, Cell]
 
 
 @dataclass(frozen=True)
@@ -29,14 +42,12 @@ class CellGate:
 def cell_gates(library: Library) -> dict[str, CellGate]:
     """The gates of all cells with at most `LARGEST_ARITY` inputs, by the name of the cell.
 
-    Examples
-    --------
-    >>> from gatewalk.circuit.genlib import read_genlib
+    >>> from gatewalk.circuit.formats.genlib import read_genlib
     >>> cells = read_genlib("GATE INVX1 1 Y=!A; GATE AOI22 2.5 Y=!(A*B+C*D);")
     >>> [one.gate.name for one in cell_gates(cells).values()]
     ['not', 'AOI22']
     """
-    found: dict[str, CellGate] = {}
+    gates: dict[str, CellGate] = {}
     own: dict[tuple[int, int], Gate] = {}
     for cell in library.values():
         pins = cell.expression.names
@@ -45,30 +56,18 @@ def cell_gates(library: Library) -> dict[str, CellGate]:
         function = len(pins), table(cell.expression, pins)
         named = named_table(*function)
         if named is not None:
-            found[cell.name] = CellGate(*named)
+            gates[cell.name] = CellGate(*named)
             continue
         if function not in own:
             own[function] = _own_gate(cell, *function, {one.name for one in own.values()})
-        found[cell.name] = CellGate(own[function], tuple(range(len(pins))))
-    return found
+        gates[cell.name] = CellGate(own[function], tuple(range(len(pins))))
+    return gates
 
 
 def library_gates(library: Library) -> GateSet:
-    """The gates of a library, to search with.
+    """The gates of a library, to search with, in its order and each function once.
 
-    Parameters
-    ----------
-    library
-        The cells, from `read_library`.
-
-    Returns
-    -------
-    GateSet
-        In the order of the library, each function once.
-
-    Examples
-    --------
-    >>> from gatewalk.circuit.genlib import read_genlib
+    >>> from gatewalk.circuit.formats.genlib import read_genlib
     >>> library_gates(read_genlib("GATE INVX4 3 Y=!A; GATE INVX1 1 Y=!A; GATE NAND2 2 Y=!(A*B);")).names
     ('not', 'nand')
     """
@@ -79,21 +78,11 @@ def library_gates(library: Library) -> GateSet:
 
 
 def library_areas(library: Library) -> dict[str, float]:
-    """The area of each gate of a library, as the weights that `Circuit.cost` takes.
+    """The area of each gate of a library, by name, as the weights that `Circuit.cost` takes.
 
-    Parameters
-    ----------
-    library
-        The cells, from `read_library`.
+    Of several cells with one function the smallest counts.
 
-    Returns
-    -------
-    dict
-        Areas by the names of gates; of several cells with one function the smallest counts.
-
-    Examples
-    --------
-    >>> from gatewalk.circuit.genlib import read_genlib
+    >>> from gatewalk.circuit.formats.genlib import read_genlib
     >>> library_areas(read_genlib("GATE INVX4 3 Y=!A; GATE INVX1 1 Y=!A; GATE NAND2 2 Y=!(A*B);"))
     {'not': 1.0, 'nand': 2.0}
     """
@@ -116,3 +105,14 @@ def _own_gate(cell: Cell, inputs: int, values: int, used: set[str]) -> Gate:
         own = gate(f"cell_{name}_{number}", inputs, values)
         number += 1
     return own
+
+
+def gates_named(text: str) -> GateSet:
+    """The gates of a list such as and,or,mine=0x1b, or those of a library's file."""
+    return library_gates(read_library(text)) if is_library(text) else gate_set(text)
+
+
+def is_library(text: str) -> bool:
+    """Whether a text is the path of a library, as cells.genlib."""
+    form = format_named(text)
+    return form is not None and form.read_library is not None

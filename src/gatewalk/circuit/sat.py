@@ -1,36 +1,45 @@
-"""Equivalence of two circuits by SAT: a formula that is satisfied exactly by the rows on which they differ.
+"""SAT: two circuits compared by a formula, and a solver that can be stopped by a time limit and by Ctrl-C.
 
-Each gate becomes clauses that relate its output to its inputs (Tseitin, "On the complexity of derivation in
-propositional calculus", 1968), made from its truth table, so any gate is possible. Both circuits read the
-same variables. Gates that are easily seen to be the same in both are merged first (`simplification.py`), and
-outputs that are sums of the same inputs are compared directly (`affine_forms.py`). The solver is CaDiCaL
-(Biere and others), from the extra `sat`.
+The formula is satisfied exactly by the rows on which the circuits differ. Each gate becomes clauses that
+relate its output to its inputs (Tseitin, "On the complexity of derivation in propositional calculus", 1968),
+made from its truth table, so any gate is possible. Both circuits read the same variables. Gates that are
+easily seen to be the same in both are merged first (`simplification.py`), and outputs that are sums of the
+same inputs modulo two are compared directly.
+
+The solvers are two versions of CaDiCaL (Biere and others), from the extra `sat`. Circuits are compared by
+1.9.5. Exact synthesis takes 1.5.3, which among the solvers of python-sat that can be stopped took the least
+time on hard formulas of its kind; Glucose 4 is faster on those that take about a second.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import product
+from time import monotonic
+from typing import Literal
 
-from gatewalk.boolean.gates import GATES
-from gatewalk.circuit.affine_forms import affine_forms
+from gatewalk.boolean.gates import GATES, Gate, anf
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
 from gatewalk.extras import need
 
 SOLVER = "cadical195"
+STOPPABLE_SOLVER = "cadical153"
 _MOST_MERGED = 4  # up to so many inputs of a gate, its rows are merged to fewer, shorter clauses
 _MOST_INPUTS = 12  # the most inputs of a gate: it has a clause for each of its rows
+_FIRST_SLICE = 1000  # conflicts
+_SLICE_SECONDS = 0.25
 
 Clause = tuple[int, ...]  # literals: variable j + 1, negative if negated
+Alive = Callable[[], None]  # called between two slices
 
 
 def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
     """The inputs of a row on which two circuits of the same shape differ; None if there is no such row."""
     need("pysat", "proving that circuits of many inputs are equal")
-    from pysat.solvers import Solver
-
     miter = simplify(joined(one, other))
     n = len(one.input_labels)
     half = len(one.outputs)
@@ -42,16 +51,16 @@ def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
     ]
     if not pairs:
         return None
-    with Solver(name=SOLVER) as solver:
-        solver.append_formula(clauses_of(miter))
-        first = n + len(miter) + 1
-        for selector, (a, b) in enumerate(pairs, start=first):
-            # If the selector is true, these two outputs differ.
-            solver.append_formula([[-selector, a + 1, b + 1], [-selector, -a - 1, -b - 1]])
-        solver.add_clause(list(range(first, first + len(pairs))))
-        if not _solved(solver):
-            return None
-        true = {literal for literal in solver.get_model() if literal > 0}
+    clauses = clauses_of(miter)
+    first = n + len(miter) + 1
+    for selector, (a, b) in enumerate(pairs, start=first):
+        # If the selector is true, these two outputs differ.
+        clauses += [[-selector, a + 1, b + 1], [-selector, -a - 1, -b - 1]]
+    clauses.append(list(range(first, first + len(pairs))))
+    model = satisfied(clauses, solver=SOLVER, in_slices=False)
+    if not model:
+        return None
+    true = {literal for literal in model if literal > 0}
     return tuple(int(i + 1 in true) for i in range(n))
 
 
@@ -92,7 +101,9 @@ def clauses_of(circuit: Circuit) -> list[list[int]]:
 def _gate_clauses(arity: int, table: int) -> tuple[Clause, ...]:
     """Clauses over inputs 1 to arity and the output, arity + 1: each excludes rows with a wrong output."""
     if arity > _MOST_INPUTS:
-        raise InputError(f"a gate of {arity} inputs has too many rows for SAT, which takes {_MOST_INPUTS}")
+        raise InputError(
+            f"a gate of {arity} inputs is too wide for SAT, which handles at most {_MOST_INPUTS}"
+        )
     signs = (None, 0, 1) if arity <= _MOST_MERGED else (0, 1)
     cubes = sorted(product(signs, repeat=arity), key=lambda cube: -cube.count(None))
     clauses: list[Clause] = []
@@ -112,12 +123,92 @@ def _gate_clauses(arity: int, table: int) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-def _solved(solver: object) -> bool:
-    """Whether the formula is satisfiable; raises KeyboardInterrupt if the solver reports Ctrl-C."""
+def affine_forms(circuit: Circuit) -> list[int | None]:
+    """For every source the set of inputs whose sum it is, as bits; None if its gates do not show that.
+
+    Bit i stands for input i, and bit n, where n is the number of inputs, for the constant 1.
+
+    SAT solvers cannot prove two trees of exclusive or gates over many inputs equal in any reasonable time
+    (A. Urquhart, "Hard examples for resolution", 1987); comparing the sums does so at once.
+
+    >>> from gatewalk.boolean.gates import gate
+    >>> nodes = (Node(gate("xnor"), (0, 1)), Node(gate("xor"), (2, 1)), Node(gate("and"), (0, 1)))
+    >>> [form and bin(form) for form in affine_forms(Circuit(("a", "b"), nodes, (3, 4), ("y", "z")))]
+    ['0b1', '0b10', '0b111', '0b101', None]
+    """
+    n = len(circuit.input_labels)
+    one = 1 << n
+    forms: list[int | None] = [1 << i for i in range(n)]
+    for node in circuit.nodes:
+        terms = _terms(node.gate)
+        total = None if terms is None else 0
+        for position in terms or ():
+            part = one if position is None else forms[node.sources[position]]
+            total = None if total is None or part is None else total ^ part
+        forms.append(total)
+    return forms
+
+
+@cache
+def _terms(gate: Gate) -> tuple[int | None, ...] | None:
+    """The inputs that a gate adds up, with None for the constant 1; no list if the gate is not a sum."""
+    terms: list[int | None] = []
+    for monomial, coefficient in enumerate(anf(gate)):
+        if coefficient:
+            if monomial.bit_count() > 1:
+                return None
+            terms.append(monomial.bit_length() - 1 if monomial else None)
+    return tuple(terms)
+
+
+def satisfied(
+    clauses: Sequence[Sequence[int]],
+    *,
+    deadline: float | None = None,
+    alive: Alive | None = None,
+    solver: str = STOPPABLE_SOLVER,
+    in_slices: bool = True,
+) -> list[int] | Literal[False] | None:
+    """A model of the clauses, as a list of literals; False if there is none; None if time ran out.
+
+    A literal is the number of a variable, from 1, and negative if negated. The solver works in slices of a
+    limited number of conflicts and keeps what it has learnt. Between two slices, about four times a second,
+    `alive` is called, and `deadline`, a value of `time.monotonic()`, is checked. Slices change which model is
+    found; without them the solver ends with an answer or at Ctrl-C.
+
+    >>> satisfied([[1, 2], [-1]]), satisfied([[1], [-1]])
+    ([-1, 2], False)
+    """
+    need("pysat", "exact synthesis")
+    from pysat.solvers import Solver
+
+    conflicts = _FIRST_SLICE
+    with Solver(name=solver, bootstrap_with=clauses) as working:
+        while True:
+            began = monotonic()
+            if deadline is not None and began >= deadline:
+                return None
+            if in_slices:
+                working.conf_budget(conflicts)
+            with _interruptible():
+                answer = working.solve_limited() if in_slices else working.solve()
+            if answer is not None:
+                return list(working.get_model()) if answer else False
+            if monotonic() - began < _SLICE_SECONDS / 2:
+                conflicts *= 2
+            elif monotonic() - began > _SLICE_SECONDS:
+                conflicts = max(_FIRST_SLICE, conflicts // 2)
+            if alive is not None:
+                alive()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Turn python-sat's own error at Ctrl-C into KeyboardInterrupt."""
     from pysolvers import error
 
     try:
-        return bool(solver.solve())  # type: ignore[attr-defined]
+        yield
     except error as stopped:
         if "interrupt" in str(stopped):
             raise KeyboardInterrupt from None

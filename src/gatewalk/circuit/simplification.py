@@ -6,21 +6,30 @@ and whether it is negated. Two gates are in one class if they have the same tabl
 gate is also considered together with the gates that it reads, which finds x & (x | y) = x and the like. Each
 literal is then computed by one gate, of those allowed, that reads literals seen before. So the result never
 has more gates than the circuit.
+
+`balance` makes trees of chains of one associative gate, with as many gates: x1 & x2 & ... & x8 in depth 3
+instead of 7. The two operands of the least depth are combined first, which gives the least depth of the
+result: the algorithm of D. A. Huffman, "A method for the construction of minimum-redundancy codes", 1952,
+with the larger depth in place of the sum (M. C. Golumbic, "Combinatorial merging", 1976).
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from itertools import product
 
 from gatewalk.boolean.gates import GATES, Gate, GateSet, gate_set
-from gatewalk.circuit.circuit import Circuit, Node, reached
-from gatewalk.circuit.small_functions import Operand, compose, nested, pins_for, restricted, support
+from gatewalk.boolean.small_tables import Operand, compose, nested, pins_for, restricted, support
+from gatewalk.circuit.circuit import Circuit, Draft, Node, needed
 from gatewalk.errors import InputError, shown
 
 MOST_LEAVES = 4  # the most inputs of a gate taken together with the gates it reads
 
 _CONSTANT = -1  # the class of 0 and 1
+_ASSOCIATIVE = {GATES[name] for name in ("and", "or", "xor")}
 Literal = tuple[int, bool]  # a class and whether it is negated
 
 
@@ -49,23 +58,12 @@ def simplify(circuit: Circuit, *, gates: str | GateSet | None = None) -> Circuit
     """A circuit that computes the same with no more gates.
 
     Constants are propagated. Buffers, double negations, ignored inputs, gates that no output needs, and
-    gates with the same or the opposite value as another one are removed.
+    gates with the same or the opposite value as another one are removed. The result is the circuit itself if
+    there is nothing to simplify, and simplifying it again changes nothing.
 
-    Parameters
-    ----------
-    circuit
-        The circuit to simplify.
-    gates
-        The gates that may be used. By default those of the circuit, constants and not, and for a gate
-        that is left with fewer inputs any named gate of that many.
+    gates: those that may be used. By default those of the circuit, constants and not, and for a gate that is
+    left with fewer inputs any named gate of that many.
 
-    Returns
-    -------
-    The simplified circuit, or the circuit itself if there is nothing to simplify. Simplifying the result
-    again changes nothing.
-
-    Examples
-    --------
     >>> from gatewalk.boolean.gates import gate
     >>> nodes = (Node(gate("or"), (0, 1)), Node(gate("and"), (0, 2)), Node(gate("xor"), (3, 1)))
     >>> print(simplify(Circuit(("x", "y"), nodes, (4,), ("z",))))
@@ -91,9 +89,9 @@ def _one_pass(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> Circuit:
     state = _Pass(computed={(i, False): None for i in range(n)})
     literals: list[Literal] = [(i, False) for i in range(n)]
     used = tuple(dict.fromkeys(node.gate for node in circuit.nodes))
-    live = reached(circuit)
+    is_needed = needed(circuit)
     for i, node in enumerate(circuit.nodes):
-        if live[n + i]:
+        if is_needed[n + i]:
             palette = _palette(node.gate, used) if allowed is None else allowed
             literals.append(_enter(state, node, [literals[s] for s in node.sources], palette, n))
         else:
@@ -126,7 +124,7 @@ def _enter(
         if node.gate not in palette:
             raise InputError(
                 f"no gate of {','.join(gate.name for gate in palette)} does what {shown(node.gate.name)} "
-                "does in this circuit: allow more gates"
+                "does in this circuit; allow more gates"
             )
         how = node.gate, tuple(sources)
     literal = _known(state, function) or _new_class(state, function, inputs)
@@ -144,7 +142,7 @@ def _function(table: int, operands: list[Literal]) -> _Function:
 
 def _reduced(classes: tuple[int, ...], table: int) -> _Function:
     kept = support(table, len(classes))
-    return _Function(tuple(classes[i] for i in kept), restricted(table, len(classes), kept))
+    return _Function(tuple(classes[i] for i in kept), restricted(table, kept))
 
 
 def _deeper(state: _Pass, own: _Function) -> list[_Function]:
@@ -152,14 +150,14 @@ def _deeper(state: _Pass, own: _Function) -> list[_Function]:
 
     Those with the fewest leaves come first.
     """
-    found: dict[_Function, None] = {}
+    functions: dict[_Function, None] = {}
     choices = [(False, True) if leaf in state.functions else (False,) for leaf in own.leaves]
     for opened in product(*choices) if len(own.leaves) <= MOST_LEAVES else ():
         if any(opened):
             function = _opened(state, own, opened)
             if function is not None and len(function.leaves) <= max(1, len(own.leaves)):
-                found[function] = None
-    return sorted(found, key=lambda function: (len(function.leaves), function.leaves, function.table))
+                functions[function] = None
+    return sorted(functions, key=lambda function: (len(function.leaves), function.leaves, function.table))
 
 
 def _opened(state: _Pass, own: _Function, opened: tuple[bool, ...]) -> _Function | None:
@@ -261,5 +259,80 @@ def _built(circuit: Circuit, state: _Pass, outputs: list[Literal]) -> Circuit:
         if how is not None and literal in needed:
             source[literal] = len(circuit.input_labels) + len(nodes)
             nodes.append(Node(how[0], tuple(source[read] for read in how[1])))
-    found = tuple(source[literal] for literal in outputs)
-    return Circuit(circuit.input_labels, tuple(nodes), found, circuit.output_labels)
+    sources = tuple(source[literal] for literal in outputs)
+    return Circuit(circuit.input_labels, tuple(nodes), sources, circuit.output_labels)
+
+
+def balance(circuit: Circuit) -> Circuit:
+    """Make a circuit flatter: chains of and, or or xor gates become balanced trees.
+
+    Gates that no output needs are left out. A gate that something else reads as well ends a chain.
+
+    >>> from gatewalk.boolean.gates import gate
+    >>> chain = tuple(Node(gate("and"), sources) for sources in ((0, 1), (4, 2), (5, 3)))
+    >>> balance(Circuit(("a", "b", "c", "d"), chain, (6,), ("y",))).depth
+    2
+    """
+    n = len(circuit.input_labels)
+    is_needed = needed(circuit)
+    within = _within(circuit, [node for i, node in enumerate(circuit.nodes) if is_needed[n + i]])
+    draft = Draft(n)
+    level = [0] * n  # the depth of every source of the draft
+    place = list(range(n))
+    for i, node in enumerate(circuit.nodes):
+        if not is_needed[n + i] or n + i in within:
+            place.append(-1)  # no gate of the result reads it
+        elif node.gate in _ASSOCIATIVE:
+            place.append(
+                _tree(draft, level, node.gate, [place[leaf] for leaf in _leaves(circuit, node, within)])
+            )
+        else:
+            place.append(_added(draft, level, node.gate, [place[source] for source in node.sources]))
+    outputs = [place[source] for source in circuit.outputs]
+    return draft.circuit(circuit.input_labels, outputs, circuit.output_labels)
+
+
+def _added(draft: Draft, level: list[int], gate: Gate, sources: Sequence[int]) -> int:
+    level.append(1 + max((level[source] for source in sources), default=0))
+    return draft.add(gate, sources)
+
+
+def _tree(draft: Draft, level: list[int], gate: Gate, leaves: Sequence[int]) -> int:
+    """A tree of this gate over all leaves; the two of the least depth are joined first."""
+    heap = [(level[leaf], order, leaf) for order, leaf in enumerate(leaves)]
+    heapify(heap)
+    order = len(leaves)
+    while len(heap) > 1:
+        pair = [heappop(heap)[2], heappop(heap)[2]]
+        joined = _added(draft, level, gate, pair)
+        heappush(heap, (level[joined], order, joined))
+        order += 1
+    return heap[0][2]
+
+
+def _within(circuit: Circuit, nodes: list[Node]) -> set[int]:
+    """The gates within chains: those that are read once, by a gate of the same kind."""
+    n = len(circuit.input_labels)
+    readers = Counter(source for node in nodes for source in node.sources)
+    readers.update(circuit.outputs)
+    return {
+        source
+        for node in nodes
+        if node.gate in _ASSOCIATIVE
+        for source in node.sources
+        if source >= n and readers[source] == 1 and circuit.nodes[source - n].gate == node.gate
+    }
+
+
+def _leaves(circuit: Circuit, root: Node, within: set[int]) -> list[int]:
+    """The sources that a chain reads, from left to right."""
+    n = len(circuit.input_labels)
+    leaves: list[int] = []
+    stack = list(reversed(root.sources))
+    while stack:
+        source = stack.pop()
+        if source in within:
+            stack += reversed(circuit.nodes[source - n].sources)
+        else:
+            leaves.append(source)
+    return leaves

@@ -1,16 +1,53 @@
-"""BLIF: everything a combinational model may hold is read, everything else refused by its line."""
+"""BLIF: its statements, covers, models within models, gates of libraries, and what is refused."""
 
 import pytest
 
 from gatewalk.boolean.gates import gate
 from gatewalk.boolean.tables import projections, unpack
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.circuit.equivalence import equivalent, matches
 from gatewalk.circuit.formats import blif
-from gatewalk.circuit.formats.blif import read, write
-from gatewalk.circuit.genlib import read_genlib
+from gatewalk.circuit.formats.blif import Instance, read, read_models, write
+from gatewalk.circuit.formats.genlib import read_genlib
 from gatewalk.errors import InputError
+
+TEXT = """# a comment
+.model top
+.inputs a b \\
+ c
+.outputs y
+.names a b y  # and
+11 1
+.subckt part in=c out=z
+.end
+.model part
+.input in
+.output out
+.names in out
+0 1
+"""
+
+
+def test_statements():
+    top, part = read_models(TEXT).values()
+    assert (top.inputs, top.outputs) == (["a", "b", "c"], ["y"])
+    (table,) = top.tables
+    assert (table.line, table.reads, table.signal, table.cubes, table.value) == (
+        6,
+        ("a", "b"),
+        "y",
+        ["11"],
+        "1",
+    )
+    assert top.subcircuits == [Instance(8, "part", {"in": "c", "out": "z"})]
+    assert (part.line, part.inputs, part.tables[0].cubes) == (10, ["in"], ["0"])
+    assert list(read_models(TEXT)) == ["top", "part"]
+
+
+def test_a_text_without_a_model_is_one():
+    (model,) = read_models(".inputs a\n.outputs a\n").values()
+    assert (model.line, model.inputs) == (1, ["a"])
 
 
 def outputs_of(circuit):
@@ -94,7 +131,7 @@ def test_a_hundred_inputs_in_one_cover():
     names = " ".join(f"x{i}" for i in range(100))
     circuit = read(f".model m\n.inputs {names}\n.outputs y\n.names {names} y\n{'1' * 100} 1\n.end\n")
     assert len(circuit) == 99
-    assert matches(circuit, target("and:100"))
+    assert matches(circuit, family_target("and:100"))
 
 
 def test_wires_to_outputs_are_no_gates_and_buffers_are():
@@ -226,20 +263,20 @@ HEAD = ".model m\n.inputs a b\n.outputs y\n"
     [
         (HEAD + ".latch a y re clk 2", "line 4: .latch is a latch, but Gatewalk reads combinational"),
         (HEAD + ".subckt other a=a y=y", "line 4: there is no model 'other' in this file"),
-        (HEAD + ".gate nand2 A=a B=b O=y", "line 4: .gate 'nand2' is a gate of a library: give its genlib"),
+        (HEAD + ".gate nand2 A=a B=b O=y", "line 4: .gate 'nand2' is a library gate; give its genlib"),
         (HEAD + ".names a b y\n11 1\n.model m", "line 6: a second model with the name 'm'"),
         (HEAD + ".names a b y\n111 1", "line 5: a row here needs 2 characters"),
         (HEAD + ".names a b y\n1 1", "line 5: a row here needs 2 characters"),
         (HEAD + ".names a b y\n1x 1", "line 5: a row"),
         (HEAD + ".names a b y\n11 2", "line 5: a row"),
-        (HEAD + ".names a b y\n11 1\n00 0", "line 6: rows for 0 and rows for 1"),
+        (HEAD + ".names a b y\n11 1\n00 0", "line 6: .* rows for 0 and rows for 1"),
         (
             HEAD + ".names a b \\\n y\n11 1\n\n.names b y\n1 1",
             "line 8: 'y' is defined again, first on",
         ),
         (HEAD + ".names b a\n1 1\n.names a y\n1 1", "line 4: 'a' is an input"),
         (HEAD + ".names\n", "line 4: .names needs"),
-        (HEAD + "11 1", "line 4: '11 1' is a row of no .names table"),
+        (HEAD + "11 1", "line 4: '11 1' does not belong to a .names table"),
         (HEAD + ".foo", "line 4: unknown statement '.foo'"),
         (HEAD, "signal 'y' is neither an input nor defined .it is an output"),
         (

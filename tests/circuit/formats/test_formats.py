@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import GATES
-from gatewalk.circuit import formats
+from gatewalk.circuit import files
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import equivalent
 from gatewalk.errors import InputError
@@ -14,8 +14,8 @@ from gatewalk.errors import InputError
 @pytest.mark.parametrize("suffix", [".json", ".blif", ".BLIF"])
 def test_a_file_is_read_as_it_was_written(suffix, figure_1, tmp_path):
     path = tmp_path / f"circuit{suffix}"
-    formats.write_file(figure_1, path)
-    assert formats.read_file(str(path)) == figure_1
+    files.write_file(figure_1, path)
+    assert files.read_file(str(path)) == figure_1
 
 
 def circuits():
@@ -42,25 +42,26 @@ def circuits():
     return build().filter(lambda circuit: circuit.outputs)
 
 
-READABLE = sorted(suffix for suffix, one in formats.formats().items() if one.read is not None)
+READABLE = [suffix for suffix, one in files.formats().items() if one.read is not None]
+WRITERS = {suffix: one.write for suffix, one in files.formats().items() if one.write is not None}
 
 
 @pytest.mark.parametrize("suffix", READABLE)
 @given(circuits())
 def test_what_is_written_is_read_as_the_same_function(suffix, circuit):
-    one = formats.formats()[suffix]
+    one = files.formats()[suffix]
     if suffix == ".json" and not all((*circuit.input_labels, *circuit.output_labels)):
         return  # an empty label is written but not read
     data = one.write(circuit)
     again = one.read(data)
     assert equivalent(circuit, again)
-    assert isinstance(data, bytes) == one.BINARY
+    assert isinstance(data, bytes) == one.is_binary
     assert one.write(circuit) == data
 
 
 @pytest.mark.parametrize("suffix", READABLE)
 def test_plain_labels_are_kept_where_the_format_has_labels(suffix, make_circuit):
-    one = formats.formats()[suffix]
+    one = files.formats()[suffix]
     for seed in range(100):
         circuit = make_circuit(seed)
         again = one.read(one.write(circuit))
@@ -71,96 +72,108 @@ def test_plain_labels_are_kept_where_the_format_has_labels(suffix, make_circuit)
 
 @given(circuits())
 def test_every_format_writes_every_circuit(circuit):
-    for one in formats.formats().values():
-        assert one.write(circuit)
+    for write in WRITERS.values():
+        assert write(circuit)
 
 
 def test_every_format_writes_hundreds_of_gates(make_circuit):
     circuit = make_circuit(1, inputs=9, gates=300)
-    for one in formats.formats().values():
-        assert len(one.write(circuit)) > 100
+    for write in WRITERS.values():
+        assert len(write(circuit)) > 100
 
 
-@pytest.mark.parametrize(
-    "suffix",
-    [
-        *(".json", ".blif", ".dot", ".gv", ".svg", ".pla", ".aag", ".aig", ".tt", ".truth", ".v"),
-        *(".c", ".py", ".sympy.py", ".yosys.json", ".tex"),
-    ],
-)
-def test_suffixes(suffix):
-    assert suffix in formats.formats()
+def test_both_folders_are_found_and_sorted():
+    assert READABLE == [".aag", ".aig", ".blif", ".json", ".pla", ".truth", ".tt", ".v"]
+    drawn = {".dot", ".gv", ".svg", ".tex"}
+    assert list(WRITERS) == sorted({*READABLE, *drawn, ".c", ".py", ".sympy.py", ".yosys.json"})
+    assert set(files.formats()) == {*WRITERS, ".genlib"}
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("circuit.xyz", "suffix '.xyz' stands for no circuit format, use one of"), ("circuit", "no suffix")],
+    [
+        (
+            "circuit.xyz",
+            r"suffix '.xyz' is not that of a circuit format; use one of \.aag \.aig .* \.v \.yosys\.json$",
+        ),
+        ("cells.genlib", "suffix '.genlib' is not that of a circuit format"),
+        ("circuit", "no suffix"),
+    ],
 )
 def test_unknown_suffix(name, message, figure_1):
     with pytest.raises(InputError, match=message):
-        formats.write_file(figure_1, name)
+        files.write_file(figure_1, name)
     with pytest.raises(InputError, match=message):
-        formats.read_file(name)
+        files.read_file(name)
 
 
 def test_a_format_that_is_only_written(tmp_path, figure_1):
     path = tmp_path / "circuit.dot"
-    formats.write_file(figure_1, path)
-    with pytest.raises(InputError, match=r"only written, Gatewalk reads .*\.blif"):
-        formats.read_file(path)
+    files.write_file(figure_1, path)
+    with pytest.raises(InputError, match=r"only be written; Gatewalk reads .*\.blif"):
+        files.read_file(path)
+
+
+def test_a_format_that_is_only_read(tmp_path, figure_1, monkeypatch):
+    wire = files.Format(suffixes=(".wire",), read=lambda text: Circuit((text,), (), (0,), ("y",)))
+    monkeypatch.setitem(files.formats(), ".wire", wire)
+    with pytest.raises(InputError, match=r"only read, Gatewalk writes .*\.blif"):
+        files.write_file(figure_1, tmp_path / "circuit.wire")
+    (tmp_path / "circuit.wire").write_text("a")
+    assert files.read_file(tmp_path / "circuit.wire").input_labels == ("a",)
 
 
 def test_files_that_cannot_be(tmp_path, figure_1):
     with pytest.raises(InputError, match="cannot be written: No such file or directory"):
-        formats.write_file(figure_1, tmp_path / "no" / "circuit.json")
+        files.write_file(figure_1, tmp_path / "no" / "circuit.json")
     with pytest.raises(InputError, match="cannot be read: No such file or directory"):
-        formats.read_file(tmp_path / "circuit.json")
+        files.read_file(tmp_path / "circuit.json")
     path = tmp_path / "circuit.blif"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="not a text file in UTF-8"):
-        formats.read_file(path)
+    with pytest.raises(InputError, match="a UTF-8 text file"):
+        files.read_file(path)
 
 
 def test_errors_name_the_file_and_the_line(tmp_path):
     path = tmp_path / "bad.blif"
     path.write_text(".model m\n.inputs a\n.outputs y\n.latch a y\n")
     with pytest.raises(InputError, match=r"bad\.blif: line 4: \.latch is a latch") as error:
-        formats.read_file(path)
+        files.read_file(path)
     assert "\n" not in str(error.value)
 
 
 def test_a_suffix_of_two_parts_comes_first(figure_1, tmp_path):
     for name, start in (("a.b.json", '{\n  "format": "gatewalk'), ("a.yosys.json", '{\n "creator"')):
-        formats.write_file(figure_1, tmp_path / name)
+        files.write_file(figure_1, tmp_path / name)
         assert (tmp_path / name).read_text().startswith(start)
-    assert formats.read_file(tmp_path / "a.b.json") == figure_1
-    with pytest.raises(InputError, match="only written"):
-        formats.read_file(tmp_path / "a.yosys.json")
+    assert files.read_file(tmp_path / "a.b.json") == figure_1
+    with pytest.raises(InputError, match="only be written"):
+        files.read_file(tmp_path / "a.yosys.json")
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
     path = tmp_path / "large.blif"
     with path.open("wb") as file:
-        file.truncate(formats.LARGEST_FILE + 1)
+        file.truncate(files.LARGEST_FILE + 1)
     with pytest.raises(InputError, match=r"large\.blif: is larger than 64 MiB"):
-        formats.read_file(path)
+        files.read_file(path)
     link = tmp_path / "endless.blif"
     link.symlink_to("/dev/zero")
-    monkeypatch.setattr(formats, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
     with pytest.raises(InputError, match=r"endless\.blif: is larger than 1 MiB"):
-        formats.read_file(link)
+        files.read_file(link)
 
 
 def test_what_cannot_be_written_names_the_file(make_circuit, tmp_path):
     with pytest.raises(InputError, match=r"wide\.tt: a truth table lists all rows, so .* at most 20 inputs"):
-        formats.write_file(make_circuit(1, inputs=21), tmp_path / "wide.tt")
+        files.write_file(make_circuit(1, inputs=21), tmp_path / "wide.tt")
     assert not (tmp_path / "wide.tt").exists()
 
 
 def test_half_a_character_in_a_label(tmp_path):
     circuit = Circuit(("\ud800",), (), (0,), ("y",))
-    with pytest.raises(InputError, match=r"half\.blif: cannot be written: a label holds half a character"):
-        formats.write_file(circuit, tmp_path / "half.blif")
+    with pytest.raises(InputError, match=r"half\.blif: cannot be written: a label is not valid Unicode"):
+        files.write_file(circuit, tmp_path / "half.blif")
 
 
 def test_a_library_is_for_blif(tmp_path, figure_1):
@@ -168,20 +181,23 @@ def test_a_library_is_for_blif(tmp_path, figure_1):
     library.write_text("GATE and2 1 O=A*B;")
     path = tmp_path / "mapped.blif"
     path.write_text(".model m\n.inputs a b\n.outputs y\n.gate and2 A=a B=b O=y\n.end\n")
-    assert [node.gate.name for node in formats.read_file(path, library=library).nodes] == ["and"]
-    with pytest.raises(InputError, match=r"mapped\.blif: line 4: \.gate 'and2' is a gate of a library: give"):
-        formats.read_file(path)
-    formats.write_file(figure_1, tmp_path / "a.json")
+    assert [node.gate.name for node in files.read_file(path, library=library).nodes] == ["and"]
+    with pytest.raises(InputError, match=r"mapped\.blif: line 4: \.gate 'and2' is a library gate; give"):
+        files.read_file(path)
+    files.write_file(figure_1, tmp_path / "a.json")
     with pytest.raises(InputError, match="only a BLIF file uses a library"):
-        formats.read_file(tmp_path / "a.json", library=library)
+        files.read_file(tmp_path / "a.json", library=library)
+    unnamed = tmp_path / "cells.txt"
+    unnamed.write_text("GATE and2 1 O=A*B;")
+    assert files.read_file(path, library=unnamed) == files.read_file(path, library=library)
     library.write_text("GATE and2")
     with pytest.raises(InputError, match=r"cells\.genlib: line 1: a gate is written"):
-        formats.read_file(path, library=library)
+        files.read_file(path, library=library)
 
 
 def test_a_path_is_shown_on_one_line():
     for path in ("a\nb.blif", "x" * 5000 + ".blif"):
         with pytest.raises(InputError) as error:
-            formats.read_file(path)
+            files.read_file(path)
         assert "\n" not in str(error.value)
         assert len(str(error.value)) < 500

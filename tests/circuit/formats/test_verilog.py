@@ -1,12 +1,40 @@
-"""Verilog: what is written, ways to declare ports, expressions, and all that is refused by its line."""
+"""Verilog: its words and statements, the circuits that they describe, and what is refused."""
 
 import pytest
 
 from gatewalk.boolean.tables import projections, unpack
 from gatewalk.circuit.circuit import Circuit, evaluate
 from gatewalk.circuit.equivalence import equivalent
-from gatewalk.circuit.formats.verilog import read, write
+from gatewalk.circuit.formats.verilog import read, read_module, words_of, write
 from gatewalk.errors import InputError
+
+
+def test_words_without_comments_and_attributes():
+    text = "and // a gate\n/* two\nlines */ (* keep *) \\odd[name ;1'b0"
+    assert [(token.kind, token.text, token.line) for token in words_of(text)] == [
+        ("keyword", "and", 1),
+        ("name", "odd[name", 3),
+        (";", ";", 3),
+        ("constant", "0", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["m (a, b, y); input a, b; output y;", "m (input a, b, output y);", "m (input a, input b, output y);"],
+)
+def test_ports_in_either_style(head):
+    module = read_module(f"module {head}\nassign y = a & ~b;\nendmodule\n")
+    assert (module.ports, list(module.inputs), list(module.outputs)) == (["a", "b", "y"], ["a", "b"], ["y"])
+    (assignment,) = module.assignments
+    assert (assignment.line, assignment.signal, assignment.primitive) == (2, "y", None)
+    assert [token.text for token in assignment.operands[0].items] == ["a", "b", "~", "&"]
+
+
+def test_several_gates_in_one_statement():
+    text = "module m (input a, output y, z); and g (y, a, a), (z, a, 1'b1); endmodule"
+    found = [(one.signal, one.primitive, len(one.operands)) for one in read_module(text).assignments]
+    assert found == [("y", "and", 2), ("z", "and", 2)]
 
 
 def values(circuit):
@@ -37,7 +65,7 @@ def test_written(figure_1):
         "input b; output wire y; // a comment\n",
     ],
 )
-def test_ports(head):
+def test_ports_of_a_circuit(head):
     circuit = read(head + " nand (y, a, b); endmodule")
     assert (circuit.input_labels, circuit.output_labels) == (("a", "b"), ("y",))
     assert names(circuit) == ["nand"]
@@ -104,19 +132,19 @@ def test_labels(odd_labels):
         ("module", "line 1: module needs a name"),
         ("module m (a", "line 1: ports in parentheses"),
         ("module m (a);\ninput a;", "line 2: the module has no endmodule"),
-        ("module m (input [3:0] a);", r"line 1: '\[3:0\]' is not read by Gatewalk"),
+        ("module m (input [3:0] a);", r"line 1: '\[3:0\]' is not supported"),
         ("module m (a, y);\ninput a;\nendmodule", "port 'y' is neither an input nor an output"),
         ("module m (a);\ninput a;\nendmodule", "the module has no output"),
         ("module m (a);\ninput a, b;\nendmodule", "line 2: 'b' is not among the module's ports"),
         ("module m (a);\ninput a;\noutput a;\nendmodule", "line 3: 'a' is declared twice"),
         ("module m (a, a); input a; endmodule", "no output"),
-        ("module m (inout a); endmodule", "line 1: 'inout a' is no scalar port"),
-        (HEAD + "reg r;\nendmodule", "line 2: reg is not read"),
+        ("module m (inout a); endmodule", "line 1: 'inout a' is not a scalar port"),
+        (HEAD + "reg r;\nendmodule", "line 2: reg is not supported"),
         (HEAD + "always @(posedge a) y = b;\nendmodule", "line 2: '@"),
-        (HEAD + "adder u1 (a, b, y);\nendmodule", "line 2: 'adder' is no gate: flatten"),
-        (HEAD + "assign y = a + b;\nendmodule", r"line 2: '\+' is not read"),
-        (HEAD + "assign y = 2'b01;\nendmodule", 'line 2: "2\'b01;" is not read'),
-        (HEAD + "assign y = 1'bx;\nendmodule", "line 2: .* is not read"),
+        (HEAD + "adder u1 (a, b, y);\nendmodule", "line 2: 'adder' is not a gate; flatten"),
+        (HEAD + "assign y = a + b;\nendmodule", r"line 2: '\+' is not supported"),
+        (HEAD + "assign y = 2'b01;\nendmodule", 'line 2: "2\'b01;" is not supported'),
+        (HEAD + "assign y = 1'bx;\nendmodule", "line 2: .* is not supported"),
         (HEAD + "assign y = a b;\nendmodule", "line 2: 'b' where an operator was expected"),
         (HEAD + "assign y = a &;\nendmodule", "line 2: an expression ends where a signal"),
         (HEAD + "assign y = (a;\nendmodule", r"line 2: '\(' without its '\)'"),
@@ -138,7 +166,7 @@ def test_labels(odd_labels):
         ),
         (HEAD + "assign y = t;\nassign t = y & a;\nendmodule", "depends on itself"),
         (HEAD + "assign y = a; /* \nendmodule", r"line 2: '/\*' without its '\*/'"),
-        (HEAD + "assign y = a;\nendmodule\nmodule n; endmodule", "line 4: one module is read"),
+        (HEAD + "assign y = a;\nendmodule\nmodule n; endmodule", "line 4: only one module is read"),
     ],
 )
 def test_refused(text, message):

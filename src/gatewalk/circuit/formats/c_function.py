@@ -10,12 +10,8 @@ from __future__ import annotations
 import json
 
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.formula import formula, operands_read
-
-SUFFIXES = (".c",)
-BINARY = False
-
-read = None
+from gatewalk.circuit.files import Format
+from gatewalk.circuit.text import gate_formula, operands_read
 
 
 def write(circuit: Circuit) -> str:
@@ -28,7 +24,7 @@ def write(circuit: Circuit) -> str:
     lines += [f"    const uint64_t {name} = in[{i}];" for i, name in enumerate(names[:n])]
     for i, node in enumerate(circuit.nodes):
         operands = [names[source] for source in node.sources]
-        value = formula(node.gate, operands, zero="UINT64_C(0)", one="~UINT64_C(0)")
+        value = gate_formula(node.gate, operands, zero="UINT64_C(0)", one="~UINT64_C(0)")
         lines.append(f"    const uint64_t {names[n + i]} = {value};")
     # Names that nothing reads are cast to void, so that compilers do not warn.
     lines += [f"    (void){name};" for name in _unread(circuit, names)]
@@ -49,3 +45,6 @@ def _unread(circuit: Circuit, names: list[str]) -> list[str]:
     arrays = [] if circuit.input_labels else ["in"]
     arrays += [] if circuit.outputs else ["out"]
     return [name for name in names if name not in mark] + arrays
+
+
+FORMATS = (Format(suffixes=(".c",), write=write),)

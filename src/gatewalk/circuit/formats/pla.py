@@ -3,7 +3,7 @@
 Format: espresso(5), University of California, Berkeley. .i .o .p .ilb .ob .type .e .end and comments are
 read; .p must be the true number of products, so that a truncated file is noticed. In the output part 4 means
 1, 3 means 0, 2 means -, and ~ means nothing. The meaning of the signs depends on the type: see
-`circuit/cover.py`. `read_cover` gives the specification; `read` gives the circuit that is 1 on the rows
+`circuit/covers.py`. `read_target` gives the specification; `read` gives the circuit that is 1 on the rows
 listed for 1 and 0 on all others. Multiple-valued and symbolic inputs, other types and phases are refused.
 
 A circuit is written as an irredundant sum of products of its table, of type f, with one line for each product
@@ -15,17 +15,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.cover import TYPES, Cover, Cube
-from gatewalk.circuit.cover_circuit import ones_circuit
-from gatewalk.circuit.isop import isop
-from gatewalk.circuit.names import distinct
-from gatewalk.circuit.numbered_lines import numbered_lines, whole_number_in
-from gatewalk.circuit.truth import tables_of
+from gatewalk.boolean.table_targets import MOST_INPUTS as MOST_TABLE_INPUTS
+from gatewalk.boolean.table_targets import table_target
+from gatewalk.boolean.tables import projections, table_numbers
+from gatewalk.boolean.targets import Target
+from gatewalk.circuit.circuit import Circuit, circuit_tables
+from gatewalk.circuit.covers import (
+    TYPES,
+    Cover,
+    cares,
+    cares_circuit,
+    check_consistency,
+    isop,
+    ones,
+    ones_circuit,
+)
+from gatewalk.circuit.files import Format
+from gatewalk.circuit.labels import distinct
+from gatewalk.circuit.netlists import numbered_lines, whole_number_in
+from gatewalk.circuit.own_targets import netlist_target
 from gatewalk.errors import InputError, shown
-
-SUFFIXES = (".pla",)
-BINARY = False
 
 MOST_INPUTS = 16  # the most inputs of a circuit that is written, since its table is computed
 MOST_SIGNALS = 1 << 16  # the most inputs, and the most outputs, of a file that is read
@@ -39,7 +48,7 @@ def write(circuit: Circuit) -> str:
     if not circuit.outputs:
         raise InputError("a PLA needs at least one output")
     n, m = len(circuit.input_labels), len(circuit.outputs)
-    tables = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="a PLA")
+    tables = circuit_tables(circuit, most_inputs=MOST_INPUTS, purpose="a PLA")
     shared: dict[str, set[int]] = {}
     for j, table in enumerate(tables):
         for cube in isop(table, n):
@@ -66,33 +75,33 @@ def read(text: str) -> Circuit:
     return ones_circuit(read_cover(text))
 
 
+def read_target(text: str, name: str) -> Target:
+    """The specification as a target: a table, or with too many inputs for one the netlist of its cubes."""
+    cover = read_cover(text)
+    inputs = len(cover.input_labels)
+    if inputs > MOST_TABLE_INPUTS:
+        check_consistency(cover)
+        return netlist_target(ones_circuit(cover), cares=cares_circuit(cover), name=name)
+    columns = projections(inputs)
+    return table_target(
+        table_numbers(ones(cover, columns), 1 << inputs),
+        inputs,
+        cares=table_numbers(cares(cover, columns), 1 << inputs),
+        input_labels=cover.input_labels,
+        output_labels=cover.output_labels,
+        name=name,
+    )
+
+
 def read_cover(text: str) -> Cover:
     """The specification in the text: its cubes with the rows that count for each output.
 
-    Examples
-    --------
     >>> cover = read_cover(".i 2\\n.o 1\\n11 1\\n00 -\\n.e")
-    >>> cover.type, len(cover.cubes)
-    ('fd', 2)
+    >>> cover.type, cover.products
+    ('fd', (('11', '1'), ('00', '-')))
     """
     parsed = _parse(text)
-    cubes = []
-    for inputs, outputs in parsed.products:
-        cubes.append(
-            Cube(
-                ones=_set(inputs, "1"),
-                zeros=_set(inputs, "0"),
-                on=_set(outputs, "1"),
-                off=_set(outputs, "0") if "r" in parsed.type else 0,
-                free=_set(outputs, "-") if "d" in parsed.type else 0,
-            )
-        )
-    return Cover(tuple(parsed.input_labels), tuple(parsed.output_labels), tuple(cubes), parsed.type)
-
-
-def _set(signs: str, sign: str) -> int:
-    """The positions of a sign as a bit set."""
-    return int("".join("1" if found == sign else "0" for found in reversed(signs)) or "0", 2)
+    return Cover(tuple(parsed.input_labels), tuple(parsed.output_labels), tuple(parsed.products), parsed.type)
 
 
 @dataclass
@@ -123,7 +132,7 @@ def _parse(text: str) -> _Parsed:
     declared = parsed.sizes.get(".p", len(parsed.products))
     if declared != len(parsed.products):
         raise InputError(
-            f"line {line}: .p announces {declared:,} products, there are {len(parsed.products):,}"
+            f"line {line}: .p announces {declared:,} products, but there are {len(parsed.products):,}"
         )
     parsed.input_labels = parsed.input_labels or [f"x{i + 1}" for i in range(parsed.sizes[".i"])]
     parsed.output_labels = parsed.output_labels or [f"y{j + 1}" for j in range(parsed.sizes[".o"])]
@@ -155,7 +164,7 @@ def _statement(parsed: _Parsed, line: int, head: str, rest: list[str]) -> None:
         parsed.type = rest[0]
     elif head == ".phase":
         if set("".join(rest)) != {"1"}:
-            raise InputError(f"line {line}: .phase of complemented outputs is not read")
+            raise InputError(f"line {line}: .phase with complemented outputs is not supported")
     else:
         raise InputError(f"line {line}: unknown statement {shown(head)}")
 
@@ -171,3 +180,6 @@ def _product(parsed: _Parsed, line: int, signs: str) -> tuple[str, str]:
             f"not {shown(signs)}"
         )
     return inputs, outputs
+
+
+FORMATS = (Format(suffixes=(".pla",), write=write, read=read, read_target=read_target),)

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import re
 
-from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.numbered_lines import numbered_lines
-from gatewalk.circuit.truth import circuit_of_tables, tables_of
+from gatewalk.circuit.circuit import Circuit, circuit_tables
+from gatewalk.circuit.files import Format
+from gatewalk.circuit.netlists import numbered_lines
+from gatewalk.circuit.target_circuit import circuit_of_tables
 from gatewalk.errors import InputError, shown
-
-SUFFIXES = (".tt", ".truth")
-BINARY = False
 
 MOST_INPUTS = 20
 _BINARY = re.compile(r"[01]+")
@@ -30,7 +28,7 @@ def write(circuit: Circuit) -> str:
     if not circuit.outputs:
         raise InputError("a truth table needs at least one output")
     rows = 1 << len(circuit.input_labels)
-    tables = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="a truth table")
+    tables = circuit_tables(circuit, most_inputs=MOST_INPUTS, purpose="a truth table")
     return "".join(f"{table:0{rows}b}\n" for table in tables)
 
 
@@ -43,14 +41,14 @@ def read(text: str) -> Circuit:
         if not words:
             continue
         if len(words) > 1:
-            raise InputError(f"line {line}: one table of 0 and 1 per line, without spaces")
+            raise InputError(f"line {line}: write one table of 0 and 1 per line, without spaces")
         table, length = _table(words[0], line)
         if tables and length != rows:
             raise InputError(f"line {line}: a table of {length:,} rows, but the first has {rows:,}")
         tables.append(table)
         rows = length
     if not tables:
-        raise InputError("the file holds no truth table")
+        raise InputError("the file contains no truth table")
     inputs = [f"x{i + 1}" for i in range(rows.bit_length() - 1)]
     return circuit_of_tables(tables, inputs, [f"y{j + 1}" for j in range(len(tables))])
 
@@ -63,11 +61,16 @@ def _table(word: str, line: int) -> tuple[int, int]:
     elif _BINARY.fullmatch(word):
         digits, base, rows = word, 2, len(word)
     else:
-        raise InputError(f"line {line}: {shown(word)} is no table: 0 and 1, or 0x and hexadecimal digits")
+        raise InputError(
+            f"line {line}: {shown(word)} is not a table; write 0 and 1, or 0x and hexadecimal digits"
+        )
     if rows & (rows - 1):
-        raise InputError(f"line {line}: a table of {rows:,} rows; it must be a power of two")
+        raise InputError(f"line {line}: a table of {rows:,} rows; the number of rows must be a power of two")
     if rows > 1 << MOST_INPUTS:
         raise InputError(
-            f"line {line}: a table of {rows:,} rows, Gatewalk reads at most {MOST_INPUTS} inputs"
+            f"line {line}: a table of {rows:,} rows; Gatewalk reads at most {MOST_INPUTS} inputs"
         )
     return int(digits, base), rows
+
+
+FORMATS = (Format(suffixes=(".tt", ".truth"), write=write, read=read),)

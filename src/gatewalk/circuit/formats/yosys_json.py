@@ -13,13 +13,9 @@ import re
 
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.formula import is_constant
-from gatewalk.circuit.names import Used, distinct
-
-SUFFIXES = (".yosys.json",)
-BINARY = False
-
-read = None
+from gatewalk.circuit.files import Format
+from gatewalk.circuit.labels import Used, distinct
+from gatewalk.circuit.text import is_constant
 
 # Yosys' cells by the gate's truth table, with the ports of the gate's inputs.
 _CELLS = {
@@ -96,3 +92,6 @@ def _cell(gate: Gate, operands: list[int | str], value: int | str) -> dict[str, 
         "port_directions": ports,
         "connections": {**connections, "Y": [value]},
     }
+
+
+FORMATS = (Format(suffixes=(".yosys.json",), write=write),)

@@ -1,0 +1,1 @@
+"""A circuit as a picture: a schematic with routed wires, written as SVG, PDF, PNG, TikZ or DOT."""
