@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
-from figure_one import figure_1
 from hypothesis import given
 from hypothesis import strategies as st
+from walks import figure_1
 
 from gatewalk.boolean import tables
-from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.gates import GATES, gate_set
+from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete, fitness
-from gatewalk.cgp.genotype import Shape, active_genes, active_nodes, check, decode, valid_values
+from gatewalk.cgp.genotype import (
+    Shape,
+    active_genes,
+    active_nodes,
+    check,
+    decode,
+    gate_forms,
+    layout_of,
+    valid_values,
+)
+from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError
 
 
-def random_genes(shape: Shape, seed: int) -> np.ndarray:
+def random_genes(shape, seed):
     random = np.random.default_rng(seed)
     return np.array([random.choice(valid_values(shape, gene)) for gene in range(shape.length)])
 
 
-def test_figure_1_computes_what_the_paper_draws() -> None:
+def test_figure_1_computes_what_the_paper_draws():
     shape, genes = figure_1()
     assert shape.length == 5 * (2 + 1) + 1
     # Node 6 of the paper is the only inactive one; nodes are numbered from 3.
@@ -37,7 +49,7 @@ def test_figure_1_computes_what_the_paper_draws() -> None:
         assert outputs[row] == ((node4 or node3) and x2)
 
 
-def test_activity_follows_only_edges_that_gates_use() -> None:
+def test_activity_follows_only_edges_that_gates_use():
     shape = Shape(2, 1, 3, gate_set(["and", "not"]))
     genes = check(shape, [0, 0, 1, 0, 0, 0, 1, 2, 3, 4])  # node 4 is NOT of node 2; its second edge is unused
     assert active_nodes(shape, genes).tolist() == [True, False, True]
@@ -45,7 +57,7 @@ def test_activity_follows_only_edges_that_gates_use() -> None:
     assert active_genes(shape, genes).tolist() == [True] * 3 + [False] * 3 + [True] * 4
 
 
-def test_validity() -> None:
+def test_validity():
     shape, genes = figure_1()
     with pytest.raises(InputError, match="16 genes, not 3"):
         check(shape, [0, 1, 2])
@@ -57,23 +69,23 @@ def test_validity() -> None:
 
 
 @pytest.mark.parametrize(("inputs", "outputs", "nodes"), [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
-def test_shapes_that_cannot_be(inputs: int, outputs: int, nodes: int) -> None:
+def test_shapes_that_cannot_be(inputs, outputs, nodes):
     with pytest.raises(InputError):
         Shape(inputs, outputs, nodes, gate_set(["and"]))
 
 
-def test_levels_back_over_sources_reaches_inputs_and_nodes_alike() -> None:
+def test_levels_back_over_sources_reaches_inputs_and_nodes_alike():
     shape = Shape(3, 1, 3, gate_set(["and"]), levels_back=3, levels_over="sources")
     assert [valid_values(shape, 3 * b + 1) for b in range(3)] == [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
     assert valid_values(shape, 9) == [0, 1, 2, 3, 4, 5]
 
 
-def test_levels_back_over_columns_keeps_the_inputs_in_reach() -> None:
+def test_levels_back_over_columns_keeps_the_inputs_in_reach():
     shape = Shape(2, 1, 4, gate_set(["and"]), levels_back=1)
     assert [valid_values(shape, 3 * b + 2) for b in range(4)] == [[0, 1], [0, 1, 2], [0, 1, 3], [0, 1, 4]]
 
 
-def test_a_grid_reads_from_columns_before() -> None:
+def test_a_grid_reads_from_columns_before():
     shape = Shape(2, 1, 6, gate_set(["and"]), rows=2)
     assert [valid_values(shape, 3 * b + 1) for b in range(0, 6, 2)] == [
         [0, 1],
@@ -95,9 +107,7 @@ def test_a_grid_reads_from_columns_before() -> None:
     over=st.sampled_from(["sources", "columns"]),
     seed=st.integers(0, 2**32),
 )
-def test_programs_of_valid_values_are_valid(
-    inputs: int, nodes: int, rows: int, levels_back: int | None, over: str, seed: int
-) -> None:
+def test_programs_of_valid_values_are_valid(inputs, nodes, rows, levels_back, over, seed):
     shape = Shape(inputs, 2, nodes * rows, gate_set(["and", "mux"]), levels_back, over, rows)
     genes = random_genes(shape, seed)
     assert (check(shape, genes) == genes).all()
@@ -109,12 +119,10 @@ def test_programs_of_valid_values_are_valid(
 
 
 @given(n=st.integers(2, 9), nodes=st.integers(1, 12), seed=st.integers(0, 2**32))
-def test_lemma_2_a_conjunction_of_i_inputs_is_wrong_on_2_to_the_n_minus_i_less_1_rows(
-    n: int, nodes: int, seed: int
-) -> None:
+def test_lemma_2_a_conjunction_of_i_inputs_is_wrong_on_2_to_the_n_minus_i_less_1_rows(n, nodes, seed):
     shape = Shape(n, 1, nodes, gate_set(["and"]))
     genes = random_genes(shape, seed)
-    wanted = target(f"and:{n}")
+    wanted = family_target(f"and:{n}")
     circuit = decode(shape, genes, input_labels=wanted.input_labels, output_labels=wanted.output_labels)
     used = {source for node in circuit.nodes for source in node.sources} | set(circuit.outputs)
     i = len([source for source in used if source < n])
@@ -123,10 +131,67 @@ def test_lemma_2_a_conjunction_of_i_inputs_is_wrong_on_2_to_the_n_minus_i_less_1
 
 
 @given(n=st.integers(2, 9), nodes=st.integers(1, 12), seed=st.integers(0, 2**32))
-def test_fitness_of_xor_is_zero_or_half_of_the_rows(n: int, nodes: int, seed: int) -> None:
+def test_fitness_of_xor_is_zero_or_half_of_the_rows(n, nodes, seed):
     shape = Shape(n, 1, nodes, gate_set(["xor"]))
     genes = random_genes(shape, seed)
-    wanted = target(f"xor:{n}")
+    wanted = family_target(f"xor:{n}")
     circuit = decode(shape, genes, input_labels=wanted.input_labels, output_labels=wanted.output_labels)
     training = complete(wanted)
     assert fitness(evaluate(circuit, training.inputs), training) in (0, 2 ** (n - 1))
+
+
+ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def test_coefficients_evaluate_to_the_gate():
+    names = [name for name, one in GATES.items() if one.arity <= 3]
+    layout = layout_of(Shape(3, 1, 2, gate_set(names)))
+    for index, name in enumerate(names):
+        one = GATES[name]
+        assert layout.arities[index] == one.arity
+        for row in range(1 << one.arity):
+            terms = [layout.anf[index, m] for m in range(8) if m & ~row == 0]
+            assert np.bitwise_xor.reduce(terms) == (ALL if one.table >> row & 1 else 0), (name, row)
+
+
+def test_forms_of_gates_of_two_inputs():
+    layout = layout_of(Shape(2, 1, 2, gate_set("and,not,nor")))
+    assert (gate_forms(layout) == ALL).astype(int).tolist() == [
+        [0, 0, 0, 1, 1, 0, 0, 0],  # x y, reads its second input
+        [1, 1, 0, 0, 0, 0, 0, 0],  # 1 ^ x
+        [1, 1, 1, 1, 1, 0, 0, 0],  # 1 ^ x ^ y ^ x y
+    ]
+
+
+def test_ranges_are_those_of_the_shape():
+    shape = Shape(3, 2, 6, gate_set("and,or"), levels_back=2)
+    layout = layout_of(shape)
+    assert (layout.inputs, layout.nodes, layout.outputs, layout.block) == (3, 6, 2, 3)
+    assert layout.choices.tolist() == [len(valid_values(shape, gene)) for gene in range(shape.length)]
+    assert layout.owner.tolist() == [gene // 3 for gene in range(18)] + [6, 6]
+    assert layout_of(Shape(3, 2, 6, gate_set("and,or"), levels_back=2)) is layout
+
+
+def test_gates_wider_than_kernels_compute_are_refused():
+    with pytest.raises(InputError, match="more than 3 inputs"):
+        layout_of(Shape(4, 1, 2, gate_set("wide=0x8000")))
+
+
+def test_the_profiles():
+    assert PROFILES == {"paper": PAPER, "tinyverse": TINYVERSE}
+    assert CgpLaw() == PAPER
+    paper, tinyverse = asdict(PAPER), asdict(TINYVERSE)
+    assert {name: tinyverse[name] for name in paper if paper[name] != tinyverse[name]} == {
+        "sam_ends": "picked",
+        "ties": "coin",
+        "starts": 2,
+        "uncounted": 1,
+        "levels_back": "nodes",
+        "levels_over": "sources",
+    }
+
+
+@pytest.mark.parametrize("options", [{"starts": 0}, {"starts": 1.5}, {"uncounted": -1}, {"rows": 0}])
+def test_wrong_options_are_named(options):
+    with pytest.raises(InputError, match=f"option {next(iter(options))}"):
+        CgpLaw(**options)

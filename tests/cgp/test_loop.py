@@ -1,13 +1,17 @@
-"""Algorithm 1: every combination of mutation, selection, offspring and judge walks as the literal twin."""
+"""Algorithm 1: evaluators, mutations, selections and numbers of offspring walk as the literal twin.
 
-from __future__ import annotations
+A kernel is compiled for an evaluator, a mutation, and one or several offspring. `make test` has all pairs of
+the three, with half of the kernels; `make test-all` has every combination.
+"""
+
+from itertools import product
 
 import numpy as np
 import pytest
 from walks import begin, task_of, twin_of
 
 from gatewalk.cgp import walk
-from gatewalk.cgp.engines import ENGINES, Task
+from gatewalk.cgp.engines import ENGINES
 from gatewalk.cgp.law import PAPER, TINYVERSE, CgpLaw
 from gatewalk.reference import cgp as twin
 
@@ -17,8 +21,8 @@ LAWS = {
     "columns": CgpLaw(levels_back=2, levels_over="columns"),
     "starts": CgpLaw(starts=3, ties="coin"),
 }
-# For every kind of judge: an engine, a target, nodes and gates. Lanes: words that are computed together.
-JUDGES = {
+# For every kind of evaluator: an engine, a target, nodes and gates. Lanes: words that are computed together.
+EVALUATORS = {
     "sets": ("small symbolic", "and:5", 11, ["and"]),
     "parity of one gate": ("small symbolic", "epar:4", 7, ["xnor"]),
     "parity of several gates": ("small symbolic", "xor:4", 9, ["xor", "xnor", "not"]),
@@ -31,14 +35,33 @@ JUDGES = {
     "incremental in lanes": ("incremental", "xor:7", 20, ["and", "nor"]),
     "plain": ("plain", "maj:3", 9, ["and", "or", "mux", "const1"]),
 }
-MUTATIONS = ("sam", "point:3", "rate:0.1")
+MUTATIONS = ("sam", "rate:0.1", "point:3")
 # With lists that overflow, and where several nodes change together.
-STRONG = ("point:200", "rate:0.6")
+STRONG = ("rate:0.6", "point:200")
+OFFSPRING = (1, 4)
 
 
-def check_as_twin(task: Task, engine: str, seed: int, generations: int) -> None:
+def cases(firsts, mutations, evaluator_of=lambda first: first):
+    """Every first thing, mutation and number of offspring; the half in which all pairs occur is not slow.
+
+    evaluator_of: the evaluator of a first thing. Those of one evaluator have the same half, and so the same
+    kernels.
+    """
+    evaluators, kinds, made = list(EVALUATORS), ["sam", "rate", "point"], []
+    for first, mutation, offspring in product(firsts, mutations, OFFSPRING):
+        kind = mutation.partition(":")[0]
+        number = evaluators.index(evaluator_of(first)) + kinds.index(kind) + OFFSPRING.index(offspring)
+        marks = [pytest.mark.slow] if number % 2 else []
+        name = first if isinstance(first, str) else ", ".join(map(str, first[:2]))
+        made.append(
+            pytest.param(first, mutation, offspring, marks=marks, id=f"{name}-{mutation}-{offspring}")
+        )
+    return made
+
+
+def check_as_twin(task, engine, seed, generations):
     made = begin(task, engine, seed)
-    setting, step, stream = twin_of(task, seed)
+    rules, step, stream = twin_of(task, seed)
     for _ in range(generations):
         assert made.program.tolist() == step.x
         assert made.course.stream.tolist() == stream.words
@@ -47,14 +70,12 @@ def check_as_twin(task: Task, engine: str, seed: int, generations: int) -> None:
         if step.fitness == 0:
             return
         walk.advance(made, 1)
-        twin.generation(setting, step, stream, 10**6)
+        twin.generation(rules, step, stream, 10**6)
 
 
-@pytest.mark.parametrize("offspring", [1, 4])
-@pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize("judge", JUDGES)
-def test_every_judge_walks_as_the_twin(judge: str, mutation: str, offspring: int) -> None:
-    engine, name, nodes, gates = JUDGES[judge]
+@pytest.mark.parametrize(("evaluator", "mutation", "offspring"), cases(EVALUATORS, MUTATIONS))
+def test_every_evaluator_walks_as_the_twin(evaluator, mutation, offspring):
+    engine, name, nodes, gates = EVALUATORS[evaluator]
     for number, law in enumerate(LAWS.values()):
         for strict in (False, True):
             task = task_of(
@@ -63,15 +84,15 @@ def test_every_judge_walks_as_the_twin(judge: str, mutation: str, offspring: int
             check_as_twin(task, engine, 2 * number + strict, 25)
 
 
-@pytest.mark.parametrize("mutation", STRONG)
-@pytest.mark.parametrize("judge", JUDGES)
-def test_strong_mutations_walk_as_the_twin(judge: str, mutation: str) -> None:
-    engine, name, nodes, gates = JUDGES[judge]
+@pytest.mark.parametrize(("evaluator", "mutation", "offspring"), cases(EVALUATORS, STRONG))
+def test_strong_mutations_walk_as_the_twin(evaluator, mutation, offspring):
+    engine, name, nodes, gates = EVALUATORS[evaluator]
     for seed, law in enumerate(LAWS.values()):
-        check_as_twin(task_of(name, nodes, gates=gates, law=law, mutation=mutation), engine, seed, 12)
+        task = task_of(name, nodes, gates=gates, law=law, mutation=mutation, offspring=offspring)
+        check_as_twin(task, engine, seed, 12)
 
 
-def check_as_plain(task: Task, engine: str, seeds: int, slices: int) -> None:
+def check_as_plain(task, engine, seeds, slices):
     """A fast engine and the plain one, in growing slices: far more offspring than a twin could make."""
     for seed in range(seeds):
         plain, fast = begin(task, "plain", seed), begin(task, engine, seed)
@@ -89,34 +110,35 @@ def check_as_plain(task: Task, engine: str, seeds: int, slices: int) -> None:
             assert np.array_equal(plain.cell.gates, fast.cell.gates)
 
 
+# For long walks: an evaluator, a target, nodes, gates, and the rows of a sample, if it is one.
 LONG = [
-    ("small symbolic", "and:8", 30, ["and"], None),
-    ("small symbolic", "and:1", 1, ["and"], None),
-    ("small symbolic", "xor:9", 54, ["xor"], None),
-    ("small", "parity:4", 20, ["and", "or", "nand", "nor"], None),
-    ("small", "and:9", 20, ["and"], 18),
-    ("small table", "and:10", 53, ["and"], None),
-    ("small table", "or:11", 30, ["nand"], None),
-    ("small table", "and:14", 20, ["and"], 1),
-    ("small table", "and:14", 20, ["and"], 5000),
-    ("symbolic", "and:12", 90, ["and"], None),
-    ("symbolic", "xor:7", 200, ["xor"], None),
-    ("incremental", "parity:7", 150, ["and", "or", "nand", "nor"], None),
-    ("incremental", "mul:3", 70, ["and", "or", "xor", "not"], None),
-    ("incremental", "sum:4", 40, ["and", "or", "not"], None),
-    ("incremental", "and:14", 20, ["and"], 1),
-    ("incremental", "and:14", 20, ["and"], 12_000),
-    ("incremental", "parity:14", 60, ["and", "or", "nand", "nor"], None),  # head and tail
-    ("incremental", "sum:7", 60, ["and", "xor", "not"], None),
+    ("sets", "and:8", 30, ["and"], None),
+    ("sets", "and:1", 1, ["and"], None),
+    ("parity of one gate", "xor:9", 54, ["xor"], None),
+    ("table of several gates", "parity:4", 20, ["and", "or", "nand", "nor"], None),
+    ("table of one gate", "and:9", 20, ["and"], 18),
+    ("larger table", "and:10", 53, ["and"], None),
+    ("larger table", "or:11", 30, ["nand"], None),
+    ("larger table", "and:14", 20, ["and"], 1),
+    ("larger table", "and:14", 20, ["and"], 5000),
+    ("reached", "and:12", 90, ["and"], None),
+    ("affine", "xor:7", 200, ["xor"], None),
+    ("incremental in lanes", "parity:7", 150, ["and", "or", "nand", "nor"], None),
+    ("incremental in one word", "mul:3", 70, ["and", "or", "xor", "not"], None),
+    ("incremental in lanes", "sum:4", 40, ["and", "or", "not"], None),
+    ("incremental in one word", "and:14", 20, ["and"], 1),
+    ("incremental in lanes", "and:14", 20, ["and"], 12_000),
+    ("incremental in lanes", "parity:14", 60, ["and", "or", "nand", "nor"], None),  # head and tail
+    ("incremental in lanes", "sum:7", 60, ["and", "xor", "not"], None),
 ]
 
 
-@pytest.mark.parametrize("mutation", ["sam", "rate:0.03"])
-@pytest.mark.parametrize(("engine", "name", "nodes", "gates", "rows"), LONG)
-def test_long_walks_are_those_of_the_plain_engine(
-    engine: str, name: str, nodes: int, gates, rows: int | None, mutation: str
-) -> None:
-    for law, strict, offspring in ((PAPER, False, 1), (TINYVERSE, True, 1), (LAWS["columns"], False, 4)):
+@pytest.mark.parametrize(
+    ("case", "mutation", "offspring"), cases(LONG, ("sam", "rate:0.03"), evaluator_of=lambda case: case[0])
+)
+def test_long_walks_are_those_of_the_plain_engine(case, mutation, offspring):
+    evaluator, name, nodes, gates, rows = case
+    for law, strict in ((PAPER, False), (TINYVERSE, True), (LAWS["columns"], False)):
         task = task_of(
             name,
             nodes,
@@ -127,14 +149,14 @@ def test_long_walks_are_those_of_the_plain_engine(
             mutation=mutation,
             offspring=offspring,
         )
-        check_as_plain(task, engine, 2, 11)
+        check_as_plain(task, EVALUATORS[evaluator][0], 2, 11)
 
 
-def test_all_engines_are_held_against_others() -> None:
-    assert {engine.name for engine in ENGINES} == {case[0] for case in [*JUDGES.values(), *LONG]}
+def test_all_engines_are_held_against_others():
+    assert {engine.name for engine in ENGINES} == {engine for engine, *_ in EVALUATORS.values()}
 
 
-def test_strict_selection_with_few_nodes_reaches_success() -> None:
+def test_strict_selection_with_few_nodes_reaches_success():
     # Very many iterations: the rejected offspring of a strict search are the cheapest ones.
     far = begin(task_of("and:12", 12, strict=True), "small symbolic", 1, limit=10**9)
     walk.advance(far, 10**9)
@@ -142,7 +164,7 @@ def test_strict_selection_with_few_nodes_reaches_success() -> None:
     assert far.offspring > 500_000
 
 
-def test_runs_of_a_cell_are_those_that_each_would_be_alone() -> None:
+def test_runs_of_a_cell_are_those_that_each_would_be_alone():
     task = task_of("and:5", 9, law=TINYVERSE)
     alone = []
     for run in (5, 0, 2**40, 7):
@@ -167,7 +189,7 @@ def test_runs_of_a_cell_are_those_that_each_would_be_alone() -> None:
             assert [(at, cell.fitness_of(rank)) for at, rank in logged] == improvements
 
 
-def test_a_full_log_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_log_loses_nothing(monkeypatch):
     task, entropy = task_of("and:6", 12), np.arange(5, dtype=np.uint32)
     usual = walk.start(task, evaluation="auto", entropy=entropy, runs=range(50), limit=10**5)
     walk.advance(usual, 10**6)

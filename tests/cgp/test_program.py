@@ -1,3 +1,5 @@
+"""Programs in kernels: random ones and new values by their law, slots, and both representations by hand."""
+
 from __future__ import annotations
 
 import numba
@@ -7,19 +9,19 @@ from kernels import entry
 from scipy import stats
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp import large, slots, small
 from gatewalk.cgp import program as programs
-from gatewalk.cgp.genotype import Shape, valid_values
+from gatewalk.cgp.genotype import Shape, layout_of, valid_values
 from gatewalk.cgp.large import large_of
-from gatewalk.cgp.layout import layout_of
-from gatewalk.cgp.observing import Nobody
-from gatewalk.cgp.program import change, draw_program, drop_whole, keep_whole
-from gatewalk.cgp.small import small_of
-from gatewalk.native.registers import load, pick, store
+from gatewalk.cgp.observers import Nobody
+from gatewalk.cgp.program import Changes, change, draw_program
+from gatewalk.cgp.slots import GENE_BITS, OWNER_BITS, slots_of
+from gatewalk.cgp.small import is_small, small_of
+from gatewalk.errors import InputError
+from gatewalk.native.stream import load, pick, store
 from gatewalk.reference import cgp as reference
 from gatewalk.reference.stream import Stream
 
-write_program, read_parent = entry(programs.write_program), entry(programs.read_parent)
-keep_whole_, drop_whole_ = entry(keep_whole), entry(drop_whole)
 u = np.uint64
 SAMPLES = 30_000
 SHAPES = {
@@ -60,7 +62,7 @@ def changed_values(program, gene, value, stream, samples):
     return found
 
 
-def chi_square(found: np.ndarray, values: list[int]) -> tuple[float, int]:
+def chi_square(found, values):
     """The statistic against the uniform law on these values, and its degrees of freedom."""
     assert set(np.unique(found)) <= set(values)
     counts = np.array([(found == value).sum() for value in values])
@@ -69,7 +71,7 @@ def chi_square(found: np.ndarray, values: list[int]) -> tuple[float, int]:
 
 @of_both_kinds
 @of_all_shapes
-def test_random_programs_are_uniform_over_valid_values(shape: Shape, room_of) -> None:
+def test_random_programs_are_uniform_over_valid_values(shape, room_of):
     # Genes are independent, so their chi-squares add up: a false alarm in 1e7.
     layout = layout_of(shape)
     stream = np.array([1, 2, 3, 4], dtype=u)
@@ -80,10 +82,10 @@ def test_random_programs_are_uniform_over_valid_values(shape: Shape, room_of) ->
 
 @of_both_kinds
 @of_all_shapes
-def test_random_programs_are_those_of_the_twin(shape: Shape, room_of) -> None:
+def test_random_programs_are_those_of_the_twin(shape, room_of):
     words = np.array([11, 12, 13, 14], dtype=u)
     stream = Stream(words)
-    setting = reference.Setting(
+    rules = reference.Rules(
         Nin=shape.inputs,
         Nout=shape.outputs,
         Nfunc=shape.nodes,
@@ -95,13 +97,13 @@ def test_random_programs_are_those_of_the_twin(shape: Shape, room_of) -> None:
         rows=shape.rows,
     )
     found = drawn_programs(room_of(layout_of(shape), picked=False), layout_of(shape), words, 20)
-    assert found.tolist() == [reference.random_program(setting, stream) for _ in range(20)]
+    assert found.tolist() == [reference.random_program(rules, stream) for _ in range(20)]
     assert words.tolist() == stream.words
 
 
 @of_both_kinds
 @of_all_shapes
-def test_a_new_value_is_uniform_over_the_others(shape: Shape, room_of) -> None:
+def test_a_new_value_is_uniform_over_the_others(shape, room_of):
     # For every gene and every value that it may have; chi-squares add up: a false alarm in 1e7.
     program, pairs = room_of(layout_of(shape), picked=False), []
     stream = np.array([1, 2, 3, 4], dtype=u)
@@ -114,18 +116,74 @@ def test_a_new_value_is_uniform_over_the_others(shape: Shape, room_of) -> None:
     assert stats.chi2.sf(*np.sum(pairs, axis=0)) > 1e-7
 
 
-@of_both_kinds
-def test_programs_are_written_and_read_back(room_of) -> None:
-    shape = SHAPES["unlimited"]
-    program = room_of(layout_of(shape), picked=False)
-    genes = np.random.default_rng(1).integers(0, shape.ranges.count).astype(np.int32)
-    found = np.zeros_like(genes)
-    write_program(program, genes)
-    read_parent(program, found)
-    assert not found.any()
-    keep_whole_(program)
-    read_parent(program, found)
-    assert found.tolist() == genes.tolist()
-    write_program(program, np.zeros_like(genes))
-    drop_whole_(program)
-    assert program.genes[program.places].tolist() == genes.tolist()
+gene_of, owner_of, others_of = entry(slots.gene_of), entry(slots.owner_of), entry(slots.others_of)
+LAYOUT = layout_of(Shape(4, 1, 6, gate_set(["and"])))  # function genes have no other value
+
+
+@pytest.mark.parametrize(("picked", "owner"), [(False, 77), (True, 5)])
+def test_a_slot_tells_place_owner_and_other_values(picked, owner):
+    places = np.arange(19) + 100
+    found = [
+        (int(gene_of(slot)), int(owner_of(slot)), int(others_of(slot)))
+        for slot in slots_of(LAYOUT, places, LAYOUT.owner + 4, spare=500, nobody=77, picked=picked)
+    ]
+    assert found[4] == (104, 5, 4)  # the first connection of node 5, which may read five sources
+    assert found[3] == (500, owner, 0)  # its function gene cannot change: it is written aside
+
+
+def test_the_largest_numbers_fit_into_a_slot():
+    layout = LAYOUT._replace(
+        owner=np.zeros(1, dtype=np.int64), choices=np.array([1 << OWNER_BITS], dtype=np.int64)
+    )
+    place, owner = np.array([(1 << GENE_BITS) - 1]), np.array([(1 << OWNER_BITS) - 1])
+    (slot,) = slots_of(layout, place, owner, spare=0, nobody=0, picked=False)
+    assert (gene_of(slot), owner_of(slot), others_of(slot)) == (place[0], owner[0], (1 << OWNER_BITS) - 1)
+
+
+def test_programs_too_large_for_a_slot_are_refused():
+    def made(**fields):
+        places = np.arange(19)
+        return slots_of(LAYOUT._replace(**fields), places, places, spare=0, nobody=0, picked=False)
+
+    most = (1 << OWNER_BITS) - 2 - LAYOUT.inputs
+    assert made(nodes=most).size == 19
+    with pytest.raises(InputError, match=r"at most 1,048,574 inputs and nodes, and 16,777,214 genes"):
+        made(nodes=most + 1)
+    with pytest.raises(InputError, match="too large"):
+        made(owner=np.broadcast_to(np.int64(0), (1 << GENE_BITS) - 1))
+
+
+def test_which_programs_are_small():
+    gates = gate_set("and,not")
+    assert is_small(Shape(3, 1, 60, gates))
+    assert not is_small(Shape(3, 1, 61, gates))
+    assert not is_small(Shape(3, 2, 6, gates))
+    assert not is_small(Shape(3, 1, 6, gate_set("and,mux")))
+    assert not is_small(Shape(3, 1, 6, gate_set("not")))
+
+
+def test_a_small_program_by_hand():
+    """Three rows of 64 bytes, the index in a row is the source; the output is the source 63."""
+    genes = np.array([0, 3, 1, 0, 4, 2, 0, 5, 0, 0, 1, 6, 0, 7, 7, 0, 2, 8, 9], dtype=np.int32)
+    program = small_of(LAYOUT, picked=False)
+    entry(programs.write_program)(program, genes)
+    rows = program.genes[:192].reshape(3, 64)
+    assert rows[:, 4:10].T.ravel().tolist() == genes[:-1].tolist()
+    assert rows[1, 63] == genes[-1] == 9
+    nodes_of, everything = entry(small.nodes_of), u(2**64 - 1)
+    assert nodes_of(program, everything) == u((2**63 - 1) & ~0b1111)  # without inputs and the output
+
+
+def test_a_large_program_by_hand():
+    """Only the genes on the list are copied, and as many hits are listed as there is space for."""
+    program, genes = large_of(LAYOUT, picked=False), LAYOUT.owner.size
+    touch, hit, keep_child = entry(large.touch), entry(large.hit), entry(programs.keep_child)
+    program.genes[:] = 5
+    touched = u(touch(program, u(touch(program, u(0), program.slots[4])), program.slots[8]))
+    keep_child(program, Changes(touched, u(0), u(2)))
+    assert np.flatnonzero(program.parent).tolist() == [4, 8]
+    hits = u(0)
+    for number in range(genes + 7):
+        hits = u(hit(program, hits, u(1000 + number)))
+    assert hits == genes + 7
+    assert program.hit.tolist() == list(range(1000, 1000 + genes))

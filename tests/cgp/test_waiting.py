@@ -4,15 +4,15 @@ Every test of a law may fail by chance with probability below 1e-6: means within
 chi-square and Kolmogorov-Smirnov p-values above 1e-7.
 """
 
-from __future__ import annotations
-
+import random
 from collections import Counter
 from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from genotype_chain import Chain, chain_of
+from genotype_chain import chain_of
 from scipy import stats
+from walks import check_same_point
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp import waiting, walk
@@ -20,10 +20,10 @@ from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.cgp.loop import POSITION, STAGE, UNBORN
 from gatewalk.errors import InputError
-from gatewalk.search import cgp_search, cgp_waiting
-from gatewalk.search.cgp_waiting import WaitingWalk, engine_of
+from gatewalk.search import cgp_search, cgp_waiting, session
+from gatewalk.search.cgp_waiting import engine_of
 from gatewalk.search.evolve import run_many, run_once
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.settings import settings
 
 RUNS = 4_000
 LEAST_P = 1e-7
@@ -32,32 +32,21 @@ LAWS = {"paper": PAPER, "tinyverse": TINYVERSE, "columns": COLUMNS}
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 
 
-def drawn(name: str, nodes: int, law: CgpLaw, **options: object) -> Settings:
+def drawn(name, nodes, law, **options):
     law_options = {**asdict(law), "waiting": "drawn"}
     return settings(name, nodes=nodes, selection="strict", options=law_options, **options)
 
 
-def walked(made: Settings) -> Settings:
+def walked(made):
     """The same, every offspring made."""
     return replace(made, law=replace(made.law, waiting="walked"))
 
 
-def begin(made: Settings, run: int) -> WaitingWalk:
+def begin(made, run):
     return cgp_waiting.start(made, None, seed=11, cell=0, run=run)
 
 
-def test_a_walk_that_was_saved_tells_its_steps_at_once() -> None:
-    made = drawn("and:8", 12, PAPER)
-    one = begin(made, 1)
-    cgp_waiting.advance(one, 50)
-    again = cgp_waiting.restored(made, None, cgp_waiting.saved(one))
-    before = again.search.counters.tolist()
-    assert before[waiting.SKIPPED] > 0
-    assert again.steps == one.steps
-    assert again.search.counters.tolist() == before
-
-
-def test_programs_are_evaluated_by_symbols_where_these_are_exact() -> None:
+def test_programs_are_evaluated_by_symbols_where_these_are_exact():
     exact, other = (
         cgp_search.task_of(drawn(name, 9, PAPER, gates=gates), None)
         for name, gates in (("and:7", "and"), ("and:7", "and,or"))
@@ -75,14 +64,14 @@ def test_programs_are_evaluated_by_symbols_where_these_are_exact() -> None:
 
 
 @pytest.mark.parametrize("other", [{"selection": "nonstrict"}, {"mutation": "point:1"}, {"offspring": 2}])
-def test_it_is_for_strict_selection_with_sam_and_one_offspring(other: dict[str, object]) -> None:
+def test_it_is_for_strict_selection_with_sam_and_one_offspring(other):
     with pytest.raises(InputError, match="waiting=drawn is for"):
         settings("and:4", **{"selection": "strict", "options": {"waiting": "drawn"}, **other})
 
 
 @each_law
 @pytest.mark.parametrize(("name", "nodes"), [("and:1", 1), ("and:8", 8), ("and:7", 30), ("xor:5", 70)])
-def test_tables_and_symbols_walk_alike(name: str, nodes: int, law: CgpLaw) -> None:
+def test_tables_and_symbols_walk_alike(name, nodes, law):
     made = drawn(name, nodes, law)
     for run in range(4):
         table, symbolic = (begin(replace(made, evaluation=way), run) for way in ("table", "symbolic"))
@@ -98,16 +87,13 @@ def test_tables_and_symbols_walk_alike(name: str, nodes: int, law: CgpLaw) -> No
             assert table.improvements == symbolic.improvements
 
 
-Improvements = list[tuple[int, int, tuple[int, ...]]]
-
-
-def drawn_improvements(made: Settings, genes, count: int) -> Improvements:
+def drawn_improvements(made, genes, count):
     """How long parent `genes` stays, the steps of that time, and what replaces it, so many times."""
     one, found = begin(made, 0), []
     search = one.search
     for _ in range(count):
         search.program.genes[:-1] = search.program.parent[:-1] = genes
-        search.candidates.found[:] = 0
+        search.candidates.info[:] = 0
         search.counters[:] = 0
         search.undrawn[:] = 0
         search.counters[waiting.RANK] = waiting.first_rank(search)
@@ -116,7 +102,7 @@ def drawn_improvements(made: Settings, genes, count: int) -> Improvements:
     return found
 
 
-def literal_improvements(made: Settings, genes, count: int) -> Improvements:
+def literal_improvements(made, genes, count):
     """The same of the search that makes every offspring."""
     start = "genes:" + ",".join(map(str, genes))
     literal = replace(walked(made), start=start)
@@ -132,7 +118,7 @@ def literal_improvements(made: Settings, genes, count: int) -> Improvements:
     return found
 
 
-def check_chi_square(counts: Counter, law: dict[object, float]) -> None:
+def check_chi_square(counts, law):
     """The counts may come from that law; what is expected less than five times is put together."""
     total = sum(counts.values())
     assert set(counts) <= set(law)
@@ -145,7 +131,7 @@ def check_chi_square(counts: Counter, law: dict[object, float]) -> None:
     assert len(seen) < 2 or stats.chisquare(seen, expected, sum_check=False).pvalue > LEAST_P
 
 
-def better_offspring(chain: Chain, genes: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+def better_offspring(chain, genes):
     """The law of SAM's fitter offspring, with their probabilities."""
     chances = chain.offspring_row(genes)
     now = chain.all_fitness[chain.genotypes.index(genes)]
@@ -153,7 +139,7 @@ def better_offspring(chain: Chain, genes: tuple[int, ...]) -> dict[tuple[int, ..
     return {chain.genotypes[number]: float(chances[number]) for number in better}
 
 
-def some_parents(chain: Chain, count: int) -> list[tuple[int, ...]]:
+def some_parents(chain, count):
     """Of some programs that can improve and have inactive nodes, half those that find it hardest."""
     random = np.random.default_rng(3)
     chances = {}
@@ -165,7 +151,7 @@ def some_parents(chain: Chain, count: int) -> list[tuple[int, ...]]:
     return possible[: count // 2] + possible[len(possible) // 2 :][: count - count // 2]
 
 
-def chain_for(gate: str, n: int, nodes: int, law: CgpLaw) -> Chain:
+def chain_for(gate, n, nodes, law):
     shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set([gate]), law=law)
     return chain_of(shape, law, gate=gate, strict=True)
 
@@ -173,7 +159,7 @@ def chain_for(gate: str, n: int, nodes: int, law: CgpLaw) -> Chain:
 @pytest.mark.parametrize("sample", [drawn_improvements, literal_improvements], ids=["drawn", "walked"])
 @each_law
 @pytest.mark.parametrize(("gate", "n", "nodes"), [("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)])
-def test_what_follows_a_parent_and_when(gate: str, n: int, nodes: int, law: CgpLaw, sample) -> None:
+def test_what_follows_a_parent_and_when(gate, n, nodes, law, sample):
     made, chain = drawn(f"{gate}:{n}", nodes, law), chain_for(gate, n, nodes, law)
     for genes in some_parents(chain, 4):
         better = better_offspring(chain, genes)
@@ -189,7 +175,7 @@ def test_what_follows_a_parent_and_when(gate: str, n: int, nodes: int, law: CgpL
         check_mean([steps - each * iterations for iterations, steps, _ in found], 0.0)
 
 
-def steps_per_offspring(chain: Chain, genes: tuple[int, ...]) -> float:
+def steps_per_offspring(chain, genes):
     """Expected elementary steps of SAM's loop: each ends it if the gene is active and may end it."""
     ends = [
         on and (chain.sam_ends == "picked" or len(values) > 1)
@@ -198,14 +184,14 @@ def steps_per_offspring(chain: Chain, genes: tuple[int, ...]) -> float:
     return len(genes) / sum(ends)
 
 
-def check_mean(numbers, expected: float) -> None:
+def check_mean(numbers, expected):
     numbers = np.asarray(numbers, dtype=float)
     assert abs(numbers.mean() - expected) <= 5.5 * numbers.std() / np.sqrt(len(numbers))
 
 
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])
 @pytest.mark.parametrize(("gate", "n", "nodes"), [("and", 2, 1), ("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)])
-def test_mean_times_and_steps_of_runs(gate: str, n: int, nodes: int, profile: str) -> None:
+def test_mean_times_and_steps_of_runs(gate, n, nodes, profile):
     law = PROFILES[profile]
     chain = chain_for(gate, n, nodes, law)
     stuck = bool(np.isinf(chain.expected_from).any())
@@ -218,7 +204,7 @@ def test_mean_times_and_steps_of_runs(gate: str, n: int, nodes: int, profile: st
     check_mean(runs.elementary_steps, expected_steps(chain))
 
 
-def expected_steps(chain: Chain) -> float:
+def expected_steps(chain):
     """Of a whole run: the offspring of every parent, times the steps that one of them takes."""
     inside = np.flatnonzero(chain.all_fitness > 0)
     system = np.eye(len(inside)) - chain.moves[np.ix_(inside, inside)]
@@ -236,7 +222,7 @@ def expected_steps(chain: Chain) -> float:
         ("maj:3", 5, "maj,not,const1", "tinyverse"),
     ],
 )
-def test_runs_are_as_literal_ones(name: str, nodes: int, gates, profile: str, budget: int) -> None:
+def test_runs_are_as_literal_ones(name, nodes, gates, profile, budget):
     made = drawn(name, nodes, PROFILES[profile], gates=gates, budget=budget, evaluation="table")
     mine = run_many(made, seed=1, runs=range(1000))
     other = run_many(walked(made), seed=2, runs=range(10_000))
@@ -249,7 +235,7 @@ def test_runs_are_as_literal_ones(name: str, nodes: int, gates, profile: str, bu
         assert stats.ks_2samp(ours, theirs, method="asymp").pvalue > LEAST_P
 
 
-def steps_each(runs) -> np.ndarray:
+def steps_each(runs):
     """Steps per iteration of the longer runs."""
     long = runs.iterations > 10
     return runs.elementary_steps[long] / runs.iterations[long]
@@ -260,7 +246,7 @@ def steps_each(runs) -> np.ndarray:
     ("name", "nodes", "gates"),
     [("maj:3", 5, "maj,not,and"), ("xor:3", 4, "xor,not,const1"), ("sum:1", 5, "xor,and")],
 )
-def test_what_follows_a_parent_of_many_gates(name: str, nodes: int, gates: str, law: CgpLaw) -> None:
+def test_what_follows_a_parent_of_many_gates(name, nodes, gates, law):
     """Two samples, drawn and walked, of the accepted offspring: every gene, and all of them together."""
     made = drawn(name, nodes, law, gates=gates, evaluation="table", budget=10**5)
     programs = (begin(made, run).program for run in range(100))
@@ -274,14 +260,14 @@ def test_what_follows_a_parent_of_many_gates(name: str, nodes: int, gates: str, 
         assert stats.ks_2samp(*both, method="asymp").pvalue > LEAST_P
 
 
-def improves_soon(made: Settings, genes: np.ndarray) -> bool:
+def improves_soon(made, genes):
     """Does this program always improve in at most 300 iterations, as far as twenty runs tell?"""
     start = "genes:" + ",".join(map(str, genes))
     runs = run_many(replace(walked(made), start=start, budget=300), runs=range(20))
     return all(len(improvements) > 1 for improvements in runs.improvements)
 
 
-def check_same(mine: list, other: list) -> None:
+def check_same(mine, other):
     """Chi-square of two samples; what is seen less than ten times in both is put together."""
     counts = Counter(mine), Counter(other)
     often = [key for key in counts[0] | counts[1] if counts[0][key] + counts[1][key] >= 10]
@@ -290,7 +276,7 @@ def check_same(mine: list, other: list) -> None:
     assert table.shape[1] < 2 or stats.chi2_contingency(table, correction=False).pvalue > LEAST_P
 
 
-def test_a_parent_that_cannot_improve_stays_to_the_end() -> None:
+def test_a_parent_that_cannot_improve_stays_to_the_end():
     run = run_once(drawn("and:2", 1, TINYVERSE, budget=10**12), seed=1, run=0)
     assert not run.solved
     assert run.iterations == 10**12
@@ -298,7 +284,65 @@ def test_a_parent_that_cannot_improve_stays_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(("name", "nodes"), [("and:12", 12), ("and:14", 14)])
-def test_far_runs_reach_success(name: str, nodes: int) -> None:
+def test_far_runs_reach_success(name, nodes):
     far = run_many(drawn(name, nodes, PAPER, budget=10**15), runs=range(10))
     assert far.solved.all()
     assert far.iterations.max() > 10**6
+
+
+def test_it_begins_as_any_search():
+    one = begin(drawn("and:5", 9, PAPER), 3)
+    other = cgp_search.start(settings("and:5", nodes=9, selection="strict"), None, seed=11, cell=0, run=3)
+    assert one.program.tolist() == other.program.tolist()
+    assert one.improvements == other.improvements == [(0, one.fitness)]
+
+
+def test_counters_that_cannot_be_are_refused():
+    made = drawn("and:5", 9, PAPER)
+    one = begin(made, 3)
+    cgp_waiting.advance(one, 40)
+    arrays = cgp_waiting.saved(one)
+    arrays["undrawn"] = np.full_like(arrays["undrawn"], 1000)
+    with pytest.raises(InputError, match="not a saved search"):
+        cgp_waiting.restored(made, None, arrays)
+
+
+TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "sum:1"]
+GATE_SETS = [None, None, "and,or,nand,nor", "nand", "xor,and,not", "maj,not,const1", "not"]
+SLICES = [1, 1, 2, 1, 3, 5, 8, 20, 60, 200]
+
+
+def random_settings(number):
+    """Settings number `number` of an endless varied list."""
+    draw = random.Random(number)
+    options = {"waiting": "drawn"}
+    if draw.random() < 0.6:
+        options["sam_ends"] = draw.choice(["changed", "picked"])
+        options["levels_back"] = draw.choice([None, 1, 2, 3, "nodes"])
+        options["levels_over"] = draw.choice(["sources", "columns"])
+    return settings(
+        draw.choice(TARGETS),
+        nodes=draw.choice([1, 2, 3, 4, 6]),
+        gates=draw.choice(GATE_SETS),
+        profile=draw.choice(["paper", "tinyverse"]),
+        selection="strict",
+        options=options,
+        training=draw.choice(["complete", "complete", "sample:10"]),
+        evaluation=draw.choice(["auto", "auto", "table"]),
+    )
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_it_walks_as_the_twin(block):
+    for number in range(block * 20, block * 20 + 20):
+        made = random_settings(number)
+        fast = session.begin(made, seed=number, run=3)
+        slow = session.begin(replace(made, evaluation="reference"), seed=number, run=3)
+        assert fast.walk.evaluation != "reference"
+        for size in SLICES:
+            check_same_point(fast, slow)
+            if fast.finished:
+                break
+            session.advance(fast, size)
+            session.advance(slow, size)
+        check_same_point(fast, slow)

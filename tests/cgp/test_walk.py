@@ -1,8 +1,5 @@
-"""Walks: slices, saving and going on, and sizes that no table can have."""
+"""Walks: slices, what is saved, and sizes that no table can have."""
 
-from __future__ import annotations
-
-import numpy as np
 import pytest
 from walks import begin, task_of
 
@@ -12,31 +9,7 @@ from gatewalk.errors import InputError
 from gatewalk.native.seeding import entropy_of
 
 
-@pytest.mark.parametrize(
-    ("first", "then"), [("small", "incremental"), ("plain", "small"), ("small", "plain")]
-)
-def test_a_saved_run_goes_on_with_another_evaluation(first: str, then: str) -> None:
-    task = task_of("maj:3", 12)
-    straight = begin(task, first, 4, limit=3000)
-    walk.advance(straight, 10**6)
-    cut = begin(task, first, 4, limit=3000)
-    walk.advance(cut, 40)
-    again = walk.start(
-        task,
-        evaluation="auto",
-        entropy=entropy_of(0),
-        runs=[0],
-        limit=3000,
-        engine=begin(task, then, 1).engine,
-    )
-    walk.resume(again, walk.saved(cut))
-    assert (again.offspring, again.steps, again.fitness) == (cut.offspring, cut.steps, cut.fitness)
-    walk.advance(again, 10**6)
-    assert (again.offspring, again.steps, again.rank) == (straight.offspring, straight.steps, straight.rank)
-    assert np.array_equal(again.program, straight.program)
-
-
-def test_what_is_saved_stays_as_it_is() -> None:
+def test_what_is_saved_stays_as_it_is():
     made = begin(task_of("maj:3", 12), "small", 4)
     kept = walk.saved(made)
     before = {name: array.tolist() for name, array in kept.items()}
@@ -44,7 +17,7 @@ def test_what_is_saved_stays_as_it_is() -> None:
     assert {name: array.tolist() for name, array in kept.items()} == before
 
 
-def test_slices_end_with_a_generation() -> None:
+def test_slices_end_with_a_generation():
     made = begin(task_of("xor:6", 6, offspring=5), "small symbolic", 1, limit=23)
     sizes = []
     while not made.finished:
@@ -53,7 +26,7 @@ def test_slices_end_with_a_generation() -> None:
     assert sizes == [10, 20, 23]  # whole generations, but for the one that the budget cuts
 
 
-def test_the_log_of_finished_runs_is_taken_and_that_of_the_others_stays() -> None:
+def test_the_log_of_finished_runs_is_taken_and_that_of_the_others_stays():
     made = walk.start(
         task_of("and:4", 8), evaluation="auto", entropy=entropy_of(1), runs=range(30), limit=10**5
     )
@@ -68,7 +41,7 @@ def test_the_log_of_finished_runs_is_taken_and_that_of_the_others_stays() -> Non
     assert sorted(set(made.take_log()[:, 0].tolist()))[-1] == 29
 
 
-def test_symbolic_reaches_sizes_that_no_table_can() -> None:
+def test_symbolic_reaches_sizes_that_no_table_can():
     for name, nodes in (("and:1000", 1000), ("or:1000", 1000)):
         far = begin(task_of(name, nodes, mutation="rate:0.001", offspring=4), "symbolic", 3)
         walk.advance(far, 20_000)
@@ -79,12 +52,12 @@ def test_symbolic_reaches_sizes_that_no_table_can() -> None:
     assert far.fitness == 2**999
 
 
-def test_programs_that_are_too_large_are_refused() -> None:
+def test_programs_that_are_too_large_are_refused():
     with pytest.raises(InputError, match="too large"):
         begin(task_of("and:2", 1 << 20), "symbolic", 1)
 
 
-def test_a_walk_that_is_put_back_goes_the_same_way_again() -> None:
+def test_a_walk_that_is_put_back_goes_the_same_way_again():
     made = begin(task_of("maj:3", 12), "small", 4)
     walk.advance(made, 20)
     arrays, log = walk.saved(made), made.improvements

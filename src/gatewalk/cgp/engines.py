@@ -9,11 +9,10 @@ from typing import Any
 
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.judges import affine, incremental, reached, small, small_table, table
+from gatewalk.cgp.evaluators import affine, incremental, reached, small, small_table, table
+from gatewalk.cgp.genotype import Layout, Shape
 from gatewalk.cgp.large import Large, large_of
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.small import Small, is_small, small_of
 from gatewalk.errors import InputError
 
@@ -45,14 +44,14 @@ class Engine:
     evaluation: the value of `--evaluation` that it belongs to, "table" or "symbolic".
     program: makes the arrays that hold a program, small or large.
     applies: whether it is exact for a task.
-    judge: makes the arrays of the judge that evaluates offspring.
+    evaluator: makes the arrays of the evaluator that evaluates offspring.
     """
 
     name: str
     evaluation: str
     program: Callable[..., Small | Large]
     applies: Callable[[Task], bool]
-    judge: Callable[[Task, Layout], Any]
+    evaluator: Callable[[Task, Layout], Any]
 
     @property
     def watched(self) -> bool:
@@ -100,12 +99,12 @@ def is_symbolic(task: Task) -> bool:
     return is_conjunction(task) or is_parity(task)
 
 
-def _symbolic_judge(task: Task, layout: Layout) -> Any:
+def _symbolic_evaluator(task: Task, layout: Layout) -> Any:
     inverted = task.target.family in EVEN
     return reached.reached_of(layout) if is_conjunction(task) else affine.affine_of(layout, inverted=inverted)
 
 
-def _small_symbolic_judge(task: Task, layout: Layout) -> Any:
+def _small_symbolic_evaluator(task: Task, layout: Layout) -> Any:
     inverted = task.target.family in EVEN
     return small.sets_of(layout) if is_conjunction(task) else small.parity_of(layout, inverted=inverted)
 
@@ -114,8 +113,8 @@ def _small_symbolic(task: Task) -> bool:
     return is_symbolic(task) and is_small(task.shape)
 
 
-def _on_rows(judge_of: Callable[[Layout, TrainingSet], Any]) -> Callable[[Task, Layout], Any]:
-    return lambda task, layout: judge_of(layout, training_of(task))
+def _on_rows(evaluator_of: Callable[[Layout, TrainingSet], Any]) -> Callable[[Task, Layout], Any]:
+    return lambda task, layout: evaluator_of(layout, training_of(task))
 
 
 def _gates_read(task: Task) -> bool:
@@ -144,8 +143,8 @@ def _incremental(task: Task) -> bool:
 
 # The first engine that applies is taken, so the fastest come first.
 ENGINES = (
-    Engine("small symbolic", "symbolic", small_of, _small_symbolic, _small_symbolic_judge),
-    Engine("symbolic", "symbolic", large_of, is_symbolic, _symbolic_judge),
+    Engine("small symbolic", "symbolic", small_of, _small_symbolic, _small_symbolic_evaluator),
+    Engine("symbolic", "symbolic", large_of, is_symbolic, _symbolic_evaluator),
     Engine("small", "table", small_of, _in_a_word, _on_rows(small.table_of)),
     Engine("small table", "table", small_of, _one_small_gate, _on_rows(small_table.small_table_of)),
     Engine("incremental", "table", large_of, _incremental, _on_rows(incremental.incremental_of)),
@@ -165,5 +164,5 @@ def choose(task: Task, evaluation: str, *, watched: bool = False) -> Engine:
         if is_wanted and engine.applies(task):
             return engine
     raise InputError(
-        f"no {evaluation} evaluation for {task.target.name} with these settings: use --evaluation auto"
+        f"no {evaluation} evaluation for {task.target.name} with these settings; use --evaluation auto"
     )

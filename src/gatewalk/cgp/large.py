@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.slots import described, gene_of, owner_of
-from gatewalk.native.jit import inlined, internal
+from gatewalk.cgp.genotype import Layout
+from gatewalk.cgp.slots import gene_of, owner_of, slot_fields
+from gatewalk.native.jit import hot_kernel, inlined, internal
 
 if TYPE_CHECKING:
     from gatewalk.cgp.program import Changes
 
 Genes = NDArray[np.int32]
-State = tuple[np.uint64]  # judges of large programs need no state; this is a placeholder
+State = tuple[np.uint64]  # evaluators of large programs need no state; this is a placeholder
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
@@ -53,7 +53,7 @@ def large_of(layout: Layout, *, picked: bool) -> Large:
     return Large(
         np.zeros(count + 1, dtype=np.int32),
         np.zeros(count + 1, dtype=np.int32),
-        *described(layout, places, owners, spare=count, nobody=nobody, picked=picked),
+        *slot_fields(layout, places, owners, spare=count, nobody=nobody, picked=picked),
         np.zeros(count, dtype=np.uint32),
         np.zeros(count, dtype=np.uint64),
     )
@@ -92,36 +92,52 @@ def _copy_all(to: Genes, source: Genes) -> None:
         to[gene] = source[gene]
 
 
-# Functions shared by the judges of large programs. They have no state, and an array `active` of the sources.
+@hot_kernel
+def mark_active(layout: Layout, genes: Genes, active: NDArray[np.uint8]) -> None:
+    """Mark the sources that an output depends on, and n + D, which stands for the outputs; no others."""
+    end = layout.inputs + layout.nodes
+    active[:end] = 0
+    active[end] = 1
+    for output in range(layout.outputs):
+        active[genes[layout.nodes * layout.block + output]] = 1
+    for node in range(layout.nodes - 1, -1, -1):
+        if active[layout.inputs + node]:
+            first = node * layout.block
+            for argument in range(layout.arities[genes[first]]):
+                active[genes[first + 1 + argument]] = 1
+
+
+# Functions shared by the evaluators of large programs, which have no state, and an array `active` of the
+# sources.
 
 
 @inlined
-def load(judge: Any) -> State:
-    """See `judging.load`."""
+def load(evaluator: Any) -> State:
+    """See `evaluators.load`."""
     return (_ZERO,)
 
 
 @inlined
-def save(judge: Any, state: State) -> None:
-    """See `judging.save`."""
+def save(evaluator: Any, state: State) -> None:
+    """See `evaluators.save`."""
 
 
 @inlined
-def is_active(judge: Any, program: Large, state: State, slot: np.uint64) -> bool:
-    """See `judging.is_active`."""
-    return bool(judge.active[owner_of(slot)] != 0)
+def is_active(evaluator: Any, program: Large, state: State, slot: np.uint64) -> bool:
+    """See `evaluators.is_active`."""
+    return bool(evaluator.active[owner_of(slot)] != 0)
 
 
 @inlined
-def count_active(judge: Any, program: Large, state: State) -> np.int64:
-    """See `judging.count_active`."""
+def count_active(evaluator: Any, program: Large, state: State) -> np.int64:
+    """See `evaluators.count_active`."""
     count = np.int64(0)
     for source in range(program.inputs, program.inputs + program.nodes):
-        count += np.int64(judge.active[source] != 0)
+        count += np.int64(evaluator.active[source] != 0)
     return count
 
 
 @inlined
-def drop(judge: Any, program: Large, state: State, changes: Changes, trial: State) -> State:
-    """See `judging.drop`; nothing to do, since these judges change nothing about the parent before `keep`."""
+def drop(evaluator: Any, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `evaluators.drop`: these evaluators change nothing about the parent before `keep`."""
     return state

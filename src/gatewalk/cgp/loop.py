@@ -1,4 +1,4 @@
-"""The loop of the (1+lambda) CGP: Algorithm 1, written once for every mutation, judge and selection.
+"""The loop of the (1+lambda) CGP: Algorithm 1, written once for every mutation, evaluator and selection.
 
 With one offspring a generation this is Algorithm 1 to the letter. With several, an offspring that is worse
 than the best so far, the parent included, is never chosen; among equally good ones one is drawn uniformly.
@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judging import count_active, drop, keep, lay, load, save, take, weigh
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.evaluators import count_active, drop, evaluate, evaluate_anew, keep, load, save, use_rows
+from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.mutations import mutate
-from gatewalk.cgp.observing import on_selection
+from gatewalk.cgp.observers import on_selection
 from gatewalk.cgp.program import (
     Program,
     draw_program,
@@ -33,12 +33,12 @@ from gatewalk.cgp.program import (
     write_program,
 )
 from gatewalk.native.jit import by_kind, hot_kernel, inlined, internal
-from gatewalk.native.registers import Registers, below
-from gatewalk.native.registers import load as load_stream
-from gatewalk.native.registers import store as store_stream
 from gatewalk.native.seeding import seeded
+from gatewalk.native.stream import Registers, below
+from gatewalk.native.stream import load as load_stream
+from gatewalk.native.stream import store as store_stream
 
-# Indices into `Course.counters`. STAGE is UNBORN, UNDER_WAY, or RESUMED for a run that goes on from a saved
+# Indices into `LoopState.counters`. STAGE is UNBORN, UNDER_WAY, or RESUMED for a run that continues a saved
 # one.
 POSITION, STAGE, OFFSPRING, STEPS, RANK, LOGGED = range(6)
 UNBORN, UNDER_WAY, RESUMED = range(3)
@@ -47,7 +47,7 @@ TRAINING, VALIDATION = range(2)
 _ZERO = np.uint64(0)
 
 
-class One(NamedTuple):
+class OneOffspring(NamedTuple):
     """Selection with one offspring a generation. coin_ties: the parent is uniform among the best."""
 
     strict: bool
@@ -55,35 +55,36 @@ class One(NamedTuple):
     offspring: int
 
 
-class Several(NamedTuple):
-    """Selection with several offspring a generation; the fields are those of `One`."""
+class SeveralOffspring(NamedTuple):
+    """Selection with several offspring a generation; the fields are those of `OneOffspring`."""
 
     strict: bool
     coin_ties: bool
     offspring: int
 
 
-Rule = One | Several
+Rule = OneOffspring | SeveralOffspring
 
 
 @inlined
-def _never(rule: One) -> bool:
+def _never(rule: OneOffspring) -> bool:
     return False
 
 
 @inlined
-def _always(rule: Several) -> bool:
+def _always(rule: SeveralOffspring) -> bool:
     return True
 
 
-is_several: Callable[[Rule], bool] = by_kind({One: _never, Several: _always})  # a constant to the compiler
+# is_several(rule) -> bool: a constant to the compiler.
+is_several: Callable[[Rule], bool] = by_kind({OneOffspring: _never, SeveralOffspring: _always})
 
 
-class Course(NamedTuple):
+class LoopState(NamedTuple):
     """How far the runs of a cell have come.
 
     stream: the random stream of the run under way.
-    counters: see the indices above; POSITION is the index of the run under way in `Cell.runs`.
+    counters: see the indices above; POSITION is the index of the run under way in `RunArrays.runs`.
     log: (position, offspring, rank) at the start of a run and at each improvement; a kernel returns when the
         log is full.
     """
@@ -94,18 +95,18 @@ class Course(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """All runs have the same rows, those that the judge was made with."""
+    """All runs have the same rows, those that the evaluator was made with."""
 
     rows: bool = True
 
 
 class Sampled(NamedTuple):
-    """Run r has rows of its own, sets[r, TRAINING] and perhaps sets[r, VALIDATION]: see `judging.lay`."""
+    """Run r has rows of its own, sets[r, TRAINING] and perhaps sets[r, VALIDATION]: see `use_rows`."""
 
     sets: NDArray[np.uint64]
 
 
-class Cell(NamedTuple):
+class RunArrays(NamedTuple):
     """The runs of a cell and, in columns, their results.
 
     entropy: the words of the seed and of the settings (`gatewalk.native.seeding`).
@@ -132,7 +133,7 @@ class Cell(NamedTuple):
 
 
 @inlined
-def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
+def _note(course: LoopState, offspring: np.int64, rank: np.int64) -> bool:
     """Log a rank; returns whether the log has space for another entry."""
     counters = course.counters
     place = counters[LOGGED]
@@ -142,45 +143,45 @@ def _note(course: Course, offspring: np.int64, rank: np.int64) -> bool:
 
 
 @internal
-def _take(judge: Any, program: Program) -> np.int64:
-    """`take` as a function of its own, so that it is compiled once and not merged into every caller."""
-    return np.int64(take(judge, program))
+def _evaluate_anew(evaluator: Any, program: Program) -> np.int64:
+    """`evaluate_anew` as a function of its own, so that it is compiled once and not merged into callers."""
+    return np.int64(evaluate_anew(evaluator, program))
 
 
 @inlined
-def _keep_rows(samples: Shared, judge: Any, position: np.int64, which: int) -> bool:
+def _use_shared(samples: Shared, evaluator: Any, position: np.int64, which: int) -> bool:
     return False
 
 
 @inlined
-def _lay_rows(samples: Sampled, judge: Any, position: np.int64, which: int) -> bool:
+def _use_sampled(samples: Sampled, evaluator: Any, position: np.int64, which: int) -> bool:
     if which >= samples.sets.shape[1]:
         return False
-    lay(judge, samples.sets[position, which])
+    use_rows(evaluator, samples.sets[position, which])
     return True
 
 
-# lay_rows(samples, judge, position, which) -> bool: give the judge the rows of a run for TRAINING or
-# VALIDATION; returns whether the run has such rows of its own.
-lay_rows: Callable[[Shared | Sampled, Any, np.int64, int], bool]
-lay_rows = by_kind({Shared: _keep_rows, Sampled: _lay_rows})
+# use_rows_of(samples, evaluator, position, which) -> bool: give the evaluator the rows of a run for TRAINING
+# or VALIDATION; returns whether the run has such rows of its own.
+use_rows_of: Callable[[Shared | Sampled, Any, np.int64, int], bool]
+use_rows_of = by_kind({Shared: _use_shared, Sampled: _use_sampled})
 
 
 @inlined
 def _first_parent(
-    cell: Cell, layout: Layout, program: Program, rule: Rule, judge: Any, registers: Registers
+    cell: RunArrays, layout: Layout, program: Program, rule: Rule, evaluator: Any, registers: Registers
 ) -> tuple[np.int64, Registers]:
     """The start given, or the best of random programs: among equals a uniform one, or the first if strict."""
     if cell.start.size > 0:
         write_program(program, cell.start)
-        return _take(judge, program), registers
+        return _evaluate_anew(evaluator, program), registers
     registers = draw_program(program, layout, registers)
-    best, equals = _take(judge, program), np.uint64(1)
+    best, equals = _evaluate_anew(evaluator, program), np.uint64(1)
     if cell.starts > 1:
         keep_whole(program)
     for _ in range(1, cell.starts):
         registers = draw_program(program, layout, registers)
-        rank = _take(judge, program)
+        rank = _evaluate_anew(evaluator, program)
         if rank < best:
             best, equals = rank, np.uint64(1)
             keep_whole(program)
@@ -191,21 +192,23 @@ def _first_parent(
                 keep_whole(program)
     if cell.starts > 1:
         drop_whole(program)
-        best = _take(judge, program)
+        best = _evaluate_anew(evaluator, program)
     return best, registers
 
 
 @internal
-def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: Rule, judge: Any) -> None:
+def _begin(
+    cell: RunArrays, course: LoopState, layout: Layout, program: Program, rule: Rule, evaluator: Any
+) -> None:
     """Begin the next run with its first parent, or with the parent of a saved run."""
     counters = course.counters
-    lay_rows(cell.samples, judge, counters[POSITION], TRAINING)
+    use_rows_of(cell.samples, evaluator, counters[POSITION], TRAINING)
     if counters[STAGE] == RESUMED:
         write_program(program, cell.programs[counters[POSITION]])
-        counters[RANK] = _take(judge, program)
+        counters[RANK] = _evaluate_anew(evaluator, program)
     else:
         registers = seeded(cell.entropy, cell.runs[counters[POSITION]])
-        rank, registers = _first_parent(cell, layout, program, rule, judge, registers)
+        rank, registers = _first_parent(cell, layout, program, rule, evaluator, registers)
         store_stream(course.stream, registers)
         counters[OFFSPRING], counters[STEPS], counters[RANK] = 0, 0, rank
         _note(course, np.int64(0), rank)
@@ -215,24 +218,24 @@ def _begin(cell: Cell, course: Course, layout: Layout, program: Program, rule: R
 
 @inlined
 def _generations(
-    cell: Cell,
-    course: Course,
+    cell: RunArrays,
+    course: LoopState,
     program: Program,
     mutation: Any,
     rule: Rule,
-    judge: Any,
+    evaluator: Any,
     observer: Any,
     pause: np.int64,
 ) -> bool:
     """Make generations until the run is over or has `pause` offspring; returns whether it may go on at once.
 
-    A run is over when it is solved or has used its budget up. The result is false if the log is full or the
+    A run is over when it is solved or out of budget. The result is false if the log is full or the
     observer wants to be read; then the loop stops too.
     """
     counters = course.counters
     offspring, steps, parent = counters[OFFSPRING], counters[STEPS], counters[RANK]
     end = min(pause, np.int64(cell.limit))
-    registers, state = load_stream(course.stream), load(judge)
+    registers, state = load_stream(course.stream), load(evaluator)
     best, equals, made = parent, np.uint64(0), 0
     chosen = after = registers
     again = False  # whether the chosen offspring is being made a second time, to become the parent
@@ -240,8 +243,8 @@ def _generations(
     going = parent > 0
     while going and (offspring < end or (is_several(rule) and (made > 0 or again))):
         origin = registers
-        changes, registers = mutate(mutation, program, judge, state, registers, observer)
-        rank, trial = weigh(judge, program, state, changes, parent, best)
+        changes, registers = mutate(mutation, program, evaluator, state, registers, observer)
+        rank, trial = evaluate(evaluator, program, state, changes, parent, best)
         wins, accepted, is_last = again, again, True
         if not again:
             offspring += 1
@@ -264,10 +267,10 @@ def _generations(
                 wins = choice != _ZERO
             accepted = wins and is_chosen
         if accepted:
-            state = keep(judge, program, state, changes, trial)
+            state = keep(evaluator, program, state, changes, trial)
             keep_child(program, changes)
         else:
-            state = drop(judge, program, state, changes, trial)
+            state = drop(evaluator, program, state, changes, trial)
             drop_child(program, changes)
         if is_several(rule):
             if again:
@@ -285,20 +288,20 @@ def _generations(
             going = has_space and parent > 0
             best, equals, made = parent, np.uint64(0), 0
     store_stream(course.stream, registers)
-    save(judge, state)
+    save(evaluator, state)
     counters[OFFSPRING], counters[STEPS], counters[RANK] = offspring, steps, parent
     return has_space
 
 
 @hot_kernel
 def advance(
-    cell: Cell,
-    course: Course,
+    cell: RunArrays,
+    course: LoopState,
     layout: Layout,
     program: Program,
     mutation: Any,
     rule: Rule,
-    judge: Any,
+    evaluator: Any,
     observer: Any,
     programs: int,
 ) -> int:
@@ -312,21 +315,21 @@ def advance(
         position = counters[POSITION]
         if counters[STAGE] != UNDER_WAY:
             done += cell.starts
-            _begin(cell, course, layout, program, rule, judge)
+            _begin(cell, course, layout, program, rule, evaluator)
         before = counters[OFFSPRING]
         has_space = True
         if counters[LOGGED] < course.log.shape[0]:
             pause = before + max(np.int64(0), programs - done)
-            has_space = _generations(cell, course, program, mutation, rule, judge, observer, pause)
+            has_space = _generations(cell, course, program, mutation, rule, evaluator, observer, pause)
         done += counters[OFFSPRING] - before
         if counters[RANK] == 0 or counters[OFFSPRING] >= cell.limit:
             cell.offspring[position] = counters[OFFSPRING]
             cell.steps[position] = counters[STEPS]
             cell.ranks[position] = counters[RANK]
-            cell.gates[position] = count_active(judge, program, load(judge))
+            cell.gates[position] = count_active(evaluator, program, load(evaluator))
             read_parent(program, cell.programs[position])
-            if lay_rows(cell.samples, judge, position, VALIDATION):
-                cell.wrong[position] = _take(judge, program)
+            if use_rows_of(cell.samples, evaluator, position, VALIDATION):
+                cell.wrong[position] = _evaluate_anew(evaluator, program)
             counters[POSITION] = position + 1
             counters[STAGE] = UNBORN
         if done >= programs or not has_space:

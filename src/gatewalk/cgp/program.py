@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp import large, small
+from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Large
-from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.observing import on_change
+from gatewalk.cgp.observers import on_change
 from gatewalk.cgp.slots import gene_of, others_of
 from gatewalk.cgp.small import Small
 from gatewalk.native.jit import by_kind, inlined
-from gatewalk.native.registers import Registers, below_from, pick
+from gatewalk.native.stream import Registers, below_from, pick
 
 Program = Small | Large
 _ZERO = np.uint64(0)

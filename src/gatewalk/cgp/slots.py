@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.genotype import Layout
 from gatewalk.errors import InputError
 from gatewalk.native.jit import inlined
 
@@ -39,7 +39,7 @@ def slots_of(
     return np.asarray(at | of << _OWNER_AT | others << _OTHERS_AT)
 
 
-def described(
+def slot_fields(
     layout: Layout, places: Places, owners: Places, *, spare: int, nobody: int, picked: bool
 ) -> tuple[Words, Words, Words, bool, Places, np.uint64, np.uint64]:
     """The fields from `slots` to `nodes` that small and large programs share, see `program`."""

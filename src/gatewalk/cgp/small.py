@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.slots import described, owner_of
+from gatewalk.cgp.genotype import Layout, Shape
+from gatewalk.cgp.slots import owner_of, slot_fields
 from gatewalk.native.bits import popcount
 from gatewalk.native.blocks import copy, zeros
 from gatewalk.native.jit import inlined
@@ -65,7 +64,7 @@ def small_of(layout: Layout, *, picked: bool) -> Small:
     return Small(
         zeros((size + 64) // 8).view(np.uint8),  # the last row is written to, but not read
         zeros(size // 8).view(np.uint8),
-        *described(layout, places, places & 63, spare=size, nobody=NOBODY, picked=picked),
+        *slot_fields(layout, places, places & 63, spare=size, nobody=NOBODY, picked=picked),
         ~((_ONE << np.uint64(layout.inputs)) - _ONE),
     )
 
@@ -88,8 +87,8 @@ def copy_changed(to: Genes, source: Genes, program: Small, changes: Changes) -> 
     copy(to, _ZERO, source, _ZERO, SIZE)
 
 
-# Functions shared by the judges of small programs. They have an array `cones`: for each source, the set of
-# all sources under it, itself included.
+# Functions shared by the evaluators of small programs. They have an array `cones`: for each source, the set
+# of all sources under it, itself included.
 
 
 def cones_of(layout: Layout) -> NDArray[np.uint64]:
@@ -100,20 +99,20 @@ def cones_of(layout: Layout) -> NDArray[np.uint64]:
 
 
 @inlined
-def active_of(judge: Any, program: Small, top: np.uint64) -> np.uint64:
+def active_of(evaluator: Any, program: Small, top: np.uint64) -> np.uint64:
     """The nodes in the cone of the output, which reads `top`, and the bit of the output."""
-    return np.uint64(judge.cones[top] & program.above | _ONE << OUTPUT)
+    return np.uint64(evaluator.cones[top] & program.above | _ONE << OUTPUT)
 
 
 @inlined
-def is_active(judge: Any, program: Small, state: Any, slot: np.uint64) -> bool:
-    """See `judging.is_active`; the first word of the state is the set of active nodes."""
+def is_active(evaluator: Any, program: Small, state: Any, slot: np.uint64) -> bool:
+    """See `evaluators.is_active`; the first word of the state is the set of active nodes."""
     return bool(state[0] & bit_of(slot) != _ZERO)
 
 
 @inlined
-def count_active(judge: Any, program: Small, state: Any) -> np.int64:
-    """See `judging.count_active`."""
+def count_active(evaluator: Any, program: Small, state: Any) -> np.int64:
+    """See `evaluators.count_active`."""
     return popcount(nodes_of(program, state[0]))
 
 

@@ -33,32 +33,31 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judges.marked import Marked, rank_of
-from gatewalk.cgp.judges.table import mark_active
-from gatewalk.cgp.judging import is_active, load, take
-from gatewalk.cgp.large import Large, touch
-from gatewalk.cgp.layout import Layout
-from gatewalk.cgp.observing import Nobody
+from gatewalk.cgp.evaluators import evaluate_anew, is_active, load
+from gatewalk.cgp.evaluators.marked import Marked, rank_of
+from gatewalk.cgp.genotype import Layout
+from gatewalk.cgp.large import Large, mark_active, touch
+from gatewalk.cgp.observers import Nobody
 from gatewalk.cgp.program import Changes, change, drop_child, keep_child
 from gatewalk.cgp.slots import others_of, owner_of
-from gatewalk.native.gaps import trials_until
+from gatewalk.native.draws import trials_until
 from gatewalk.native.jit import Int, hot_kernel, inlined, internal
-from gatewalk.native.registers import Registers, pick, store, unit
-from gatewalk.native.registers import load as load_stream
+from gatewalk.native.stream import Registers, pick, store, unit
+from gatewalk.native.stream import load as load_stream
 
 OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingSearch.counters`
-KNOWN, COUNT = range(2)  # indices into `Candidates.found`
+KNOWN, COUNT = range(2)  # indices into `Candidates.info`
 _ZERO = np.uint64(0)
 
 
 class Candidates(NamedTuple):
-    """The offspring of a parent that may be fitter; the arrays have found[COUNT] valid entries.
+    """The offspring of a parent that may be fitter; the arrays have info[COUNT] valid entries.
 
     gene, value: the change that ends SAM's loop.
     fresh: whether a fresh gene is picked before it.
     upto: the total probability of the candidates up to and including this one.
     stays[k]: the probability of an offspring that is skipped and has e + f = k.
-    found[KNOWN]: whether the candidates are those of the present parent.
+    info[KNOWN]: whether the candidates are those of the present parent.
     """
 
     gene: NDArray[np.int32]
@@ -66,13 +65,13 @@ class Candidates(NamedTuple):
     fresh: NDArray[np.bool_]
     upto: NDArray[np.float64]
     stays: NDArray[np.float64]
-    found: NDArray[np.int64]
+    info: NDArray[np.int64]
 
 
 class WaitingSearch(NamedTuple):
     """A search under way whose waiting times are drawn.
 
-    judge: its array `active` belongs to the parent, its `marks` to the offspring evaluated last.
+    evaluator: its array `active` belongs to the parent, its `marks` to the offspring evaluated last.
     movable: for each node, the number of its genes with more than one valid value.
     counters: OFFSPRING so far, skipped ones included; PICKS, the elementary steps of offspring that were
         made; RANK of the parent; UNTIL_CANDIDATE, iterations to the next candidate, 0 if not drawn yet;
@@ -82,7 +81,7 @@ class WaitingSearch(NamedTuple):
 
     layout: Layout
     program: Large
-    judge: Marked
+    evaluator: Marked
     candidates: Candidates
     movable: NDArray[np.int64]
     stream: NDArray[np.uint64]
@@ -90,7 +89,7 @@ class WaitingSearch(NamedTuple):
     undrawn: NDArray[np.int64]
 
 
-def waiting_of(layout: Layout, program: Large, judge: Marked) -> WaitingSearch:
+def waiting_of(layout: Layout, program: Large, evaluator: Marked) -> WaitingSearch:
     """A search from the parent in `program`."""
     most = 2 * int((layout.choices - 1).sum())  # the system provides memory only when it is written to
     genes = layout.owner.size
@@ -106,7 +105,7 @@ def waiting_of(layout: Layout, program: Large, judge: Marked) -> WaitingSearch:
     return WaitingSearch(
         layout,
         program,
-        judge,
+        evaluator,
         candidates,
         (of_nodes > 1).sum(axis=1).astype(np.int64),
         np.zeros(4, dtype=np.uint64),
@@ -130,7 +129,7 @@ def elementary_steps(search: WaitingSearch) -> int:
     The call does not change the search: the draws come from a generator seeded by the present state of the
     stream, so repeated calls give the same number.
     """
-    if search.counters[SKIPPED] > 0 and not search.candidates.found[KNOWN]:  # after a restore
+    if search.counters[SKIPPED] > 0 and not search.candidates.info[KNOWN]:  # after a restore
         to_next_parent(search, 0)  # finds the candidates; with a limit of 0 it does nothing else
     source = np.random.RandomState(search.stream.view(np.uint32))  # numpy keeps its stream the same for ever
     undrawn = search.undrawn + _skipped_by_picks(search)
@@ -157,7 +156,7 @@ def _skipped_by_picks(search: WaitingSearch) -> NDArray[np.int64]:
 @hot_kernel
 def first_rank(search: WaitingSearch) -> Int:
     """Evaluate the parent that the search begins with; returns its rank."""
-    return np.int64(take(search.judge, search.program))
+    return np.int64(evaluate_anew(search.evaluator, search.program))
 
 
 @hot_kernel
@@ -165,7 +164,7 @@ def to_next_parent(search: WaitingSearch, limit: Int) -> bool:
     """Search until an offspring is accepted (True), or until there were `limit` offspring (False)."""
     counters, candidates = search.counters, search.candidates
     registers = load_stream(search.stream)
-    if not candidates.found[KNOWN]:
+    if not candidates.info[KNOWN]:
         find_candidates(search)
     accepted = False
     while counters[OFFSPRING] < limit and not accepted:
@@ -187,40 +186,41 @@ def to_next_parent(search: WaitingSearch, limit: Int) -> bool:
 @inlined
 def total(candidates: Candidates) -> float:
     """The probability that an offspring is a candidate."""
-    count = candidates.found[COUNT]
+    count = candidates.info[COUNT]
     return float(candidates.upto[count - 1]) if count > 0 else 0.0
 
 
 @inlined
 def ends_loop(search: WaitingSearch, gene: Int) -> bool:
     """Whether SAM's loop ends when this gene is picked; the slots encode it."""
-    return bool(is_active(search.judge, search.program, load(search.judge), search.program.slots[gene]))
+    program, evaluator = search.program, search.evaluator
+    return bool(is_active(evaluator, program, load(evaluator), program.slots[gene]))
 
 
 @inlined
-def is_new(judge: Marked, source: Int) -> bool:
+def is_new(evaluator: Marked, source: Int) -> bool:
     """Whether a source is active in the offspring but not in the parent."""
-    return bool(judge.marks[source] != 0 and judge.active[source] == 0)
+    return bool(evaluator.marks[source] != 0 and evaluator.active[source] == 0)
 
 
 @inlined
 def is_fresh(search: WaitingSearch, gene: Int) -> bool:
     """Whether a gene is fresh: of a node that is active in the offspring only, with other valid values."""
     slot = search.program.slots[gene]
-    return is_new(search.judge, owner_of(slot)) and others_of(slot) != _ZERO
+    return is_new(search.evaluator, owner_of(slot)) and others_of(slot) != _ZERO
 
 
 @internal
 def find_candidates(search: WaitingSearch) -> None:
     """Find the candidates of the present parent: try every change that may end SAM's loop."""
     layout, candidates, genes = search.layout, search.candidates, search.program.genes
-    take(search.judge, search.program)
+    evaluate_anew(search.evaluator, search.program)
     ending = np.int64(0)
     for gene in range(layout.owner.size):
         ending += np.int64(ends_loop(search, gene))
     for place in range(candidates.stays.size):
         candidates.stays[place] = 0.0
-    candidates.found[COUNT] = 0
+    candidates.info[COUNT] = 0
     for gene in range(layout.owner.size):
         if not ends_loop(search, gene):
             continue
@@ -231,16 +231,16 @@ def find_candidates(search: WaitingSearch) -> None:
             value = index if index < skip_from else index + skip
             if value != current:
                 genes[gene] = value
-                weigh(search, gene, ending)
+                try_change(search, gene, ending)
         genes[gene] = current
-    candidates.found[KNOWN] = 1
+    candidates.info[KNOWN] = 1
 
 
 @internal
-def weigh(search: WaitingSearch, gene: Int, ending: Int) -> None:
+def try_change(search: WaitingSearch, gene: Int, ending: Int) -> None:
     """Evaluate the parent with this one gene changed, and add it to the candidates or to those skipped."""
     value, others = search.program.genes[gene], search.layout.choices[gene] - 1
-    is_fitter = rank_of(search.judge, search.program) < search.counters[RANK]
+    is_fitter = rank_of(search.evaluator, search.program) < search.counters[RANK]
     fresh = fresh_genes(search)
     unmoved = 1.0 / (others * (ending + fresh))
     if is_fitter:
@@ -254,12 +254,12 @@ def weigh(search: WaitingSearch, gene: Int, ending: Int) -> None:
 @inlined
 def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probability: float) -> None:
     """Add a candidate."""
-    number = candidates.found[COUNT]
+    number = candidates.info[COUNT]
     candidates.gene[number] = gene
     candidates.value[number] = value
     candidates.fresh[number] = fresh
     candidates.upto[number] = total(candidates) + probability
-    candidates.found[COUNT] = number + 1
+    candidates.info[COUNT] = number + 1
 
 
 @internal
@@ -267,7 +267,7 @@ def fresh_genes(search: WaitingSearch) -> Int:
     """The number of fresh genes."""
     count: Int = 0
     for node in range(search.movable.size):
-        if is_new(search.judge, search.layout.inputs + node):
+        if is_new(search.evaluator, search.layout.inputs + node):
             count += search.movable[node]
     return count
 
@@ -285,33 +285,33 @@ def nth_fresh_gene(search: WaitingSearch, number: Int) -> Int:
 @inlined
 def choose(candidates: Candidates, uniform: float) -> Int:
     """A candidate drawn by its probability: the first whose `upto` exceeds `uniform` times the total."""
-    last = candidates.found[COUNT] - 1
+    last = candidates.info[COUNT] - 1
     return np.int64(np.searchsorted(candidates.upto[:last], uniform * total(candidates), side="right"))
 
 
 @internal
 def play(search: WaitingSearch, registers: Registers) -> tuple[bool, Registers]:
     """Draw a candidate and make it, with all else that SAM's loop changes; returns whether it is accepted."""
-    candidates, program, judge = search.candidates, search.program, search.judge
+    candidates, program, evaluator = search.candidates, search.program, search.evaluator
     uniform, registers = unit(registers)
     chosen = choose(candidates, uniform)
     last = candidates.gene[chosen]
     program.genes[last] = candidates.value[chosen]
     touched = touch(program, _ZERO, program.slots[last])
-    mark_active(search.layout, program.genes, judge.marks)
+    mark_active(search.layout, program.genes, evaluator.marks)
     touched, registers = drift_aside(search, touched, True, registers)
     if candidates.fresh[chosen]:
         choice, spare, registers = pick(registers, np.uint64(fresh_genes(search)))
         slot = program.slots[nth_fresh_gene(search, np.int64(choice))]
         touched, registers = change(program, touched, slot, spare, registers, Nobody(True))
         touched, registers = drift_aside(search, touched, False, registers)
-    rank = rank_of(judge, program)
+    rank = rank_of(evaluator, program)
     changes = Changes(touched, _ZERO, _ZERO)
     if rank >= search.counters[RANK]:
         drop_child(program, changes)
         return False, registers
     keep_child(program, changes)
-    candidates.found[KNOWN] = 0
+    candidates.info[KNOWN] = 0
     search.counters[RANK] = rank
     return True, registers
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import Words
 from gatewalk.cgp import loop
 from gatewalk.cgp.engines import Engine, Task, choose
-from gatewalk.cgp.layout import Layout, layout_of
-from gatewalk.cgp.loop import Cell, Course, Rule
+from gatewalk.cgp.genotype import Layout, layout_of
+from gatewalk.cgp.loop import LoopState, Rule, RunArrays
 from gatewalk.cgp.mutations import parse_mutation
-from gatewalk.cgp.observing import Nobody
+from gatewalk.cgp.observers import Nobody
 from gatewalk.native.jit import uncached, without_collection
 
 Arrays = dict[str, NDArray[Any]]
@@ -35,7 +35,7 @@ class Parts(NamedTuple):
     program: Any
     mutation: Any
     rule: Rule
-    judge: Any
+    evaluator: Any
     observer: Any
 
 
@@ -50,8 +50,8 @@ class Walk:
     task: Task
     engine: Engine
     parts: Parts
-    cell: Cell
-    course: Course
+    cell: RunArrays
+    course: LoopState
     logs: list[NDArray[np.int64]] = field(default_factory=list)
 
     @property
@@ -138,7 +138,7 @@ def start(
     evaluation: "table", "symbolic" or "auto"; the fastest engine of it is taken, unless `engine` names one.
     entropy: the words of the seed and of the settings (`gatewalk.native.seeding`).
     genes: the program to begin from; None: random ones.
-    observer: see `observing`; None: nobody watches.
+    observer: see `observers`; None: nobody watches.
     samples: for each run its rows for training and for validation (`loop.Sampled`), if runs have rows of
         their own; the training set of the task then only tells how many rows there are.
     """
@@ -147,18 +147,18 @@ def start(
         samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
     engine = engine or choose(task, evaluation, watched=observer is not None)
     layout = layout_of(task.shape)
-    rule = loop.One if task.offspring == 1 else loop.Several
+    rule = loop.OneOffspring if task.offspring == 1 else loop.SeveralOffspring
     parts = Parts(
         layout,
         engine.program(layout, picked=task.law.sam_ends == "picked"),
         parse_mutation(task.mutation),
         rule(task.strict, task.law.ties == "coin", task.offspring),
-        engine.judge(task, layout),
+        engine.evaluator(task, layout),
         Nobody() if observer is None else observer,
     )
     numbers = np.array(runs, dtype=np.uint64)
     offspring, steps, ranks, gates, wrong = np.zeros((5, numbers.size), dtype=np.int64)
-    cell = Cell(
+    cell = RunArrays(
         entropy,
         numbers,
         np.zeros(0, dtype=np.int32) if genes is None else np.asarray(genes, dtype=np.int32),
@@ -172,7 +172,7 @@ def start(
         np.zeros((numbers.size, task.shape.length), dtype=np.int32),
         loop.Shared() if samples is None else loop.Sampled(samples),
     )
-    course = Course(
+    course = LoopState(
         np.zeros(4, dtype=np.uint64),
         np.zeros(loop.COUNTERS, dtype=np.int64),
         np.zeros((LOG_LENGTH, 3), dtype=np.int64),
@@ -186,7 +186,7 @@ def start(
 _advance_foreign = uncached(loop.advance)
 
 
-def _advance(walk: Walk, cell: Cell, programs: int) -> int:
+def _advance(walk: Walk, cell: RunArrays, programs: int) -> int:
     is_ours = all(type(part).__module__.startswith("gatewalk.") for part in walk.parts)
     kernel = loop.advance if is_ours else _advance_foreign
     return int(cast(Any, kernel)(cell, walk.course, *walk.parts, programs))

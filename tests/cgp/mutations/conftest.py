@@ -10,18 +10,16 @@ import pytest
 
 from gatewalk.boolean.tables import pack
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.genotype import Shape, active_genes
-from gatewalk.cgp.judges import small, table
-from gatewalk.cgp.judging import load, take
+from gatewalk.cgp.evaluators import evaluate_anew, load, small, table
+from gatewalk.cgp.genotype import Shape, active_genes, layout_of
 from gatewalk.cgp.large import large_of
-from gatewalk.cgp.layout import layout_of
 from gatewalk.cgp.mutations import mutate, parse_mutation
-from gatewalk.cgp.observing import register
+from gatewalk.cgp.observers import register
 from gatewalk.cgp.program import Changes, drop_child, keep_child, keep_whole, write_program
 from gatewalk.cgp.small import small_of
 from gatewalk.native.jit import inlined
-from gatewalk.native.registers import load as load_stream
-from gatewalk.native.registers import store as store_stream
+from gatewalk.native.stream import load as load_stream
+from gatewalk.native.stream import store as store_stream
 
 
 class Recorder(NamedTuple):
@@ -33,7 +31,7 @@ class Recorder(NamedTuple):
 
 
 @inlined
-def note(recorder: Recorder, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
+def note(recorder, gene, old, value):
     recorder.places[recorder.count[0]] = gene
     recorder.values[recorder.count[0]] = value
     recorder.count[0] += 1
@@ -47,23 +45,23 @@ class Maker(NamedTuple):
 
     shape: Shape
     program: Any
-    judge: Any
+    evaluator: Any
     mutation: Any
     recorder: Recorder
 
 
 @numba.njit
-def begun(program, judge, genes):
+def begun(program, evaluator, genes):
     write_program(program, genes)
-    take(judge, program)
+    evaluate_anew(evaluator, program)
     keep_whole(program)
 
 
 @numba.njit
-def mutated(mutation, program, judge, recorder, stream):
+def mutated(mutation, program, evaluator, recorder, stream):
     """Make an offspring and leave it there."""
     recorder.count[0] = 0
-    changes, registers = mutate(mutation, program, judge, load(judge), load_stream(stream), recorder)
+    changes, registers = mutate(mutation, program, evaluator, load(evaluator), load_stream(stream), recorder)
     store_stream(stream, registers)
     return changes
 
@@ -77,13 +75,15 @@ def ended(program, changes, is_kept):
 
 
 @numba.njit
-def sampled(mutation, program, judge, recorder, stream, samples):
+def sampled(mutation, program, evaluator, recorder, stream, samples):
     """The offspring of the same parent, so many, and their elementary steps."""
     drawn = np.zeros((samples, program.places.size), dtype=np.int64)
     steps = np.zeros(samples, dtype=np.int64)
     for sample in range(samples):
         recorder.count[0] = 0
-        changes, registers = mutate(mutation, program, judge, load(judge), load_stream(stream), recorder)
+        changes, registers = mutate(
+            mutation, program, evaluator, load(evaluator), load_stream(stream), recorder
+        )
         store_stream(stream, registers)
         for gene in range(program.places.size):
             drawn[sample, gene] = program.genes[program.places[gene]]
@@ -98,44 +98,44 @@ class Driver:
     begun, mutated, ended, sampled = (staticmethod(one) for one in (begun, mutated, ended, sampled))
 
     @staticmethod
-    def maker(shape: Shape, mutation: str, *, large: bool, picked: bool = False, most: int = 2048) -> Maker:
+    def maker(shape, mutation, *, large, picked=False, most=2048):
         """Room for a shape; `most` writes are recorded."""
         layout = layout_of(shape)
         bits = np.random.default_rng(1).integers(0, 2, size=(shape.inputs + shape.outputs, 8))
         training = TrainingSet("sample", 8, pack(bits[: shape.inputs]), pack(bits[shape.inputs :]))
         if large:
-            program, judge = large_of(layout, picked=picked), table.plain_of(layout, training)
+            program, evaluator = large_of(layout, picked=picked), table.plain_of(layout, training)
         else:
-            program, judge = small_of(layout, picked=picked), small.table_of(layout, training)
+            program, evaluator = small_of(layout, picked=picked), small.table_of(layout, training)
         recorder = Recorder(*np.zeros((2, most), dtype=np.int64), np.zeros(1, dtype=np.int64))
-        return Maker(shape, program, judge, parse_mutation(mutation), recorder)
+        return Maker(shape, program, evaluator, parse_mutation(mutation), recorder)
 
     @staticmethod
-    def begin(maker: Maker, genes) -> None:
+    def begin(maker, genes):
         """Take a program as the parent."""
-        begun(maker.program, maker.judge, np.asarray(genes, dtype=np.int32))
+        begun(maker.program, maker.evaluator, np.asarray(genes, dtype=np.int32))
 
     @staticmethod
-    def make(maker: Maker, stream):
+    def make(maker, stream):
         """Make an offspring and leave it there: what changed."""
-        changes = mutated(maker.mutation, maker.program, maker.judge, maker.recorder, stream)
+        changes = mutated(maker.mutation, maker.program, maker.evaluator, maker.recorder, stream)
         return Changes(*map(np.uint64, changes))  # Python gets whole numbers
 
     @staticmethod
-    def sample(maker: Maker, stream, samples: int):
+    def sample(maker, stream, samples):
         """Offspring of the same parent, and their elementary steps."""
-        return sampled(maker.mutation, maker.program, maker.judge, maker.recorder, stream, samples)
+        return sampled(maker.mutation, maker.program, maker.evaluator, maker.recorder, stream, samples)
 
     @staticmethod
-    def child(maker: Maker) -> list[int]:
+    def child(maker):
         return maker.program.genes[maker.program.places].tolist()
 
     @staticmethod
-    def parent(maker: Maker) -> list[int]:
+    def parent(maker):
         return maker.program.parent[maker.program.places].tolist()
 
     @staticmethod
-    def written(maker: Maker) -> list[tuple[int, int]]:
+    def written(maker):
         """(gene, value) of all writes to genes that can change."""
         gene_at = {place: gene for gene, place in enumerate(maker.program.places.tolist())}
         count = maker.recorder.count[0]
@@ -145,13 +145,13 @@ class Driver:
         ]
 
     @staticmethod
-    def active(maker: Maker) -> np.ndarray:
+    def active(maker):
         """Active genes of the parent that can change."""
         parent = np.array(Driver.parent(maker))
         return active_genes(maker.shape, parent) & (maker.shape.ranges.count > 1)
 
 
 @pytest.fixture(scope="session")
-def driver() -> type[Driver]:
+def driver():
     """Functions that make offspring and look at them."""
     return Driver

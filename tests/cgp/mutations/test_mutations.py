@@ -14,18 +14,18 @@ from gatewalk.cgp.mutations import MODULES, parse_mutation
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError, shown
-from gatewalk.native.gaps import gaps_of
+from gatewalk.native.draws import gaps_of
 from gatewalk.reference import cgp as reference
 from gatewalk.reference.stream import Stream
 
 
-def test_every_file_of_the_folder_is_a_mutation() -> None:
+def test_every_file_of_the_folder_is_a_mutation():
     files = {path.stem for path in Path(mutations.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(MODULES) == files == set(reference.MUTATIONS)
     assert all(module.USAGE.partition(":")[0] == name for name, module in MODULES.items())
 
 
-def test_good_texts() -> None:
+def test_good_texts():
     assert parse_mutation("sam") == Sam()
     assert parse_mutation("point:1") == Point(1)
     assert parse_mutation("point:1000000") == Point(1_000_000)
@@ -35,7 +35,7 @@ def test_good_texts() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Sam", "sam ", "swap", "point3", "3", ":", "__init__", "flip:2"])
-def test_an_unknown_mutation_is_told_which_there_are(text: str) -> None:
+def test_an_unknown_mutation_is_told_which_there_are(text):
     with pytest.raises(InputError, match="unknown mutation") as refused:
         parse_mutation(text)
     assert shown(text) in str(refused.value)
@@ -51,7 +51,7 @@ def test_an_unknown_mutation_is_told_which_there_are(text: str) -> None:
         *("rate:x", "rate:0.1:0.2", "rate:1e-400", "rate:٠.٥"),
     ],
 )
-def test_a_bad_strength_is_refused_with_the_usage(text: str) -> None:
+def test_a_bad_strength_is_refused_with_the_usage(text):
     with pytest.raises(InputError) as refused:
         parse_mutation(text)
     assert shown(text) in str(refused.value)
@@ -70,9 +70,9 @@ SHAPES = {
 @pytest.mark.parametrize("sam_ends", ["changed", "picked"])
 @pytest.mark.parametrize("text", ["sam", "point:1", "point:4", "rate:0.1", "rate:1"])
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_offspring_are_those_of_the_twin(driver, shape: Shape, text: str, sam_ends: str, large: bool) -> None:
+def test_offspring_are_those_of_the_twin(driver, shape, text, sam_ends, large):
     name, _, strength = text.partition(":")
-    setting = reference.Setting(
+    rules = reference.Rules(
         Nin=shape.inputs,
         Nout=shape.outputs,
         Nfunc=shape.nodes,
@@ -88,12 +88,12 @@ def test_offspring_are_those_of_the_twin(driver, shape: Shape, text: str, sam_en
     words = np.random.default_rng(5).integers(1, 2**63, size=4, dtype=np.uint64)
     stream = Stream(words)
     maker = driver.maker(shape, text, large=large, picked=sam_ends == "picked")
-    x = reference.random_program(setting, stream)
+    x = reference.random_program(rules, stream)
     words[:] = stream.words
     driver.begin(maker, x)
     for _ in range(50):
         changes = driver.make(maker, words)
-        y, picks = reference.MUTATIONS[name](setting, x, stream)
+        y, picks = reference.MUTATIONS[name](rules, x, stream)
         assert driver.child(maker) == y
         assert changes.steps == len(picks)
         assert words.tolist() == stream.words

@@ -21,7 +21,7 @@ MODULES: dict[str, ModuleType] = {
 }
 _KINDS = {get_type_hints(module.parse)["return"]: module.mutate for module in MODULES.values()}
 
-# mutate(mutation, program, judge, state, registers, observer) -> (Changes, Registers)
+# mutate(mutation, program, evaluator, state, registers, observer) -> (Changes, Registers)
 mutate: Any = by_kind(_KINDS)
 
 
@@ -47,7 +47,7 @@ def parse_mutation(text: str) -> Any:
     name, colon, strength = text.partition(":")
     if name not in MODULES:
         usages = [str(module.USAGE) for module in MODULES.values()]
-        raise InputError(f"unknown mutation {shown(text)}: use {'; '.join(usages)}")
+        raise InputError(f"unknown mutation {shown(text)}; use {'; '.join(usages)}")
     try:
         return MODULES[name].parse(strength if colon else None)
     except InputError as error:

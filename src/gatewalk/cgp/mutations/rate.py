@@ -1,6 +1,7 @@
 """Rate mutation: every gene gets a new value with the same probability p, independently.
 
-There is no draw for every gene: the number of genes up to the next one that changes is drawn (`native.gaps`).
+There is no draw for every gene: the number of genes up to the next one that changes is drawn
+(`gatewalk.native.draws`).
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gatewalk.cgp.judging import is_active
+from gatewalk.cgp.evaluators import is_active
 from gatewalk.cgp.program import Changes, Program, change, hit
 from gatewalk.cgp.slots import others_of
 from gatewalk.errors import InputError
-from gatewalk.native.gaps import Gaps, gaps_of, next_gap
+from gatewalk.native.draws import Gaps, gaps_of, next_gap
 from gatewalk.native.jit import inlined
-from gatewalk.native.registers import Registers, next_word
+from gatewalk.native.stream import Registers, next_word
 
 USAGE = "rate:P with 0 < P <= 1"
 _NUMBER = r"[0-9]*\.?[0-9]+(e-?[0-9]+)?"
@@ -39,7 +40,7 @@ def parse(strength: str | None) -> Rate:
 
 @inlined
 def mutate(
-    mutation: Rate, program: Program, judge: Any, state: Any, registers: Registers, observer: Any
+    mutation: Rate, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
 ) -> tuple[Changes, Registers]:
     """Make an offspring; every gene that gets a new value is an elementary step."""
     touched = hits = steps = gene = _ZERO
@@ -53,6 +54,6 @@ def mutate(
             word, registers = next_word(registers)
             touched, registers = change(program, touched, slot, word & _LOW, registers, observer)
             steps += _ONE
-            if is_active(judge, program, state, slot) and others_of(slot) != _ZERO:
+            if is_active(evaluator, program, state, slot) and others_of(slot) != _ZERO:
                 hits = hit(program, hits, slot)
             gene += _ONE

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gatewalk.cgp.judging import is_active
+from gatewalk.cgp.evaluators import is_active
 from gatewalk.cgp.program import Changes, Program, change, hit
 from gatewalk.cgp.slots import others_of
 from gatewalk.errors import InputError
 from gatewalk.native.jit import inlined
-from gatewalk.native.registers import Registers, pick
+from gatewalk.native.stream import Registers, pick
 
 USAGE = "sam"
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -36,7 +36,7 @@ def parse(strength: str | None) -> Sam:
 
 @inlined
 def mutate(
-    mutation: Sam, program: Program, judge: Any, state: Any, registers: Registers, observer: Any
+    mutation: Sam, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
 ) -> tuple[Changes, Registers]:
     """Make an offspring; every turn of the loop is an elementary step."""
     touched = steps = _ZERO
@@ -45,6 +45,6 @@ def mutate(
         slot = program.slots[choice]
         steps += _ONE
         touched, registers = change(program, touched, slot, spare, registers, observer)
-        if is_active(judge, program, state, slot):
+        if is_active(evaluator, program, state, slot):
             hits = hit(program, _ZERO, slot) if others_of(slot) != _ZERO else _ZERO
             return Changes(touched, hits, steps), registers

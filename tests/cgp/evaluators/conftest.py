@@ -1,15 +1,12 @@
-"""Any judge driven from Python, and programs evaluated row by row to check it."""
-
-from __future__ import annotations
+"""Any evaluator driven from Python, and programs evaluated row by row to check it."""
 
 import numba
 import numpy as np
 import pytest
 
 from gatewalk.boolean.tables import unpack
-from gatewalk.cgp.genotype import active_genes, active_nodes, valid_values
-from gatewalk.cgp.judging import count_active, drop, is_active, keep, load, save, take, weigh
-from gatewalk.cgp.layout import layout_of
+from gatewalk.cgp.evaluators import count_active, drop, evaluate, evaluate_anew, is_active, keep, load, save
+from gatewalk.cgp.genotype import active_genes, active_nodes, layout_of, valid_values
 from gatewalk.cgp.program import (
     Changes,
     drop_child,
@@ -28,44 +25,44 @@ AGAIN = 60  # steps until another program is taken
 
 
 @numba.njit
-def taken(judge, program, genes):
+def taken(evaluator, program, genes):
     """Take a program as the parent; its rank."""
     write_program(program, genes)
-    rank = take(judge, program)
+    rank = evaluate_anew(evaluator, program)
     keep_whole(program)
     return rank
 
 
 @numba.njit
-def tried(judge, program, genes, values, parent, worst, is_kept):
-    """Weigh the offspring that gets these values, one after the other; keep it or drop it; its rank."""
-    state = load(judge)
+def tried(evaluator, program, genes, values, parent, worst, is_kept):
+    """Evaluate the offspring that gets these values, one after the other; keep it or drop it; its rank."""
+    state = load(evaluator)
     touched = hits = ZERO
     for number in range(genes.size):
         slot = program.slots[genes[number]]
         program.genes[gene_of(slot)] = values[number]
         touched = touch(program, touched, slot)
-        if is_active(judge, program, state, slot) and others_of(slot) != ZERO:
+        if is_active(evaluator, program, state, slot) and others_of(slot) != ZERO:
             hits = hit(program, hits, slot)
     changes = Changes(touched, hits, np.uint64(genes.size))
-    rank, trial = weigh(judge, program, state, changes, parent, worst)
+    rank, trial = evaluate(evaluator, program, state, changes, parent, worst)
     if is_kept:
-        state = keep(judge, program, state, changes, trial)
+        state = keep(evaluator, program, state, changes, trial)
         keep_child(program, changes)
     else:
-        state = drop(judge, program, state, changes, trial)
+        state = drop(evaluator, program, state, changes, trial)
         drop_child(program, changes)
-    save(judge, state)
+    save(evaluator, state)
     return rank
 
 
 @numba.njit
-def known_active(judge, program, found):
-    """Which genes the judge takes as active; how many nodes."""
-    state = load(judge)
+def known_active(evaluator, program, found):
+    """Which genes the evaluator takes as active; how many nodes."""
+    state = load(evaluator)
     for gene in range(program.slots.size):
-        found[gene] = is_active(judge, program, state, program.slots[gene])
-    return count_active(judge, program, state)
+        found[gene] = is_active(evaluator, program, state, program.slots[gene])
+    return count_active(evaluator, program, state)
 
 
 @numba.njit
@@ -73,7 +70,7 @@ def parent_of(program, genes):
     read_parent(program, genes)
 
 
-def wrong_bits(shape, training, genes) -> int:
+def wrong_bits(shape, training, genes):
     """Mismatches by the truth tables of the gates, row by row."""
     columns = list(unpack(training.inputs, training.rows).astype(np.int64))
     for node in range(shape.nodes):
@@ -89,41 +86,41 @@ def wrong_bits(shape, training, genes) -> int:
 
 
 class Follower:
-    """Random offspring of random programs, weighed by a judge and by `rank_of`."""
+    """Random offspring of random programs, evaluated by an evaluator and by `rank_of`."""
 
-    def __init__(self, shape, room_of, judge_of, rank_of, *, seed: int, picked: bool) -> None:
+    def __init__(self, shape, room_of, evaluator_of, rank_of, *, seed, picked):
         self.shape, self.layout, self.rank_of, self.picked = shape, layout_of(shape), rank_of, picked
-        self.room_of, self.judge_of = room_of, judge_of
-        self.program, self.judge = room_of(self.layout, picked=picked), judge_of(self.layout)
+        self.room_of, self.evaluator_of = room_of, evaluator_of
+        self.program, self.evaluator = room_of(self.layout, picked=picked), evaluator_of(self.layout)
         self.random = np.random.default_rng(seed)
         self.values = [valid_values(shape, gene) for gene in range(shape.length)]
         self.kept = self.dropped = self.hidden = 0
 
-    def take_another(self) -> None:
+    def take_another(self):
         """Begin with another random program."""
         self.parent = np.array([self.random.choice(values) for values in self.values], dtype=np.int32)
         self.rank = self.rank_of(self.parent)
-        assert taken(self.judge, self.program, self.parent) == self.rank
+        assert taken(self.evaluator, self.program, self.parent) == self.rank
         self.check_parent()
 
-    def check_parent(self) -> None:
-        """What the judge and the program say of the parent, and what a new judge says of it."""
+    def check_parent(self):
+        """What the evaluator and the program say of the parent, and what a new evaluator says of it."""
         shape = self.shape
         active = active_genes(shape, self.parent) & (self.picked | (shape.ranges.count > 1))
         found, stored = np.zeros(shape.length, dtype=np.bool_), np.zeros(shape.length, dtype=np.int32)
-        assert known_active(self.judge, self.program, found) == active_nodes(shape, self.parent).sum()
+        assert known_active(self.evaluator, self.program, found) == active_nodes(shape, self.parent).sum()
         assert found.tolist() == active.tolist()
         parent_of(self.program, stored)
         assert stored.tolist() == self.parent.tolist()
         places = self.program.places
         assert np.array_equal(self.program.genes[places], self.program.parent[places])
-        judge, program = self.judge_of(self.layout), self.room_of(self.layout, picked=self.picked)
-        assert taken(judge, program, self.parent) == self.rank
+        evaluator, program = self.evaluator_of(self.layout), self.room_of(self.layout, picked=self.picked)
+        assert taken(evaluator, program, self.parent) == self.rank
         fresh = np.zeros(shape.length, dtype=np.bool_)
-        known_active(judge, program, fresh)
+        known_active(evaluator, program, fresh)
         assert fresh.tolist() == found.tolist()
 
-    def some_genes(self) -> list[int]:
+    def some_genes(self):
         """Where an offspring is changed: anywhere, at active genes, in one node, at the outputs."""
         shape, random = self.shape, self.random
         active = np.flatnonzero(active_genes(shape, self.parent))
@@ -143,7 +140,7 @@ class Follower:
             return [*picks, int(random.choice(active))]
         return random.choice(active, size=random.integers(1, 5) if kind == 4 else 1).tolist()
 
-    def offspring(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def offspring(self):
         """The genes that are written, what is written, and the offspring."""
         child, values, genes = self.parent.copy(), [], self.some_genes()[: self.shape.length - 1]
         if len(genes) > 1 and self.random.integers(4) == 0:  # the first one back to what it was
@@ -155,18 +152,18 @@ class Follower:
             values.append(child[gene])
         return np.array(genes), np.array(values), child
 
-    def step(self) -> None:
-        """Weigh an offspring a few times with different bounds; the last time it may be kept."""
+    def step(self):
+        """Evaluate an offspring a few times with different bounds; the last time it may be kept."""
         genes, values, child = self.offspring()
         rank = self.rank_of(child)
         bounds = [rank - 1, rank, rank + 1, self.rank, 0, rank // 2, 1 << 40]
         for worst in self.random.choice(bounds, size=self.random.integers(4)).tolist():
-            found = tried(self.judge, self.program, genes, values, self.rank, worst, False)
+            found = tried(self.evaluator, self.program, genes, values, self.rank, worst, False)
             assert found == rank if rank <= worst else found > worst
             self.hidden += int(rank > worst)
         is_kept = bool(self.random.integers(2))
         worst = rank if is_kept else int(self.random.choice([rank, 1 << 40]))
-        assert tried(self.judge, self.program, genes, values, self.rank, worst, is_kept) == rank
+        assert tried(self.evaluator, self.program, genes, values, self.rank, worst, is_kept) == rank
         if is_kept:
             self.parent, self.rank = child, rank
         self.kept += is_kept
@@ -182,20 +179,20 @@ def mismatches():
 
 @pytest.fixture(scope="session")
 def take_program():
-    """take_program(judge, program, genes): write the genes and take them as the parent; the rank."""
+    """take_program(evaluator, program, genes): write the genes and take them as the parent; the rank."""
     return taken
 
 
 @pytest.fixture(scope="session")
-def check_judge():
-    """Follow random offspring: check_judge(shape, room_of, judge_of, rank_of, seed=0, picked=False).
+def follow_evaluator():
+    """Follow random offspring: follow_evaluator(shape, room_of, evaluator_of, rank_of, seed=0, picked=False).
 
     Every rank is compared with rank_of(genes), or found above the bound; after every offspring the active
-    genes, the parent and a judge that is new are compared.
+    genes, the parent and an evaluator that is new are compared.
     """
 
-    def check(shape, room_of, judge_of, rank_of, *, seed: int = 0, picked: bool = False) -> None:
-        follower = Follower(shape, room_of, judge_of, rank_of, seed=seed, picked=picked)
+    def check(shape, room_of, evaluator_of, rank_of, *, seed=0, picked=False):
+        follower = Follower(shape, room_of, evaluator_of, rank_of, seed=seed, picked=picked)
         for step in range(STEPS):
             if step % AGAIN == 0:
                 follower.take_another()

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.judges.affine import INVERTED, affine_words
-from gatewalk.cgp.layout import Layout, gate_forms
+from gatewalk.cgp.evaluators.affine import INVERTED, affine_words
+from gatewalk.cgp.genotype import Layout, gate_forms
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, gate_of, second_of
 from gatewalk.native.bits import lowest, popcount, rolled
@@ -35,7 +35,7 @@ _ZERO, _ONE, _TWO, _ALL = np.uint64(0), np.uint64(1), np.uint64(2), ~np.uint64(0
 
 
 class SmallSets(NamedTuple):
-    """The judge of conjunctions, by cones alone. state: see `State`, kept between slices."""
+    """The evaluator of conjunctions, by cones alone. state: see `State`, kept between slices."""
 
     cones: Words
     state: Words
@@ -58,7 +58,7 @@ class Gates(NamedTuple):
 
 
 class SmallValues(NamedTuple):
-    """The judge by values and cones.
+    """The evaluator by values and cones.
 
     wanted: the value of the target.
     parity: whether values are affine functions; if not, they are columns.
@@ -73,7 +73,7 @@ class SmallValues(NamedTuple):
     parity: bool
 
 
-SmallJudge = SmallSets | SmallValues
+SmallEvaluator = SmallSets | SmallValues
 
 
 def _everyone(layout: Layout) -> np.uint64:
@@ -81,18 +81,18 @@ def _everyone(layout: Layout) -> np.uint64:
 
 
 def sets_of(layout: Layout) -> SmallSets:
-    """The arrays to judge conjunctions."""
+    """The arrays to evaluate conjunctions."""
     return SmallSets(cones_of(layout), np.zeros(2, dtype=np.uint64), _everyone(layout))
 
 
 def table_of(layout: Layout, training: TrainingSet) -> SmallValues:
-    """The arrays to judge on a table of at most 64 rows."""
+    """The arrays to evaluate on a table of at most 64 rows."""
     wanted, mask = np.uint64(training.outputs[0, 0]), last_mask(training.rows)
     return _values_of(layout, training.inputs[:, 0], gate_forms(layout), wanted, mask, parity=False)
 
 
 def parity_of(layout: Layout, *, inverted: bool) -> SmallValues:
-    """The arrays to judge affine functions on the complete table of xor, or of xnor (`inverted`)."""
+    """The arrays to evaluate affine functions on the complete table of xor, or of xnor (`inverted`)."""
     mask = _everyone(layout) | INVERTED
     wanted = mask if inverted else _everyone(layout)
     inputs = cones_of(layout)[: layout.inputs]
@@ -129,102 +129,107 @@ _form: Callable[[OneGate | Gates, Small, np.uint64], Form] = by_kind({OneGate: _
 
 
 @inlined
-def _compute_sets(judge: SmallSets, program: Small, source: np.uint64) -> None:
+def _compute_sets(evaluator: SmallSets, program: Small, source: np.uint64) -> None:
     a, b = first_of(program, source), second_of(program, source)
-    judge.cones[source] = judge.cones[a] | judge.cones[b] | _ONE << source
+    evaluator.cones[source] = evaluator.cones[a] | evaluator.cones[b] | _ONE << source
 
 
 @inlined
-def _compute_values(judge: SmallValues, program: Small, source: np.uint64) -> None:
+def _compute_values(evaluator: SmallValues, program: Small, source: np.uint64) -> None:
     a, b = first_of(program, source), second_of(program, source)
-    c0, c1, c2, c3, reads = _form(judge.gates, program, source)
-    x, y = judge.values[a], judge.values[b]
-    judge.values[source] = c0 ^ (c1 & x) ^ (y & (c2 ^ (c3 & x)))
-    judge.cones[source] = judge.cones[a] | (judge.cones[b] & reads) | _ONE << source
+    c0, c1, c2, c3, reads = _form(evaluator.gates, program, source)
+    x, y = evaluator.values[a], evaluator.values[b]
+    evaluator.values[source] = c0 ^ (c1 & x) ^ (y & (c2 ^ (c3 & x)))
+    evaluator.cones[source] = evaluator.cones[a] | (evaluator.cones[b] & reads) | _ONE << source
 
 
-# Compute the value, if the judge has any, and the cone of a node.
-compute: Callable[[SmallJudge, Small, np.uint64], None]
+# Compute the value, if the evaluator has any, and the cone of a node.
+compute: Callable[[SmallEvaluator, Small, np.uint64], None]
 compute = by_kind({SmallSets: _compute_sets, SmallValues: _compute_values})
 
 
 @inlined
-def pass_from(judge: SmallJudge, program: Small, source: np.uint64, end: np.uint64) -> None:
+def pass_from(evaluator: SmallEvaluator, program: Small, source: np.uint64, end: np.uint64) -> None:
     """Compute all nodes from a source on, two at a time; past the last one, the result is never read."""
     while source < end:
         rolled()
-        compute(judge, program, source)
-        compute(judge, program, source + _ONE)
+        compute(evaluator, program, source)
+        compute(evaluator, program, source + _ONE)
         source += _TWO
 
 
 @inlined
-def _rank_by_sets(judge: SmallSets, top: np.uint64) -> np.int64:
+def _rank_by_sets(evaluator: SmallSets, top: np.uint64) -> np.int64:
     """The number of inputs that the output does not reach."""
-    return popcount(~judge.cones[top] & judge.everyone)
+    return popcount(~evaluator.cones[top] & evaluator.everyone)
 
 
 @inlined
-def _rank_by_value(judge: SmallValues, top: np.uint64) -> np.int64:
+def _rank_by_value(evaluator: SmallValues, top: np.uint64) -> np.int64:
     """The mismatches of a column; for an affine function 0, 1 or 2 (see `affine`)."""
-    wrong = (judge.values[top] ^ judge.wanted[0]) & judge.mask
-    if judge.parity:
+    wrong = (evaluator.values[top] ^ evaluator.wanted[0]) & evaluator.mask
+    if evaluator.parity:
         return np.int64(wrong != _ZERO) + np.int64(wrong == INVERTED)
     return popcount(wrong)
 
 
-_rank: Callable[[SmallJudge, np.uint64], np.int64]
+_rank: Callable[[SmallEvaluator, np.uint64], np.int64]
 _rank = by_kind({SmallSets: _rank_by_sets, SmallValues: _rank_by_value})
 
 
 @inlined
-def lay(judge: SmallValues, sample: Words) -> None:
-    """See `judging.lay`; for columns only."""
+def use_rows(evaluator: SmallValues, sample: Words) -> None:
+    """See `evaluators.use_rows`; for columns only."""
     for source in range(sample.shape[0] - 1):
-        judge.values[source] = sample[source, 0]
-    judge.wanted[0] = sample[-1, 0]
+        evaluator.values[source] = sample[source, 0]
+    evaluator.wanted[0] = sample[-1, 0]
 
 
 @inlined
-def take(judge: SmallJudge, program: Small) -> np.int64:
-    """See `judging.take`."""
+def evaluate_anew(evaluator: SmallEvaluator, program: Small) -> np.int64:
+    """See `evaluators.evaluate_anew`."""
     end = program.inputs + program.nodes
-    pass_from(judge, program, program.inputs, end)
+    pass_from(evaluator, program, program.inputs, end)
     top = first_of(program, OUTPUT)
-    save(judge, (active_of(judge, program, top), end))
-    return _rank(judge, top)
+    save(evaluator, (active_of(evaluator, program, top), end))
+    return _rank(evaluator, top)
 
 
 @inlined
-def load(judge: SmallJudge) -> State:
-    """See `judging.load`."""
-    return judge.state[0], judge.state[1]
+def load(evaluator: SmallEvaluator) -> State:
+    """See `evaluators.load`."""
+    return evaluator.state[0], evaluator.state[1]
 
 
 @inlined
-def save(judge: SmallJudge, state: State) -> None:
-    """See `judging.save`."""
-    judge.state[0], judge.state[1] = state
+def save(evaluator: SmallEvaluator, state: State) -> None:
+    """See `evaluators.save`."""
+    evaluator.state[0], evaluator.state[1] = state
 
 
 @inlined
-def weigh(
-    judge: SmallJudge, program: Small, state: State, changes: Changes, parent: np.int64, worst: np.int64
+def evaluate(
+    evaluator: SmallEvaluator,
+    program: Small,
+    state: State,
+    changes: Changes,
+    parent: np.int64,
+    worst: np.int64,
 ) -> tuple[np.int64, Trial]:
-    """See `judging.weigh`; the rank is always exact."""
+    """See `evaluators.evaluate`; the rank is always exact."""
     top = first_of(program, OUTPUT)
     first, end = min(state[1], lowest(changes.touched & program.above | _ONE << OUTPUT)), top + _ONE
-    pass_from(judge, program, first, end)
-    return _rank(judge, top), (active_of(judge, program, top), first, end)
+    pass_from(evaluator, program, first, end)
+    return _rank(evaluator, top), (active_of(evaluator, program, top), first, end)
 
 
 @inlined
-def keep(judge: SmallJudge, program: Small, state: State, changes: Changes, trial: Trial) -> State:
-    """See `judging.keep`."""
+def keep(evaluator: SmallEvaluator, program: Small, state: State, changes: Changes, trial: Trial) -> State:
+    """See `evaluators.keep`."""
     return trial[0], max(trial[1], trial[2])
 
 
 @inlined
-def drop(judge: SmallJudge, program: Small, state: State, changes: Changes, trial: Trial) -> State:
-    """See `judging.drop`."""
+def drop(evaluator: SmallEvaluator, program: Small, state: State, changes: Changes, trial: Trial) -> State:
+    """See `evaluators.drop`."""
     return state[0], trial[1]

@@ -7,8 +7,8 @@ is a property of the parent: computed once, it serves all offspring in which i i
 replaced.
 
 It is found by inverting the value of the node and passing that upwards. Values of an offspring that differ
-from the parent's are called *turned*: they are kept beside the parent's values and passed upwards in the same
-way.
+from the parent's are called *turned*: they are kept next to the parent's values and passed upwards in the
+same way.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gatewalk.cgp.judges.rows import Rows, bounds_of, compute, span_of
+from gatewalk.cgp.evaluators.rows import Rows, bounds_of, compute, span_of
+from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes
-from gatewalk.cgp.layout import Layout
 from gatewalk.native.bits import lowest
 from gatewalk.native.blocks import Words, copy, seen_block, xor_block, zeros
 from gatewalk.native.jit import inlined, internal

@@ -17,9 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.row_order import telling_first
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.judges.observability import (
+from gatewalk.cgp.evaluators.observability import (
     Observability,
     adopt,
     come_down,
@@ -29,7 +28,7 @@ from gatewalk.cgp.judges.observability import (
     pass_upwards,
     turn,
 )
-from gatewalk.cgp.judges.rows import (
+from gatewalk.cgp.evaluators.rows import (
     Rows,
     bounds_of,
     collect,
@@ -40,13 +39,14 @@ from gatewalk.cgp.judges.rows import (
     need,
     rows_of,
     sources_of,
+    telling_first,
 )
+from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes, Large, State
-from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.slots import gene_of, owner_of
 from gatewalk.native.bits import flip, holds, lowest, put
-from gatewalk.native.blocks import Words, lay_columns, seen_balance, wrong_columns
+from gatewalk.native.blocks import Words, copy_columns, seen_balance, wrong_columns
 from gatewalk.native.jit import inlined, internal
 
 MOST_OUTPUTS = 64
@@ -54,7 +54,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Incremental(NamedTuple):
-    """The arrays of the judge.
+    """The arrays of the evaluator.
 
     active: the array `rows.readers`, which is not 0 for the active sources (see `large`).
     rows: the values of all sources.
@@ -67,7 +67,7 @@ class Incremental(NamedTuple):
 
 
 def incremental_of(layout: Layout, training: TrainingSet) -> Incremental:
-    """The arrays to judge programs on a training set."""
+    """The arrays to evaluate programs on a training set."""
     rows = rows_of(layout, telling_first(training))
     return Incremental(rows.readers, rows, observability_of(layout, int(rows.words)))
 
@@ -147,14 +147,14 @@ def list_inactive(rows: Rows, genes: Genes, a: np.uint64, b: np.uint64) -> bool:
 
 
 @inlined
-def judge_node(
+def evaluate_node(
     rows: Rows, seen: Observability, program: Large, source: np.uint64, parent: np.int64, worst: np.int64
 ) -> np.int64:
     """The rank of an offspring in which one active node is hit; its new value is passed upwards.
 
     If the rank is above `worst`, the result is only some rank above `worst`, and no values stay turned. The
     head is evaluated first; with too many new mismatches there, the tail is not. A node that was hit before
-    is judged by observability, which gives the rank but not the new values of the nodes above; so if the
+    is evaluated by observability, which gives the rank but not the new values of the nodes above; so if the
     offspring may be accepted, the values are passed upwards after all. Where a value is a single word,
     observability would not be faster and is not used.
     """
@@ -217,10 +217,10 @@ def mark_hits(rows: Rows, program: Large, hits: np.uint64) -> tuple[np.uint64, n
 
 
 @internal
-def judge_several(
+def evaluate_several(
     rows: Rows, seen: Observability, program: Large, hits: np.uint64, parent: np.int64, worst: np.int64
 ) -> np.int64:
-    """The rank of an offspring in which several nodes, or outputs, are hit; see `judge_node`."""
+    """The rank of an offspring in which several nodes, or outputs, are hit; see `evaluate_node`."""
     outputs, low = mark_hits(rows, program, hits)
     parts = _ONE
     while True:
@@ -239,46 +239,46 @@ def judge_several(
 
 
 @inlined
-def lay(judge: Incremental, sample: Words) -> None:
-    """See `judging.lay`."""
-    rows = judge.rows
-    lay_columns(rows.values, rows.wanted, rows.words, sample, rows.inputs, _ZERO)
+def use_rows(evaluator: Incremental, sample: Words) -> None:
+    """See `evaluators.use_rows`."""
+    rows = evaluator.rows
+    copy_columns(rows.values, rows.wanted, rows.words, sample, rows.inputs, _ZERO)
 
 
 @inlined
-def take(judge: Incremental, program: Large) -> np.int64:
-    """See `judging.take`."""
-    rows, genes = judge.rows, program.genes
+def evaluate_anew(evaluator: Incremental, program: Large) -> np.int64:
+    """See `evaluators.evaluate_anew`."""
+    rows, genes = evaluator.rows, program.genes
     end = rows.inputs + program.nodes
     for source in range(end):
         rows.readers[source] = 0
     rows.readers[end] = 1
     for word in range(np.uint64(rows.active.size)):
         rows.active[word] = _ZERO
-    judge.observability.number[0] += _ONE
+    evaluator.observability.number[0] += _ONE
     for output in range(rows.outputs):
         top = np.uint64(genes[rows.output_gene + output])
         count_reader(rows, genes, top, top, 1)
     for source in range(rows.inputs, end):
         if rows.readers[source] > 0:
             compute_parts(rows, genes, np.uint64(source), rows.parts)
-    wrong, _ = balance_of_outputs(rows, judge.observability, program, ~_ZERO, rows.parts)
+    wrong, _ = balance_of_outputs(rows, evaluator.observability, program, ~_ZERO, rows.parts)
     return wrong
 
 
 @inlined
-def weigh(
-    judge: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
+def evaluate(
+    evaluator: Incremental, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; the trial is the number of nodes with turned values, to be adopted or dropped."""
-    rows, seen = judge.rows, judge.observability
+    """See `evaluators.evaluate`; the trial is the number of turned nodes, to be adopted or dropped."""
+    rows, seen = evaluator.rows, evaluator.observability
     rank, turned = parent, _ZERO
     if changes.hits != _ZERO:
         owner = owner_of(program.hit[0])
         if changes.hits == _ONE and owner < rows.inputs + program.nodes:
-            rank = judge_node(rows, seen, program, owner, parent, worst)
+            rank = evaluate_node(rows, seen, program, owner, parent, worst)
         else:
-            rank = judge_several(rows, seen, program, changes.hits, parent, worst)
+            rank = evaluate_several(rows, seen, program, changes.hits, parent, worst)
         turned = seen.number[1]
     return rank, (turned,)
 
@@ -311,18 +311,18 @@ def read_anew(rows: Rows, program: Large, hits: np.uint64) -> None:
 
 
 @inlined
-def keep(judge: Incremental, program: Large, state: State, changes: Changes, trial: State) -> State:
-    """See `judging.keep`."""
+def keep(evaluator: Incremental, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `evaluators.keep`."""
     if changes.hits != _ZERO:
-        read_anew(judge.rows, program, changes.hits)
-        judge.observability.number[0] += _ONE
-        adopt(judge.observability, judge.rows)
+        read_anew(evaluator.rows, program, changes.hits)
+        evaluator.observability.number[0] += _ONE
+        adopt(evaluator.observability, evaluator.rows)
     return state
 
 
 @inlined
-def drop(judge: Incremental, program: Large, state: State, changes: Changes, trial: State) -> State:
-    """See `judging.drop`."""
+def drop(evaluator: Incremental, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `evaluators.drop`."""
     if trial[0] != _ZERO:
-        come_down(judge.observability)
+        come_down(evaluator.observability)
     return state

@@ -1,7 +1,7 @@
 """Any program on any table: every active node of an offspring is computed on all rows, 64 rows a word.
 
-The simplest judge, and the only one for every task: gates of up to three inputs, constants, any number of
-outputs. `marked` has the functions that it shares with other judges.
+The simplest evaluator, and the only one for every task: gates of up to three inputs, constants, any number of
+outputs. `marked` has the functions that it shares with other evaluators.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.training import TrainingSet, counted
-from gatewalk.cgp.large import Genes, Large
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.genotype import Layout
+from gatewalk.cgp.large import Genes, Large, mark_active
 from gatewalk.native.bits import popcount
-from gatewalk.native.columns import apply_gate
-from gatewalk.native.jit import Int, hot_kernel, inlined, internal
+from gatewalk.native.blocks import apply_gate
+from gatewalk.native.jit import Int, inlined, internal
 
 Words = NDArray[np.uint64]
 
 
 class Plain(NamedTuple):
-    """The arrays of the judge; `marked` explains active and marks.
+    """The arrays of the evaluator; `marked` explains active and marks.
 
     values[s]: the words of source s; those of the inputs are filled in once.
     wanted, counted: the words of the target, and which of their bits count.
@@ -37,7 +37,7 @@ class Plain(NamedTuple):
 
 
 def plain_of(layout: Layout, training: TrainingSet) -> Plain:
-    """The arrays to judge programs on a training set."""
+    """The arrays to evaluate programs on a training set."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     values = np.zeros((layout.inputs + layout.nodes, training.inputs.shape[1]), dtype=np.uint64)
     values[: layout.inputs] = training.inputs
@@ -45,29 +45,14 @@ def plain_of(layout: Layout, training: TrainingSet) -> Plain:
 
 
 @inlined
-def lay(judge: Plain, sample: Words) -> None:
-    """See `judging.lay`."""
-    inputs = judge.layout.inputs
+def use_rows(evaluator: Plain, sample: Words) -> None:
+    """See `evaluators.use_rows`."""
+    inputs = evaluator.layout.inputs
     for w in range(sample.shape[1]):
         for source in range(inputs):
-            judge.values[source, w] = sample[source, w]
-        for output in range(judge.layout.outputs):
-            judge.wanted[output, w] = sample[inputs + output, w]
-
-
-@hot_kernel
-def mark_active(layout: Layout, genes: Genes, active: NDArray[np.uint8]) -> None:
-    """Mark the sources that an output depends on, and n + D, which stands for the outputs; no others."""
-    end = layout.inputs + layout.nodes
-    active[:end] = 0
-    active[end] = 1
-    for output in range(layout.outputs):
-        active[genes[layout.nodes * layout.block + output]] = 1
-    for node in range(layout.nodes - 1, -1, -1):
-        if active[layout.inputs + node]:
-            first = node * layout.block
-            for argument in range(layout.arities[genes[first]]):
-                active[genes[first + 1 + argument]] = 1
+            evaluator.values[source, w] = sample[source, w]
+        for output in range(evaluator.layout.outputs):
+            evaluator.wanted[output, w] = sample[inputs + output, w]
 
 
 @internal
@@ -83,17 +68,17 @@ def compute_node(layout: Layout, genes: Genes, node: Int, values: Words) -> None
 
 
 @internal
-def rank(judge: Plain, program: Large) -> Int:
+def rank(evaluator: Plain, program: Large) -> Int:
     """Mark and compute the active nodes, in order; returns the number of wrong output bits over all rows."""
-    layout, genes, values = judge.layout, program.genes, judge.values
-    mark_active(layout, genes, judge.marks)
+    layout, genes, values = evaluator.layout, program.genes, evaluator.values
+    mark_active(layout, genes, evaluator.marks)
     for node in range(layout.nodes):
-        if judge.marks[layout.inputs + node]:
+        if evaluator.marks[layout.inputs + node]:
             compute_node(layout, genes, node, values)
     wrong = np.int64(0)
     for output in range(layout.outputs):
-        value, wanted = values[genes[layout.nodes * layout.block + output]], judge.wanted[output]
-        counts = judge.counted[output]
+        value, wanted = values[genes[layout.nodes * layout.block + output]], evaluator.wanted[output]
+        counts = evaluator.counted[output]
         for w in range(wanted.size):
             wrong += popcount((value[w] ^ wanted[w]) & counts[w])
     return wrong

@@ -5,9 +5,9 @@ xnor, not and copying. On the complete table of n inputs, the parity of another 
 target's is wrong on half of the rows; that of the same set is wrong on no row or, inverted, on all. So there
 are three ranks: 0 is right, 1 is wrong on half of the rows, 2 is wrong on all.
 
-`Affine` judges programs of any size and keeps one byte per source. It goes through the nodes in falling
+`Affine` is for programs of any size and keeps one byte per source. It goes through the nodes in falling
 order; each passes its mark on to the sources that it reads. No branch depends on the program, so the
-processor mispredicts none. Small programs have a judge of their own, in which a set of inputs is a word
+processor mispredicts none. Small programs have an evaluator of their own, in which a set of inputs is a word
 (`small`).
 """
 
@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
+from gatewalk.cgp.genotype import Layout, gate_forms
 from gatewalk.cgp.large import Large
-from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.native.jit import inlined
 
 Marks = NDArray[np.uint8]
@@ -47,7 +47,7 @@ def fitness_of(inputs: int, rank: int) -> int:
 
 
 class Affine(NamedTuple):
-    """The arrays of the judge; `marked` explains active and marks.
+    """The arrays of the evaluator; `marked` explains active and marks.
 
     A mark has the bit REACHED if the source has a path to the output, and ODD if the number of paths is odd.
     inverts, reads: for each gate, whether it inverts and whether it reads its second source.
@@ -62,7 +62,7 @@ class Affine(NamedTuple):
 
 
 def affine_of(layout: Layout, *, inverted: bool) -> Affine:
-    """The arrays to judge affine functions."""
+    """The arrays to evaluate affine functions."""
     active, marks = np.zeros((2, layout.inputs + layout.nodes + 2), dtype=np.uint8)
     words = affine_words(layout)
     inverts, reads = (words[:, 0] != 0).astype(np.uint8), (words[:, 4] != 0).astype(np.uint8)
@@ -70,23 +70,23 @@ def affine_of(layout: Layout, *, inverted: bool) -> Affine:
 
 
 @inlined
-def rank(judge: Affine, program: Large) -> np.int64:
+def rank(evaluator: Affine, program: Large) -> np.int64:
     """Mark every source, from the output down to the inputs; returns the rank."""
-    genes, marks = program.genes, judge.marks
+    genes, marks = program.genes, evaluator.marks
     end = program.inputs + program.nodes
     for place in range(end):
         marks[place] = 0
     marks[end] = REACHED
     marks[np.uint64(genes[program.nodes * _THREE])] = REACHED | ODD
-    inverted, source = judge.inverted, end
+    inverted, source = evaluator.inverted, end
     while source > program.inputs:
         source -= _ONE
         first = (source - program.inputs) * _THREE
         gate, a, b = genes[first], np.uint64(genes[first + _ONE]), np.uint64(genes[first + _TWO])
         mark = marks[source]
-        inverted ^= judge.inverts[gate] & np.uint8(mark >> np.uint8(1))
+        inverted ^= evaluator.inverts[gate] & np.uint8(mark >> np.uint8(1))
         marks[a] = np.uint8((marks[a] | (mark & REACHED)) ^ (mark & ODD))
-        second = np.uint8(mark * judge.reads[gate])
+        second = np.uint8(mark * evaluator.reads[gate])
         marks[b] = np.uint8((marks[b] | (second & REACHED)) ^ (second & ODD))
     even = np.int64(0)
     for place in range(program.inputs):

@@ -1,3 +1,5 @@
+"""Observers: they see everything and change nothing; and `SizeFront` against a slow look at every parent."""
+
 from __future__ import annotations
 
 from functools import partial
@@ -7,11 +9,12 @@ import numpy as np
 import pytest
 from walks import task_of
 
+from gatewalk.boolean.training import complete, fitness
 from gatewalk.cgp import walk
-from gatewalk.cgp.engines import Task
-from gatewalk.cgp.genotype import valid_values
+from gatewalk.cgp.genotype import active_nodes, decode, valid_values
 from gatewalk.cgp.law import TINYVERSE
-from gatewalk.cgp.observing import register
+from gatewalk.cgp.observers import UNSEEN, register, see, size_front
+from gatewalk.circuit.circuit import evaluate
 from gatewalk.native.jit import inlined
 from gatewalk.native.seeding import entropy_of
 
@@ -33,14 +36,14 @@ class Stopper(NamedTuple):
 
 
 @inlined
-def write_change(diary: Diary, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
+def write_change(diary, gene, old, value):
     row = diary.rows[diary.count[0]]
     row[0], row[1], row[2], row[3] = CHANGE, gene, old, value
     diary.count[0] += 1
 
 
 @inlined
-def write_selection(diary, program, accepted, before, after, offspring) -> bool:
+def write_selection(diary, program, accepted, before, after, offspring):
     row = diary.rows[diary.count[0]]
     row[0], row[1], row[2], row[3], row[4] = SELECTION, accepted, before, after, offspring
     for gene in range(program.places.size):  # by now the offspring is the parent, or forgotten
@@ -50,7 +53,7 @@ def write_selection(diary, program, accepted, before, after, offspring) -> bool:
 
 
 @inlined
-def stop_often(stopper, program, accepted, before, after, offspring) -> bool:
+def stop_often(stopper, program, accepted, before, after, offspring):
     stopper.left[0] -= 1
     if stopper.left[0] > 0:
         return True
@@ -62,23 +65,23 @@ register(Diary, on_change=write_change, on_selection=write_selection)
 register(Stopper, on_selection=stop_often)
 
 
-def begun(task: Task, observer=None) -> walk.Walk:
+def begun(task, observer=None):
     entropy = entropy_of(3, 5)
     return walk.start(task, evaluation="table", entropy=entropy, runs=[0], limit=LIMIT, observer=observer)
 
 
-def diary() -> Diary:
+def diary():
     return Diary(np.zeros((ROOM, 6), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 
-def same(a: walk.Walk, b: walk.Walk) -> bool:
+def at_the_same_point(a, b):
     return (a.offspring, a.steps, a.improvements, a.program.tolist(), a.course.stream.tolist()) == (
         *(b.offspring, b.steps, b.improvements),
         *(b.program.tolist(), b.course.stream.tolist()),
     )
 
 
-maj5 = partial(task_of, "maj:5", 12, gates="and,or")
+maj5 = partial(task_of, "maj:5", 12, gates="and,or,const1")  # on the plain engine, the first to compile
 TASKS = {
     "sam": maj5(),
     "tinyverse": maj5(law=TINYVERSE),
@@ -89,17 +92,17 @@ TASKS = {
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
-def test_a_search_that_is_watched_is_the_same(task: Task) -> None:
+def test_a_search_that_is_watched_is_the_same(task):
     alone, watched = begun(task), begun(task, diary())
     for size in (0, 10, 500, LIMIT):
         walk.advance(alone, size)
         walk.advance(watched, size)
-        assert same(alone, watched)
+        assert at_the_same_point(alone, watched)
     assert watched.finished
 
 
 @pytest.mark.parametrize("name", ["sam", "tinyverse", "strict", "points"])
-def test_every_change_and_every_selection_is_told(name: str) -> None:
+def test_every_change_and_every_selection_is_told(name):
     task, watcher = TASKS[name], diary()
     search = begun(task, watcher)
     walk.advance(search, 1)  # the start
@@ -135,7 +138,7 @@ def test_every_change_and_every_selection_is_told(name: str) -> None:
     assert len(improvements) > 1
 
 
-def test_an_observer_can_end_a_slice() -> None:
+def test_an_observer_can_end_a_slice():
     alone, watched = begun(TASKS["sam"]), begun(TASKS["sam"], Stopper(np.array([7])))
     walk.advance(watched, 1)
     slices = 0
@@ -146,4 +149,64 @@ def test_an_observer_can_end_a_slice() -> None:
         assert watched.offspring - before <= 7
     walk.advance(alone, 2 * LIMIT)
     assert slices >= alone.offspring // 7
-    assert same(alone, watched)
+    assert at_the_same_point(alone, watched)
+
+
+add2 = partial(task_of, "add:2", 30)
+ADDERS = {
+    "one offspring, incremental": add2(gates="and,or,nand,nor"),
+    "several offspring, plain": add2(gates="and,or,xor,mux", mutation="point:3", offspring=4),
+}
+
+
+def seen_from_the_start(task, observer):
+    made = walk.start(
+        task,
+        evaluation="table",
+        entropy=entropy_of(3, 5),
+        runs=[2],
+        limit=LIMIT,
+        observer=observer,
+    )
+    walk.advance(made, 0)
+    if observer is not None:
+        see(observer, made.program, made.rank, 0)
+    return made
+
+
+def looked_at(task, genes):
+    """Active gates and mismatches of a program, by its circuit."""
+    labels = task.target.input_labels, task.target.output_labels
+    circuit = decode(task.shape, genes.astype(np.int64), input_labels=labels[0], output_labels=labels[1])
+    rows = complete(task.target)
+    assert len(circuit) == active_nodes(task.shape, genes.astype(np.int64)).sum()
+    return len(circuit), fitness(evaluate(circuit, rows.inputs), rows)
+
+
+@pytest.mark.parametrize("name", ADDERS)
+def test_the_fittest_of_every_size_is_kept(name):
+    task = ADDERS[name]
+    observer = size_front(task.shape)
+    watched = seen_from_the_start(task, observer)
+    best = {}
+    seen = set()
+    while True:
+        gates, mismatches = looked_at(task, watched.program)
+        seen.add(gates)
+        if gates not in best or mismatches < best[gates][0]:
+            best[gates] = mismatches, watched.offspring, watched.program.tolist()
+        if watched.finished:
+            break
+        walk.advance(watched, 1)
+    assert len(best) > 5
+    assert watched.rank > 0  # so that all of the budget was walked
+    for gates in range(task.shape.nodes + 1):
+        if gates in best:
+            kept = int(observer.ranks[gates]), int(observer.offspring[gates])
+            assert (*kept, observer.programs[gates].tolist()) == best[gates]
+        else:
+            assert observer.ranks[gates] == UNSEEN
+    again = size_front(task.shape)
+    walk.advance(seen_from_the_start(task, again), 2 * LIMIT)  # in one slice
+    assert np.array_equal(again.ranks, observer.ranks)
+    assert np.array_equal(again.programs, observer.programs)

@@ -4,27 +4,85 @@ Active nodes always have the values of the parent. An inactive node has no value
 then it, and the inactive nodes under it, are computed in rising order. A node is active if something active
 reads it; the readers of each are counted, so that replacing the parent costs no more than the nodes that
 become active or inactive. A large table has two parts: a head, which is evaluated first, and a tail.
+
+Rows are whole blocks of words, aligned to cache lines (`padded`), in an order in which bad offspring show
+their errors early (`telling_first`). Fitness does not depend on that order. Where an output is rarely 1 (or
+rarely 0), circuits that are nearly right are mostly wrong near the rare rows. So rows are sorted by their
+distance, the number of inputs to change, to the nearest rare row: an offspring that became worse is then
+wrong in the first words of the table.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.padding import padded
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.tables import Words, pack, unpack
+from gatewalk.boolean.training import TrainingSet, counted
+from gatewalk.cgp.genotype import Layout, gate_forms
 from gatewalk.cgp.large import Genes
-from gatewalk.cgp.layout import Layout, gate_forms
 from gatewalk.native.bits import flip, highest, lowest, put
-from gatewalk.native.blocks import Lanes, Words, gate_columns, zeros
+from gatewalk.native.blocks import Lanes, gate_columns, zeros
 from gatewalk.native.jit import inlined
 
+FARTHEST = 5  # larger distances count as this one
 WIDE = 8  # words computed together: 512 bits
 HEAD = 64  # words of the head; only tables with more than twice as many words have two parts
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 _SIX = np.uint64(6)
+
+
+def distance_to_rare(outputs: NDArray[np.bool_], inputs: int) -> NDArray[np.uint8]:
+    """For every row, how many inputs must change at least to reach a row with the rarer output value."""
+    rare = outputs if 2 * int(outputs.sum()) <= outputs.size else ~outputs
+    distance = np.where(rare, 0, FARTHEST).astype(np.uint8)
+    rows = np.arange(outputs.size)
+    for step in range(1, FARTHEST):
+        nearest = distance.copy()
+        for i in range(inputs):
+            np.minimum(nearest, distance[rows ^ (1 << i)] + 1, out=nearest)
+        if step > 1 and (nearest == distance).all():
+            break
+        distance = nearest
+    return distance
+
+
+def telling_first(training: TrainingSet) -> TrainingSet:
+    """The training set with the rows near the rare output first, if it is complete and has one output.
+
+    Any other training set is returned as it is.
+    """
+    inputs = training.inputs.shape[0]
+    if training.kind != "complete" or training.outputs.shape[0] != 1 or training.rows < 2:
+        return training
+    outputs = unpack(training.outputs[0], training.rows)
+    order = np.argsort(distance_to_rare(outputs, inputs), kind="stable")
+    columns = [pack(unpack(column, training.rows)[order]) for column in training.inputs]
+    return replace(training, inputs=np.stack(columns), outputs=pack(outputs[order])[np.newaxis])
+
+
+def padded(training: TrainingSet, *, sources: int, first: int, words: int) -> tuple[Words, Words, Words]:
+    """The words from `first` to `first + words` of every column of a training set, padded with zeros.
+
+    Returns three flat arrays with `words` words per column: the values of `sources` sources, of which only
+    the inputs are filled in; the wanted outputs; and for each output the bits that count.
+    """
+
+    def filled(columns: Words, count: int) -> Words:
+        aligned = zeros(count * words).reshape(count, words)
+        some = columns[:, first : first + words]
+        aligned[: some.shape[0], : some.shape[1]] = some
+        return aligned.ravel()
+
+    outputs = len(training.outputs)
+    return (
+        filled(training.inputs, sources),
+        filled(training.outputs, outputs),
+        filled(counted(training), outputs),
+    )
 
 
 class Rows(NamedTuple):

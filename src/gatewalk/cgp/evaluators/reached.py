@@ -1,7 +1,7 @@
 """Conjunctions of any size without a table: {and} on and, and by duality {or} on or.
 
 The rank is the number of inputs that the output does not reach (Lemma 2). There is one byte per source, so n
-and D may be thousands. The judge goes through the nodes in falling order; each passes its mark on to the
+and D may be thousands. The evaluator goes through the nodes in falling order; each passes its mark on to the
 sources that it reads. No branch depends on the program, so the processor mispredicts none. The pass begins at
 the highest changed node: a source is reached from above node i exactly if the highest active node that reads
 it is above i, and that is known from the parent.
@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Large, State
-from gatewalk.cgp.layout import Layout
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.slots import owner_of
 from gatewalk.native.jit import inlined
@@ -26,7 +26,7 @@ _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(
 
 
 class Reached(NamedTuple):
-    """The arrays of the judge; `marked` explains active and marks.
+    """The arrays of the evaluator; `marked` explains active and marks.
 
     reader: for each source, the highest active node of the parent that reads it; n + D if the output does, -1
         if nothing does.
@@ -38,7 +38,7 @@ class Reached(NamedTuple):
 
 
 def reached_of(layout: Layout) -> Reached:
-    """The arrays to judge conjunctions."""
+    """The arrays to evaluate conjunctions."""
     sources = layout.inputs + layout.nodes
     active, marks = np.zeros((2, sources + 2), dtype=np.uint8)
     active[sources] = REACHED
@@ -62,12 +62,12 @@ def _hand_on(program: Large, marks: Marks, top: np.uint64) -> np.int64:
 
 
 @inlined
-def _mark(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
+def _mark(evaluator: Reached, program: Large, owner: np.uint64) -> np.int64:
     """Mark the sources below a node, or the output, given what the nodes above it read in the parent.
 
     Returns the number of inputs that are not reached.
     """
-    marks, reader, end = judge.marks, judge.reader, program.inputs + program.nodes
+    marks, reader, end = evaluator.marks, evaluator.reader, program.inputs + program.nodes
     if owner == end:
         for source in range(end):
             marks[source] = 0
@@ -80,21 +80,21 @@ def _mark(judge: Reached, program: Large, owner: np.uint64) -> np.int64:
 
 
 @inlined
-def rank(judge: Reached, program: Large) -> np.int64:
+def rank(evaluator: Reached, program: Large) -> np.int64:
     """Mark every source, from the output down; returns the number of inputs that are not reached."""
-    return _mark(judge, program, program.inputs + program.nodes)
+    return _mark(evaluator, program, program.inputs + program.nodes)
 
 
 @inlined
-def take(judge: Reached, program: Large) -> np.int64:
-    """See `judging.take`; also finds the highest reader of every source."""
-    missing = rank(judge, program)
-    genes, reader, end = program.genes, judge.reader, program.inputs + program.nodes
+def evaluate_anew(evaluator: Reached, program: Large) -> np.int64:
+    """See `evaluators.evaluate_anew`; also finds the highest reader of every source."""
+    missing = rank(evaluator, program)
+    genes, reader, end = program.genes, evaluator.reader, program.inputs + program.nodes
     for source in range(end):
-        judge.active[source] = judge.marks[source]
+        evaluator.active[source] = evaluator.marks[source]
         reader[source] = -1
     for node in range(program.inputs, end):  # rising, so the highest reader is written last
-        if judge.active[node]:
+        if evaluator.active[node]:
             first = (np.uint64(node) - program.inputs) * _THREE
             reader[np.uint64(genes[first + _ONE])] = np.int32(node)
             reader[np.uint64(genes[first + _TWO])] = np.int32(node)
@@ -103,22 +103,22 @@ def take(judge: Reached, program: Large) -> np.int64:
 
 
 @inlined
-def weigh(
-    judge: Reached, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
+def evaluate(
+    evaluator: Reached, program: Large, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, State]:
-    """See `judging.weigh`; the rank is always exact."""
+    """See `evaluators.evaluate`; the rank is always exact."""
     missing = parent
     if changes.hits != _ZERO:
         highest = _ZERO  # the highest node with changed genes, or the output
         for number in range(changes.hits):
             highest = max(highest, owner_of(program.hit[number]))
-        missing = _mark(judge, program, highest)
+        missing = _mark(evaluator, program, highest)
     return missing, (_ZERO,)
 
 
 @inlined
-def keep(judge: Reached, program: Large, state: State, changes: Changes, trial: State) -> State:
-    """See `judging.keep`."""
+def keep(evaluator: Reached, program: Large, state: State, changes: Changes, trial: State) -> State:
+    """See `evaluators.keep`."""
     if changes.hits != _ZERO:
-        take(judge, program)
+        evaluate_anew(evaluator, program)
     return state

@@ -4,7 +4,7 @@ For one output, n + D <= 63 and a single gate, of two inputs. A forward pass ove
 gives the active nodes of an offspring and those above a change; only nodes that are both are computed, even
 if their values turn out to be unchanged: checking for that costs more than it saves.
 
-Rows are in two parts. The head, the 512 most informative rows (`row_order`), is computed first; most
+Rows are in two parts. The head, the 512 most informative rows (`telling_first`), is computed first; most
 offspring that are worse than the parent show it there and are given up. Every source has two sides, of which
 the parent uses one; the values of an offspring are written to the other. So keeping an offspring switches the
 sides of some sources, and dropping it costs nothing.
@@ -17,14 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.padding import padded
-from gatewalk.boolean.row_order import telling_first
 from gatewalk.boolean.training import TrainingSet
-from gatewalk.cgp.layout import Layout, gate_forms
+from gatewalk.cgp.evaluators.rows import padded, telling_first
+from gatewalk.cgp.genotype import Layout, gate_forms
 from gatewalk.cgp.program import Changes
 from gatewalk.cgp.small import OUTPUT, Small, active_of, cones_of, first_of, nodes_of, second_of
 from gatewalk.native.bits import lowest, rolled
-from gatewalk.native.blocks import Words, and_block, gate_columns, lay_columns, wrong_columns
+from gatewalk.native.blocks import Words, and_block, copy_columns, gate_columns, wrong_columns
 from gatewalk.native.jit import inlined
 
 LANES = (0,) * 8  # words computed together
@@ -48,7 +47,7 @@ class Part(NamedTuple):
 
 
 class SmallTable(NamedTuple):
-    """The arrays of the judge.
+    """The arrays of the evaluator.
 
     state: see `State`, kept between slices.
     gates: see `gate_forms`. only_and: whether the gate is AND.
@@ -66,7 +65,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
-    """The arrays to judge programs on a training set."""
+    """The arrays to evaluate programs on a training set."""
     ordered = telling_first(training)
     tail = -(-ordered.inputs.shape[1] // int(HEAD)) * int(HEAD) - int(HEAD)
     gates = gate_forms(layout)
@@ -83,15 +82,15 @@ def small_table_of(layout: Layout, training: TrainingSet) -> SmallTable:
 
 @inlined
 def pass_from(
-    judge: SmallTable, program: Small, source: np.uint64, end: np.uint64, changed: np.uint64
+    evaluator: SmallTable, program: Small, source: np.uint64, end: np.uint64, changed: np.uint64
 ) -> np.uint64:
     """Compute the cones of all nodes from a source on; returns the nodes above some node of `changed`."""
     above = _ZERO
     while source < end:
         rolled()
         a, b = first_of(program, source), second_of(program, source)
-        cone = judge.cones[a] | judge.cones[b] | _ONE << source
-        judge.cones[source] = cone
+        cone = evaluator.cones[a] | evaluator.cones[b] | _ONE << source
+        evaluator.cones[source] = cone
         above |= np.uint64(cone & changed != _ZERO) << source
         source += _ONE
     return np.uint64(above)
@@ -105,29 +104,29 @@ def place_of(words: np.uint64, sides: np.uint64, source: np.uint64) -> np.uint64
 
 @inlined
 def compute(
-    judge: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, source: np.uint64
+    evaluator: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, source: np.uint64
 ) -> None:
     """Compute a node on a part, and write the values to the side that it does not use."""
     values, new = part.values, place_of(words, ~sides, source)
     a = place_of(words, sides, first_of(program, source))
     b = place_of(words, sides, second_of(program, source))
-    if judge.only_and:
+    if evaluator.only_and:
         for w in range(_ZERO, words, np.uint64(len(LANES))):
             and_block(LANES, values, new + w, values, new + w, values, a + w, values, b + w)
     else:
-        gate_columns(LANES, values, new, values, values, a, values, b, judge.gates, _ZERO, _ZERO, words)
+        gate_columns(LANES, values, new, values, values, a, values, b, evaluator.gates, _ZERO, _ZERO, words)
 
 
 @inlined
 def compute_all(
-    judge: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, needed: np.uint64
+    evaluator: SmallTable, program: Small, part: Part, words: np.uint64, sides: np.uint64, needed: np.uint64
 ) -> np.uint64:
     """Compute the needed nodes on a part, in rising order; returns the sides with those values."""
     while needed != _ZERO:
         rolled()
         source = lowest(needed)
         needed &= needed - _ONE
-        compute(judge, program, part, words, sides, source)
+        compute(evaluator, program, part, words, sides, source)
         sides ^= _ONE << source
     return sides
 
@@ -140,67 +139,67 @@ def wrong_rows(program: Small, part: Part, words: np.uint64, sides: np.uint64) -
 
 
 @inlined
-def lay(judge: SmallTable, sample: Words) -> None:
-    """See `judging.lay`."""
+def use_rows(evaluator: SmallTable, sample: Words) -> None:
+    """See `evaluators.use_rows`."""
     inputs = np.uint64(sample.shape[0] - 1)
-    lay_columns(judge.head.values, judge.head.wanted, HEAD, sample, inputs, _ZERO)
-    lay_columns(judge.tail.values, judge.tail.wanted, judge.tail_words, sample, inputs, HEAD)
+    copy_columns(evaluator.head.values, evaluator.head.wanted, HEAD, sample, inputs, _ZERO)
+    copy_columns(evaluator.tail.values, evaluator.tail.wanted, evaluator.tail_words, sample, inputs, HEAD)
 
 
 @inlined
-def take(judge: SmallTable, program: Small) -> np.int64:
-    """See `judging.take`."""
+def evaluate_anew(evaluator: SmallTable, program: Small) -> np.int64:
+    """See `evaluators.evaluate_anew`."""
     end = program.inputs + program.nodes
-    pass_from(judge, program, program.inputs, end, _ZERO)
-    active = active_of(judge, program, first_of(program, OUTPUT))
+    pass_from(evaluator, program, program.inputs, end, _ZERO)
+    active = active_of(evaluator, program, first_of(program, OUTPUT))
     needed = nodes_of(program, active)
-    sides = compute_all(judge, program, judge.head, HEAD, judge.state[2], needed)
-    compute_all(judge, program, judge.tail, judge.tail_words, judge.state[2], needed)
-    save(judge, (active, end, sides))
-    return wrong_rows(program, judge.head, HEAD, sides) + wrong_rows(
-        program, judge.tail, judge.tail_words, sides
+    sides = compute_all(evaluator, program, evaluator.head, HEAD, evaluator.state[2], needed)
+    compute_all(evaluator, program, evaluator.tail, evaluator.tail_words, evaluator.state[2], needed)
+    save(evaluator, (active, end, sides))
+    return wrong_rows(program, evaluator.head, HEAD, sides) + wrong_rows(
+        program, evaluator.tail, evaluator.tail_words, sides
     )
 
 
 @inlined
-def load(judge: SmallTable) -> State:
-    """See `judging.load`."""
-    return judge.state[0], judge.state[1], judge.state[2]
+def load(evaluator: SmallTable) -> State:
+    """See `evaluators.load`."""
+    return evaluator.state[0], evaluator.state[1], evaluator.state[2]
 
 
 @inlined
-def save(judge: SmallTable, state: State) -> None:
-    """See `judging.save`."""
-    judge.state[0], judge.state[1], judge.state[2] = state
+def save(evaluator: SmallTable, state: State) -> None:
+    """See `evaluators.save`."""
+    evaluator.state[0], evaluator.state[1], evaluator.state[2] = state
 
 
 @inlined
-def weigh(
-    judge: SmallTable, program: Small, state: State, changes: Changes, parent: np.int64, worst: np.int64
+def evaluate(
+    evaluator: SmallTable, program: Small, state: State, changes: Changes, parent: np.int64, worst: np.int64
 ) -> tuple[np.int64, Trial]:
-    """See `judging.weigh`."""
+    """See `evaluators.evaluate`."""
     active, fresh, before = state
     changed = nodes_of(program, changes.touched)
     top = first_of(program, OUTPUT)
     first, end = min(fresh, lowest(changed | _ONE << OUTPUT)), top + _ONE
-    above = pass_from(judge, program, first, end, changed)
-    child = active_of(judge, program, top)
+    above = pass_from(evaluator, program, first, end, changed)
+    child = active_of(evaluator, program, top)
     needed = nodes_of(program, child & (above | ~active))
-    sides = compute_all(judge, program, judge.head, HEAD, before, needed)
-    rank = wrong_rows(program, judge.head, HEAD, sides)
-    if rank <= worst and judge.tail_words != _ZERO:
-        compute_all(judge, program, judge.tail, judge.tail_words, before, needed)
-        rank += wrong_rows(program, judge.tail, judge.tail_words, sides)
+    sides = compute_all(evaluator, program, evaluator.head, HEAD, before, needed)
+    rank = wrong_rows(program, evaluator.head, HEAD, sides)
+    if rank <= worst and evaluator.tail_words != _ZERO:
+        compute_all(evaluator, program, evaluator.tail, evaluator.tail_words, before, needed)
+        rank += wrong_rows(program, evaluator.tail, evaluator.tail_words, sides)
     return rank, (child, first, end, sides)
 
 
 @inlined
-def keep(judge: SmallTable, program: Small, state: State, changes: Changes, trial: Trial) -> State:
-    """See `judging.keep`."""
+def keep(evaluator: SmallTable, program: Small, state: State, changes: Changes, trial: Trial) -> State:
+    """See `evaluators.keep`."""
     return trial[0], max(trial[1], trial[2]), trial[3]
 
 
 @inlined
-def drop(judge: SmallTable, program: Small, state: State, changes: Changes, trial: Trial) -> State:
-    """See `judging.drop`."""
+def drop(evaluator: SmallTable, program: Small, state: State, changes: Changes, trial: Trial) -> State:
+    """See `evaluators.drop`."""
     return state[0], trial[1], state[2]
