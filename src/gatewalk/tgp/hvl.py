@@ -1,11 +1,11 @@
 """HVL-prime: one step substitutes, inserts or deletes (O'Reilly 1995; Neumann, O'Reilly, Wagner 2011).
 
-A step draws the following, in this order; its twin in `gatewalk.reference.hvl` draws the same:
+A step draws the following, in this order; its twin in `gatewalk.reference.tgp` draws the same:
 
 - The operator, from a fresh word: 0 substitute, 1 insert, 2 delete (without substitution: 0 insert, 1
   delete).
 - The place. If it is uniform, it comes from the spare half of that word. A descent reads a fresh word from
-  its highest bit on, 0 for left; if the tree is deeper than the word is long, it goes on with another word.
+  its highest bit on, 0 for left; if the tree is deeper than the word is long, another word follows.
 - Substitution: the new terminal or function, from a fresh word.
 - Insertion: the new terminal, from a fresh word; from its spare half the function and the order. With F
   functions, r below 2F means function r // 2, with the new leaf first if r is even. If the new leaf always
@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gatewalk.native.jit import Int, inlined
-from gatewalk.native.registers import State
-from gatewalk.native.stream import below, below_from, next_word, pick
+from gatewalk.native.stream import State, draw_below, draw_below_from, draw_pick, draw_word
 from gatewalk.tgp.law import TgpLaw
 from gatewalk.tgp.tree import (
     ABOVE,
@@ -94,7 +93,7 @@ def steps_of(law: TgpLaw, *, functions: int, terminals: int, paths: bool) -> Ste
 def hvl_step(tree: Tree, steps: Steps, stream: State) -> bool:
     """Change the tree by one step. False: its arrays are full, and the offspring must be undone."""
     operators = 2 if steps.substitute_at == _OFF else 3
-    drawn, spare = pick(stream, np.uint64(operators))
+    drawn, spare = draw_pick(stream, np.uint64(operators))
     operator = np.int64(drawn) + (3 - operators)
     leaves = tree.info[LEAVES]
     if operator == _INSERT and leaves >= tree.leaf.shape[0]:
@@ -130,7 +129,7 @@ def _descend(tree: Tree, stream: State) -> Int:
     bits = 0
     while child >= 0:
         if bits == 0:
-            word = next_word(stream)
+            word = draw_word(stream)
             bits = 64
         child = np.int64(tree.inner[child, LEFT + np.int64(word >> _TOP)])
         word <<= np.uint64(1)
@@ -145,23 +144,23 @@ def _place(tree: Tree, stream: State, spare: np.uint64, where: Int) -> Int:
         return _descend(tree, stream)
     leaves = tree.info[LEAVES]
     if where == _LEAF:
-        return -1 - np.int64(below_from(stream, spare, np.uint64(leaves)))
+        return -1 - np.int64(draw_below_from(stream, spare, np.uint64(leaves)))
     if where == _INNER:
-        return np.int64(below_from(stream, spare, np.uint64(leaves - 1)))
-    drawn = np.int64(below_from(stream, spare, np.uint64(2 * leaves - 1)))
+        return np.int64(draw_below_from(stream, spare, np.uint64(leaves - 1)))
+    drawn = np.int64(draw_below_from(stream, spare, np.uint64(2 * leaves - 1)))
     return -1 - drawn if drawn < leaves else drawn - leaves
 
 
 @inlined
 def _substitute(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
     if place >= 0:
-        gate = np.int64(below(stream, np.uint64(steps.functions)))
+        gate = np.int64(draw_below(stream, np.uint64(steps.functions)))
         if gate != tree.inner[place, GATE]:
             write_inner(tree, place, GATE, gate)
             if steps.paths:
                 touch(tree, place)
         return
-    terminal = np.int64(below(stream, np.uint64(steps.terminals)))
+    terminal = np.int64(draw_below(stream, np.uint64(steps.terminals)))
     leaf = -1 - place
     old = np.int64(tree.leaf[leaf, TERMINAL])
     if terminal != old:
@@ -175,7 +174,7 @@ def _substitute(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
 @inlined
 def _insert_first(tree: Tree, steps: Steps, stream: State) -> None:
     """Make the empty tree a leaf."""
-    terminal = np.int64(below(stream, np.uint64(steps.terminals)))
+    terminal = np.int64(draw_below(stream, np.uint64(steps.terminals)))
     write_leaf(tree, np.int64(0), ABOVE, NOWHERE)
     write_leaf(tree, np.int64(0), TERMINAL, terminal)
     tree.info[ROOT] = -1
@@ -185,15 +184,15 @@ def _insert_first(tree: Tree, steps: Steps, stream: State) -> None:
 
 @inlined
 def _insert(tree: Tree, steps: Steps, stream: State, place: Int) -> None:
-    drawn, half = pick(stream, np.uint64(steps.terminals))
+    drawn, half = draw_pick(stream, np.uint64(steps.terminals))
     gate: Int = 0
     new_first = True
     if steps.random_order:
-        choice = np.int64(below_from(stream, half, np.uint64(2 * steps.functions)))
+        choice = np.int64(draw_below_from(stream, half, np.uint64(2 * steps.functions)))
         gate = choice // 2
         new_first = choice % 2 == 0
     elif steps.functions > 1:
-        gate = np.int64(below_from(stream, half, np.uint64(steps.functions)))
+        gate = np.int64(draw_below_from(stream, half, np.uint64(steps.functions)))
     _graft(tree, steps.paths, place, np.int64(drawn), gate, new_first)
 
 

@@ -4,32 +4,37 @@ An offspring is the parent's tree, changed in place. If the arrays are full, the
 stream included, and made again after the caller has enlarged the arrays; so their size never affects a run.
 Of several offspring the best is not stored, but made again from the state that the random stream had before
 it.
+
+Trees are evaluated by tables or by counting leaves, behind the same functions: a kernel is compiled for one
+of the two evaluators, `Table` or `Counts`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.native.jit import Int, hot_kernel, inlined, internal
-from gatewalk.native.registers import State
-from gatewalk.native.stream import below
+from gatewalk.native.draws import step_count
+from gatewalk.native.jit import Int, by_kind, hot_kernel, inlined, internal
+from gatewalk.native.stream import State, draw_below
+from gatewalk.tgp.counts import Counts, count_all, count_offspring, uncount_offspring
 from gatewalk.tgp.hvl import Steps, hvl_step
-from gatewalk.tgp.judging import TOO_LARGE, Judge, judge_all, judge_leaf, judge_offspring, settle, take_back
-from gatewalk.tgp.poisson import step_count
-from gatewalk.tgp.table import NO_SPACE
-from gatewalk.tgp.tree import Tree, clear_marks, open_journal, plant_leaf, undo
+from gatewalk.tgp.table import NO_SPACE, Table, compute_all, compute_leaf, drop_rows, evaluate, keep_rows
+from gatewalk.tgp.tree import LEAVES, Tree, clear_marks, open_journal, plant_leaf, undo
 
-OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # indices into `Course.counters`
+Evaluator = Table | Counts
+TOO_LARGE = np.iinfo(np.int64).max  # the rank of an offspring over the size limit
+OFFSPRING, STEPS, RANK, LOGGED, ACCEPTED = range(5)  # indices into `LoopState.counters`
 LOG_LENGTH = 256
-DONE, NO_LEAF = 0, -2  # results of the kernels, beside NO_SPACE; NO_LEAF: the arrays of the tree are full
+DONE, NO_LEAF = 0, -2  # results of the kernels, besides NO_SPACE; NO_LEAF: the arrays of the tree are full
 UNBORN = -1  # stands for the rank before there is a parent
 
 
 class Rule(NamedTuple):
-    """How the first parent and a generation are made and judged; see `TgpLaw`."""
+    """How the first parent and a generation are made and evaluated; see `TgpLaw`."""
 
     starts: int
     multi: bool
@@ -39,8 +44,8 @@ class Rule(NamedTuple):
     size_limit: int
 
 
-class Course(NamedTuple):
-    """The state of a search beside the tree.
+class LoopState(NamedTuple):
+    """The state of a search, apart from the tree.
 
     counters: see OFFSPRING to ACCEPTED.
     log: (offspring, rank) at each improvement.
@@ -53,39 +58,76 @@ class Course(NamedTuple):
     past: NDArray[np.uint64]
 
 
+@inlined
+def _evaluate_by_table(tree: Tree, evaluator: Table, parent: Int, worst: Int, size_limit: Int) -> Int:
+    """The rank of the offspring, or NO_SPACE; a rank over `worst` need not be exact."""
+    if tree.info[LEAVES] > size_limit:
+        clear_marks(tree)
+        return TOO_LARGE
+    return evaluate(tree, evaluator, parent, worst)
+
+
+@inlined
+def _evaluate_by_counts(tree: Tree, evaluator: Counts, parent: Int, worst: Int, size_limit: Int) -> Int:
+    """The rank of the offspring."""
+    rank = count_offspring(tree, evaluator)
+    return rank if tree.info[LEAVES] <= size_limit else TOO_LARGE
+
+
+@inlined
+def _drop_table(tree: Tree, evaluator: Table) -> None:
+    """After the offspring was rejected, free the rows that it took."""
+    drop_rows(evaluator)
+
+
+@inlined
+def _keep_counts(tree: Tree, evaluator: Counts) -> None:
+    """After the offspring was accepted there is nothing to do: its leaves are counted already."""
+
+
+Rank = Callable[[Tree, Evaluator], Int]
+Step = Callable[[Tree, Evaluator], None]
+evaluate_all: Rank = by_kind({Table: compute_all, Counts: count_all})  # evaluates a tree from scratch
+evaluate_leaf: Rank = by_kind({Table: compute_leaf, Counts: count_all})  # the same for a tree of one leaf
+evaluate_offspring: Callable[[Tree, Evaluator, Int, Int, Int], Int]
+evaluate_offspring = by_kind({Table: _evaluate_by_table, Counts: _evaluate_by_counts})
+drop: Step = by_kind({Table: _drop_table, Counts: uncount_offspring})  # called if it was rejected
+keep: Step = by_kind({Table: keep_rows, Counts: _keep_counts})  # called if it was accepted
+
+
 @hot_kernel
-def rank(tree: Tree, judge: Judge) -> Int:
+def rank(tree: Tree, evaluator: Evaluator) -> Int:
     """Evaluate a tree from scratch and make it the parent; its rank, or NO_SPACE if rows ran out."""
-    return judge_all(tree, judge)
+    return evaluate_all(tree, evaluator)
 
 
 @internal
-def _plant(tree: Tree, judge: Judge, terminal: Int) -> Int:
+def _plant(tree: Tree, evaluator: Evaluator, terminal: Int) -> Int:
     """Make the tree a single leaf; returns its rank."""
     plant_leaf(tree, terminal)
-    return judge_leaf(tree, judge)
+    return evaluate_leaf(tree, evaluator)
 
 
 @internal
-def _begin(tree: Tree, rule: Rule, judge: Judge, course: Course, terminals: Int) -> None:
+def _begin(tree: Tree, rule: Rule, evaluator: Evaluator, course: LoopState, terminals: Int) -> None:
     """Make the best of `starts` uniform leaves the parent; of equals a uniform one, the first if strict."""
     best: Int = np.int64(TOO_LARGE)
     chosen = np.int64(0)
     equals = 0
     for _ in range(rule.starts):
-        terminal = np.int64(below(course.stream, np.uint64(terminals)))
-        rank = _plant(tree, judge, terminal)
+        terminal = np.int64(draw_below(course.stream, np.uint64(terminals)))
+        rank = _plant(tree, evaluator, terminal)
         if rank < best:
             best, chosen, equals = rank, terminal, 1
         elif rank == best and not rule.strict:
             equals += 1
-            if below(course.stream, np.uint64(equals)) == np.uint64(0):
+            if draw_below(course.stream, np.uint64(equals)) == np.uint64(0):
                 chosen = terminal
-    course.counters[RANK] = _plant(tree, judge, chosen)
+    course.counters[RANK] = _plant(tree, evaluator, chosen)
 
 
 @inlined
-def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
+def _mutate(tree: Tree, steps: Steps, rule: Rule, course: LoopState) -> bool:
     """Turn the tree into an offspring. False: its arrays are full."""
     open_journal(tree)
     count = step_count(course.stream) if rule.multi else 1
@@ -97,16 +139,16 @@ def _mutate(tree: Tree, steps: Steps, rule: Rule, course: Course) -> bool:
 
 
 @inlined
-def _reject(tree: Tree, judge: Judge) -> None:
+def _reject(tree: Tree, evaluator: Evaluator) -> None:
     """Turn the tree from an evaluated offspring back into its parent."""
-    take_back(tree, judge)
+    drop(tree, evaluator)
     undo(tree)
 
 
 @inlined
-def _accept(tree: Tree, judge: Judge, course: Course, rank: Int) -> None:
+def _accept(tree: Tree, evaluator: Evaluator, course: LoopState, rank: Int) -> None:
     """Make the offspring the parent."""
-    settle(tree, judge)
+    keep(tree, evaluator)
     counters = course.counters
     counters[ACCEPTED] += 1
     if rank < counters[RANK]:
@@ -123,7 +165,7 @@ def _accepts(stream: State, rule: Rule, parent: Int, child: Int, equals: Int) ->
         return bool(child < parent)
     if rule.strict:
         return False
-    return not rule.coin_ties or below(stream, np.uint64(equals + 1)) != np.uint64(0)
+    return not rule.coin_ties or draw_below(stream, np.uint64(equals + 1)) != np.uint64(0)
 
 
 @internal
@@ -134,34 +176,34 @@ def _abandon(tree: Tree) -> None:
 
 
 @inlined
-def _offspring(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
+def _offspring(tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState) -> Int:
     """Make and evaluate an offspring; returns its rank, or NO_LEAF or NO_SPACE with the tree as before."""
     if not _mutate(tree, steps, rule, course):
         _abandon(tree)
         return NO_LEAF
     parent = course.counters[RANK]
     worst = parent if rule.offspring == 1 else np.int64(TOO_LARGE)
-    rank = judge_offspring(tree, judge, parent, worst, rule.size_limit)
+    rank = evaluate_offspring(tree, evaluator, parent, worst, rule.size_limit)
     if rank == NO_SPACE:
-        take_back(tree, judge)
+        drop(tree, evaluator)
         _abandon(tree)
     return rank
 
 
 @inlined
-def _one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
+def _one_offspring(tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState) -> Int:
     """A generation of one offspring."""
     stream, counters = course.stream, course.counters
     w0, w1, w2, w3, stepped = stream[0], stream[1], stream[2], stream[3], counters[STEPS]
-    rank = _offspring(tree, steps, rule, judge, course)
+    rank = _offspring(tree, steps, rule, evaluator, course)
     if rank < 0:
         stream[0], stream[1], stream[2], stream[3], counters[STEPS] = w0, w1, w2, w3, stepped
         return rank
     counters[OFFSPRING] += 1
     if _accepts(stream, rule, counters[RANK], rank, np.int64(1)):
-        _accept(tree, judge, course, rank)
+        _accept(tree, evaluator, course, rank)
     else:
-        _reject(tree, judge)
+        _reject(tree, evaluator)
     return DONE
 
 
@@ -172,13 +214,15 @@ def _copy(source: State, to: State) -> None:
 
 
 @internal
-def _offspring_apart(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course) -> Int:
+def _offspring_apart(tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState) -> Int:
     """`_offspring` as a function of its own, so that two calls of it share one copy of the machine code."""
-    return _offspring(tree, steps, rule, judge, course)
+    return _offspring(tree, steps, rule, evaluator, course)
 
 
 @internal
-def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
+def _several_offspring(
+    tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState, limit: Int
+) -> Int:
     """A generation of several offspring; among equally good ones one is drawn uniformly.
 
     It ends early when it is solved or reaches the limit.
@@ -191,19 +235,19 @@ def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course,
     equals = 0
     for _ in range(rule.offspring):
         _copy(stream, origin)
-        rank = _offspring_apart(tree, steps, rule, judge, course)
+        rank = _offspring_apart(tree, steps, rule, evaluator, course)
         if rank < 0:
             _copy(first, stream)
             counters[OFFSPRING], counters[STEPS] = offspring_before, stepped
             return rank
-        _reject(tree, judge)
+        _reject(tree, evaluator)
         counters[OFFSPRING] += 1
         if best < 0 or rank < best:
             best, equals = rank, 1
             _copy(origin, chosen)
         elif rank == best:
             equals += 1
-            if below(stream, np.uint64(equals)) == np.uint64(0):
+            if draw_below(stream, np.uint64(equals)) == np.uint64(0):
                 _copy(origin, chosen)
         if best == 0 or counters[OFFSPRING] >= limit:
             break
@@ -211,15 +255,15 @@ def _several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course,
         stepped = counters[STEPS]
         _copy(stream, after)
         _copy(chosen, stream)
-        _offspring_apart(tree, steps, rule, judge, course)
-        _accept(tree, judge, course, best)
+        _offspring_apart(tree, steps, rule, evaluator, course)
+        _accept(tree, evaluator, course, best)
         _copy(after, stream)
         counters[STEPS] = stepped
     return DONE
 
 
 @inlined
-def _goes_on(course: Course, limit: Int) -> bool:
+def _goes_on(course: LoopState, limit: Int) -> bool:
     """Whether the search is not over and the log is not full."""
     counters = course.counters
     is_open = counters[RANK] > 0 and counters[OFFSPRING] < limit
@@ -227,7 +271,9 @@ def _goes_on(course: Course, limit: Int) -> bool:
 
 
 @hot_kernel
-def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
+def advance_one(
+    tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState, limit: Int
+) -> Int:
     """Search, with one offspring a generation, until solved, at the limit, or until an array is full.
 
     If there is no parent yet, the search begins with the best of some uniform leaves. limit: the number of
@@ -235,22 +281,24 @@ def advance_one(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Cour
     also if the log is full.
     """
     if course.counters[RANK] == UNBORN:
-        _begin(tree, rule, judge, course, steps.terminals)
+        _begin(tree, rule, evaluator, course, steps.terminals)
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
-        status = _one(tree, steps, rule, judge, course)
+        status = _one_offspring(tree, steps, rule, evaluator, course)
     return status
 
 
 @hot_kernel
-def advance_several(tree: Tree, steps: Steps, rule: Rule, judge: Judge, course: Course, limit: Int) -> Int:
+def advance_several(
+    tree: Tree, steps: Steps, rule: Rule, evaluator: Evaluator, course: LoopState, limit: Int
+) -> Int:
     """As `advance_one`, with several offspring a generation.
 
     It is a kernel of its own because few searches need both, and each takes long to compile.
     """
     if course.counters[RANK] == UNBORN:
-        _begin(tree, rule, judge, course, steps.terminals)
+        _begin(tree, rule, evaluator, course, steps.terminals)
     status: Int = DONE
     while status == DONE and _goes_on(course, limit):
-        status = _several(tree, steps, rule, judge, course, limit)
+        status = _several_offspring(tree, steps, rule, evaluator, course, limit)
     return status

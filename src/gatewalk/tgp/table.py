@@ -25,9 +25,9 @@ from gatewalk.boolean.gates import Gate, GateSet
 from gatewalk.boolean.tables import last_mask
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
+from gatewalk.native.bits import popcount
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.terminals import TerminalSet, terminal_words
+from gatewalk.tgp.law import TerminalSet, TgpLaw, terminal_words
 from gatewalk.tgp.tree import (
     CLEAN,
     DROPS,
@@ -50,14 +50,13 @@ from gatewalk.tgp.tree import (
     open_journal,
     write_inner,
 )
-from gatewalk.tgp.words import compute, compute_and_count, compute_tail, differs, mismatches, tail_start
 
 FREE, TAKEN, COMPLETE, ROOT_ROW = range(4)  # indices into `Table.counts`
 NO_SPACE = -1
 LARGEST_BYTES = 4 << 30
+_TAIL = 64  # words computed before the rest of a row
 _BLOCK = 128  # words counted between two checks whether the limit is exceeded
-
-_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_ZERO, _ALL = np.uint64(0), np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 class Table(NamedTuple):
@@ -149,7 +148,7 @@ def with_more_rows(table: Table) -> Table:
     if 2 * table.rows.nbytes > LARGEST_BYTES:
         raise InputError(
             f"the tree has grown to about {had:,} gates, and the tables of twice as many would take over "
-            f"{LARGEST_BYTES >> 30} GiB: limit it by the tree option size_limit, or use --training sample"
+            f"{LARGEST_BYTES >> 30} GiB; limit it by the tree option size_limit, or use --training sample"
         )
     rows = _aligned(2 * had, table.rows.shape[1])
     rows[:had] = table.rows
@@ -167,6 +166,104 @@ def release_all(table: Table, terminals: int) -> None:
     height = table.rows.shape[0] - terminals
     table.free[:height] = np.arange(table.rows.shape[0] - 1, terminals - 1, -1)
     table.counts[:] = (height, 0, 0, NOWHERE)
+
+
+# Gates on rows of words, or on parts of them; a gate is given by its four words (`gate_words`).
+
+
+@inlined
+def tail_start(words: Int) -> Int:
+    """The index at which the tail of a row of so many words begins."""
+    return max(0, words - _TAIL)
+
+
+@internal
+def compute(
+    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], new: NDArray[np.uint64]
+) -> None:
+    """new = gate(a, b)."""
+    x, y, z = gate[1], gate[2], gate[3]
+    if gate[0] == _ZERO:
+        for w in range(new.size):
+            new[w] = (a[w] & x) ^ (b[w] & y) ^ z
+    else:
+        for w in range(new.size):
+            new[w] = ((a[w] ^ x) & (b[w] ^ y)) ^ z
+
+
+@internal
+def compute_tail(
+    rows: NDArray[np.uint64], left: Int, right: Int, gate: NDArray[np.uint64], old: Int, fresh: Int
+) -> bool:
+    """Compute the tail of a gate on two rows into a fresh row; returns whether it differs from the old."""
+    start = tail_start(rows.shape[1])
+    a, b, former, new = rows[left, start:], rows[right, start:], rows[old, start:], rows[fresh, start:]
+    x, y, z = gate[1], gate[2], gate[3]
+    difference = _ZERO
+    if gate[0] == _ZERO:
+        for w in range(new.size):
+            value = (a[w] & x) ^ (b[w] & y) ^ z
+            difference |= value ^ former[w]
+            new[w] = value
+    else:
+        for w in range(new.size):
+            value = ((a[w] ^ x) & (b[w] ^ y)) ^ z
+            difference |= value ^ former[w]
+            new[w] = value
+    return bool(difference != _ZERO)
+
+
+@internal
+def differs(
+    a: NDArray[np.uint64], b: NDArray[np.uint64], gate: NDArray[np.uint64], old: NDArray[np.uint64]
+) -> bool:
+    """Whether gate(a, b), which is not stored, differs from the old words."""
+    x, y, z = gate[1], gate[2], gate[3]
+    difference = _ZERO
+    if gate[0] == _ZERO:
+        for w in range(old.size):
+            difference |= (a[w] & x) ^ (b[w] & y) ^ z ^ old[w]
+    else:
+        for w in range(old.size):
+            difference |= ((a[w] ^ x) & (b[w] ^ y)) ^ z ^ old[w]
+    return bool(difference != _ZERO)
+
+
+@internal
+def mismatches(value: NDArray[np.uint64], wanted: NDArray[np.uint64], mask: np.uint64) -> Int:
+    """The number of bits on which two rows differ; in the last word only those of the mask count."""
+    wrong: Int = 0
+    last = wanted.size - 1
+    for w in range(last):
+        wrong += popcount(value[w] ^ wanted[w])
+    return wrong + popcount((value[last] ^ wanted[last]) & mask)
+
+
+@internal
+def compute_and_count(
+    a: NDArray[np.uint64],
+    b: NDArray[np.uint64],
+    gate: NDArray[np.uint64],
+    new: NDArray[np.uint64],
+    wanted: NDArray[np.uint64],
+) -> Int:
+    """new = gate(a, b); returns the number of bits on which it differs from the wanted words."""
+    x, y, z = gate[1], gate[2], gate[3]
+    wrong: Int = 0
+    if gate[0] == _ZERO:
+        for w in range(wanted.size):
+            value = (a[w] & x) ^ (b[w] & y) ^ z
+            new[w] = value
+            wrong += popcount(value ^ wanted[w])
+    else:
+        for w in range(wanted.size):
+            value = ((a[w] ^ x) & (b[w] ^ y)) ^ z
+            new[w] = value
+            wrong += popcount(value ^ wanted[w])
+    return wrong
+
+
+# A tree and its rows.
 
 
 @inlined

@@ -5,19 +5,24 @@ inner nodes 0 .. L-2, without gaps, so that a uniform leaf or node takes one dra
 node get the next numbers; when a leaf and its parent are deleted, the last leaf and the last inner node take
 their numbers. A child is one integer: i for inner node i, -1 - k for leaf k.
 
-Every write is noted in a journal, which is played backwards to undo an offspring.
+Every write is noted in a journal, which is played backwards to undo an offspring. `circuit` gives the circuit
+that a program computes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.gates import Gate, GateSet, gate, is_symmetric
+from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import InputError
+from gatewalk.native.draws import MOST_STEPS
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.poisson import MOST_STEPS
+from gatewalk.tgp.law import TerminalSet
 
 Program = NDArray[np.int32]
 
@@ -111,7 +116,7 @@ def check(program: Program, *, terminals: int, gates: int, may_be_empty: bool) -
     # Every node but the root must be the child of exactly one other, and all of them must be below the root.
     named = np.concatenate([program[:1], nodes[:, 1], nodes[:, 2]])
     if not np.array_equal(np.sort(named), np.arange(-leaves, leaves - 1)) or _reached(program) != named.size:
-        raise InputError("its nodes do not make a tree")
+        raise InputError("its nodes do not form a tree")
 
 
 def _reached(program: Program) -> int:
@@ -285,3 +290,67 @@ def clear_marks(tree: Tree) -> None:
         else:
             tree.inner[node, MARK] = CLEAN
             node = np.int64(tree.inner[node, PARENT])
+
+
+def circuit(
+    program: Program,
+    *,
+    gates: GateSet,
+    terminals: TerminalSet,
+    input_labels: Sequence[str],
+    output_labels: Sequence[str],
+    empty: str = "never",
+    merge: bool = False,
+) -> Circuit:
+    """The circuit of a tree, children before parents, left before right.
+
+    A negated leaf becomes a `not` gate, and the empty program a constant.
+    merge: make equal subexpressions one node; symmetric gates are equal whatever the order of their inputs.
+    """
+    nodes: list[Node] = []
+    known: dict[tuple[str, tuple[int, ...]], int] = {}
+
+    def add(function: Gate, sources: tuple[int, ...]) -> int:
+        if not merge:
+            nodes.append(Node(function, sources))
+            return terminals.inputs + len(nodes) - 1
+        key = (function.name, tuple(sorted(sources)) if is_symmetric(function) else sources)
+        if key not in known:
+            known[key] = terminals.inputs + len(nodes)
+            nodes.append(Node(function, sources))
+        return known[key]
+
+    def read(terminal: int) -> int:
+        if terminal < terminals.inputs:
+            return terminal
+        return add(gate("not"), (terminal - terminals.inputs,))
+
+    if program.size:
+        output = _in_order(program, gates, read, add)
+    else:
+        output = add(gate("const1" if empty == "true" else "const0"), ())
+    return Circuit(tuple(input_labels), tuple(nodes), (output,), tuple(output_labels))
+
+
+def _in_order(
+    program: Program,
+    gates: GateSet,
+    read: Callable[[int], int],
+    add: Callable[[Gate, tuple[int, ...]], int],
+) -> int:
+    """Add all nodes; returns the source of the root. There is no recursion, because trees can be deep."""
+    leaves = leaves_of(program)
+    terminals = program[1 : 1 + leaves].tolist()
+    inner = program[1 + leaves :].reshape(leaves - 1, 3).tolist()
+    done: list[int] = []
+    stack = [(int(program[0]), False)]
+    while stack:
+        child, ready = stack.pop()
+        if child < 0:
+            done.append(read(terminals[-1 - child]))
+        elif ready:
+            right, left = done.pop(), done.pop()
+            done.append(add(gates.gates[inner[child][0]], (left, right)))
+        else:
+            stack += [(child, True), (inner[child][2], False), (inner[child][1], False)]
+    return done[0]

@@ -19,14 +19,25 @@ from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import TrainingSet, complete
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
-from gatewalk.tgp import loop, phenotype
+from gatewalk.tgp import loop
+from gatewalk.tgp import tree as phenotype
+from gatewalk.tgp.counts import counts_of, kind_of
 from gatewalk.tgp.hvl import Steps, steps_of
-from gatewalk.tgp.judging import TOO_LARGE, Judge
-from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.loop import LOG_LENGTH, LOGGED, NO_LEAF, OFFSPRING, RANK, STEPS, UNBORN, Course, Rule
-from gatewalk.tgp.symbolic import counts_of, kind_of
+from gatewalk.tgp.law import TerminalSet, TgpLaw, terminal_set, widened
+from gatewalk.tgp.loop import (
+    LOG_LENGTH,
+    LOGGED,
+    NO_LEAF,
+    OFFSPRING,
+    RANK,
+    STEPS,
+    TOO_LARGE,
+    UNBORN,
+    Evaluator,
+    LoopState,
+    Rule,
+)
 from gatewalk.tgp.table import NO_SPACE, Table, release_all, table_of, with_more_rows
-from gatewalk.tgp.terminals import TerminalSet, terminal_set, widened
 from gatewalk.tgp.tree import LEAVES, Program, Tree, empty_tree, grown, leaves_of, load, program_of
 
 Arrays = dict[str, NDArray[Any]]
@@ -54,13 +65,12 @@ class Task:
     def __post_init__(self) -> None:
         if self.target.outputs != 1:
             raise InputError(
-                f"{self.target.name} has {self.target.outputs} outputs; trees have one: use --algorithm cgp"
+                f"{self.target.name} has {self.target.outputs} outputs, but trees have one; "
+                "use --algorithm cgp"
             )
         for gate in self.gates.gates:
             if gate.arity != 2:
-                raise InputError(
-                    f"trees take gates of two inputs; {gate.name} has {gate.arity}: leave it out"
-                )
+                raise InputError(f'trees need two-input gates; remove "{gate.name}"')
         if self.offspring < 1:
             raise InputError(f"a generation needs at least 1 offspring, not {self.offspring}")
 
@@ -78,8 +88,8 @@ class Walk:
     steps_law: Steps
     rule: Rule
     tree: Tree
-    judge: Judge
-    course: Course
+    evaluator: Evaluator
+    course: LoopState
     fitness_of: Callable[[int], int]
     improvements: list[tuple[int, int]] = field(default_factory=list)
 
@@ -121,7 +131,7 @@ def choose(task: Task, evaluation: str) -> Evaluation:
     if evaluation in ("auto", "table"):
         return "table"
     raise InputError(
-        f"no {evaluation} evaluation of {task.target.name} trees with these settings: use --evaluation auto"
+        f"no {evaluation} evaluation of {task.target.name} trees with these settings; use --evaluation auto"
     )
 
 
@@ -143,11 +153,11 @@ def restart(walk: Walk, stream: NDArray[np.uint64], training: TrainingSet | None
     """Begin a new walk in the same arrays, with another random stream, and with other rows if given."""
     if training is not None:
         walk.task = replace(walk.task, training=training)
-        walk.judge = _table(walk.task)
+        walk.evaluator = _table(walk.task)
     walk.course.counters[:] = 0
     walk.course.stream[:] = stream
-    if isinstance(walk.judge, Table):
-        release_all(walk.judge, walk.steps_law.terminals)
+    if isinstance(walk.evaluator, Table):
+        release_all(walk.evaluator, walk.steps_law.terminals)
     walk.course.counters[RANK] = UNBORN
     _call_kernel(walk, 0)
     walk.improvements[:] = [(0, walk.fitness)]
@@ -166,13 +176,13 @@ def advance(walk: Walk, limit: int) -> None:
         counters[LOGGED] = 0
         if status == NO_LEAF:
             walk.tree = grown(walk.tree)
-        elif status == NO_SPACE and isinstance(walk.judge, Table):
-            walk.judge = with_more_rows(walk.judge)
+        elif status == NO_SPACE and isinstance(walk.evaluator, Table):
+            walk.evaluator = with_more_rows(walk.evaluator)
 
 
 def _call_kernel(walk: Walk, limit: int) -> int:
     kernel = loop.advance_one if walk.rule.offspring == 1 else loop.advance_several
-    return int(kernel(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, limit))
+    return int(kernel(walk.tree, walk.steps_law, walk.rule, walk.evaluator, walk.course, limit))
 
 
 def saved(walk: Walk) -> Arrays:
@@ -209,20 +219,20 @@ def _take(walk: Walk, program: Program) -> int:
     while walk.tree.leaf.shape[0] < leaves_of(program):
         walk.tree = empty_tree(2 * walk.tree.leaf.shape[0])
     load(walk.tree, program)
-    if isinstance(walk.judge, Table):
-        while walk.judge.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
-            walk.judge = with_more_rows(walk.judge)
-        release_all(walk.judge, len(walk.task.terminals))
-    return int(loop.rank(walk.tree, walk.judge))
+    if isinstance(walk.evaluator, Table):
+        while walk.evaluator.rows.shape[0] < len(walk.task.terminals) + leaves_of(program):
+            walk.evaluator = with_more_rows(walk.evaluator)
+        release_all(walk.evaluator, len(walk.task.terminals))
+    return int(loop.rank(walk.tree, walk.evaluator))
 
 
 def _walk(task: Task, evaluation: Evaluation) -> Walk:
     terminals = task.terminals
     symbolic = evaluation == "symbolic"
     kind = kind_of(task.target.family, task.target.inputs, task.gates, task.law) if symbolic else None
-    judge: Judge
+    evaluator: Evaluator
     fitness_of: Callable[[int], int]
-    judge, fitness_of = (_table(task), int) if kind is None else counts_of(kind, terminals)
+    evaluator, fitness_of = (_table(task), int) if kind is None else counts_of(kind, terminals)
     rule = Rule(
         task.law.starts,
         task.multi,
@@ -231,7 +241,7 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
         task.law.ties == "coin",
         TOO_LARGE if task.law.size_limit is None else task.law.size_limit,
     )
-    course = Course(
+    course = LoopState(
         np.zeros(4, dtype=np.uint64),
         np.zeros(5, dtype=np.int64),
         np.zeros((LOG_LENGTH, 2), dtype=np.int64),
@@ -243,7 +253,7 @@ def _walk(task: Task, evaluation: Evaluation) -> Walk:
         steps_of(task.law, functions=len(task.gates), terminals=len(terminals), paths=not symbolic),
         rule,
         empty_tree(FIRST_CAPACITY),
-        judge,
+        evaluator,
         course,
         fitness_of,
     )

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.terminals import TerminalSet, terminal_set
+from gatewalk.tgp.law import TerminalSet, TgpLaw, terminal_set
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
 
 DESIRED, UNDESIRED, WRONG = range(3)  # indices into `Counts.used`
