@@ -23,7 +23,7 @@ Pick = tuple[int, int]  # a gene that a mutation picked, and the value that it h
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class Rules:
     """The space of programs and the rules of the search, as plain values (see `CgpLaw`)."""
 
     Nin: int
@@ -83,7 +83,7 @@ class Step:
     skipped: int = 0
 
 
-def valid(s: Setting, i: int) -> list[int]:
+def valid(s: Rules, i: int) -> list[int]:
     """The set S of Algorithm 2: what gene i may be."""
     b = i // (s.k + 1)
     j = i % (s.k + 1)
@@ -101,7 +101,7 @@ def valid(s: Setting, i: int) -> list[int]:
     return [v for v in range(before) if v < s.Nin or (v - s.Nin) // s.rows >= first_column]
 
 
-def new_value(s: Setting, y: list[int], i: int, stream: Stream, spare: int) -> int:
+def new_value(s: Rules, y: list[int], i: int, stream: Stream, spare: int) -> int:
     """NewValue(y, i), Algorithm 2."""
     S = valid(s, i)
     if len([v for v in S if v != y[i]]) >= 1:
@@ -109,7 +109,7 @@ def new_value(s: Setting, y: list[int], i: int, stream: Stream, spare: int) -> i
     return S[stream.below_from(spare, len(S))] if len(S) > 1 or S[0] != y[i] else y[i]
 
 
-def active_nodes(s: Setting, x: list[int]) -> set[int]:
+def active_nodes(s: Rules, x: list[int]) -> set[int]:
     """The function nodes that an output depends on, through connections that gates use."""
     active: set[int] = set()
     reached = x[s.Nfunc * (s.k + 1) :]
@@ -122,12 +122,12 @@ def active_nodes(s: Setting, x: list[int]) -> set[int]:
     return active
 
 
-def is_active(s: Setting, active: set[int], i: int) -> bool:
+def is_active(s: Rules, active: set[int], i: int) -> bool:
     """IsActive(x, i), with the active nodes of x given: does gene i belong to an active node?"""
     return i >= s.Nfunc * (s.k + 1) or s.Nin + i // (s.k + 1) in active
 
 
-def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
+def mutation_sam(s: Rules, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """MutationSAM(x), Algorithm 3; also returns its picks: each is an elementary step."""
     y = list(x)
     active_of_x = active_nodes(s, x)
@@ -142,7 +142,7 @@ def mutation_sam(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], l
     return y, picks
 
 
-def mutation_point(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
+def mutation_point(s: Rules, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """Miller's point mutation: a fixed number of genes, drawn with replacement, get new values."""
     y = list(x)
     picks: list[Pick] = []
@@ -167,7 +167,7 @@ def thresholds(p: float) -> list[int]:
     return found
 
 
-def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
+def mutation_rate(s: Rules, x: list[int], stream: Stream) -> tuple[list[int], list[Pick]]:
     """Every gene gets a new value with the same probability p.
 
     The number of genes left out before the next one that changes is geometric: it is at least k + 1 with
@@ -191,7 +191,7 @@ def mutation_rate(s: Setting, x: list[int], stream: Stream) -> tuple[list[int], 
 MUTATIONS = {"sam": mutation_sam, "point": mutation_point, "rate": mutation_rate}
 
 
-def outputs(s: Setting, x: list[int], assignment: tuple[int, ...]) -> tuple[int, ...]:
+def outputs(s: Rules, x: list[int], assignment: tuple[int, ...]) -> tuple[int, ...]:
     """What program x computes on one row."""
     values = list(assignment)
     for b in range(s.Nfunc):
@@ -201,7 +201,7 @@ def outputs(s: Setting, x: list[int], assignment: tuple[int, ...]) -> tuple[int,
     return tuple(values[v] for v in x[s.Nfunc * (s.k + 1) :])
 
 
-def fitness(s: Setting, x: list[int]) -> int:
+def fitness(s: Rules, x: list[int]) -> int:
     """f(x): mismatched outputs over the rows of the training set; None is an output that does not count."""
     return sum(
         got != want
@@ -211,10 +211,10 @@ def fitness(s: Setting, x: list[int]) -> int:
     )
 
 
-Rank = Callable[[Setting, list[int]], int]
+Rank = Callable[[Rules, list[int]], int]
 
 
-def random_program(s: Setting, stream: Stream) -> list[int]:
+def random_program(s: Rules, stream: Stream) -> list[int]:
     """x ~ Unif(X)."""
     genes = []
     for i in range(s.genes):
@@ -223,7 +223,7 @@ def random_program(s: Setting, stream: Stream) -> list[int]:
     return genes
 
 
-def first_parent(s: Setting, stream: Stream) -> list[int]:
+def first_parent(s: Rules, stream: Stream) -> list[int]:
     """The start: a random program (the best of several if `starts` says so)."""
     best, best_fitness, equals = [], -1, 0
     for _ in range(s.starts):
@@ -238,7 +238,7 @@ def first_parent(s: Setting, stream: Stream) -> list[int]:
     return best
 
 
-def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -> Iterator[Step]:
+def cgp(s: Rules, stream: Stream, *, x: list[int] | None = None, limit: int) -> Iterator[Step]:
     """The (1+lambda) CGP, Algorithm 1 for lambda = 1: the state after the start and each generation."""
     x = first_parent(s, stream) if x is None else list(x)
     step = Step(x, fitness(s, x), 0, 0)
@@ -247,7 +247,7 @@ def cgp(s: Setting, stream: Stream, *, x: list[int] | None = None, limit: int) -
         yield generation(s, step, stream, limit)
 
 
-def generation(s: Setting, step: Step, stream: Stream, limit: int, rank: Rank | None = None) -> Step:
+def generation(s: Rules, step: Step, stream: Stream, limit: int, rank: Rank | None = None) -> Step:
     """One turn of the loop, which updates `step`.
 
     An offspring replaces the best so far, at first the parent, if it is fitter. Among equally fit ones that

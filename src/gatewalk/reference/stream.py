@@ -1,6 +1,6 @@
 """The kernels' random stream in plain Python integers: xoshiro256++ with Lemire's bounded integers.
 
-Written independently of `gatewalk.native.registers`, so that each checks the other.
+Written independently of `gatewalk.native.stream`, so that each checks the other.
 """
 
 from __future__ import annotations

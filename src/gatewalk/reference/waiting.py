@@ -13,7 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from gatewalk.reference.cgp import Setting, Step, active_nodes, fitness, is_active, new_value, valid
+from gatewalk.reference.cgp import Rules, Step, active_nodes, fitness, is_active, new_value, valid
 from gatewalk.reference.stream import Stream
 
 FOREVER = 2**62
@@ -50,7 +50,7 @@ def changed(x: list[int], i: int, v: int) -> list[int]:
     return [*x[:i], v, *x[i + 1 :]]
 
 
-def ending_genes(s: Setting, active: set[int]) -> list[int]:
+def ending_genes(s: Rules, active: set[int]) -> list[int]:
     """The genes that end SAM's loop when picked."""
     return [
         i
@@ -59,14 +59,14 @@ def ending_genes(s: Setting, active: set[int]) -> list[int]:
     ]
 
 
-def fresh_genes(s: Setting, active: set[int], y: list[int]) -> list[int]:
+def fresh_genes(s: Rules, active: set[int], y: list[int]) -> list[int]:
     """The fresh genes: with other valid values, of nodes that are active in y but not in its parent."""
     nodes = sorted(active_nodes(s, y) - active)
     genes = [i for node in nodes for i in range((node - s.Nin) * (s.k + 1), (node - s.Nin + 1) * (s.k + 1))]
     return [i for i in genes if len(valid(s, i)) > 1]
 
 
-def candidates_of(s: Setting, x: list[int]) -> Candidates:
+def candidates_of(s: Rules, x: list[int]) -> Candidates:
     """All changes that may end SAM's loop, as candidates or among those that are skipped."""
     made = Candidates(x)
     active = active_nodes(s, x)
@@ -89,10 +89,10 @@ def candidates_of(s: Setting, x: list[int]) -> Candidates:
     return made
 
 
-_last: list[tuple[Setting, Candidates]] = []  # a cache for the latest parent: finding candidates is slow
+_last: list[tuple[Rules, Candidates]] = []  # a cache for the latest parent: finding candidates is slow
 
 
-def _candidates(s: Setting, x: list[int]) -> Candidates:
+def _candidates(s: Rules, x: list[int]) -> Candidates:
     if not _last or _last[0][0] is not s or _last[0][1].x != x:
         _last[:] = [(s, candidates_of(s, x))]
     return _last[0][1]
@@ -108,7 +108,7 @@ def iterations_until(probability: float, uniform: float) -> int:
     return 1 + int(failures) if failures < FOREVER - 1 else FOREVER
 
 
-def to_candidate(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
+def to_candidate(s: Rules, step: Step, stream: Stream, limit: int) -> Step:
     """All iterations up to and including the next candidate, or up to the limit; updates `step`."""
     found = _candidates(s, step.x)
     if step.until_candidate == 0:
@@ -131,7 +131,7 @@ def to_candidate(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
     return step
 
 
-def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]:
+def play(s: Rules, step: Step, found: Candidates, stream: Stream) -> list[int]:
     """Draw a candidate and make its offspring."""
     upto = found.upto
     one = found.found[min(bisect_right(upto, stream.unit() * upto[-1]), len(upto) - 1)]
@@ -146,7 +146,7 @@ def play(s: Setting, step: Step, found: Candidates, stream: Stream) -> list[int]
     return y
 
 
-def drift_aside(s: Setting, step: Step, y: list[int], met: set[int], stream: Stream) -> None:
+def drift_aside(s: Rules, step: Step, y: list[int], met: set[int], stream: Stream) -> None:
     """Run SAM's loop on y up to the first pick of a gene in `met`; that gene is left as it is."""
     while True:
         i, spare = stream.pick(s.genes)
@@ -170,7 +170,7 @@ def undrawn(step: Step, found: Candidates, stream: Stream) -> dict[int, int]:
     return {kind: count for kind, count in counts.items() if count}
 
 
-def elementary_steps(s: Setting, step: Step, stream: Stream) -> int:
+def elementary_steps(s: Rules, step: Step, stream: Stream) -> int:
     """The elementary steps of Algorithm 3, drawn from their law by a generator seeded from the stream."""
     counts = undrawn(step, _candidates(s, step.x), stream) if step.skipped else step.undrawn
     source = np.random.RandomState(np.array(stream.words, dtype=np.uint64).view(np.uint32))

@@ -21,7 +21,7 @@ Rows = Sequence[tuple[tuple[int, ...], int]]  # (value of every input, wanted ou
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class Rules:
     """The space of trees and the rules of the search, as plain values.
 
     inputs: the number of inputs of the training rows, undesired ones last.
@@ -151,7 +151,7 @@ def descend(tree: Tree, stream: Stream) -> Node:
     return node
 
 
-def substitute(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
+def substitute(s: Rules, y: Tree, stream: Stream, spare: int) -> None:
     """Give a uniform leaf a uniform terminal; or an inner node a function, as `substitution` says."""
     candidates = {"leaves": y.leaves, "functions": y.inner, "both": y.nodes}[s.substitution]
     if not candidates:
@@ -160,7 +160,7 @@ def substitute(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
     v.label = stream.below(s.terminals if v.left is None else len(s.functions))
 
 
-def insert(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
+def insert(s: Rules, y: Tree, stream: Stream, spare: int) -> None:
     """Replace a node v by f(v, u) or f(u, v), with a new leaf u."""
     if y.root is None:
         leaf = Node(stream.below(s.terminals))
@@ -188,7 +188,7 @@ def insert(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
     y.inner.append(f)
 
 
-def delete(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
+def delete(s: Rules, y: Tree, stream: Stream, spare: int) -> None:
     """Delete a leaf; its sibling replaces their parent."""
     if y.root is None or (len(y.leaves) == 1 and s.empty == "never"):
         return
@@ -207,7 +207,7 @@ def delete(s: Setting, y: Tree, stream: Stream, spare: int) -> None:
     remove(y.inner, parent)
 
 
-def hvl_prime(s: Setting, y: Tree, stream: Stream) -> None:
+def hvl_prime(s: Rules, y: Tree, stream: Stream) -> None:
     """One step: substitute, insert or delete, with equal probability; no substitution if that is off."""
     operators = [insert, delete] if s.substitution == "off" else [substitute, insert, delete]
     operator, spare = stream.pick(len(operators))
@@ -230,7 +230,7 @@ def poisson(stream: Stream) -> int:
     return j
 
 
-def mutation(s: Setting, x: Tree, stream: Stream) -> tuple[Tree, int]:
+def mutation(s: Rules, x: Tree, stream: Stream) -> tuple[Tree, int]:
     """An offspring of x, and the number of steps: 1, or 1 + Poisson(1)."""
     y = tree_of(program(x))
     steps = 1 + poisson(stream) if s.multi else 1
@@ -239,7 +239,7 @@ def mutation(s: Setting, x: Tree, stream: Stream) -> tuple[Tree, int]:
     return y, steps
 
 
-def output(s: Setting, x: Tree, row: tuple[int, ...]) -> int:
+def output(s: Rules, x: Tree, row: tuple[int, ...]) -> int:
     """The output of x on one row; the children of a node are computed before the node."""
     if x.root is None:
         return int(s.empty == "true")
@@ -261,7 +261,7 @@ def output(s: Setting, x: Tree, row: tuple[int, ...]) -> int:
     return value[id(x.root)]
 
 
-def fitness(s: Setting, x: Tree) -> int:
+def fitness(s: Rules, x: Tree) -> int:
     """The number of mismatches over the rows of the training set."""
     return sum(output(s, x, row) != wanted for row, wanted in s.training)
 
@@ -276,7 +276,7 @@ class Step:
     elementary_steps: int
 
 
-def first_parent(s: Setting, stream: Stream) -> Tree:
+def first_parent(s: Rules, stream: Stream) -> Tree:
     """The start: a uniform leaf, or the best of several if `starts` says so."""
     best: Tree | None = None
     best_fitness, equals = 0, 0
@@ -293,7 +293,7 @@ def first_parent(s: Setting, stream: Stream) -> Tree:
     return best
 
 
-def tgp(s: Setting, stream: Stream, *, x: Tree | None = None, limit: int) -> Iterator[Step]:
+def tgp(s: Rules, stream: Stream, *, x: Tree | None = None, limit: int) -> Iterator[Step]:
     """The (1+lambda) TGP: the state after the start and after each generation."""
     x = first_parent(s, stream) if x is None else x
     step = Step(x, fitness(s, x), 0, 0)
@@ -302,7 +302,7 @@ def tgp(s: Setting, stream: Stream, *, x: Tree | None = None, limit: int) -> Ite
         yield generation(s, step, stream, limit)
 
 
-def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
+def generation(s: Rules, step: Step, stream: Stream, limit: int) -> Step:
     """One turn of the loop, which updates `step`."""
     best: Tree | None = None
     best_fitness: float = 0
@@ -327,6 +327,6 @@ def generation(s: Setting, step: Step, stream: Stream, limit: int) -> Step:
     return step
 
 
-def _tie(s: Setting, stream: Stream, equals: int) -> bool:
+def _tie(s: Rules, stream: Stream, equals: int) -> bool:
     """Whether an offspring replaces the parent, if `equals` offspring are as fit as it."""
     return not s.strict and (s.ties == "accept" or stream.below(equals + 1) != 0)
