@@ -1,4 +1,4 @@
-"""Runs in columns: a sequence of runs that agrees with its columns, however it was cut and put together."""
+"""A run as a record, in words, and with the circuit of its program."""
 
 from __future__ import annotations
 
@@ -11,26 +11,60 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import same
+from walks import same_run
 
-from gatewalk.search.evolve import run_many
-from gatewalk.search.runs import Runs, best_of, in_order, joined, runs_of
+from gatewalk.circuit.equivalence import matches
+from gatewalk.search.evolve import evolve, run_many
+from gatewalk.search.runs import (
+    COLUMNS,
+    Logged,
+    best_of,
+    chained,
+    in_order,
+    joined,
+    picked,
+    runs_of,
+    what_was_run,
+)
 from gatewalk.search.settings import settings
+
+
+def test_a_record_has_every_column():
+    run = evolve("and:4", nodes=8, seed=1)
+    record = run.record()
+    assert list(record) == [column.name for column in COLUMNS]
+    assert (record["target"], record["nodes"], record["seed"], record["run"]) == ("and:4", 8, 1, 0)
+    assert (record["iterations"], record["solved"], record["fitness"]) == (run.iterations, True, 0)
+
+
+def test_the_circuit_of_the_program():
+    run = evolve("and:4", nodes=8, seed=1)
+    assert matches(run.circuit, run.settings.wanted)
+    assert len(run.circuit) == run.gates
+
+
+def test_words():
+    run = evolve("and:4", nodes=8, seed=1, budget=1000, selection="strict", options={"starts": 2})
+    words = what_was_run(run)
+    for word in ("and:4", "cgp", "D = 8", "sam", "strict", "starts=2", "budget 1,000", "seed 1", "run 0"):
+        assert word in words
+    assert repr(run).startswith("Run(and:4, cgp, solved, iterations=")
+
 
 MADE = settings("and:5", nodes=10)
 
 
 @pytest.fixture(scope="module")
-def runs() -> Runs:
+def runs():
     return run_many(MADE, seed=3, runs=range(40))
 
 
-def check_equal(a: Runs, b: Runs) -> None:
+def check_equal(a, b):
     assert len(a) == len(b)
-    assert all(same(x, y) for x, y in zip(a, b, strict=True))
+    assert all(same_run(x, y) for x, y in zip(a, b, strict=True))
 
 
-def test_columns_and_runs_agree(runs: Runs) -> None:
+def test_columns_and_runs_agree(runs):
     assert len(runs) == 40
     assert [run.run for run in runs] == runs.run.tolist() == list(range(40))
     assert [run.iterations for run in runs] == runs.iterations.tolist()
@@ -45,12 +79,12 @@ def test_columns_and_runs_agree(runs: Runs) -> None:
         runs[40]
 
 
-def test_records_are_those_of_the_runs(runs: Runs) -> None:
+def test_records_are_those_of_the_runs(runs):
     assert [json.dumps(record) for record in runs.records()] == [json.dumps(run.record()) for run in runs]
 
 
 @given(cuts=st.lists(st.integers(0, 40), max_size=5), data=st.data())
-def test_parts_put_together_are_the_whole(runs: Runs, cuts: list[int], data: st.DataObject) -> None:
+def test_parts_put_together_are_the_whole(runs, cuts, data):
     edges = [0, *sorted(cuts), 40]
     parts = [runs[first:end] for first, end in pairwise(edges) if end > first]
     check_equal(joined(parts), runs)
@@ -59,7 +93,7 @@ def test_parts_put_together_are_the_whole(runs: Runs, cuts: list[int], data: st.
     check_equal(in_order(parts, order), runs_of([runs[place] for place in order]))
 
 
-def test_runs_made_one_by_one_in_columns(runs: Runs) -> None:
+def test_runs_made_one_by_one_in_columns(runs):
     check_equal(runs_of(list(runs)), runs)
     sampled = run_many(settings("and:9", training="sample"), seed=1, runs=range(5), jobs=2)
     assert sampled.generalisation is not None
@@ -68,25 +102,45 @@ def test_runs_made_one_by_one_in_columns(runs: Runs) -> None:
     assert sampled[2].program.dtype == np.int32
 
 
-def test_fitness_beyond_64_bits_is_exact() -> None:
+def test_fitness_beyond_64_bits_is_exact():
     runs = run_many(settings("and:200", nodes=2, budget=3), seed=1, runs=range(4))
     assert all(fitness.bit_length() > 190 and fitness & (fitness + 1) == 0 for fitness in runs.fitness)
     assert [run.fitness for run in runs] == runs.fitness
 
 
-def test_runs_travel_between_processes(runs: Runs) -> None:
+def test_runs_travel_between_processes(runs):
     check_equal(pickle.loads(pickle.dumps(runs)), runs)
     check_equal(pickle.loads(pickle.dumps(joined([runs[:3], runs[3:]]))), runs)
 
 
-def test_a_short_description(runs: Runs) -> None:
+def test_a_short_description(runs):
     assert repr(runs) == "Runs(and:5, 40 runs, 40 solved, seed=3)"
 
 
-def test_the_best_run_is_solved_and_small(runs: Runs) -> None:
+def test_the_best_run_is_solved_and_small(runs):
     best = best_of(runs)
     assert (best.fitness, best.gates) == (0, min(run.gates for run in runs))
     assert best_of(list(runs)).run == best.run == min(run.run for run in runs if run.gates == best.gates)
     failed = replace(best, run=99, fitness=1, gates=0, solved=False)
     assert best_of([failed, best]).run == best.run
     assert best_of([failed, replace(failed, run=98, fitness=5)]).run == 99
+
+
+# Runs at positions 2 to 4: two improvements, none, one.
+LOG = np.array([[2, 0, 3], [2, 5, 1], [2, 9, 0], [3, 0, 2], [4, 0, 3], [4, 8, 2]], dtype=np.int64)
+
+
+def test_the_log_is_split_by_run():
+    logged = Logged(LOG, 2, 3, lambda rank: (1 << rank) - 1)
+    assert len(logged) == 3
+    assert list(logged) == [((0, 7), (5, 1), (9, 0)), ((0, 3),), ((0, 7), (8, 3))]
+    assert logged[-1] == logged[2]
+    assert logged[1:] == [logged[1], logged[2]]
+
+
+def test_entries_are_chained_and_picked():
+    joined = chained([["a", "b"], [], ["c"]])
+    assert list(joined) == ["a", "b", "c"]
+    assert list(joined[1:]) == ["b", "c"]
+    again = picked(joined, np.array([2, 0, 2]))
+    assert (list(again), len(again)) == (["c", "a", "c"], 3)

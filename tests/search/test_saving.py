@@ -1,10 +1,6 @@
 """Saved searches: every change of them is refused or harmless, and only `InputError` leaves."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,16 +13,15 @@ from saved import CASES, go_on, parts, saved, whole
 from gatewalk.errors import InputError
 from gatewalk.search.algorithms import saved_sizes
 from gatewalk.search.saving import restore
-from gatewalk.search.settings import Settings
 
 
-def tried(made: Settings, data: bytes) -> bool:
+def tried(made, data):
     """Was it taken? A search that was goes on to its end."""
     return judged(lambda: go_on(made, data))
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_was_saved_is_taken(case: str) -> None:
+def test_what_was_saved_is_taken(case):
     assert tried(CASES[case], saved(case))
     note, arrays = parts(saved(case))
     assert whole(note, arrays) == saved(case)
@@ -35,7 +30,7 @@ def test_what_was_saved_is_taken(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("value", [-1, 7_000, 2**31 - 1, -(2**31)])
-def test_a_gene_out_of_its_range_is_refused(case: str, value: int) -> None:
+def test_a_gene_out_of_its_range_is_refused(case, value):
     note, arrays = parts(saved(case))
     for place in range(arrays["program"].size):
         changed = arrays["program"].copy()
@@ -46,7 +41,7 @@ def test_a_gene_out_of_its_range_is_refused(case: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_counters_and_streams_out_of_their_range_are_refused(case: str) -> None:
+def test_counters_and_streams_out_of_their_range_are_refused(case):
     note, arrays = parts(saved(case))
     for name in arrays.keys() - {"program", "stream"}:
         for place in range(arrays[name].size):
@@ -58,7 +53,7 @@ def test_counters_and_streams_out_of_their_range_are_refused(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_other_sizes_names_and_types_are_refused(case: str) -> None:
+def test_other_sizes_names_and_types_are_refused(case):
     note, arrays = parts(saved(case))
     for name in arrays:
         for changed in (arrays[name][:-1], np.append(arrays[name], arrays[name][:1]), arrays[name][:0]):
@@ -71,7 +66,7 @@ def test_other_sizes_names_and_types_are_refused(case: str) -> None:
     assert not tried(CASES[case], json.dumps(more).encode() + b"\n" + body + b"\0" * 32)
 
 
-CHANGES: list[Callable[[dict[str, Any]], object]] = [
+CHANGES = [
     lambda note: note.update(format="gatewalk-session-2"),
     lambda note: note.update(format=3),
     lambda note: note.update(law="{}"),
@@ -96,7 +91,7 @@ CHANGES: list[Callable[[dict[str, Any]], object]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_other_words_are_refused(change: Callable[[dict[str, Any]], object]) -> None:
+def test_other_words_are_refused(change):
     note, arrays = parts(saved("small"))
     change(note)
     assert not tried(CASES["small"], whole(note, arrays))
@@ -117,12 +112,12 @@ def test_other_words_are_refused(change: Callable[[dict[str, Any]], object]) -> 
         b"\xff",
     ],
 )  # fmt: skip
-def test_bytes_that_are_no_saved_search_are_refused(data: bytes) -> None:
+def test_bytes_that_are_no_saved_search_are_refused(data):
     with pytest.raises(InputError, match="not a saved search"):
         restore(CASES["small"], data)
 
 
-def test_declared_sizes_take_no_memory() -> None:
+def test_declared_sizes_take_no_memory():
     note, _ = parts(saved("tree"))
     for size in (10**18, -1, 2**31, "4", None, True):
         head = json.dumps(note | {"arrays": note["arrays"] | {"program": size}}).encode()
@@ -131,7 +126,7 @@ def test_declared_sizes_take_no_memory() -> None:
 
 @given(case=st.sampled_from(sorted(CASES)), data=st.data())
 @hypothesis_settings(max_examples=150, deadline=None)
-def test_structural_changes_never_harm(case: str, data: st.DataObject) -> None:
+def test_structural_changes_never_harm(case, data):
     """A valid file with other numbers in it: refused, or a search that goes on."""
     note, arrays = parts(saved(case))
     name = data.draw(st.sampled_from(sorted(arrays)))

@@ -1,11 +1,9 @@
 """The cases of `gatewalk bench`: their settings, and that programs are counted as they are made."""
 
-from __future__ import annotations
-
 from gatewalk.search.speed import STANDARD, Case, evaluations_for, record, seconds_of, settings_of, timed_case
 
 
-def test_cases_have_names_and_settings() -> None:
+def test_cases_have_names_and_settings():
     case = Case("mul:2", 20, ("and", "xor"), (("offspring", 4),))
     assert case.name == "mul:2 D=20 {and,xor} offspring=4"
     chosen = settings_of(case, "table")
@@ -13,13 +11,13 @@ def test_cases_have_names_and_settings() -> None:
     assert len({case.name for case in STANDARD}) == len(STANDARD)
 
 
-def test_evaluations_that_are_possible() -> None:
+def test_evaluations_that_are_possible():
     assert evaluations_for(Case("and:5", 5)) == ["table", "symbolic"]
     assert evaluations_for(Case("and:1000", 1000)) == ["symbolic"]
     assert evaluations_for(Case("and:5", 5, ("and", "or"))) == ["table"]
 
 
-def test_programs_are_counted_over_runs() -> None:
+def test_programs_are_counted_over_runs():
     timed = timed_case(Case("and:3", 4), "table")
     before = timed.programs
     assert before >= 100
@@ -28,7 +26,7 @@ def test_programs_are_counted_over_runs() -> None:
     assert timed.finished > 0
 
 
-def test_a_line_of_the_benchmark() -> None:
+def test_a_line_of_the_benchmark():
     line = record(Case("and:3", 4), "table", 0.001)
     assert list(line) == ["case", "n", "nodes", "gates", "evaluation", "iterations_per_second"]
     assert (line["n"], line["nodes"], line["gates"]) == (3, 4, "and")

@@ -1,20 +1,18 @@
 """Where a search begins: named programs, genes and circuits from files, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
-from gatewalk.circuit.formats import write_file
-from gatewalk.circuit.named import circuit_named
+from gatewalk.circuit.files import write_file
+from gatewalk.circuit.target_circuit import circuit_named
 from gatewalk.errors import InputError
 from gatewalk.search.session import begin
 from gatewalk.search.settings import settings
 from gatewalk.search.start import near_optimum, start_genes
 
 
-def test_penultimate_start_is_one_input_short() -> None:
+def test_penultimate_start_is_one_input_short():
     for n in range(3, 9):
         made = settings(f"and:{n}", nodes="n-1", start="penultimate", selection="strict")
         session = begin(made, seed=1, run=0)
@@ -25,7 +23,7 @@ def test_penultimate_start_is_one_input_short() -> None:
         assert not {n - 1, genes[-1]} & set(genes[-3:-1])
 
 
-def test_near_optimum_is_one_input_short_whatever_the_number_of_nodes() -> None:
+def test_near_optimum_is_one_input_short_whatever_the_number_of_nodes():
     for n in range(2, 9):
         for nodes in (n - 1, n, n + 1, 2 * n):
             genes = start_genes(settings(f"xor:{n}", nodes=nodes, start="near-optimum").start)
@@ -40,7 +38,7 @@ def test_near_optimum_is_one_input_short_whatever_the_number_of_nodes() -> None:
         settings("xor:5", gates="xor,and", start="near-optimum")
 
 
-def test_a_start_from_a_file(tmp_path) -> None:
+def test_a_start_from_a_file(tmp_path):
     genes = [0, 0, 1, 0, 0, 1, 3]
     for content in (genes, {"genes": genes}):
         path = tmp_path / "start.json"
@@ -53,11 +51,11 @@ def test_a_start_from_a_file(tmp_path) -> None:
         with pytest.raises(InputError, match=words):
             settings("and:2", nodes=2, start=str(path))
     path.write_text("{}")
-    with pytest.raises(InputError, match="holds no genes"):
+    with pytest.raises(InputError, match="contains no genes"):
         settings("and:2", nodes=2, start=str(path))
 
 
-def test_a_circuit_becomes_the_first_nodes(tmp_path) -> None:
+def test_a_circuit_becomes_the_first_nodes(tmp_path):
     circuit = circuit_named("add:2")
     write_file(circuit, tmp_path / "adder.blif")
     for start in (circuit, str(tmp_path / "adder.blif")):
@@ -69,7 +67,7 @@ def test_a_circuit_becomes_the_first_nodes(tmp_path) -> None:
         settings("and:4", nodes=40, gates="and,or,xor,not", start=circuit)
 
 
-def test_trees_start_at_random() -> None:
+def test_trees_start_at_random():
     assert start_genes(settings("and:4", algorithm="tgp-single").start) is None
     with pytest.raises(InputError, match="trees start at random"):
         settings("and:4", algorithm="tgp-single", start="penultimate")

@@ -23,11 +23,11 @@ from gatewalk.search.start import start_genes
 __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
-def rules_of(task: Task) -> twin.Setting:
-    """The twin's `Setting` for a task, without training rows, for callers that compute fitness themselves."""
+def rules_without_rows(task: Task) -> twin.Rules:
+    """The twin's `Rules` for a task, without training rows, for callers that compute fitness themselves."""
     shape = task.shape
     name, _, strength = task.mutation.partition(":")
-    return twin.Setting(
+    return twin.Rules(
         Nin=shape.inputs,
         Nout=shape.outputs,
         Nfunc=shape.nodes,
@@ -48,8 +48,8 @@ def rules_of(task: Task) -> twin.Setting:
     )
 
 
-def setting_of(task: Task) -> twin.Setting:
-    """The twin's `Setting` for a task, with its training rows."""
+def rules_of(task: Task) -> twin.Rules:
+    """The twin's `Rules` for a task, with its training rows."""
     training = training_of(task)
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
     wanted = unpack(training.outputs, training.rows).T.astype(int).astype(object)
@@ -57,7 +57,7 @@ def setting_of(task: Task) -> twin.Setting:
     rows = [
         (tuple(row), tuple(outputs)) for row, outputs in zip(inputs.tolist(), wanted.tolist(), strict=True)
     ]
-    return replace(rules_of(task), training=rows)
+    return replace(rules_without_rows(task), training=rows)
 
 
 def start(
@@ -70,10 +70,10 @@ def start(
     after: object = None,
 ) -> ReferenceWalk:
     """Begin a walk, see `Algorithm.start`."""
-    setting = setting_of(task_of(settings, training))
+    rules = rules_of(task_of(settings, training))
     source = Stream(kernel_state(sequence(seed, cell, run)).tolist())
     x = start_genes(settings.start)
-    walk = _walk(setting, source, next(twin.cgp(setting, source, x=x, limit=0)))
+    walk = _walk(rules, source, next(twin.cgp(rules, source, x=x, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
 
@@ -93,24 +93,24 @@ def saved(walk: ReferenceWalk) -> Arrays:
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
     """The walk that `saved` gave these arrays of."""
-    setting = setting_of(task_of(settings, training))
+    rules = rules_of(task_of(settings, training))
     x, counters = arrays["program"].tolist(), arrays["counters"].tolist()
-    step = twin.Step(x, twin.fitness(setting, x), counters[0], counters[1])
+    step = twin.Step(x, twin.fitness(rules, x), counters[0], counters[1])
     stream = Stream(arrays["stream"].tolist())
-    if setting.waiting == "drawn":
+    if rules.waiting == "drawn":
         # Called for its checks: it raises InputError for counters that no search can have.
         cgp_waiting.restored(replace(settings, evaluation="auto"), training, arrays)
         _, step.picks, step.until_candidate, step.skipped = counters
         step.undrawn = {e: count for e, count in enumerate(arrays["undrawn"].tolist()) if count}
-        step.elementary_steps = waiting.elementary_steps(setting, step, stream)
-    return _walk(setting, stream, step)
+        step.elementary_steps = waiting.elementary_steps(rules, step, stream)
+    return _walk(rules, stream, step)
 
 
-def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
-    draws_waiting = setting.waiting == "drawn"
+def _walk(rules: twin.Rules, stream: Stream, step: twin.Step) -> ReferenceWalk:
+    draws_waiting = rules.waiting == "drawn"
     turn = waiting.to_candidate if draws_waiting else twin.generation
 
     def generation(limit: int) -> twin.Step:
-        return turn(setting, step, stream, limit)
+        return turn(rules, step, stream, limit)
 
     return ReferenceWalk(stream, step, generation, lambda: list(step.x), draws_waiting=draws_waiting)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import waiting
 from gatewalk.cgp.engines import Engine, Task, is_symbolic, named
+from gatewalk.cgp.genotype import layout_of
 from gatewalk.cgp.large import large_of
-from gatewalk.cgp.layout import layout_of
 from gatewalk.errors import InputError
-from gatewalk.native.gaps import FOREVER
+from gatewalk.native.draws import FOREVER
 from gatewalk.search import cgp_search
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.cgp_search import check_programs, circuit, gates, task_of, wanted
@@ -68,7 +68,7 @@ def engine_of(task: Task, evaluation: str) -> Engine:
         return named("symbolic")
     if evaluation == "symbolic":
         raise InputError(
-            f"no symbolic evaluation for {task.target.name} with these settings: use --evaluation auto"
+            f"no symbolic evaluation for {task.target.name} with these settings; use --evaluation auto"
         )
     return named("plain")
 
@@ -77,8 +77,8 @@ def _walk(task: Task, evaluation: str, program: NDArray[np.int32]) -> WaitingWal
     engine, layout = engine_of(task, evaluation), layout_of(task.shape)
     copied = large_of(layout, picked=task.law.sam_ends == "picked")
     copied.genes[: program.size] = copied.parent[: program.size] = program
-    judge = engine.judge(task, layout)
-    return WaitingWalk(task, engine, waiting.waiting_of(layout, copied, judge))
+    evaluator = engine.evaluator(task, layout)
+    return WaitingWalk(task, engine, waiting.waiting_of(layout, copied, evaluator))
 
 
 def start(
@@ -130,6 +130,6 @@ def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -
     undrawn = search.undrawn.astype(object).sum()
     if undrawn + skipped > offspring or search.undrawn[0] or (skipped and not search.candidates.stays.any()):
         raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
-    if not search.candidates.found[waiting.COUNT] and search.counters[waiting.UNTIL_CANDIDATE]:
+    if not search.candidates.info[waiting.COUNT] and search.counters[waiting.UNTIL_CANDIDATE]:
         search.counters[waiting.UNTIL_CANDIDATE] = FOREVER  # there is no candidate, whatever was saved
     return walk

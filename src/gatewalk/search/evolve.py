@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,18 +11,14 @@ from queue import Empty, Queue
 from threading import Event, Lock, get_ident
 from typing import Any
 
-from gatewalk.errors import InputError, whole_number
-from gatewalk.search.course import advance_course, course_of
-from gatewalk.search.doubts import doubts
-from gatewalk.search.run import Run
-from gatewalk.search.runs import Runs, in_order
-from gatewalk.search.session import Session, check_run, check_seed
+from gatewalk.errors import InputError
+from gatewalk.search.reading import why_hopeless
+from gatewalk.search.runs import Run, Runs, in_order
+from gatewalk.search.scheduler import FIRST_SLICE, SLICE_SECONDS, threads
+from gatewalk.search.session import Session, advance_course, check_run, check_seed, course_of
 from gatewalk.search.settings import Settings, settings
 
-MOST_JOBS = 1024
-SLICE_SECONDS = 0.1
 PATIENCE = 0.5  # seconds to wait, after an interrupt, for threads that have no run under way
-FIRST_SLICE = 1000  # iterations
 SHARE_SECONDS = 0.25  # about how long the runs take that a thread gets at once
 Watcher = Callable[[Session], None]
 Delivery = Callable[[Runs], None]
@@ -52,7 +47,7 @@ def evolve(target: str, *, seed: int = 0, run: int = 0, **options: Any) -> Run:
     True
     """
     chosen = settings(target, **options)
-    for doubt in doubts(chosen):
+    for doubt in why_hopeless(chosen):
         warnings.warn(doubt, stacklevel=2)
     return run_once(chosen, seed=seed, run=run)
 
@@ -105,11 +100,11 @@ def run_many(
     """
     numbers = runs if isinstance(runs, range) else list(runs)
     check_seed(seed)
-    check_jobs(jobs)
+    threads(jobs)  # checks it
     for number in (min(numbers, default=0), max(numbers, default=0)):
         check_run(number)
     if not numbers:
-        raise InputError("no runs to do: give the number of at least one")
+        raise InputError("runs is empty; give at least one run")
     parts: list[Runs] = []
 
     def deliver(part: Runs) -> None:
@@ -225,7 +220,7 @@ def _on_threads(
         deliver(undelivered.pop())
 
     pool = ThreadPoolExecutor(jobs)
-    threads = [pool.submit(work) for _ in range(jobs)]
+    workers = [pool.submit(work) for _ in range(jobs)]
     try:
         while at_work:
             take()
@@ -239,15 +234,5 @@ def _on_threads(
     finally:
         stop.set()
         pool.shutdown(wait=not at_work)
-    for thread in threads:
-        thread.result()
-
-
-def check_jobs(jobs: int, what: str = "jobs") -> None:
-    """Raise `InputError` for a number of threads that is too small or absurdly large."""
-    whole_number(what, jobs, least=1, most=MOST_JOBS)
-
-
-def default_jobs() -> int:
-    """The number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    for worker in workers:
+        worker.result()

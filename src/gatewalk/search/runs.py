@@ -1,18 +1,175 @@
-"""Runs of one cell in columns: arrays to compute with, and a sequence of `Run`, each made when asked for."""
+"""A run, one seeded search with its result; and many runs of a cell in columns.
+
+`Runs` has arrays to compute with, and is a sequence of `Run`, each made when asked for. The improvements of
+many runs are kept as kernels log them (`Logged`), and converted for a single run when asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import repeat
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.search.improvements import Improvements, chained, picked
-from gatewalk.search.run import RUN_COLUMNS, Run
-from gatewalk.search.settings import Settings, cell_values
+from gatewalk.circuit.circuit import Circuit
+from gatewalk.errors import InputError, brief
+from gatewalk.numbers import fitness_text
+from gatewalk.search.algorithms import algorithm_of
+from gatewalk.search.options import column, columns_of
+from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
+
+if TYPE_CHECKING:
+    from gatewalk.circuit.drawing.picture import Picture
+
+Improvements = tuple[tuple[int, int], ...]  # (offspring, fitness) at the start and at each improvement
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The result of one seeded search.
+
+    Attributes
+    ----------
+    settings, seed, run
+        What determines the run: the settings, the seed, and its number.
+    iterations
+        The running time: offspring made and evaluated, without those that the profile does not count.
+    evaluations
+        Programs evaluated, the first one included.
+    elementary_steps
+        Turns of the loop of the mutation.
+    solved
+        Whether the training set was fitted within the budget.
+    fitness
+        Mismatches on the training set; 0 if it was fitted.
+    gates
+        Active gates of the final program.
+    generalisation
+        The share of right outputs on the validation set; None on a complete training set.
+    evaluation
+        The way of evaluating that was really used.
+    seconds
+        How long it took, without the compilation of kernels.
+    program
+        The final program, as numbers.
+    improvements
+        The offspring and the fitness of the start and of each improvement.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> run = gw.evolve("and:4", nodes=8, seed=1)
+    >>> run
+    Run(and:4, cgp, solved, iterations=8, gates=3, seed=1, run=0)
+    >>> print(run.circuit)
+    y = x3 & x1 & x4 & x2
+    """
+
+    settings: Settings
+    seed: int
+    run: int = field(metadata=column("count", "The number of the run under its seed."))
+    iterations: int = field(
+        metadata=column(
+            "count",
+            "The running time: offspring made and evaluated, less those that the profile does not count.",
+        )
+    )
+    evaluations: int = field(metadata=column("count", "Programs evaluated, the first one included."))
+    elementary_steps: int = field(metadata=column("count", "Turns of the loop of the mutation."))
+    solved: bool = field(
+        metadata=column("truth", "Whether the training set was fitted; if not, the run is censored.")
+    )
+    fitness: int = field(metadata=column("number", "Mismatches on the training set."))
+    gates: int = field(metadata=column("count", "Active gates of the final program."))
+    generalisation: float | None = field(
+        metadata=column(
+            "real", "The share of right outputs on the validation set; null on complete sets.", optional=True
+        )
+    )
+    evaluation: str = field(metadata=column("text", "The way of evaluating that was really used."))
+    seconds: float = field(
+        metadata=column("real", "The time of the run, without the compilation of kernels.")
+    )
+    program: NDArray[np.int32] = field(repr=False)
+    improvements: Improvements = field(repr=False, default=())
+
+    @cached_property
+    def circuit(self) -> Circuit:
+        """The circuit of the final program."""
+        return algorithm_of(self.settings).circuit(self.settings, self.program)
+
+    def __repr__(self) -> str:
+        outcome = "solved" if self.solved else f"fitness {fitness_text(self.fitness)}"
+        return (
+            f"Run({self.settings.target}, {self.settings.algorithm}, {outcome}, "
+            f"iterations={self.iterations}, gates={self.gates}, seed={self.seed}, run={self.run})"
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
+        values = {column.name: getattr(self, column.name) for column in RUN_COLUMNS}
+        return cell_values(self.settings, self.seed) | values
+
+
+RUN_COLUMNS = columns_of(Run)
+COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
+
+
+def what_was_run(run: Run) -> str:
+    """All settings of a run, in words."""
+    settings = run.settings
+    words = [settings.label, settings.algorithm, f"gates {brief(settings.gate_set)}"]
+    if settings.nodes is not None:
+        words += [f"D = {settings.nodes}", str(settings.mutation)]
+    words += [f"lambda {settings.offspring}", settings.selection, settings.profile]
+    words += [f"{name}={value}" for name, value in settings.options.items()]
+    words += [settings.training, f"budget {settings.budget:,}", run.evaluation]
+    if settings.start != "random":
+        words.append(f"start {brief(settings.start)}")
+    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
+
+
+def program_schematic(run: Run) -> Picture:
+    """A schematic of all nodes of the final program as gates, with inactive ones in grey.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> from gatewalk.circuit.drawing.picture import write_picture
+    >>> picture = program_schematic(gw.evolve("and:4", nodes=8, seed=1))
+    >>> write_picture(picture, "program.svg")  # doctest: +SKIP
+    """
+    from gatewalk.cgp.genotype import whole_circuit
+    from gatewalk.circuit.drawing.schematic import schematic
+
+    return schematic(whole_circuit(**_program(run)))
+
+
+def program_genotype(run: Run) -> Picture:
+    """The final program as in Figure 1: its nodes in a row with their edges, their genes below them."""
+    from gatewalk.cgp.drawing import genotype_picture
+
+    return genotype_picture(**_program(run))
+
+
+def _program(run: Run) -> dict[str, Any]:
+    if run.settings.algorithm != "cgp":
+        raise InputError(
+            f"{run.settings.algorithm} has trees, which have no inactive nodes; draw run.circuit"
+        )
+    from gatewalk.search.cgp_search import shape_of
+
+    return {
+        "shape": shape_of(run.settings),
+        "genes": run.program.astype(np.int64),
+        "input_labels": run.circuit.input_labels,
+        "output_labels": run.circuit.output_labels,
+    }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -199,3 +356,59 @@ def best_of(runs: Sequence[Run]) -> Run:
         ranked = zip(runs.fitness, runs.gates.tolist(), runs.run.tolist(), range(len(runs)), strict=True)
         return runs[min(ranked)[-1]]
     return min(runs, key=lambda run: (run.fitness, run.gates, run.run))
+
+
+class Logged(Sequence[Improvements]):
+    """The improvements of `count` runs from position `first` on, as a sequence with an entry for each run.
+
+    rows: the log of a kernel, (position, offspring, rank), ordered by position.
+    """
+
+    def __init__(self, rows: NDArray[np.int64], first: int, count: int, fitness_of: Callable[[int], int]):
+        self._rows = rows
+        self._bounds = np.searchsorted(rows[:, 0], np.arange(first, first + count + 1))
+        self._fitness = {rank: fitness_of(rank) for rank in np.unique(rows[:, 2]).tolist()}
+
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
+
+    def __getitem__(self, place: Any) -> Any:
+        place = range(len(self))[place]
+        if isinstance(place, range):
+            return [self[position] for position in place]
+        rows = self._rows[self._bounds[place] : self._bounds[place + 1], 1:].tolist()
+        return tuple((offspring, self._fitness[rank]) for offspring, rank in rows)
+
+
+class View(Sequence[T]):
+    """A view of entries of several sequences: entry k is parts[of[k]][at[k]]."""
+
+    def __init__(self, parts: Sequence[Sequence[T]], of: NDArray[np.int64], at: NDArray[np.int64]):
+        self._parts, self._of, self._at = parts, of, at
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        if isinstance(place, slice):
+            return View(self._parts, self._of[place], self._at[place])
+        entry: T = self._parts[int(self._of[place])][int(self._at[place])]
+        return entry
+
+
+def chained(parts: Sequence[Sequence[T]]) -> Sequence[T]:
+    """Several sequences, one after the other, as one sequence."""
+    sizes = np.array([len(part) for part in parts])
+    first = np.cumsum(sizes) - sizes
+    return View(
+        parts, np.repeat(np.arange(len(parts)), sizes), np.arange(sizes.sum()) - np.repeat(first, sizes)
+    )
+
+
+def picked(values: Sequence[T], places: NDArray[np.int64]) -> Sequence[T]:
+    """The entries of a sequence at these indices, in this order."""
+    return View([values], np.zeros_like(places), places)

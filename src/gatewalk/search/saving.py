@@ -16,7 +16,7 @@ import numpy as np
 
 from gatewalk.errors import MOST, InputError
 from gatewalk.search.algorithms import Arrays, algorithm_of, saved_sizes
-from gatewalk.search.sampling import training_of_run
+from gatewalk.search.seeds import training_of_run
 from gatewalk.search.session import Session, check_run, check_seed
 from gatewalk.search.settings import Settings, law_text
 
@@ -36,7 +36,7 @@ def save(session: Session) -> bytes:
     Returns
     -------
     bytes
-        The contents of an .npz file; there are no pickles in it.
+        A line of JSON and arrays of numbers; there are no pickles in it.
 
     Examples
     --------
@@ -136,17 +136,17 @@ def _seconds(value: object) -> float:
 
 def _improvements(rows: object) -> list[tuple[int, int]]:
     """(offspring, fitness) at the start and at each improvement; offspring must rise and fitness fall."""
-    found: list[tuple[int, int]] = []
+    improvements: list[tuple[int, int]] = []
     for row in rows if isinstance(rows, list) else []:
         try:
             offspring, fitness = row
-            found.append((int(offspring), int(fitness, 16)))
+            improvements.append((int(offspring), int(fitness, 16)))
         except (ValueError, TypeError, OverflowError):
             raise _wrong("an improvement is none") from None
-    in_order = all(before[0] < after[0] and before[1] > after[1] for before, after in pairwise(found))
-    if not found or found[0][0] != 0 or found[-1][1] < 0 or not in_order:
+    in_order = all(before[0] < after[0] and before[1] > after[1] for before, after in pairwise(improvements))
+    if not improvements or improvements[0][0] != 0 or improvements[-1][1] < 0 or not in_order:
         raise _wrong("its improvements do not follow each other")
-    return found
+    return improvements
 
 
 def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:

@@ -16,12 +16,11 @@ from gatewalk.boolean.gates import gate
 from gatewalk.boolean.targets import Target, label_of
 from gatewalk.cgp.law import PROFILES as CGP_PROFILES
 from gatewalk.cgp.law import CgpLaw
-from gatewalk.circuit.own_target import named_target
+from gatewalk.circuit.own_targets import target_from_text
 from gatewalk.errors import InputError, shown
-from gatewalk.search.column import Column
-from gatewalk.search.option import Option, described, one_of, options_of, text_of
-from gatewalk.search.resolving import LAWS as LAWS
-from gatewalk.search.resolving import (
+from gatewalk.search.options import Column, Option, described, one_of, options_of, text_of
+from gatewalk.search.reading import LAWS as LAWS
+from gatewalk.search.reading import (
     count_of,
     resolve_gate_names,
     resolve_law,
@@ -31,7 +30,7 @@ from gatewalk.search.resolving import (
     resolve_target_name,
     resolve_training,
 )
-from gatewalk.search.resolving import training_rows as training_rows
+from gatewalk.search.reading import training_rows as training_rows
 from gatewalk.tgp.law import TgpLaw
 
 ALGORITHMS = tuple(LAWS)
@@ -116,7 +115,7 @@ class Settings:
                 default=None,
                 types=(str, int),
                 metavar="D",
-                help="Nodes: a number or an expression: 2n, 3n+1, n^2. Default: 2n; in evolve, by target.",
+                help="Number of nodes, or an expression: 2n, 3n+1, n^2; default: 2n, in evolve by target.",
                 is_of_program=True,
                 is_for_trees=False,
                 law="nodes",
@@ -236,7 +235,7 @@ class Settings:
                 types=(int,),
                 flag="lambda",
                 metavar="L",
-                help="Offspring per generation; default: 1 for and, or, xor and such, else what works best.",
+                help="Offspring per generation; default: 1 for and, or, xor etc., else what works best.",
                 law="offspring",
                 columns=(
                     Column(name="offspring", kind="count", meaning="Offspring in a generation: `--lambda`."),
@@ -252,7 +251,7 @@ class Settings:
                 default=None,
                 types=(int,),
                 metavar="ITERATIONS",
-                help="Iterations after which a run is given up; default: a million, more for hard targets.",
+                help="Iterations after which a run gives up; default: a million, more for hard targets.",
                 columns=(
                     Column(name="budget", kind="count", meaning="Iterations after which a run is given up."),
                 ),
@@ -284,7 +283,7 @@ class Settings:
                 resolve=one_of("evaluation", EVALUATIONS),
                 default="auto",
                 metavar="|".join(EVALUATIONS),
-                help="How fitness is computed. It changes the speed, not the runs.",
+                help="How to compute fitness; it changes the speed, not the runs.",
             )
         )
     )
@@ -296,7 +295,7 @@ class Settings:
     @property
     def wanted(self) -> Target:
         """The target itself."""
-        return named_target(self.target)
+        return target_from_text(self.target)
 
     @property
     def label(self) -> str:
@@ -370,13 +369,17 @@ def settings(target: object, **options: Any) -> Settings:
         if keyword not in KEYWORDS or keyword == "target":
             near = get_close_matches(keyword, KEYWORDS, 1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise InputError(f"unknown setting {shown(keyword)}; {hint}there are {', '.join(KEYWORDS)}")
+            raise InputError(f"unknown setting {shown(keyword)}; {hint}choose from {', '.join(KEYWORDS)}")
     written = {**options, "target": target}
     resolved: dict[str, Any] = {}
     for keyword, name in KEYWORDS.items():
         option = OPTIONS[name]
         if option.is_for_trees or resolved["algorithm"] == "cgp":
-            resolved[name] = option.resolve(written.get(keyword, option.default), resolved)
+            try:
+                resolved[name] = option.resolve(written.get(keyword, option.default), resolved)
+            except InputError as error:
+                error.option = error.option or name
+                raise
         else:
             resolved[name] = None
     complete = Settings(**resolved)
@@ -401,10 +404,16 @@ def _check_together(settings: Settings) -> None:
     if isinstance(settings.law, CgpLaw):
         is_drawn = settings.law.waiting == "drawn"
         if is_drawn and (settings.mutation != "sam" or settings.offspring != 1 or not settings.strict):
-            raise InputError("option waiting=drawn is for --selection strict, --mutation sam and --lambda 1")
+            raise InputError(
+                "option waiting=drawn is for --selection strict, --mutation sam and --lambda 1",
+                option="law.waiting",
+            )
     elif settings.wanted.outputs != 1:
         outputs = settings.wanted.outputs
-        raise InputError(f"{settings.label} has {outputs} outputs; trees have one: use --algorithm cgp")
+        raise InputError(
+            f"{settings.label} has {outputs} outputs, but trees have one; use --algorithm cgp",
+            option="algorithm",
+        )
 
 
 def cell_values(settings: Settings, seed: int) -> dict[str, Any]:

@@ -11,9 +11,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from gatewalk.boolean.targets import target
-from gatewalk.search.course import Course, advance_course, course_of
-from gatewalk.search.session import evaluations_of
+from gatewalk.boolean.targets import family_target
+from gatewalk.search.session import Course, advance_course, course_of, evaluations_of
 from gatewalk.search.settings import Settings, settings
 
 
@@ -45,11 +44,11 @@ STANDARD = (
 
 def evaluations_for(case: Case) -> list[str]:
     """The evaluations, among table and symbolic, that are possible for a case."""
-    wanted = target(case.target)
-    found = ["table"] if wanted.inputs <= 20 else []
+    wanted = family_target(case.target)
+    possible = ["table"] if wanted.inputs <= 20 else []
     if wanted.family in ("and", "or", "xor") and case.gates == (wanted.family,):
-        found.append("symbolic")
-    return found
+        possible.append("symbolic")
+    return possible
 
 
 @dataclass(eq=False)
@@ -102,7 +101,7 @@ def per_second(timed: TimedCase, seconds: float) -> float:
 
 def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
     """The speed of a case, with the keys of `gatewalk bench --json`."""
-    wanted = target(case.target)
+    wanted = family_target(case.target)
     return {
         "case": case.name,
         "n": wanted.inputs,

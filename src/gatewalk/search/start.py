@@ -16,7 +16,8 @@ from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.formats import native_json, read_bytes, read_file
+from gatewalk.circuit.files import read_bytes, read_file
+from gatewalk.circuit.formats import gatewalk_json
 from gatewalk.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateS
         return "random"
     if not isinstance(written, str | Circuit):
         raise InputError(
-            f"start is {shown(written)}; it must be a text, as in start='penultimate', or a circuit"
+            f"start is {shown(written)}; it must be text, as in start='penultimate', or a circuit"
         )
     if nodes is None or not isinstance(law, CgpLaw):
-        raise InputError("trees start at random: --start is for --algorithm cgp")
+        raise InputError("trees start at random; --start is for --algorithm cgp")
     from gatewalk.cgp.genotype import check, shape_for
 
     shape = shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=law)
@@ -45,7 +46,7 @@ def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateS
     elif written == "penultimate":
         genes = penultimate(wanted.inputs, nodes)
     elif written == "near-optimum":
-        if wanted.family != "xor" or [one.name for one in gates.gates] != ["xor"]:
+        if wanted.family != "xor" or [gate.name for gate in gates.gates] != ["xor"]:
             raise InputError("the start near-optimum is for xor:N with gates xor")
         genes = near_optimum(wanted.inputs, nodes)
     elif written.startswith("genes:"):
@@ -102,8 +103,8 @@ def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
             f"{wanted.label} has {shape.inputs} and {shape.outputs}"
         )
     if len(circuit) > shape.nodes:
-        raise InputError(f"the start has {len(circuit)} gates: use --nodes {len(circuit)} or more")
-    known = {(one.arity, one.table): index for index, one in enumerate(shape.gates.gates)}
+        raise InputError(f"the start has {len(circuit)} gates; use --nodes {len(circuit)} or more")
+    known = {(gate.arity, gate.table): index for index, gate in enumerate(shape.gates.gates)}
     sources = range(shape.inputs + len(circuit))
     source = [*_places(circuit.input_labels, wanted.input_labels), *sources[shape.inputs :]]
     genes: list[int] = np.where(shape.ranges.skip_from > 0, 0, shape.ranges.skip).tolist()
@@ -142,16 +143,14 @@ def _genes_in(path: Path) -> list[int] | None:
     try:
         content = json.loads(read_bytes(path))
     except InputError as error:
-        raise InputError(f"cannot read the start: {error}") from error
+        raise InputError(f"--start: {error}; use random, penultimate, near-optimum or a file") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{shown(str(path))} is not JSON: {error}") from error
-    if isinstance(content, dict) and content.get("format") == native_json.FORMAT:
+    if isinstance(content, dict) and content.get("format") == gatewalk_json.FORMAT:
         return None
     genes = content.get("genes") if isinstance(content, dict) else content
     if not isinstance(genes, list):
-        raise InputError(
-            f'{path} holds no genes: a list of integers or an object with a key "genes" is needed'
-        )
+        raise InputError(f'{path} contains no genes; give a list of integers or an object with a key "genes"')
     return _integers(genes, str(path))
 
 

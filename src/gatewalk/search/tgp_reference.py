@@ -6,26 +6,26 @@ import numpy as np
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.reference import hvl as twin
+from gatewalk.reference import tgp as twin
 from gatewalk.reference.stream import Stream
 from gatewalk.search.algorithms import Arrays
 from gatewalk.search.reference_walk import ReferenceWalk, advance, saved
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.search.tgp_search import check_programs, circuit, gates, task_of, wanted
-from gatewalk.tgp.terminals import widened
+from gatewalk.tgp.law import widened
 from gatewalk.tgp.walk import Task
 
 __all__ = ["advance", "check_programs", "circuit", "gates", "restored", "saved", "start", "wanted"]
 
 
-def setting_of(task: Task) -> twin.Setting:
-    """The twin's `Setting` for a task."""
+def rules_of(task: Task) -> twin.Rules:
+    """The twin's `Rules` for a task."""
     training = task.training or complete(widened(task.target, task.law.terminals))
     inputs = np.array([unpack(words, training.rows) for words in training.inputs], dtype=int).T
     outputs = unpack(training.outputs[0], training.rows).astype(int)
     law = task.law
-    return twin.Setting(
+    return twin.Rules(
         inputs=task.terminals.inputs,
         functions=task.gates.gates,
         training=[(tuple(row), value) for row, value in zip(inputs.tolist(), outputs.tolist(), strict=True)],
@@ -54,25 +54,25 @@ def start(
     after: object = None,
 ) -> ReferenceWalk:
     """Begin a walk, see `Algorithm.start`."""
-    setting = setting_of(task_of(settings, training))
+    rules = rules_of(task_of(settings, training))
     source = Stream(kernel_state(sequence(seed, cell, run)).tolist())
-    walk = _walk(setting, source, next(twin.tgp(setting, source, limit=0)))
+    walk = _walk(rules, source, next(twin.tgp(rules, source, limit=0)))
     walk.improvements.append((0, walk.fitness))
     return walk
 
 
 def restored(settings: Settings, training: TrainingSet | None, arrays: Arrays) -> ReferenceWalk:
     """The walk that `saved` gave these arrays of."""
-    setting = setting_of(task_of(settings, training))
+    rules = rules_of(task_of(settings, training))
     x = twin.tree_of(arrays["program"].tolist())
-    step = twin.Step(x, twin.fitness(setting, x), int(arrays["counters"][0]), int(arrays["counters"][1]))
-    return _walk(setting, Stream(arrays["stream"].tolist()), step)
+    step = twin.Step(x, twin.fitness(rules, x), int(arrays["counters"][0]), int(arrays["counters"][1]))
+    return _walk(rules, Stream(arrays["stream"].tolist()), step)
 
 
-def _walk(setting: twin.Setting, stream: Stream, step: twin.Step) -> ReferenceWalk:
+def _walk(rules: twin.Rules, stream: Stream, step: twin.Step) -> ReferenceWalk:
     return ReferenceWalk(
         stream,
         step,
-        lambda limit: twin.generation(setting, step, stream, limit),
+        lambda limit: twin.generation(rules, step, stream, limit),
         lambda: list(twin.program(step.x)),
     )

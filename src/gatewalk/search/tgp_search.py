@@ -13,8 +13,7 @@ from gatewalk.search.algorithms import Programs
 from gatewalk.search.seeds import kernel_state, sequence
 from gatewalk.search.settings import Settings
 from gatewalk.tgp import walk
-from gatewalk.tgp.law import TgpLaw
-from gatewalk.tgp.terminals import widened
+from gatewalk.tgp.law import TgpLaw, widened
 from gatewalk.tgp.tree import check, leaves_of
 
 advance = walk.advance
