@@ -1,17 +1,14 @@
 """The literal CGP as a fixture: tests are imported by path and cannot import one another."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 
 @pytest.fixture(scope="session")
-def literal() -> ModuleType:
+def literal():
     """Algorithms 1-3 written with lists (literal_cgp.py)."""
     spec = importlib.util.spec_from_file_location("literal_cgp", Path(__file__).with_name("literal_cgp.py"))
     assert spec is not None

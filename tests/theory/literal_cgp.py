@@ -3,26 +3,23 @@
 A program is a list of genes: node b has a function gene 3b and connections 3b+1, 3b+2; the output is last.
 """
 
-from __future__ import annotations
-
-import random
 from fractions import Fraction
 
 
-def values(n: int, nodes: int, gene: int) -> int:
+def values(n, nodes, gene):
     """How many values a gene can take (Algorithm 2, one gate)."""
     if gene == 3 * nodes:
         return n + nodes
     return 1 if gene % 3 == 0 else n + gene // 3
 
 
-def random_program(n: int, nodes: int, rng: random.Random) -> list[int]:
+def random_program(n, nodes, rng):
     return [rng.randrange(values(n, nodes, gene)) for gene in range(3 * nodes + 1)]
 
 
-def active_nodes(n: int, program: list[int]) -> set[int]:
+def active_nodes(n, program):
     nodes = len(program) // 3
-    active: set[int] = set()
+    active = set()
     open_ = [program[3 * nodes]]
     while open_:
         source = open_.pop()
@@ -32,7 +29,7 @@ def active_nodes(n: int, program: list[int]) -> set[int]:
     return active
 
 
-def used_inputs(n: int, program: list[int]) -> set[int]:
+def used_inputs(n, program):
     """Inputs in reach of the output."""
     nodes = len(program) // 3
     reads = {program[3 * nodes]}
@@ -41,16 +38,16 @@ def used_inputs(n: int, program: list[int]) -> set[int]:
     return {source for source in reads if source < n}
 
 
-def parity(n: int, program: list[int]) -> set[int]:
+def parity(n, program):
     """Inputs the output depends on when every gate is Xor."""
     nodes = len(program) // 3
-    sets: list[set[int]] = [{i} for i in range(n)]
+    sets = [{i} for i in range(n)]
     for b in range(nodes):
         sets.append(sets[program[3 * b + 1]] ^ sets[program[3 * b + 2]])
     return sets[program[3 * nodes]]
 
 
-def sam(n: int, program: list[int], rng: random.Random) -> list[int]:
+def sam(n, program, rng):
     """Algorithm 3."""
     nodes = len(program) // 3
     active = active_nodes(n, program)
@@ -64,7 +61,7 @@ def sam(n: int, program: list[int], rng: random.Random) -> list[int]:
             return child
 
 
-def conjunction_time(n: int, nodes: int, *, strict: bool, rng: random.Random) -> int:
+def conjunction_time(n, nodes, *, strict, rng):
     """Iterations until all inputs are used, Algorithm 1 with fitness 2^(n-i) - 1."""
     program = random_program(n, nodes, rng)
     level = len(used_inputs(n, program))
@@ -78,7 +75,7 @@ def conjunction_time(n: int, nodes: int, *, strict: bool, rng: random.Random) ->
     return time
 
 
-def leave_chance(n: int, start: list[int]) -> Fraction:
+def leave_chance(n, start):
     """Probability that one SAM call from `start` uses all inputs, by solving the chain over inactive genes.
 
     States: the values of the inactive connection genes; every gene is picked with 1/(3D+1).
@@ -89,15 +86,15 @@ def leave_chance(n: int, start: list[int]) -> Fraction:
     genes = 3 * nodes + 1
     origin = tuple(start[g] for g in free)
     index = {origin: 0}
-    rows: list[dict[int, Fraction]] = []
-    gains: list[Fraction] = []
+    rows = []
+    gains = []
     todo = [origin]
     while todo:
         state = todo.pop(0)
         child = list(start)
         for g, value in zip(free, state, strict=True):
             child[g] = value
-        row: dict[int, Fraction] = {}
+        row = {}
         gain = Fraction(0)
         for gene in range(genes):
             count = values(n, nodes, gene)
@@ -123,7 +120,7 @@ def leave_chance(n: int, start: list[int]) -> Fraction:
     return solve_first(rows, gains)
 
 
-def solve_first(rows: list[dict[int, Fraction]], gains: list[Fraction]) -> Fraction:
+def solve_first(rows, gains):
     """x_0 of x = gains + rows x, exactly, eliminating the states from the last to the first."""
     rows = [dict(row) for row in rows]
     gains = list(gains)

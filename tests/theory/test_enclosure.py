@@ -1,13 +1,10 @@
 """Bounds on both sides of E[T] of conjunctions: each constant against exact chains, then the whole."""
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import product
 from math import comb
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -15,9 +12,9 @@ from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 from gatewalk.theory import enclosure
-from gatewalk.theory.bounds import theorem6_levels
-from gatewalk.theory.certified_levels import certified_levels
 from gatewalk.theory.chain import exact
+from gatewalk.theory.chain_bounds import certified_levels
+from gatewalk.theory.conjunctions import theorem6_levels
 from gatewalk.theory.statements import applied
 
 SOLVED = [(2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4)]
@@ -26,7 +23,7 @@ STORED = Path(__file__).parents[2] / "benchmarks" / "results" / "exact_times.jso
 
 
 @pytest.mark.parametrize(("n", "nodes"), [*SOLVED, (5, 4)])
-def test_constants_hold_for_every_program(n: int, nodes: int) -> None:
+def test_constants_hold_for_every_program(n, nodes):
     """The exact chain knows the extremes over all programs of a level."""
     for found in certified_levels(settings(f"and:{n}", nodes=nodes)).levels:
         assert found.leave is not None
@@ -37,14 +34,14 @@ def test_constants_hold_for_every_program(n: int, nodes: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(4, 3), (5, 4)])
-def test_two_of_the_constants_are_the_best_possible_where_no_node_is_to_spare(n: int, nodes: int) -> None:
+def test_two_of_the_constants_are_the_best_possible_where_no_node_is_to_spare(n, nodes):
     last = certified_levels(settings(f"and:{n}", nodes=nodes)).levels[-1]
     assert enclosure.leave(n, nodes, n - 1) == pytest.approx(last.leave, abs=ROUNDING)
     assert enclosure.rise(n, nodes, n - 1) == pytest.approx(last.rise, abs=ROUNDING)
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(3, 3), (4, 3), (4, 5), (6, 8)])
-def test_free_connections_and_genes_that_lead_back(n: int, nodes: int, literal: ModuleType) -> None:
+def test_free_connections_and_genes_that_lead_back(n, nodes, literal):
     """The counting in the proofs of Lemmas 2 and 3, on random programs of i+.
 
     Values are tried with the inactive nodes as they are: the proofs speak of any state of these.
@@ -78,7 +75,7 @@ def test_free_connections_and_genes_that_lead_back(n: int, nodes: int, literal: 
             pairs += len(to_inactive)
             assert len(falls - to_inactive) <= n - level + surplus + 1
             assert len(falls) <= n + nodes + 2 - 2 * level
-        assert free >= enclosure.free_connections(level, gates)
+        assert free >= enclosure.least_free_connections(level, gates)
         assert falling <= gates
         assert otherwise <= 2 * surplus
         assert pairs <= (nodes - gates) * (1 if level == n - 1 else max(1, gates // (surplus + 1)))
@@ -89,7 +86,7 @@ def test_free_connections_and_genes_that_lead_back(n: int, nodes: int, literal: 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 3), (3, 2), (3, 3), (4, 3)])
 @pytest.mark.parametrize("strict", [False, True])
-def test_chance_of_an_early_optimum(n: int, nodes: int, strict: bool) -> None:
+def test_chance_of_an_early_optimum(n, nodes, strict):
     selection = "strict" if strict else "nonstrict"
     law = exact(f"and:{n}", nodes=nodes, selection=selection).distribution()
     start, weighed = enclosure.optimal_start(n, nodes)
@@ -100,7 +97,7 @@ def test_chance_of_an_early_optimum(n: int, nodes: int, strict: bool) -> None:
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 2), (3, 2), (3, 3)])
-def test_optimal_start_by_listing_all_programs(n: int, nodes: int, literal: ModuleType) -> None:
+def test_optimal_start_by_listing_all_programs(n, nodes, literal):
     count = optimal = genes = 0
     for program in product(*(range(literal.values(n, nodes, gene)) for gene in range(3 * nodes + 1))):
         count += 1
@@ -110,7 +107,7 @@ def test_optimal_start_by_listing_all_programs(n: int, nodes: int, literal: Modu
     assert enclosure.optimal_start(n, nodes) == pytest.approx((optimal / count, genes / count), rel=1e-12)
 
 
-def test_encloses_every_stored_exact_value() -> None:
+def test_it_encloses_every_stored_exact_value():
     """All exact times of conjunctions of up to six inputs that `benchmarks/exact_times.py` found."""
     found = [json.loads(line) for line in STORED.read_text().splitlines()]
     found = [one for one in found if one["profile"] == "paper" and one["target"].startswith("and")]
@@ -123,7 +120,7 @@ def test_encloses_every_stored_exact_value() -> None:
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(8, 7), (8, 16), (12, 12), (12, 36)])
-def test_encloses_means_of_runs(n: int, nodes: int) -> None:
+def test_it_encloses_means_of_runs(n, nodes):
     """Means of 100 runs, by six standard errors: passed by chance once in 10^8 times."""
     times = run_many(settings(f"and:{n}", nodes=nodes, budget=10**8), seed=1, runs=range(100)).iterations
     error = times.std() / 10
@@ -131,7 +128,7 @@ def test_encloses_means_of_runs(n: int, nodes: int) -> None:
     assert times.mean() + 6 * error < enclosure.upper(n, nodes) < theorem6_levels(n, nodes)
 
 
-def test_grows_no_faster_than_proved() -> None:
+def test_grows_no_faster_than_proved():
     """O(n^4 D^2): the constant of the proof is below 40."""
     for n in (3, 10, 40, 100):
         for nodes in (n - 1, 2 * n, n * n):
@@ -139,7 +136,7 @@ def test_grows_no_faster_than_proved() -> None:
                 assert enclosure.upper(n, nodes) < 40 * n**4 * nodes**2
 
 
-def test_statements() -> None:
+def test_statements_on_both_sides():
     search = settings("and:6", nodes=5)
     assert applied("enclosure_lower", search).value == enclosure.lower(6, 5, strict=False)
     assert applied("enclosure_upper", search).value == enclosure.upper(6, 5)

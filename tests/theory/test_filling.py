@@ -1,7 +1,5 @@
 """The model of the last levels against all orders, one by one, in fractions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise, permutations
 
@@ -11,7 +9,7 @@ from gatewalk.errors import InputError
 from gatewalk.theory.filling import filling
 
 
-def by_orders(nodes: int) -> tuple[list[Fraction], Fraction]:
+def by_orders(nodes):
     """The chance of each node to be left, and the time before, summed over all orders of becoming active.
 
     Nodes are named by how many come after them.
@@ -29,18 +27,18 @@ def by_orders(nodes: int) -> tuple[list[Fraction], Fraction]:
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 6])
-def test_sets_give_what_orders_give(nodes: int) -> None:
+def test_sets_give_what_orders_give(nodes):
     found, (left, before) = filling(nodes), by_orders(nodes)
     assert found.left == pytest.approx([float(share) for share in left], abs=1e-14)
     assert found.before == pytest.approx(float(before), abs=1e-14)
     assert found.last_wait == pytest.approx(sum(float(share) / (r + 1) for r, share in enumerate(left)))
 
 
-def test_three_nodes_by_hand() -> None:
+def test_three_nodes_by_hand():
     assert filling(3).left[0] == pytest.approx(7 / 18)
 
 
-def test_the_last_node_is_left_most_often_and_the_chance_settles() -> None:
+def test_the_last_node_is_left_most_often_and_the_chance_settles():
     """Each two nodes more change the chance of the last node by less than half as much as the two before."""
     shares = [filling(nodes).left for nodes in (8, 10, 12, 14)]
     assert all(list(share) == sorted(share, reverse=True) for share in shares)
@@ -48,7 +46,7 @@ def test_the_last_node_is_left_most_often_and_the_chance_settles() -> None:
     assert all(0 < later < earlier / 2 for earlier, later in pairwise(falls))
 
 
-def test_sizes_are_checked() -> None:
+def test_sizes_are_checked():
     with pytest.raises(InputError, match="at most 18"):
         filling(19)
     with pytest.raises(InputError, match="at least 1"):

@@ -1,18 +1,16 @@
 """Theorem 11's conditions from numbers."""
 
-from __future__ import annotations
-
 import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.theory.negative_drift import conditions
 
 
-def walk(up: float) -> dict[int, float]:
+def walk(up):
     return {1: up, -1: 1 - up}
 
 
-def test_walk_away_from_the_target_meets_the_conditions() -> None:
+def test_walk_away_from_the_target_meets_the_conditions():
     positions = range(1001)
     found = conditions(
         a=0, b=1000, drift=dict.fromkeys(positions, 0.2), steps={x: walk(0.6) for x in positions}, delta=1.0
@@ -22,24 +20,24 @@ def test_walk_away_from_the_target_meets_the_conditions() -> None:
     assert found.exponent == pytest.approx(500)
 
 
-def test_one_position_of_wrong_drift_breaks_the_first() -> None:
+def test_one_position_of_wrong_drift_breaks_the_first():
     found = conditions(a=0, b=10, drift={1: 0.3, 5: -0.01}, steps={1: walk(0.6)})
     assert not found.drift_holds
     assert not found.hold
 
 
-def test_only_the_interval_counts() -> None:
+def test_only_the_interval_counts():
     found = conditions(a=2, b=200, drift={1: -1.0, 50: 0.5, 300: -1.0}, steps={1: {-9: 1.0}, 50: {0: 1.0}})
     assert found.drift == 0.5
     assert found.scale == 1.0
 
 
-def test_long_steps_break_the_second() -> None:
+def test_long_steps_break_the_second():
     found = conditions(a=0, b=20, drift={5: 0.5}, steps={5: {10: 0.5, -9: 0.5}})
     assert not found.steps_hold
 
 
-def test_empty_intervals_are_refused() -> None:
+def test_empty_intervals_are_refused():
     with pytest.raises(InputError, match="empty"):
         conditions(a=1, b=1, drift={1: 1.0}, steps={})
     with pytest.raises(InputError, match="no drift"):

@@ -1,27 +1,24 @@
 """Programs one input short: the chance to be completed against Algorithm 3 solved literally."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from itertools import permutations, product
-from types import ModuleType
 
 import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.search.start import penultimate
-from gatewalk.theory.one_short import OneShort, completed, one_short
-from gatewalk.theory.penultimate import leaving_probability
+from gatewalk.theory.conjunctions import leaving_probability
+from gatewalk.theory.one_short import completed, one_short
 from gatewalk.theory.traps import trap_arrivals
 
 
-def all_programs(n: int, literal: ModuleType) -> list[list[int]]:
+def all_programs(n, literal):
     genes = [range(literal.values(n, n - 1, gene)) for gene in range(3 * n - 2)]
     return [list(program) for program in product(*genes)]
 
 
-def in_theorem4(n: int, program: list[int], literal: ModuleType) -> bool:
+def in_theorem4(n, program, literal):
     """The words of Theorem 4's proof."""
     used = literal.used_inputs(n, program)
     last, root = program[3 * n - 5 : 3 * n - 3], program[-1]
@@ -34,19 +31,19 @@ def in_theorem4(n: int, program: list[int], literal: ModuleType) -> bool:
     )
 
 
-def as_one_of_its_kind(n: int, program: list[int]) -> list[int]:
+def as_one_of_its_kind(n, program):
     """The smallest program that other names of the inputs and of a node's two connections make of it."""
     found = []
     for names in permutations(range(n)):
         named = [*names, *range(n, 2 * n - 1)]
-        genes: list[int] = []
+        genes = []
         for node in range(n - 1):
             genes += [0, *sorted(named[source] for source in program[3 * node + 1 : 3 * node + 3])]
         found.append([*genes, named[program[-1]]])
     return min(found)
 
 
-def check(n: int, program: list[int], literal: ModuleType) -> OneShort:
+def check(n, program, literal):
     found = one_short(program, n)
     assert found is not None
     assert found.leaving == literal.leave_chance(n, program), program
@@ -55,7 +52,7 @@ def check(n: int, program: list[int], literal: ModuleType) -> OneShort:
     return found
 
 
-def test_every_program_of_three_inputs(literal: ModuleType) -> None:
+def test_every_program_of_three_inputs(literal):
     """Membership, the chance and the least chance, with all 720 programs."""
     traps = 0
     for program in all_programs(3, literal):
@@ -70,9 +67,9 @@ def test_every_program_of_three_inputs(literal: ModuleType) -> None:
     assert traps == 24  # 3 missing inputs, 2 orders, 2 x 2 sources of the last node
 
 
-def test_every_program_of_four_inputs(literal: ModuleType) -> None:
+def test_every_program_of_four_inputs(literal):
     """Membership of all 100 800 programs, the chance of one of each kind."""
-    kinds: dict[tuple[int, ...], OneShort] = {}
+    kinds = {}
     for program in all_programs(4, literal):
         short = len(literal.used_inputs(4, program)) == 3
         found = one_short(program, 4)
@@ -100,7 +97,7 @@ def test_every_program_of_four_inputs(literal: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_some_programs_of_five_inputs(seed: int, literal: ModuleType) -> None:
+def test_some_programs_of_five_inputs(seed, literal):
     rng = random.Random(seed)
     while True:
         program = literal.random_program(5, 4, rng)
@@ -110,7 +107,7 @@ def test_some_programs_of_five_inputs(seed: int, literal: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("n", [7, 12, 20])
-def test_no_program_has_a_smaller_chance_than_a_trap(n: int) -> None:
+def test_no_program_has_a_smaller_chance_than_a_trap(n):
     least = leaving_probability(n)
     arrived = [item.found for item in trap_arrivals(n, runs=150, seed=8).arrivals]
     assert sum(item is not None and item.is_trap for item in arrived) > 10
@@ -121,12 +118,12 @@ def test_no_program_has_a_smaller_chance_than_a_trap(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [30, 300])
-def test_far_from_the_end_there_are_more_ways(n: int) -> None:
+def test_far_from_the_end_there_are_more_ways(n):
     """An inactive node with r nodes after it has r + 1 ways to be used: the chance is near (r + 1) p."""
     least = leaving_probability(n)
     for after in (1, 2, 5):
         spare = n - 2 - after
-        genes: list[int] = []
+        genes = []
         reads = 0  # a chain: each active node reads the one before it and the next input
         for node in range(n - 1):
             if node == spare:
@@ -142,7 +139,7 @@ def test_far_from_the_end_there_are_more_ways(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [3, 4, 9, 40])
-def test_ways_to_set_both_sources(n: int) -> None:
+def test_ways_to_set_both_sources(n):
     """The closed form in the proof of Proposition 3; it falls with the values, and grows with what fits."""
     y, found = Fraction(2, 2 * n - 1), []
     for spare in range(n - 1):
@@ -157,7 +154,7 @@ def test_ways_to_set_both_sources(n: int) -> None:
     assert found[-1] / (2 * n - 1) / (2 * n - 2) == leaving_probability(n)
 
 
-def test_what_is_no_program_is_refused() -> None:
+def test_what_is_no_program_is_refused():
     with pytest.raises(InputError, match="n >= 3"):
         one_short([0, 0, 1, 2], 2)
     with pytest.raises(InputError, match="10 genes, not 7"):

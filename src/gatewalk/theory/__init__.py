@@ -16,42 +16,43 @@ from gatewalk.lazy import exports
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
+    from gatewalk.theory.assumptions import Statement
+    from gatewalk.theory.chain.exact import exact, exact_result
     from gatewalk.theory.chain.result import ExactResult
-    from gatewalk.theory.chain.sam_search import Exact, exact
-    from gatewalk.theory.chain.sampled_sets import SetsResult, exact_sets
-    from gatewalk.theory.chain.solver import exact_result
-    from gatewalk.theory.drift import Drift, drift_report, wander_runs
-    from gatewalk.theory.level_report import Level
-    from gatewalk.theory.observation import Observation, observe_runs
+    from gatewalk.theory.chain.sam.sampled_sets import SetsResult, exact_sets
+    from gatewalk.theory.chain.solved_chain import SolvedChain
+    from gatewalk.theory.chain_bounds import certified_levels
+    from gatewalk.theory.observe.drift import Drift, drift_report, drift_runs
+    from gatewalk.theory.observe.levels import Level, level_runs
+    from gatewalk.theory.observe.observation import Observation, observe_runs
     from gatewalk.theory.one_short import OneShort
-    from gatewalk.theory.statement import Statement
     from gatewalk.theory.statements import Applied, applied, tail_statements
     from gatewalk.theory.traps import ExactArrivals, TrapArrivals, exact_trap_arrivals, trap_arrivals
-    from gatewalk.theory.watching import watch_runs
 
 _HOME = {
     "Applied": "statements",
-    "Drift": "drift",
-    "Exact": "chain.sam_search",
+    "Drift": "observe.drift",
     "ExactArrivals": "traps",
     "ExactResult": "chain.result",
-    "Level": "level_report",
-    "Observation": "observation",
+    "Level": "observe.levels",
+    "Observation": "observe.observation",
     "OneShort": "one_short",
-    "SetsResult": "chain.sampled_sets",
-    "Statement": "statement",
+    "SetsResult": "chain.sam.sampled_sets",
+    "SolvedChain": "chain.solved_chain",
+    "Statement": "assumptions",
     "TrapArrivals": "traps",
     "applied": "statements",
-    "drift_report": "drift",
-    "exact": "chain.sam_search",
-    "exact_result": "chain.solver",
-    "exact_sets": "chain.sampled_sets",
+    "certified_levels": "chain_bounds",
+    "drift_report": "observe.drift",
+    "drift_runs": "observe.drift",
+    "exact": "chain.exact",
+    "exact_result": "chain.exact",
+    "exact_sets": "chain.sam.sampled_sets",
     "exact_trap_arrivals": "traps",
-    "observe_runs": "observation",
+    "level_runs": "observe.levels",
+    "observe_runs": "observe.observation",
     "tail_statements": "statements",
     "trap_arrivals": "traps",
-    "wander_runs": "drift",
-    "watch_runs": "watching",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

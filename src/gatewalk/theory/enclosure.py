@@ -5,7 +5,7 @@ surplus of active gates, each with probabilities that hold for all of its progra
 
     p + q >= Q(i),    r >= R(i),    s/r <= rho(i),
 
-and E[T] <= sum of (1 + rho)/Q + 1/R over levels (the theorem of `certified_levels`).
+and E[T] <= sum of (1 + rho)/Q + 1/R over levels (the theorem of `chain_bounds.certified_levels`).
 
 Below, for any selection: with pi the chance that a uniform program is optimal and A the mean number of active
 genes of a uniform optimal program, P(T <= t) <= pi A 2^t, and under strict selection, where the parent
@@ -24,12 +24,26 @@ from math import comb
 import numpy as np
 
 from gatewalk.errors import InputError
-from gatewalk.theory.bounds import check_conjunction
+from gatewalk.theory.assumptions import (
+    EITHER_SELECTION,
+    NONSTRICT,
+    ON_CONJUNCTIONS,
+    ONE_START,
+    nodes_to,
+    statement,
+)
+from gatewalk.theory.conjunctions import check_conjunction
 from gatewalk.theory.uniform_programs import MOST_NODES, active_and_used
 
 LAST = 10_000_000  # the last time that is added up; a sum that is cut off is still a lower bound
 
 
+@statement(
+    "enclosure_lower",
+    "Enclosure, lower",
+    "E[T] at least, from a uniform start: by the chance to reach an optimum in k steps",
+    needs=(*ON_CONJUNCTIONS, EITHER_SELECTION, ONE_START, nodes_to(MOST_NODES, because=" to be computed")),
+)
 @lru_cache(maxsize=256)
 def lower(n: int, nodes: int, *, strict: bool) -> float:
     """A lower bound on E[T] from a uniform start.
@@ -60,6 +74,12 @@ def optimal_start(n: int, nodes: int) -> tuple[float, float]:
     return float(optimal.sum()), float(optimal @ genes)
 
 
+@statement(
+    "enclosure_upper",
+    "Enclosure, upper",
+    "E[T] at most: Theorem 6's blocks with probabilities that hold for all their programs",
+    needs=(*ON_CONJUNCTIONS, NONSTRICT, nodes_to(1000, because=" to be added up")),
+)
 @lru_cache(maxsize=256)
 def upper(n: int, nodes: int) -> float:
     """An upper bound on E[T] of the non-strict search, from any start.
@@ -105,12 +125,12 @@ def reads_given_source(sources: int, active_genes: int) -> float:
 def rise(n: int, nodes: int, level: int) -> float:
     """R(i): from i+, the least chance to rise."""
     return min(
-        free_connections(level, gates) * (n - level) / ((2 * gates + 1) * (n + nodes - 2))
+        least_free_connections(level, gates) * (n - level) / ((2 * gates + 1) * (n + nodes - 2))
         for gates in range(level, nodes + 1)
     )
 
 
-def free_connections(level: int, gates: int) -> int:
+def least_free_connections(level: int, gates: int) -> int:
     """A lower bound on the number of connections that can be redirected to an unused input, for a gain.
 
     2m + 1 connections read m + i sources, so at least m - i + 2 of them read one that is read again.
@@ -124,7 +144,7 @@ def fall_over_rise(n: int, nodes: int, level: int) -> float:
     for gates, by_genes in enumerate(_by_genes(n, nodes, level), start=1):
         if gates >= level:
             falling = min(by_genes, _by_pairs(n, nodes, level, gates))
-            worst = max(worst, falling / free_connections(level, gates))
+            worst = max(worst, falling / least_free_connections(level, gates))
     return worst * (n + nodes - 2) / (n - level)
 
 
@@ -137,8 +157,8 @@ def _by_genes(n: int, nodes: int, level: int) -> Iterator[float]:
     good = n + nodes + 2 - 2 * level
     total = min(1.0, good / (n + nodes - 1))
     yield total
-    for place in range(2, nodes + 1):
-        total += min(1.0, good / (n + place // 2 - 1))
+    for gates in range(2, nodes + 1):
+        total += min(1.0, good / (n + gates // 2 - 1))
         yield total
 
 

@@ -5,47 +5,46 @@ offspring is actively identical to its parent if no output gene and no gene of a
 computes the same function by the same gates, so evaluating it is a waste. Every gene is drawn independently
 with probability p; an offspring is identical if none of `outputs + active * (arity + 1)` genes is drawn.
 
-This is exact if every drawn gene changes. That is so in their program and in `--mutation rate:P`, both of
-which avoid the old value if there is another one. A gene without another value never changes and should not
-be counted: the function genes of a single-gate set are such genes, for which the formula is a lower bound. If
-instead a drawn gene with m values took any of them, it would keep its value with probability
+`published_chance` is exact if every drawn gene changes. That is so in their program and in `--mutation
+rate:P`, both of which avoid the old value if there is another one. A gene without another value never changes
+and should not be counted: the function genes of a single-gate set are such genes, for which the formula is a
+lower bound. If instead a drawn gene with m values took any of them, it would keep its value with probability
 1 - p (1 - 1/m), and again the formula would be a lower bound.
+
+`identical_runs` counts them in runs: `IdenticalObserver` is compiled into the loop of the search
+(`gatewalk.cgp.observers`), so the runs that are watched are the same runs that `evolve` makes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.cgp.judges.table import mark_active
-from gatewalk.cgp.layout import Layout
+from gatewalk.cgp.genotype import Layout
+from gatewalk.cgp.large import Genes, Large, mark_active
+from gatewalk.cgp.observers import register
+from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.native.jit import hot_kernel, inlined
+from gatewalk.search.settings import Settings
+from gatewalk.theory.assumptions import Assumption, require
+from gatewalk.theory.observe.watching import Slices, watch
+
+ACTIVE, CHANGEABLE, HITS = range(3)  # places in `IdenticalObserver.place`
+RATE = Assumption(  # under other mutations a gene could change and change back
+    "mutation",
+    lambda settings: f"identical offspring are counted under --mutation rate:P, not {settings.mutation}",
+    lambda settings: (settings.mutation or "").startswith("rate:"),
+)
 
 
 def published_chance(rate: float, *, outputs: int, active: int, arity: int = 2) -> float:
-    """The published formula, (1 - p)^(outputs + active (arity + 1)).
+    """The published formula, (1 - p)^(outputs + active (arity + 1)), for a program with so many active nodes.
 
-    Parameters
-    ----------
-    rate
-        The probability p with which a gene is drawn.
-    outputs
-        The number of outputs of the program.
-    active
-        The number of its active nodes.
-    arity
-        The number of inputs of the widest gate.
-
-    Returns
-    -------
-    float
-        The chance that an offspring is actively identical, provided that every gene has at least two values.
-
-    Examples
-    --------
     For a 3-bit multiplier with 200 active nodes and p = 0.1 %, it is more than half of all offspring:
 
     >>> round(published_chance(0.001, outputs=6, active=200), 3)
@@ -54,66 +53,125 @@ def published_chance(rate: float, *, outputs: int, active: int, arity: int = 2) 
     whole_number("outputs", outputs, least=1)
     whole_number("active nodes", active, least=0)
     whole_number("arity", arity, least=1)
-    return _untouched(rate, outputs + active * (arity + 1))
+    if not 0.0 <= rate <= 1.0:
+        raise InputError(f"the rate {shown(rate)} is not a probability; give a number from 0 to 1")
+    return float((1.0 - rate) ** (outputs + active * (arity + 1)))
 
 
-def identical_chance(rate: float, layout: Layout, genes: NDArray[np.int32]) -> float:
-    """The exact chance under `--mutation rate:P`, which counts only genes that can change.
+class IdenticalObserver(NamedTuple):
+    """The observer of one run.
 
-    Parameters
-    ----------
-    rate
-        The probability P with which a gene is drawn.
-    layout
-        The layout of the program, from `gatewalk.theory.watching.layout_for(settings)`.
-    genes
-        The parent.
+    marks: the active sources of the parent. place: the number of its active nodes, of its active genes that
+    can change, and of those that the current offspring has changed. tally[g]: how many offspring parents with
+    g such genes had, and how many of these were identical. nodes: the active nodes of the parents, summed
+    over offspring.
+    """
 
-    Examples
-    --------
-    One gate: the function gene of the only node cannot change, its two connections and the output can.
+    layout: Layout
+    marks: NDArray[np.uint8]
+    place: NDArray[np.int64]
+    tally: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+
+
+def identical_observer(layout: Layout) -> IdenticalObserver:
+    """An observer that has counted nothing yet."""
+    return IdenticalObserver(
+        layout,
+        np.zeros(layout.inputs + layout.nodes + 2, dtype=np.uint8),
+        np.zeros(3, dtype=np.int64),
+        np.zeros((layout.owner.size + 1, 2), dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+@hot_kernel
+def look(observer: IdenticalObserver, genes: Genes) -> None:
+    """Mark and count what is active in a new parent."""
+    layout, marks = observer.layout, observer.marks
+    mark_active(layout, genes, marks)
+    active, changeable = np.int64(0), np.int64(0)
+    for node in range(layout.nodes):
+        active += np.int64(marks[layout.inputs + node])
+    for gene in range(layout.owner.size):
+        if marks[layout.inputs + layout.owner[gene]] and layout.choices[gene] > 1:
+            changeable += 1
+    observer.place[ACTIVE], observer.place[CHANGEABLE] = active, changeable
+
+
+@inlined
+def on_change(observer: IdenticalObserver, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
+    """Count a change of an active gene. Numbers beyond the last gene stand for genes that cannot change."""
+    place, layout = np.int64(gene), observer.layout
+    if place < layout.owner.size and observer.marks[layout.inputs + layout.owner[place]]:
+        observer.place[HITS] += 1
+
+
+@inlined
+def on_selection(
+    observer: IdenticalObserver,
+    program: Large,
+    accepted: bool,
+    before: np.int64,
+    after: np.int64,
+    offspring: np.int64,
+) -> bool:
+    """Count an offspring; if it became the parent, look at it."""
+    place = observer.place
+    observer.tally[place[CHANGEABLE], 0] += 1
+    observer.nodes[0] += place[ACTIVE]
+    if place[HITS] == 0:
+        observer.tally[place[CHANGEABLE], 1] += 1
+    elif accepted:  # otherwise the same nodes are active as before
+        look(observer, program.parent)
+    place[HITS] = 0
+    return True
+
+
+register(IdenticalObserver, on_change=on_change, on_selection=on_selection)
+
+
+@dataclass(frozen=True, eq=False)
+class Identical:
+    """The identical offspring that were counted in runs.
+
+    genes, offspring, identical: for every number of active genes that can change, how many offspring parents
+    with so many of them had, and how many of these were identical. nodes: the mean number of active nodes.
+    """
+
+    genes: NDArray[np.int64]
+    offspring: NDArray[np.int64]
+    identical: NDArray[np.int64]
+    nodes: float
+
+
+def rate_of(settings: Settings) -> float:
+    """The probability P of rate:P."""
+    require((RATE,), settings)
+    return float((settings.mutation or "").partition(":")[2])
+
+
+def identical_runs(settings: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1) -> Identical:
+    """Make runs, and count the offspring that are actively identical to their parents.
 
     >>> from gatewalk.search.settings import settings
-    >>> from gatewalk.theory.watching import layout_for
-    >>> layout = layout_for(settings("and:2", nodes=1))
-    >>> round(identical_chance(0.5, layout, np.array([0, 0, 1, 2], np.int32)), 4)
-    0.125
+    >>> search = settings("xor:3", nodes=3, mutation="rate:0.1", budget=100)
+    >>> counts = identical_runs(search, seed=1, runs=range(2))
+    >>> bool((counts.identical <= counts.offspring).all())
+    True
     """
-    return _untouched(rate, changeable_genes(layout, genes))
+    counted = watch(settings, identical_observer, _read_run, needs=(RATE,), seed=seed, runs=runs, jobs=jobs)
+    tally = np.sum([run_tally for run_tally, _ in counted], axis=0)
+    (genes,) = np.nonzero(tally[:, 0])
+    offspring = tally[genes, 0]
+    nodes = sum(run_nodes for _, run_nodes in counted) / max(1, int(offspring.sum()))
+    return Identical(genes, offspring, tally[genes, 1], nodes)
 
 
-def changeable_genes(layout: Layout, genes: NDArray[np.int32]) -> int:
-    """How many genes of outputs and active nodes have more than one valid value."""
-    marks = np.zeros(layout.inputs + layout.nodes + 2, dtype=np.uint8)
-    mark_active(layout, np.asarray(genes, dtype=np.int32), marks)
-    is_used = marks[layout.inputs + layout.owner] != 0
-    return int((is_used & (layout.choices > 1)).sum())
-
-
-def redrawn_chance(rate: float, values: Iterable[int]) -> float:
-    """The chance if a drawn gene takes any of its valid values, the current one included.
-
-    Parameters
-    ----------
-    rate
-        The probability with which a gene is drawn.
-    values
-        For each gene of outputs and active nodes, the number of its valid values.
-
-    Examples
-    --------
-    >>> redrawn_chance(0.5, [2, 2])
-    0.5625
-    """
-    _check(rate)
-    return prod(1.0 - rate * (1.0 - 1.0 / count) for count in values)
-
-
-def _untouched(rate: float, genes: int) -> float:
-    _check(rate)
-    return float((1.0 - rate) ** genes)
-
-
-def _check(rate: float) -> None:
-    if not 0.0 <= rate <= 1.0:
-        raise InputError(f"the rate {shown(rate)} is no probability; give a number from 0 to 1")
+def _read_run(
+    run: int, walk: Walk, observer: IdenticalObserver, slices: Slices
+) -> tuple[NDArray[np.int64], int]:
+    look(observer, walk.program)
+    for _ in slices:
+        pass  # the observer itself does the counting
+    return observer.tally, int(observer.nodes[0])

@@ -10,7 +10,7 @@ readers at the missing input v: p = 1/N (1/(k_1 - 1) + 1/(k_2 - 1)), k the numbe
 *One spare node w.* The active nodes form a tree, every source in it is read once, and r nodes come after w.
 Exactly r + 1 of the tree's connections pass over w, from a source s before w to a reader g after it (the
 output, if r = 0). An optimum is made by setting {s, v} as the sources of w and then pointing g at w, for one
-of these. In the notation of `gatewalk.theory.penultimate` with m = 2n - 2 - r values of w's connections,
+of these. In the notation of `gatewalk.theory.conjunctions` with m = 2n - 2 - r values of w's connections,
 
     p = 1/N sum_(s, g) 1/(k_g - 1) [G(s, v) + G(v, s)],
     G(s, v) = 1/m^2 [1/(1-y) + (d_1 + d_2)/(1 - y(1+u)/2) + d_1 d_2/(1 - yu)],  y = 2/N, u = -1/(m-1),
@@ -28,7 +28,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gatewalk.errors import InputError
-from gatewalk.theory.penultimate import check_inputs
+from gatewalk.theory.conjunctions import check_inputs
 
 
 @dataclass(frozen=True)
@@ -69,23 +69,12 @@ class OneShort:
 def one_short(genes: Sequence[int], n: int) -> OneShort | None:
     """What a program of n - 1 And gates needs to become a conjunction of all n inputs.
 
-    Parameters
-    ----------
-    genes
-        Function, connection and connection of each node, then the output, as everywhere.
-    n
-        The inputs, at least 3.
+    None if the program is not exactly one input short. Genes are, as everywhere, function, connection and
+    connection of each node, then the output.
 
-    Returns
-    -------
-    OneShort or None
-        None if the program is not exactly one input short.
-
-    Examples
-    --------
     >>> from gatewalk.search.start import penultimate
-    >>> found = one_short(penultimate(4, 3), 4)
-    >>> found.is_trap, found.leaving
+    >>> kind = one_short(penultimate(4, 3), 4)
+    >>> kind.is_trap, kind.leaving
     (True, Fraction(2, 17205))
     """
     check_inputs(n)
@@ -109,11 +98,11 @@ def one_short(genes: Sequence[int], n: int) -> OneShort | None:
 
 def _in_reach(reads: Sequence[tuple[int, int]], output: int, n: int) -> tuple[set[int], set[int]]:
     """The active nodes, and the inputs to which the output is connected."""
-    wanted = {output}
+    reached = {output}
     for node in reversed(range(len(reads))):
-        if n + node in wanted:
-            wanted.update(reads[node])
-    return {source - n for source in wanted if source >= n}, {source for source in wanted if source < n}
+        if n + node in reached:
+            reached.update(reads[node])
+    return {source - n for source in reached if source >= n}, {source for source in reached if source < n}
 
 
 def _all_active(n: int, reads: Sequence[tuple[int, int]]) -> OneShort:
@@ -147,12 +136,12 @@ def _others(n: int, reader: int) -> int:
     return n + reader - 1
 
 
-def completed(n: int, spare: int, now: tuple[int, int], wanted: tuple[int, int]) -> Fraction:
+def completed(n: int, spare: int, now: tuple[int, int], after: tuple[int, int]) -> Fraction:
     """[G(s, v) + G(v, s)]: the weight of SAM's ways to set two sources, in some order, of the spare node.
 
-    The sum over k of (2/N)^k times the chance that k changes of its connections lead from `now` to `wanted`.
+    The sum over k of (2/N)^k times the chance that k changes of its connections lead from `now` to `after`.
     """
-    (a, b), (source, missing) = now, wanted
+    (a, b), (source, missing) = now, after
     return _ordered(n, spare, a == source, b == missing) + _ordered(n, spare, a == missing, b == source)
 
 

@@ -18,15 +18,16 @@ from math import sqrt
 from threading import Event
 
 from gatewalk.cgp import waiting
-from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.errors import whole_number
 from gatewalk.search import cgp_waiting
+from gatewalk.search.scheduler import runs_on_threads
 from gatewalk.search.seeds import cell_of
 from gatewalk.search.session import check_seed
 from gatewalk.search.settings import Settings, settings
-from gatewalk.search.threads import runs_on_threads
-from gatewalk.theory.chain.progress import TellProgress
+from gatewalk.stats.sample import clopper_pearson
+from gatewalk.theory.chain.result import TellProgress
+from gatewalk.theory.conjunctions import check_inputs, expected_iterations
 from gatewalk.theory.one_short import OneShort, one_short
-from gatewalk.theory.penultimate import check_inputs, expected_iterations
 
 MOST_INPUTS = 200
 SLICE = 1 << 26  # iterations between two looks at whether to stop: about a second
@@ -63,8 +64,8 @@ class TrapArrivals:
     Examples
     --------
     >>> from gatewalk.theory import trap_arrivals
-    >>> found = trap_arrivals(5, runs=20, seed=1)
-    >>> len(found.arrivals), 0 <= found.traps <= 20
+    >>> reached = trap_arrivals(5, runs=20, seed=1)
+    >>> len(reached.arrivals), 0 <= reached.traps <= 20
     (20, True)
     """
 
@@ -97,26 +98,6 @@ class TrapArrivals:
         return middle, sqrt(spread / max(1, self.runs - 1) / self.runs)
 
 
-def clopper_pearson(events: int, trials: int, confidence: object) -> tuple[float, float]:
-    """One-sided limits of a probability, below and above, each wrong with a chance of at most 1 - confidence.
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(30, 100, 0.99)
-    >>> round(low, 4), round(high, 4)
-    (0.1983, 0.4181)
-    """
-    whole_number("trials", trials, least=1)
-    whole_number("events", events, least=0, most=trials)
-    if not isinstance(confidence, float) or not 0.0 < confidence < 1.0:
-        raise InputError(f"confidence is {shown(confidence)}; it must be a number between 0 and 1, as 0.99")
-    from scipy import stats
-
-    low = stats.beta.ppf(1 - confidence, events, trials - events + 1) if events > 0 else 0.0
-    high = stats.beta.ppf(confidence, events + 1, trials - events) if events < trials else 1.0
-    return float(low), float(high)
-
-
 def trap_settings(n: int) -> Settings:
     """The search: And_n, D = n - 1, strict selection, a uniform start, waiting times drawn."""
     check_inputs(n)
@@ -129,46 +110,31 @@ def trap_arrivals(
 ) -> TrapArrivals:
     """Run the strict (1+1) CGP* on And_n at D = n - 1 up to the last level but one, from uniform starts.
 
-    Parameters
-    ----------
-    n
-        The inputs, from 3. A run takes some milliseconds up to n = 20, and about a second at n = 50.
-    runs, seed
-        Runs 0 to runs - 1 of this seed: those of `evolve` with the option waiting=drawn.
-    jobs
-        The number of threads, which does not change the result.
-    on_done
-        Called for each run that has arrived.
+    The runs are those of `evolve` with the option waiting=drawn and the numbers 0 to runs - 1. A run takes
+    some milliseconds up to n = 20, and about a second at n = 50.
 
-    Returns
-    -------
-    TrapArrivals
-        Where each run arrived; the count of traps, and a lower bound on E[T] at a stated confidence.
-
-    Examples
-    --------
-    >>> found = trap_arrivals(5, runs=200, seed=1)
-    >>> found.runs, 0.1 < found.traps / found.runs < 0.4
+    >>> arrivals = trap_arrivals(5, runs=200, seed=1)
+    >>> arrivals.runs, 0.1 < arrivals.traps / arrivals.runs < 0.4
     (200, True)
-    >>> 100 < found.lower_bound(0.99) < found.mean()[0]
+    >>> 100 < arrivals.lower_bound(0.99) < arrivals.mean()[0]
     True
     """
     settings = trap_settings(n)
     whole_number("runs", runs, least=1)
     check_seed(seed)
 
-    def one(run: int, stop: Event) -> Arrival:
+    def arrive(run: int, stop: Event) -> Arrival:
         return _arrival(settings, seed, run, stop)
 
-    return TrapArrivals(n, seed, tuple(runs_on_threads(one, range(runs), jobs, on_done)))
+    return TrapArrivals(n, seed, tuple(runs_on_threads(arrive, range(runs), jobs, on_done)))
 
 
 def _arrival(settings: Settings, seed: int, run: int, stop: Event) -> Arrival:
     walk = cgp_waiting.start(settings, None, seed=seed, cell=cell_of(settings), run=run)
     while walk.fitness > 1 and not stop.is_set():  # 2^(n-i) - 1 with i inputs in use (Lemma 2)
         waiting.advance(walk.search, walk.offspring + SLICE)
-    found = one_short(walk.program.tolist(), settings.n) if walk.fitness == 1 else None
-    return Arrival(run, walk.offspring, found)
+    kind = one_short(walk.program.tolist(), settings.n) if walk.fitness == 1 else None
+    return Arrival(run, walk.offspring, kind)
 
 
 @dataclass(frozen=True)
@@ -187,8 +153,7 @@ class ExactArrivals:
     Examples
     --------
     >>> from gatewalk.theory import exact_trap_arrivals
-    >>> found = exact_trap_arrivals(3)
-    >>> kind, share = found.shares[0]
+    >>> kind, share = exact_trap_arrivals(3).shares[0]
     >>> kind.changes, round(share, 4)
     (2, 0.1228)
     """
@@ -208,43 +173,29 @@ class ExactArrivals:
         return sum(share * float(1 / kind.leaving) for kind, share in self.shares)
 
 
-def exact_trap_arrivals(n: int, *, watch: TellProgress | None = None) -> ExactArrivals:
+def exact_trap_arrivals(n: int, *, on_progress: TellProgress | None = None) -> ExactArrivals:
     """Where a strict run from a uniform start arrives one level before the optimum, from the solved chain.
 
-    Parameters
-    ----------
-    n
-        The number of inputs, 3 to 6; 6 takes a minute or two and 3 GB.
-    watch
-        Told what is being done, and how much of it.
+    n: 3 to 6; 6 takes a minute or two and 3 GB. on_progress: told what is being done, and how much of it.
 
-    Returns
-    -------
-    ExactArrivals
-        The chances of arriving at each kind of program.
-
-    Examples
-    --------
-    >>> found = exact_trap_arrivals(3)
-    >>> round(found.expected_iterations, 2), round(found.trap_share, 4)
+    >>> arrivals = exact_trap_arrivals(3)
+    >>> round(arrivals.expected_iterations, 2), round(arrivals.trap_share, 4)
     (149.48, 0.1228)
     """
-    from gatewalk.theory.chain.level_solver import visits
-    from gatewalk.theory.chain.program_lookup import programs_of_segment
-    from gatewalk.theory.chain.sam_search import solved
+    from gatewalk.theory.chain.sam.chain import build_chain, programs_of_segment
+    from gatewalk.theory.chain.solved_chain import solve
 
     check_inputs(n)
-    found = solved(settings(f"and:{n}", nodes=n - 1, selection="strict"), watch=watch)
-    chain, times = found.chain, found.times
-    stays = visits(chain, times.generations, found.start, times.hopeful, watch=watch)
+    search = settings(f"and:{n}", nodes=n - 1, selection="strict")
+    chain = build_chain(search, on_progress=on_progress)
+    solved = solve(search, chain, on_progress=on_progress)
+    # A parent that was left never returns.
+    arrives = solved.visits(on_progress=on_progress) * solved.transition.leaving
     shares: dict[OneShort, float] = {}
-    for generation in times.generations:
-        segment = generation.segment
-        if chain.levels[segment.level] != 1:
-            continue
-        arrives = stays[segment.classes] * generation.leaving  # a parent that was left never returns
-        for share, genes in zip(arrives.tolist(), programs_of_segment(chain, segment), strict=True):
+    for segment in chain.at_level(chain.levels.index(1)):
+        chances = arrives[segment.classes].tolist()
+        for share, genes in zip(chances, programs_of_segment(chain, segment), strict=True):
             kind = one_short(genes.tolist(), n)
             assert kind is not None
             shares[kind] = shares.get(kind, 0.0) + share
-    return ExactArrivals(n, found.expected_iterations, tuple(shares.items()))
+    return ExactArrivals(n, solved.expected_iterations, tuple(shares.items()))

@@ -1,17 +1,15 @@
 """The exact solver: a search is a Markov chain on programs, and the chain is built and solved.
 
-Where to begin: `solver` chooses the chain of a search, and there is one file for each kind of search.
+`exact` is the door: it chooses the chain of a search. A chain says what one offspring of a parent is
+(`solving.Offspring`), and is one of these:
 
-- `sam_search`: CGP with SAM, on classes of genotypes (`markov_chain`); `rational_times`: in fractions
-- `ranked_search`: the same chain where all inputs can be exchanged, in reach of six nodes
-- `point_rate_search`: CGP with point or rate mutation, on all programs
-- `tree_search`: tree GP on conjunctions, with a proven error
+- `sam`: CGP with SAM, on classes of genotypes; also as fractions, and on sampled training sets
+- `point_rate`: CGP with point or rate mutation, on all programs
+- `trees`: tree GP on conjunctions, with a proven error
+- `ranked`: the chain of `sam` where all inputs can be exchanged, in reach of six nodes
 
-How the chain of SAM is built, from the bottom up: `node_states`, `symmetries` (with the reason why lumping is
-exact), `kernel_tables`, `active_parts`, `program_classes`, `moves`, `inactive_mixing`, `markov_chain`. How it
-is solved: `generations`, `offspring_sums`, `level_solver`, `gmres`, `transition`, `hitting_times`,
-`distribution`. On sampled training sets: `sampled_sets`, `solved_offspring`. The ranked chain: `input_cells`,
-`ranked_programs`, `ranked_chain`, `ranked_moves`, `cell_mixing`.
+All but the last are solved in one way: `solving` (one generation, the linear systems level by level, and the
+equations), with `offspring_sums` and `gmres`; `solved_chain` is what then is known, `distribution` its tails.
 
 >>> from gatewalk.theory.chain import exact
 >>> round(exact("and:4", nodes=3).expected_iterations, 2)
@@ -26,20 +24,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     # ruff: noqa: F401
     from gatewalk.theory.chain.distribution import Distribution
-    from gatewalk.theory.chain.hitting_times import LevelTime
-    from gatewalk.theory.chain.rational_times import rational_expectation
+    from gatewalk.theory.chain.exact import exact, exact_result, solve_chain
     from gatewalk.theory.chain.result import ExactResult
-    from gatewalk.theory.chain.sam_search import Exact, exact
-    from gatewalk.theory.chain.solver import exact_result
+    from gatewalk.theory.chain.sam.fractions import expected_fraction
+    from gatewalk.theory.chain.solved_chain import LevelTime, SolvedChain
 
 _HOME = {
     "Distribution": "distribution",
-    "Exact": "sam_search",
     "ExactResult": "result",
-    "LevelTime": "hitting_times",
-    "exact": "sam_search",
-    "exact_result": "solver",
-    "rational_expectation": "rational_times",
+    "LevelTime": "solved_chain",
+    "SolvedChain": "solved_chain",
+    "exact": "exact",
+    "exact_result": "exact",
+    "expected_fraction": "sam.fractions",
+    "solve_chain": "exact",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

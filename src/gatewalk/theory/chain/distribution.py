@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain.node_states import Floats
-from gatewalk.theory.chain.progress import TellProgress
-from gatewalk.theory.chain.transition import Flags, Transition
+from gatewalk.theory.chain.result import TellProgress
+from gatewalk.theory.chain.sam.node_states import Floats
+from gatewalk.theory.chain.solving import Flags, Transition
 
 EXACT = 1e-12
 CHECK_EVERY = 16
@@ -92,7 +92,7 @@ def distribution_of(
     *,
     uncounted: int = 0,
     most: int = 200_000,
-    watch: TellProgress | None = None,
+    on_progress: TellProgress | None = None,
 ) -> Distribution:
     """The distribution of T from a start, generation by generation until the rest is known.
 
@@ -102,7 +102,7 @@ def distribution_of(
     if transition.offspring > MOST_OFFSPRING:
         raise InputError(
             f"the distribution is known for up to {MOST_OFFSPRING:,} offspring a generation, "
-            f"not {transition.offspring:,}: ask for the mean and the deviation only"
+            f"not {transition.offspring:,}; ask for the mean and the deviation only"
         )
     period = transition.offspring
     unsolved = 1.0 - transition.solved
@@ -124,8 +124,8 @@ def distribution_of(
                     weights, unsolved = np.array([weights.sum()]), np.ones(1)
                 known = np.array(beyond[uncounted:])
                 return Distribution(known, period, weights, unsolved, ratios, error, never)
-            if watch:
-                watch("distribution", 1.0 - float(now.sum()))
+            if on_progress:
+                on_progress("distribution", 1.0 - float(now.sum()))
         left = now
         for place in range(period):
             left = left * unsolved if place else now

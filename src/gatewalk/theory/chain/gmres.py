@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.native.jit import kernel
-from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.sam.node_states import Floats
 
 Kept = NDArray[np.float64] | NDArray[np.float32]  # a vector of the basis, as it is stored
 Operator = Callable[[Any], Floats]

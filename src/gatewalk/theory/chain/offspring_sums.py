@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gatewalk.theory.chain.node_states import Floats
+from gatewalk.theory.chain.sam.node_states import Floats
 
 
 def log_of_rest(probability: Floats) -> Floats:

@@ -1,7 +1,8 @@
-"""The result of an exact solver, in the same form for every kind of chain."""
+"""What every exact solver gives, whatever its chain: the numbers of a search, and its progress on the way."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from math import inf
@@ -40,8 +41,8 @@ class ExactResult:
     --------
     >>> from gatewalk import settings
     >>> from gatewalk.theory import exact_result
-    >>> found = exact_result(settings("and:2", nodes=1))
-    >>> found.states, found.classes, round(found.expected_iterations, 3)
+    >>> result = exact_result(settings("and:2", nodes=1))
+    >>> result.states, result.classes, round(result.expected_iterations, 3)
     (12, 5, 2.356)
     """
 
@@ -93,3 +94,19 @@ class ExactResult:
 def finite_or_text(number: float) -> float | str:
     """The number, or "inf" for infinity, which JSON does not have."""
     return "inf" if number == inf else number
+
+
+TellProgress = Callable[[str, float], None]  # called with the name of the phase and the share that is done
+
+
+def part_of(on_progress: TellProgress | None, begin: float, end: float) -> TellProgress | None:
+    """The callback for one phase, which takes the whole computation from share `begin` to share `end`.
+
+    A phase reports its own share, from 0 to 1; `on_progress` is told the share of the whole.
+
+    >>> part_of(lambda what, done: print(what, done), 0.5, 1.0)("second half", 0.5)
+    second half 0.75
+    """
+    if on_progress is None:
+        return None
+    return lambda what, done: on_progress(what, begin + (end - begin) * done)

@@ -1,0 +1,132 @@
+"""How large a chain would be, estimated before any memory is allocated."""
+
+from __future__ import annotations
+
+from math import prod
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.cgp.genotype import Shape, shape_for
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.errors import InputError
+from gatewalk.numbers import decimal
+from gatewalk.search.settings import Settings
+from gatewalk.theory.chain.sam.node_states import swapped_gates
+from gatewalk.theory.chain.sam.symmetries import input_symmetries
+from gatewalk.theory.chain.sam.tables import MOST_INPUTS, MOST_ROWS
+from gatewalk.theory.chain.solving import BASIS_BYTES, RESTART
+
+MEMORY = 16_000_000_000
+WIDEST = 2
+
+
+def genotype_count(shape: Shape) -> int:
+    """How many programs there are."""
+    return prod(shape.ranges.count.tolist())
+
+
+def axis_size(shape: Shape, node: int, *, swaps: bool = True) -> int:
+    """The number of states of a node, as `axes_of` makes them."""
+    functions = len(shape.gates)
+    reach = int(shape.ranges.count[node * shape.block + 1])
+    partners = swapped_gates(shape.gates) if swaps else None
+    if partners is None:
+        return functions * int(reach**shape.arity)
+    commutative = sum(partner == gate for gate, partner in enumerate(partners))
+    return (functions * reach**2 + commutative * reach) // 2
+
+
+def estimated_bytes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int:
+    """About how many bytes solving takes.
+
+    The largest tensor is over the states of all nodes; mixing holds six of its size. In addition there are
+    one number for each place, about sixteen moves and a dozen numbers for each class (classes are programs up
+    to swaps and symmetries), and the basis of GMRES. Measured peaks of 0.7 to 3 GB are within a tenth of
+    this.
+    """
+    tensor = prod(axis_size(shape, node, swaps=swaps) for node in range(shape.nodes))
+    classes = tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries
+    places = 2 * tensor if symmetries > 1 else 0
+    return 48 * tensor + 4 * places + 164 * classes + min(8 * RESTART * classes, BASIS_BYTES)
+
+
+def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> int:
+    """About how many classes there will be, solved ones included."""
+    tensor = prod(axis_size(shape, node, swaps=swaps) for node in range(shape.nodes))
+    return max(1, tensor * int((shape.inputs + shape.nodes) ** shape.outputs) // symmetries)
+
+
+def check_size(
+    settings: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
+) -> None:
+    """Raise `InputError` if the chain cannot be solved, saying how large it is and what is possible.
+
+    training: a sampled set; None stands for the complete one.
+    """
+    wanted = settings.wanted
+    gates = gate_set(settings.gates)
+    if not isinstance(settings.law, CgpLaw) or settings.nodes is None:
+        raise InputError(f"the chain of genotypes is for cgp, not {settings.algorithm}")
+    if gates.arity > WIDEST:
+        raise InputError(f"exact times need gates of at most {WIDEST} inputs, not {gates}; use --gates")
+
+    def shape(nodes: int) -> Shape:
+        assert isinstance(settings.law, CgpLaw)
+        return shape_for(
+            inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=settings.law
+        )
+
+    genotypes = genotype_count(shape(settings.nodes))
+    if wanted.inputs > MOST_INPUTS:
+        raise InputError(
+            f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes; "
+            f"exact times are possible for up to {MOST_INPUTS} inputs and few nodes, "
+            "such as and:4 with 5; use gatewalk evolve"
+        )
+    if training is not None and training.rows > MOST_ROWS:
+        raise InputError(f"exact times on sampled sets are for at most {MOST_ROWS} rows, not {training.rows}")
+    rows = training or complete(wanted)
+    if _bytes(shape(settings.nodes), rows, lump) <= memory:
+        return
+    grid = settings.law.rows
+    possible = [d for d in range(grid, settings.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
+    symmetries = _symmetries(shape(settings.nodes), rows, lump)
+    raise too_large(
+        settings,
+        genotypes,
+        estimated_classes(shape(settings.nodes), symmetries, swaps=lump),
+        _bytes(shape(settings.nodes), rows, lump),
+        memory,
+        max(possible, default=0),
+    )
+
+
+def too_large(
+    settings: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
+) -> InputError:
+    """The error for a chain that needs too many bytes. possible: the most nodes that fit; 0 if none do."""
+    advice = f"up to {possible} nodes are possible" if possible else "no number of nodes is possible"
+    return InputError(
+        f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes in about "
+        f"{_about(classes)} classes, which need about {_gigabytes(needed)} GB, more than "
+        f"--memory {memory / 1e9:g}; {advice}; otherwise use gatewalk evolve"
+    )
+
+
+def _gigabytes(number: int) -> str:
+    return f"{number / 1e9:.1f}" if number < 10**10 else _about(number // 10**9)
+
+
+def _bytes(shape: Shape, training: TrainingSet, lump: bool) -> int:
+    return estimated_bytes(shape, _symmetries(shape, training, lump), swaps=lump)
+
+
+def _symmetries(shape: Shape, training: TrainingSet, lump: bool) -> int:
+    return len(input_symmetries(shape, training)) if lump else 1
+
+
+def _about(number: int) -> str:
+    if number < 10_000_000:
+        return f"{number:,}"
+    digits = decimal(number)
+    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"

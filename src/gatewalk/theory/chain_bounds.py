@@ -1,0 +1,224 @@
+"""Bounds that solve a chain, for one search at a time: certified levels, and the mean over sampled sets.
+
+*Certified levels* are Theorem 6's method with the true probabilities of each level. For level i, the proof of
+Theorem 6 estimates the chance r to rise from i+, the chance p + q to leave i- for i+ or above, and the chance
+s to fall back from i+ to i-. Here these are computed for every program of a conjunction, from the exact
+chain. Their extremes over all programs of the level,
+
+    r = least r,    q = least p + q,    rho = greatest s / r,
+
+bound the time at the level, from any program, by (1 + rho)/q + 1/r. The sum over levels bounds E[T] from any
+start. The proof, in docs/theory/certified-levels.md, has no gap; but each certificate is for one (n, D) only.
+
+`gatewalk bounds` has these numbers for sizes that take about a second. The solver is imported only when one
+is asked for, because its kernels take a second to load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import factorial, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.genotype import shape_for
+from gatewalk.cgp.law import CgpLaw
+from gatewalk.errors import InputError
+from gatewalk.search.settings import Settings
+from gatewalk.search.settings import settings as settings_for
+from gatewalk.theory.assumptions import (
+    CARTESIAN,
+    CONJUNCTION,
+    NONSTRICT,
+    ON_CONJUNCTIONS,
+    Assumption,
+    require,
+    statement,
+    tie_acceptance,
+)
+
+if TYPE_CHECKING:
+    from gatewalk.theory.chain.result import TellProgress
+    from gatewalk.theory.chain.sam.chain import SamChain
+
+ROUNDING = 1e-12  # more than the error of a computed probability; every constant is made worse by so much
+MOST_INPUTS = 6
+MOST_NODES = 10
+MOST_CLASSES = 100_000  # for certified levels
+SETS = 10
+MOST_GENOTYPES = 25_000  # for sampled sets
+MOST_ROWS, WIDEST = 64, 2
+
+CERTIFIABLE = (
+    Assumption("target", "levels are certified for and:N with gates and", CONJUNCTION.holds),
+    Assumption(
+        "selection",
+        "levels are certified for --selection nonstrict and --lambda 1",
+        lambda settings: not settings.strict and settings.offspring == 1,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class LevelConstants:
+    """The extremes over the programs of a level, each on the safe side of rounding.
+
+    level: the number of inputs in use. rise: the least chance to leave i+ for a higher level; None if no
+    program is at i+. leave: the least chance to leave i- for i+ or a higher level; None if no program is at
+    i-. fall: the greatest ratio of the chance to fall from i+ to i- and the chance to rise.
+    """
+
+    level: int
+    rise: float | None
+    leave: float | None
+    fall: float
+
+    @property
+    def time(self) -> float:
+        """An upper bound on the expected iterations at the level, from any of its programs."""
+        rise = 0.0 if self.rise is None else 1 / self.rise
+        leave = 0.0 if self.leave is None else (1 + self.fall) / self.leave
+        return rise + leave
+
+
+@dataclass(frozen=True)
+class CertifiedLevels:
+    """The constants of all levels below the optimum, lowest first."""
+
+    settings: Settings
+    levels: tuple[LevelConstants, ...]
+
+    @property
+    def bound(self) -> float:
+        """An upper bound on E[T], whatever the start."""
+        return sum(level.time for level in self.levels)
+
+
+def certified_levels(
+    settings: Settings, *, memory: int | None = None, on_progress: TellProgress | None = None
+) -> CertifiedLevels:
+    """The constants for these settings: conjunctions, non-strict selection, SAM, one offspring.
+
+    memory: the most bytes that the chain may take; that of `gatewalk.theory.exact` if None.
+
+    Examples
+    --------
+    >>> from gatewalk import settings
+    >>> round(certified_levels(settings("and:3", nodes=2)).bound)
+    186
+    """
+    from gatewalk.theory.chain.sam.chain import build_chain
+    from gatewalk.theory.chain.sam.size import MEMORY
+
+    require(CERTIFIABLE, settings)
+    chain = build_chain(settings, memory=MEMORY if memory is None else memory, on_progress=on_progress)
+    levels = []
+    for level in reversed(range(len(chain.levels))):
+        levels.append(_constants(chain, level, tie_acceptance(settings)))
+        if on_progress:
+            on_progress("levels", len(levels) / len(chain.levels))
+    return CertifiedLevels(settings, tuple(levels))
+
+
+def _constants(chain: SamChain, level: int, tie: float) -> LevelConstants:
+    first, last = chain.level_start[level], chain.level_start[level + 1]
+    plus = chain.has_free_connection(level)
+    minus = (~plus).astype(np.float64)
+    up = chain.mean(level, np.ones(first), 0, first) + chain.solved(level)
+    rise, leave, fall = [], [], []
+    if plus.any():
+        rise.append(up[plus].min() - ROUNDING)
+        down = tie * chain.mean(level, minus, first, last)[plus] + ROUNDING
+        fall.append((down / np.maximum(up[plus] - ROUNDING, ROUNDING)).max())
+    if not plus.all():
+        across = tie * chain.mean(level, plus.astype(np.float64), first, last)
+        leave.append((up + across)[~plus].min() - ROUNDING)
+    if any(chance <= 0 for chance in (*rise, *leave)):
+        raise InputError("a program of this search cannot rise: its levels have no finite certificate")
+    wrong = chain.levels[level]  # 2^(n-i) - 1 by Lemma 2
+    return LevelConstants(
+        chain.shape.inputs - (wrong + 1).bit_length() + 1,
+        float(min(rise)) if rise else None,
+        float(min(leave)) if leave else None,
+        float(max(fall, default=0.0)),
+    )
+
+
+def fits_levels(n: int, nodes: int) -> bool:
+    """Whether the chain of a conjunction has few enough classes to certify its levels in about a second.
+
+    Their number is estimated as the number of programs up to swapped connections and exchanged inputs.
+    """
+    if n > MOST_INPUTS or nodes > MOST_NODES:
+        return False
+    states = prod((n + node) * (n + node + 1) // 2 for node in range(nodes))
+    return states * (n + nodes) // factorial(n) <= MOST_CLASSES
+
+
+def _what_fits(settings: Settings) -> str:
+    """The size as an assumption, with what to do instead."""
+    possible = [nodes for nodes in range(1, MOST_NODES + 1) if fits_levels(settings.n, nodes)]
+    most = f"D <= {possible[-1]}" if possible and possible[-1] >= settings.n - 1 else "n <= 5"
+    return f"needs {most} here; larger chains: gatewalk.theory.certified_levels in Python"
+
+
+@statement(
+    "certified_levels",
+    "Certified levels",
+    "E[T] at most: the true constants of each level, from the exact chain",
+    needs=(
+        *ON_CONJUNCTIONS,
+        NONSTRICT,
+        Assumption("size", _what_fits, lambda settings: fits_levels(settings.n, settings.nodes or 0)),
+    ),
+)
+@lru_cache(maxsize=64)
+def certified_bound(n: int, nodes: int) -> float:
+    """The certified bound on E[T] of the paper's non-strict search for and:N."""
+    return certified_levels(settings_for(f"and:{n}", nodes=nodes)).bound
+
+
+def fits_samples(settings: Settings) -> bool:
+    """Whether there are few enough programs, and the training sets and gates are possible for the chain."""
+    gates = gate_set(settings.gates)
+    if not isinstance(settings.law, CgpLaw) or settings.nodes is None or settings.nodes > MOST_NODES:
+        return False
+    if settings.n > MOST_INPUTS or gates.arity > WIDEST or (settings.rows or 1) > MOST_ROWS:
+        return False
+    target = settings.wanted
+    shape = shape_for(
+        inputs=target.inputs, outputs=target.outputs, nodes=settings.nodes, gates=gates, law=settings.law
+    )
+    return prod(int(count) for count in shape.ranges.count) <= MOST_GENOTYPES
+
+
+@statement(
+    "sampled_expected",
+    "Sampled sets",
+    f"mean of E[T | S] over the first {SETS} sampled sets S of seed 0, exact for each",
+    needs=(
+        Assumption(
+            "training",
+            "needs sampled sets: --training sample",
+            lambda settings: settings.training != "complete",
+        ),
+        CARTESIAN,
+        Assumption("mutation", "needs --mutation sam", lambda settings: settings.mutation == "sam"),
+        Assumption("start", "needs --start random", lambda settings: settings.start == "random"),
+        Assumption(
+            "size",
+            f"needs at most {MOST_GENOTYPES:,} genotypes and {MOST_ROWS} rows: see gatewalk exact",
+            fits_samples,
+        ),
+    ),
+)
+@lru_cache(maxsize=64)
+def sampled_expected(settings: Settings) -> float | str:
+    """The mean over the first training sets S of seed 0 of the exact E[T | S]; "inf" if one may never end."""
+    from gatewalk.theory.chain.result import finite_or_text
+    from gatewalk.theory.chain.sam.sampled_sets import exact_sets
+
+    return finite_or_text(exact_sets(settings, sets=SETS).expected_iterations)

@@ -1,0 +1,1 @@
+"""Runs that are watched: levels, drift and traces, compared with the estimates of the proofs."""
