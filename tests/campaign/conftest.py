@@ -1,22 +1,16 @@
 """What several tests of campaigns need: the content of a store without its times."""
 
-from __future__ import annotations
-
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-Contents = Callable[[Path], list[tuple[object, ...]]]
-
 
 @pytest.fixture
-def contents() -> Contents:
+def contents():
     """Every run of a store with its cell and trace, by key, without times; counts must agree."""
 
-    def read(store: Path) -> list[tuple[object, ...]]:
+    def read(store):
         query = """
             SELECT cell.key, cell.law, cell.budget, cell.seed, run.run, run.iterations,
                 run.evaluations, run.elementary_steps, run.solved, run.fitness, run.gates,

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from importlib import import_module
+
 import pytest
 
 from gatewalk.campaign import Campaign, campaign, grid, parse, plan
-from gatewalk.campaign.plan import combinations, doubts_of, product_size
+from gatewalk.campaign.labels import labels
+from gatewalk.campaign.plan import (
+    LAW_VERSION,
+    SECONDS_TO_STORE,
+    Estimate,
+    cell_key,
+    combinations,
+    doubts_of,
+    estimates,
+    law_version_of,
+    product_size,
+    together,
+)
 from gatewalk.errors import InputError
+from gatewalk.search.evolve import run_many
+from gatewalk.search.session import advance_course
+from gatewalk.search.settings import cell_values, law_text, settings
+
+PLAN = import_module("gatewalk.campaign.plan")  # the name in the package is the function
 
 
-def test_the_product_of_a_grid() -> None:
+def test_the_product_of_a_grid():
     cells = plan(campaign(target=["and:4", "and:6"], nodes=["n", "2n"], selection=["strict", "nonstrict"]))
     assert [(c.settings.target, c.settings.nodes, c.settings.selection) for c in cells] == [
         ("and:4", 4, "strict"),
@@ -24,11 +45,11 @@ def test_the_product_of_a_grid() -> None:
     assert len({c.key for c in cells}) == 8
 
 
-def test_expressions_that_coincide_are_one_cell() -> None:
+def test_expressions_that_coincide_are_one_cell():
     assert len(plan(campaign(target="and:4", nodes=["2n", "n+4", 8, "3n"]))) == 2
 
 
-def test_options_that_do_not_apply_multiply_nothing() -> None:
+def test_options_that_do_not_apply_multiply_nothing():
     cells = plan(
         campaign(
             target="and:4",
@@ -43,22 +64,22 @@ def test_options_that_do_not_apply_multiply_nothing() -> None:
     assert algorithms.count("cgp") == 3 * 2 * 2
 
 
-def test_families_are_crossed_with_sizes_and_sized_targets_are_not() -> None:
+def test_families_are_crossed_with_sizes_and_sized_targets_are_not():
     cells = plan(campaign(target=["and", "or", "xor:3"], n=[2, 4]))
     assert [c.settings.target for c in cells] == ["and:2", "and:4", "or:2", "or:4", "xor:3"]
 
 
-def test_overlapping_grids_run_once_with_the_larger_number() -> None:
+def test_overlapping_grids_run_once_with_the_larger_number():
     few = grid(target=["and:4", "and:6"], replications=10)
     many = grid(target="and:4", nodes=8, replications=30)
     cells = plan(Campaign(grids=(few, many, few)))
     assert [(c.settings.target, c.replications) for c in cells] == [("and:4", 30), ("and:6", 10)]
 
 
-def test_what_determines_a_result_is_in_the_key() -> None:
+def test_what_determines_a_result_is_in_the_key():
     base = {"target": "and:4", "seed": 1}
     keys = {
-        plan(campaign(**{**base, **change}))[0].key  # type: ignore[arg-type]
+        plan(campaign(**{**base, **change}))[0].key
         for change in (
             {},
             {"seed": 2},
@@ -78,7 +99,7 @@ def test_what_determines_a_result_is_in_the_key() -> None:
     assert len(keys) == 13
 
 
-def test_what_does_not_is_not() -> None:
+def test_what_does_not_is_not():
     one = plan(campaign(target="and:4", replications=3, evaluation="auto"))
     other = plan(campaign(target="and:4", replications=9, evaluation="table", traces=True, name="x"))
     assert one[0].key == other[0].key
@@ -100,30 +121,30 @@ def test_what_does_not_is_not() -> None:
         ('[[grid]]\ntarget = "or:2"\n[[grid]]\ntarget = "and:4"\ntraining = "all"', ["f.toml:5: training:"]),
     ],
 )
-def test_errors_name_line_key_and_allowed_values(text: str, words: list[str]) -> None:
+def test_errors_name_line_key_and_allowed_values(text, words):
     with pytest.raises(InputError) as error:
         plan(parse(text, "f.toml"))
     for word in words:
         assert word in str(error.value)
 
 
-def test_errors_of_a_combination_name_the_cell() -> None:
+def test_errors_of_a_combination_name_the_cell():
     text = '[grid]\ntarget = "add:2"\nalgorithm = ["tgp-multi"]\n'
     with pytest.raises(InputError, match=r"f.toml:3: algorithm: add:2 has 3 outputs"):
         plan(parse(text, "f.toml"))
 
 
-def test_errors_from_python_name_the_option() -> None:
+def test_errors_from_python_name_the_option():
     with pytest.raises(InputError, match="selection: "):
         plan(campaign(target="and:4", selection="stirct"))
 
 
-def test_a_product_is_counted_before_it_is_made() -> None:
+def test_a_product_is_counted_before_it_is_made():
     """A grid of 10^8 cells is refused without a cell of it; options that do not apply do not count."""
     numbers = list(range(1, 101))
     large = {"target": ["and"], "n": numbers, "nodes": numbers, "offspring": numbers, "budget": numbers}
     with pytest.raises(InputError, match="the lists make 100000000 cells, at most 250,000"):
-        plan(campaign(**large))  # type: ignore[arg-type]
+        plan(campaign(**large))
     with pytest.raises(InputError, match="10000000000000000000000000000000000000000 cells"):
         plan(campaign(target="and:4", law={f"a{i}": numbers for i in range(20)}))
     trees = grid(target="and", n=[2, 3], algorithm="tgp-multi", nodes=numbers, mutation=["sam", "point:2"])
@@ -131,7 +152,7 @@ def test_a_product_is_counted_before_it_is_made() -> None:
     assert product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], law={"ties": ["coin"] * 9})) == 2
 
 
-def test_the_count_is_that_of_the_combinations() -> None:
+def test_the_count_is_that_of_the_combinations():
     mixed = grid(
         target=["and", "xor:3"],
         n=[2, 3],
@@ -145,7 +166,128 @@ def test_the_count_is_that_of_the_combinations() -> None:
     assert len({repr(one) for one in found}) == len(found)
 
 
-def test_doubts_are_said_once() -> None:
+def test_doubts_are_said_once():
     hopeless = plan(campaign(target="xor:3", gates="and", nodes=[4, 5]))
     assert len(doubts_of(hopeless)) == 1
     assert doubts_of(plan(campaign(target=["xor:3", "and:3"]))) == []
+
+
+def test_keys_differ_in_every_part():
+    keys = {cell_key("a", 1, 2), cell_key("b", 1, 2), cell_key("a", 2, 2), cell_key("a", 1, 3)}
+    assert len(keys) == 4
+
+
+def test_keys_are_the_same_in_every_version():
+    """Stores on disk hold these; another value here means that every run is run again."""
+    assert cell_key('{"law":1}', 10, 7).hex() == "387a42263a96ceff35cce0c55e1a4d6f"
+
+
+def test_only_runs_that_changed_have_a_new_version():
+    tree = law_text(settings("and:4", algorithm="tgp-single"))
+    assert law_version_of(tree) == 1
+    assert law_version_of(law_text(settings("maj:5", algorithm="tgp-multi", gates="and,or,one"))) == 2
+    assert law_version_of(law_text(settings("and:4"))) == 3
+    assert law_version_of(law_text(settings("maj:5", gates="and,or,one"))) == 3
+    assert LAW_VERSION == 3
+
+
+def test_runs_that_did_not_change_keep_their_key():
+    """As stores of the first version had it."""
+    law = law_text(settings("and:4", algorithm="tgp-single"))
+    text = json.dumps({"version": 1, "law": law, "budget": 10, "seed": 7}, sort_keys=True)
+    assert cell_key(law, 10, 7) == hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def test_solvable_cells_have_a_likely_time(monkeypatch):
+    monkeypatch.setattr(PLAN, "_LONGEST_TRIAL", 0.05)
+    cells = plan(campaign(target=["and:2", "and:3"], budget=100_000))
+    for found in estimates(cells, [100, 100]):
+        assert found.likely is not None
+        assert 0 < found.likely < found.most
+
+
+def test_a_cell_that_does_not_end_has_only_a_bound(monkeypatch):
+    monkeypatch.setattr(PLAN, "_LONGEST_TRIAL", 0.05)
+    (found,) = estimates(plan(campaign(target="and:4", nodes=2, budget=10**12)), [10])
+    assert found.likely is None
+    assert found.most > 60
+
+
+def test_nothing_to_do_takes_no_time():
+    (found,) = estimates(plan(campaign(target="and:2")), [0])
+    assert (found.likely, found.most) == (0, 0)
+
+
+def test_a_likely_time_is_near_the_truth(monkeypatch):
+    """By a trial that takes on its runs more than once, and a clock that counts iterations."""
+    clock = 0.0
+
+    def advance(course, iterations):
+        nonlocal clock
+        clock += iterations * 1e-6
+        return advance_course(course, iterations)
+
+    monkeypatch.setattr(PLAN, "_RUNS", 10)
+    monkeypatch.setattr(PLAN, "advance_course", advance)
+    monkeypatch.setattr(PLAN.time, "perf_counter", lambda: clock)
+    (cell,) = plan(campaign(target="and:6"))
+    (found,) = estimates([cell], [1000])
+    monkeypatch.undo()
+    taken = 1e-6 * float(run_many(cell.settings, seed=5, runs=range(1000)).evaluations.sum())
+    assert found.likely is not None
+    assert taken / 4 < found.likely < taken * 4  # a slice may end with what it was asked for half done
+
+
+def test_cells_share_the_threads_and_one_thread_stores():
+    few = [Estimate(likely=6.0, most=60.0), Estimate(likely=2.0, most=20.0)]
+    assert together(few, [10, 10], threads=2) == Estimate(likely=4.0, most=40.0)
+    many = together(few, [10_000_000, 0], threads=2)
+    assert many.likely == many.most == 10_000_000 * SECONDS_TO_STORE
+
+
+def test_one_unknown_cell_leaves_only_a_bound_unless_it_has_nothing_to_do():
+    found = [Estimate(likely=6.0, most=60.0), Estimate(likely=None, most=20.0)]
+    assert together(found, [10, 10], threads=1) == Estimate(likely=None, most=80.0)
+    done = [found[0], Estimate(likely=None, most=0.0)]
+    assert together(done, [10, 0], threads=1) == Estimate(likely=6.0, most=60.0)
+
+
+def test_of_many_cells_some_are_tried(monkeypatch):
+    monkeypatch.setattr(PLAN, "_MOST_TRIALS", 3)
+    monkeypatch.setattr(PLAN, "_estimate", lambda cell, runs, trial: Estimate(likely=2.0, most=5.0))
+    cells = plan(campaign(target="and", n="2..8"))
+    found = estimates(cells, [10] * 7)
+    assert [one is not None for one in found] == [True, False, False, True, False, False, True]
+    assert together(found, [10] * 7, threads=1) == Estimate(likely=14.0, most=35.0)
+
+
+def test_only_what_differs_within_a_target_is_shown():
+    cells = plan(campaign(target=["and:4", "xor:3"], nodes=["n", "2n"]))
+    assert labels([cell_values(cell.settings, cell.seed) for cell in cells]) == [
+        "and:4 nodes=4",
+        "and:4 nodes=8",
+        "xor:3 nodes=3",
+        "xor:3 nodes=6",
+    ]
+
+
+def test_what_a_tree_lacks_is_left_out():
+    cells = plan(
+        campaign(target="and:4", algorithm=["cgp", "tgp-multi"], nodes=["n", "2n"], offspring=[1, 4])
+    )
+    assert labels([cell_values(cell.settings, cell.seed) for cell in cells])[-1] == "and:4 tgp-multi lambda=4"
+
+
+def test_a_budget_is_told_only_where_nothing_else_tells_cells_apart():
+    wide = plan(
+        Campaign(grids=(grid(target="and:4", nodes=4, budget=5), grid(target="and:4", nodes=8, budget=6)))
+    )
+    assert labels([cell_values(cell.settings, cell.seed) for cell in wide]) == [
+        "and:4 nodes=4",
+        "and:4 nodes=8",
+    ]
+    same = plan(campaign(target="and:4", budget=[5, 6]))
+    assert labels([cell_values(cell.settings, cell.seed) for cell in same]) == [
+        "and:4 budget=5",
+        "and:4 budget=6",
+    ]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+import time
+from dataclasses import replace
 
 import pytest
 
-from gatewalk.boolean.targets import target
-from gatewalk.campaign import Campaign, Results, campaign, grid, run
-from gatewalk.campaign.results import NAMES
+from gatewalk.boolean.targets import family_target
+from gatewalk.campaign import Campaign, Results, campaign, grid, plan, run
+from gatewalk.campaign.results import NAMES, Status, status, stored_runs
+from gatewalk.campaign.store_file import writing
 from gatewalk.circuit.equivalence import matches
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve
 
 CAMPAIGN = Campaign(
@@ -24,12 +24,12 @@ CAMPAIGN = Campaign(
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Results]:
+def results(tmp_path_factory):
     with run(CAMPAIGN, tmp_path_factory.mktemp("r") / "a.sqlite", jobs=1) as found:
         yield found
 
 
-def test_columns_are_plain_lists(results: Results) -> None:
+def test_columns_are_plain_lists(results):
     columns = results.columns()
     assert tuple(columns) == NAMES
     assert {len(column) for column in columns.values()} == {24}
@@ -40,27 +40,21 @@ def test_columns_are_plain_lists(results: Results) -> None:
     assert len(results) == 24
 
 
-def test_a_row_is_the_run(results: Results) -> None:
+def test_a_row_is_the_run(results):
     row = dict(zip(NAMES, next(results.rows()), strict=True))
     expected = evolve("and:3", nodes="n", seed=2, run=0).record()
     del expected["seconds"]
     assert {name: row[name] for name in expected} == expected
 
 
-def test_a_frame(results: Results) -> None:
+def test_a_frame(results):
     frame = results.where(target="and:3").frame()
     assert list(frame.columns) == list(NAMES)
     assert len(frame) == 14
     assert frame["iterations"].dtype.kind == "i"
 
 
-def test_a_frame_needs_pandas(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtra, match=r"gatewalk\[data\]"):
-        results.frame()
-
-
-def test_filters(results: Results) -> None:
+def test_filters(results):
     assert len(results.where(target="and:3", nodes=6)) == 5
     assert len(results.where(nodes=[3, 6])) == 10
     assert len(results.where(target="and:3").where(algorithm="tgp-multi")) == 4
@@ -69,10 +63,10 @@ def test_filters(results: Results) -> None:
         results.where(size=3)
 
 
-def test_circuits_of_stored_runs_compute_the_target(results: Results) -> None:
+def test_circuits_of_stored_runs_compute_the_target(results):
     for cell in results.cells():
         name = cell.values["target"]
-        assert matches(results.circuit(cell, 1), target(name)).equal
+        assert matches(results.circuit(cell, 1), family_target(name)).equal
     runs = list(results.runs())
     assert len(runs) == 24
     again = evolve("and:3", nodes="n", seed=2, run=4)
@@ -82,7 +76,7 @@ def test_circuits_of_stored_runs_compute_the_target(results: Results) -> None:
         results.run(results.cells()[0], 99)
 
 
-def test_traces(results: Results) -> None:
+def test_traces(results):
     cell = results.cells()[0]
     traces = dict(results.traces(cell))
     assert sorted(traces) == [0, 1, 2, 3, 4]
@@ -92,18 +86,18 @@ def test_traces(results: Results) -> None:
         assert [y for _, y in trace] == sorted({y for _, y in trace}, reverse=True)
 
 
-def test_expected_running_time(results: Results) -> None:
+def test_expected_running_time(results):
     cell = results.cells()[0]
     iterations = results.where_cell(cell).columns()["iterations"]
     assert cell.expected_running_time == sum(iterations) / 5
 
 
-def test_settings_come_back_from_a_file(results: Results, tmp_path: Path) -> None:
+def test_settings_come_back_from_a_file(results, tmp_path):
     assert [cell.settings.algorithm for cell in results.cells()] == ["cgp"] * 4 + ["tgp-multi"]
     assert [cell.settings.nodes for cell in results.cells()] == [3, 6, 2, 4, None]
 
 
-def test_runs_come_by_cell() -> None:
+def test_runs_come_by_cell():
     with run(campaign(target=["and:2", "and:3"], replications=4, seed=7), jobs=1) as results:
         found = dict(results.columns())
         by_cell = list(results.by_cell())
@@ -113,9 +107,117 @@ def test_runs_come_by_cell() -> None:
     assert all(solved is True or solved is False for _, columns in by_cell for solved in columns["solved"])
 
 
-def test_results_are_shown_shortly() -> None:
+def test_results_are_shown_shortly():
     found = run(campaign(target="and:2", replications=3), jobs=1)
     assert repr(found).endswith(": 1 cells, 3 runs>")
     assert "<td>and:2</td><td>3</td>" in found._repr_html_()
     found.close()
     assert repr(found).endswith(", closed>")
+
+
+SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)
+
+
+def test_a_finished_store(tmp_path):
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    found = status(store)
+    assert (found.finished, found.planned, found.running, found.checkpoints) == (40, 40, False, 0)
+    assert found.labels == ("and:2 strict", "and:2 nonstrict", "and:3 strict", "and:3 nonstrict")
+    assert found.campaign["state"] == "done"
+    assert found.rate is None
+    assert found.seconds_left is None
+
+
+def test_a_store_at_work(tmp_path):
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    with writing(store) as connection:
+        connection.execute("UPDATE cell SET planned = 20")
+        found = status(store)
+        assert found.running
+        assert found.rate is not None
+        assert found.seconds_left == 40 / found.rate
+
+
+def test_a_status_reads_few_rows(tmp_path, monkeypatch):
+    """A status asks nothing of the runs, also while a campaign writes, and only for the last deliveries."""
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    asked = []
+    usual = Results.open
+
+    def traced(path):
+        results = usual(path)
+        results.connection.set_trace_callback(asked.append)
+        return results
+
+    monkeypatch.setattr(Results, "open", traced)
+    with writing(store):
+        assert status(store).rate is not None
+    assert not any("FROM run" in text or "FROM trace" in text for text in asked)
+    deliveries = [text for text in asked if "FROM delivery" in text]
+    assert deliveries
+    assert all("LIMIT" in text for text in deliveries)
+
+
+def test_the_rate_is_that_of_the_last_minute(tmp_path):
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    with writing(store) as connection:
+        connection.execute("UPDATE campaign SET started = started - 1000")
+        connection.execute("UPDATE delivery SET stored = stored - 900")
+        assert status(store).rate is None
+        connection.execute("INSERT INTO delivery (campaign, runs, stored) VALUES (1, 600, ?)", (time.time(),))
+        rate = status(store).rate
+    assert rate == pytest.approx(10, rel=0.01)
+
+
+def test_fewer_replications_than_stored(tmp_path):
+    store = tmp_path / "a.sqlite"
+    run(campaign(target="and:2", replications=50), store, jobs=1).close()
+    run(campaign(target="and:2", replications=20), store, jobs=1).close()
+    found = status(store)
+    assert (found.finished, found.planned, found.more) == (20, 20, 30)
+
+
+@pytest.mark.parametrize(
+    ("executor", "scheduler", "threads"),
+    [
+        ("main thread", None, 1),
+        ("12 threads", None, 12),
+        ("dask tls://10.0.0.1:8786", "tls://10.0.0.1:8786", None),
+        ("dask my file.json", "my file.json", None),
+        ("something else", None, None),
+    ],
+)
+def test_where_the_latest_campaign_ran(executor, scheduler, threads):
+    found = Status(
+        name="a",
+        running=False,
+        cells=(),
+        labels=(),
+        checkpoints=0,
+        campaign={"executor": executor},
+        rate=None,
+    )
+    assert (found.scheduler, found.threads, found.source) == (scheduler, threads, "")
+
+
+def test_the_state_of_a_campaign_that_was_killed(tmp_path):
+    store = tmp_path / "a.sqlite"
+    run(SMALL, store, jobs=1).close()
+    found = status(store)
+    assert found.state == "done"
+    assert replace(found, campaign={"state": "running"}).state == "killed"
+    assert replace(found, campaign={"state": "running"}, running=True).state == "running"
+    assert replace(found, campaign={}).state == "empty"
+
+
+def test_runs_that_a_plan_asks_for_and_a_store_has(tmp_path):
+    store = tmp_path / "a.sqlite"
+    cells = plan(SMALL)
+    assert stored_runs(store, cells) == [0, 0, 0, 0]
+    run(campaign(target="and:3", replications=10), store, jobs=1).close()
+    assert stored_runs(store, cells) == [0, 0, 0, 10]
+    assert stored_runs(store, [replace(cell, replications=4) for cell in cells]) == [0, 0, 0, 4]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from gatewalk.campaign import campaign, grid, parse, plan, read
+from gatewalk.campaign.spec import line_of
 from gatewalk.errors import InputError
 
 SPEC = """seed = 7
@@ -21,7 +20,7 @@ nodes = ["n", 9]
 """
 
 
-def test_a_file_becomes_a_campaign(tmp_path: Path) -> None:
+def test_a_file_becomes_a_campaign(tmp_path):
     path = tmp_path / "spec.toml"
     path.write_text(SPEC)
     found = read(path)
@@ -35,7 +34,7 @@ def test_a_file_becomes_a_campaign(tmp_path: Path) -> None:
     assert only.law == {"ties": ("coin",)}
 
 
-def test_python_needs_no_file() -> None:
+def test_python_needs_no_file():
     small = campaign(
         target=["and:4", "xor:3"], nodes=["n", 9], budget=200_000, offspring=2, replications=200, seed=7,
         law={"ties": "coin"},
@@ -43,12 +42,12 @@ def test_python_needs_no_file() -> None:
     assert [c.key for c in plan(small)] == [c.key for c in plan(parse(SPEC))]
 
 
-def test_several_grids_and_shared_options() -> None:
+def test_several_grids_and_shared_options():
     found = parse('budget = 5\n[[grid]]\ntarget = "and:2"\n[[grid]]\ntarget = "or:2"\nbudget = [6, 7]\n')
     assert [g.values["budget"] for g in found.grids] == [(5,), (6, 7)]
 
 
-def test_sizes_as_a_range() -> None:
+def test_sizes_as_a_range():
     found = parse('[grid]\ntarget = ["and", "or"]\nn = ["2..4", 8]\n')
     assert found.grids[0].n == (2, 3, 4, 8)
 
@@ -80,7 +79,7 @@ def test_sizes_as_a_range() -> None:
         ('[grid]\ntarget = ["and:2", ["or:2"]]', ["f.toml:2:", "single values"]),
     ],
 )  # fmt: skip
-def test_errors_name_the_place_and_what_is_allowed(text: str, words: list[str]) -> None:
+def test_errors_name_the_place_and_what_is_allowed(text, words):
     with pytest.raises(InputError) as error:
         parse(text, "f.toml")
     assert "\n" not in str(error.value)
@@ -88,7 +87,7 @@ def test_errors_name_the_place_and_what_is_allowed(text: str, words: list[str]) 
         assert word in str(error.value)
 
 
-def test_a_missing_or_binary_file_is_said(tmp_path: Path) -> None:
+def test_a_missing_or_binary_file_is_said(tmp_path):
     with pytest.raises(InputError, match="No such file"):
         read(tmp_path / "none.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
@@ -96,7 +95,7 @@ def test_a_missing_or_binary_file_is_said(tmp_path: Path) -> None:
         read(tmp_path / "binary.toml")
 
 
-def test_unknown_options_from_python() -> None:
+def test_unknown_options_from_python():
     with pytest.raises(InputError, match="unknown option node;"):
         grid(target="and:2", node=3)
     with pytest.raises(InputError, match="needs a target"):
@@ -117,25 +116,79 @@ def test_unknown_options_from_python() -> None:
         ("[grid]\ntarget = 'and:3'\nn = '1.." + "9" * 5000 + "'", "a range has at most 10,000 values"),
     ],
 )
-def test_hostile_texts_are_refused_in_one_short_line(text: str, words: str) -> None:
+def test_hostile_texts_are_refused_in_one_short_line(text, words):
     with pytest.raises(InputError, match=words) as error:
         parse(text, "c.toml")
     assert len(str(error.value)) < 400
 
 
-def test_a_file_without_an_end_is_not_read_to_it() -> None:
+def test_a_file_without_an_end_is_not_read_to_it():
     with pytest.raises(InputError, match="more than 10,000,000 characters"):
         read("/dev/zero")
 
 
-def test_numbers_from_python_that_python_will_not_write() -> None:
+def test_numbers_from_python_that_python_will_not_write():
     for options in ({"seed": 10**5000}, {"nodes": 10**5000}, {"budget": 10**5000}, {"nodes": -(10**5000)}):
         with pytest.raises(InputError, match=r"2\^16609 or more"):
-            campaign(target="and:3", **options)  # type: ignore[arg-type]
+            campaign(target="and:3", **options)
 
 
-def test_tables_of_a_study_are_left_to_it() -> None:
+def test_tables_of_a_study_are_left_to_it():
     text = (
         '[study]\ntitle = "T"\n[quick]\nbudget = 3\n[published]\nsource = "S"\n[grid]\ntarget = ["and:4"]\n'
     )
     assert parse(text).grids == parse('[grid]\ntarget = ["and:4"]\n').grids
+
+
+TEXT = '''# a campaign
+seed = 7  # [not a table]
+note = """
+nodes = 1
+"""
+
+[grid]
+target = [
+    "and:4", # = here
+    "a]b",
+]
+"selection" = ["strict"]
+nodes = ["n"]
+
+[grid.law]
+ties = ["coin"]
+'''
+
+TABLES = """
+[[grid]]
+target = "and:2"
+
+[[grid]]
+target = "or:2"
+law = { ties = "coin" }
+[grid.law2]
+x = 1
+"""
+
+
+def test_keys_have_their_lines():
+    assert line_of(TEXT, ("seed",)) == 2
+    assert line_of(TEXT, ("grid", "target")) == 8
+    assert line_of(TEXT, ("grid", 0, "nodes")) == 13
+    assert line_of(TEXT, ("grid", "selection")) == 12
+    assert line_of(TEXT, ("grid", 0, "law", "ties")) == 16
+
+
+def test_a_key_in_a_string_is_not_a_key():
+    assert line_of(TEXT, ("nodes",)) is None
+
+
+def test_an_unknown_key_falls_back_to_its_table():
+    assert line_of(TEXT, ("grid", "missing")) == 7
+    assert line_of(TEXT, ("elsewhere",)) is None
+
+
+def test_repeated_tables_are_counted():
+    assert line_of(TABLES, ("grid", 0, "target")) == 3
+    assert line_of(TABLES, ("grid", 1, "target")) == 6
+    assert line_of(TABLES, ("grid", 1, "law", "ties")) == 7
+    assert line_of(TABLES, ("grid", 1, "law2", "x")) == 9

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from gatewalk.campaign.finished import Finished, finished
-from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.stored import Checkpoint
+from gatewalk.campaign.plan import LAW_VERSION
+from gatewalk.campaign.store import Checkpoint, FinishedRuns, finished
 from gatewalk.errors import InputError
 from gatewalk.search.algorithms import algorithm_of
-from gatewalk.search.column import check_values
-from gatewalk.search.course import Course, advance_course, course_of, resumed
-from gatewalk.search.run import RUN_COLUMNS
-from gatewalk.search.runs import Runs
+from gatewalk.search.options import check_values
+from gatewalk.search.runs import RUN_COLUMNS, Runs
 from gatewalk.search.saving import restore, save
+from gatewalk.search.session import Course, advance_course, course_of, resumed
 from gatewalk.search.settings import Settings
 
 SLICE_SECONDS = 0.05
@@ -51,17 +50,15 @@ class Outcome:
     """The result of a batch.
 
     parts: the finished runs. left: the numbers of the runs not begun. checkpoint: the unfinished run, if any.
-    pace: iterations per second as now measured. spent: the seconds that it took. began_anew: the run whose
-    checkpoint could not be used, so that it was begun from the start.
+    pace: iterations per second as now measured. spent: the seconds that it took.
     """
 
     cell: int
-    parts: tuple[Finished, ...]
+    parts: tuple[FinishedRuns, ...]
     left: Sequence[int]
     checkpoint: Checkpoint | None
     pace: float
     spent: float
-    began_anew: int | None = None
     law_version: int = LAW_VERSION
 
     @property
@@ -73,9 +70,9 @@ class Outcome:
 def run_batch(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome:
     """Run a batch until it is done, its time is up, or `stop`, which is called after every slice, says so."""
     began = time.perf_counter()
-    course, began_anew = _course(batch)
+    course = _course(batch)
     pace = batch.pace
-    parts: list[Finished] = []
+    parts: list[FinishedRuns] = []
     spent = 0.0
     while not course.is_over:
         runs, pace = _slice(course, pace)
@@ -95,45 +92,38 @@ def run_batch(batch: Batch, stop: Callable[[], bool] = lambda: False) -> Outcome
         checkpoint=checkpoint,
         pace=pace,
         spent=spent,
-        began_anew=began_anew,
     )
 
 
-def _course(batch: Batch) -> tuple[Course, int | None]:
-    """The runs of a batch as a course, and the number of the run that begins anew, if any.
-
-    A run begins anew if its checkpoint is damaged; its result is the same.
-    """
+def _course(batch: Batch) -> Course:
+    """The runs of a batch. A run whose checkpoint is damaged starts anew, with the same result."""
     kept = batch.checkpoint
-    if kept is None:
-        return course_of(batch.settings, seed=batch.seed, runs=batch.runs), None
-    try:
-        session = restore(batch.settings, kept.state)
-        if (session.seed, session.run) == (batch.seed, kept.run):
-            return resumed(session, runs=batch.runs[1:]), None
-    except InputError:
-        pass
-    return course_of(batch.settings, seed=batch.seed, runs=batch.runs), kept.run
+    if kept is not None:
+        with suppress(InputError):
+            session = restore(batch.settings, kept.state)
+            if (session.seed, session.run) == (batch.seed, kept.run):
+                return resumed(session, runs=batch.runs[1:])
+    return course_of(batch.settings, seed=batch.seed, runs=batch.runs)
 
 
 def check_outcome(batch: Batch, outcome: object) -> Outcome:
     """Check that an outcome from another machine can belong to this batch; else raise `InputError`."""
     if not isinstance(outcome, Outcome) or outcome.cell != batch.cell:
-        raise InputError("a worker sent something else than the outcome of its batch")
+        raise InputError("a worker did not send the outcome of its batch")
     numbers = [number for part in outcome.parts for number in _check_part(batch, part)]
     numbers += outcome.left
     if outcome.checkpoint is not None:
         numbers.append(outcome.checkpoint.run)
     if sorted(numbers) != sorted(batch.runs):
-        raise InputError("a worker sent other runs than it was given")
+        raise InputError("a worker sent runs that it was not given")
     return outcome
 
 
-def _check_part(batch: Batch, part: Finished) -> list[int]:
+def _check_part(batch: Batch, part: FinishedRuns) -> list[int]:
     """Refuse runs that are not of the batch or have impossible values; returns their numbers."""
     runs = part.runs
     if runs.settings != batch.settings or runs.seed != batch.seed:
-        raise InputError("a worker sent runs with other settings than it was given")
+        raise InputError("a worker sent runs with settings that it was not given")
     for column in RUN_COLUMNS:
         values = list(runs.values(column.name))
         if len(values) != len(runs):

@@ -157,11 +157,11 @@ def on_cluster(address: str) -> Iterator[Cluster]:
     need("distributed", "running on a cluster")
     from distributed import Client
 
-    place = scheduler_address(address)
-    if place.startswith(("tls:", "wss:")):
-        _check_certificates(place)
+    scheduler = scheduler_address(address)
+    if scheduler.startswith(("tls:", "wss:")):
+        _check_certificates(scheduler)
     try:
-        client = Client(place, timeout=_CONNECT_SECONDS, set_as_default=False)
+        client = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"no Dask scheduler at {address} ({reason}); give its tcp://HOST:PORT") from None

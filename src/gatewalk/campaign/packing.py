@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.bigint import decimal, from_json
 from gatewalk.errors import InputError
+from gatewalk.numbers import decimal, from_json
 
 Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
 
@@ -96,7 +96,7 @@ def unpack_trace(data: bytes) -> Trace:
     except (ValueError, RecursionError):
         raise InputError("it cannot be read") from None
     if not isinstance(pairs, list) or not pairs or not all(map(_is_point, pairs)):
-        raise InputError("it is no list of evaluations and fitness")
+        raise InputError("it is not a list of evaluations and fitness")
     trace: Trace = tuple((evaluations, fitness) for evaluations, fitness in pairs)
     if trace[0][0] != 1 or any(b[0] <= a[0] or b[1] >= a[1] for a, b in pairwise(trace)):
         raise InputError("its evaluations do not grow, or its fitness does not fall")

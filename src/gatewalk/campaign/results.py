@@ -1,26 +1,35 @@
-"""The results in a store: runs as rows, columns or a pandas frame, filtered by cell; circuits and traces."""
+"""The results in a store: runs as rows, columns or a pandas frame, filtered by cell; circuits and traces.
+
+What a store holds and how far its campaigns are, at any time, even while one is running.
+
+The store keeps counts per cell, so this is fast even with a million runs.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import repeat
 from typing import Any
 
-from gatewalk.campaign import stored
+from gatewalk.campaign import store as stored
+from gatewalk.campaign.executors import CLUSTER, MAIN_THREAD, THREADS
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
-from gatewalk.campaign.store_file import explained, file_of, reading
-from gatewalk.campaign.stored import StoredCell
+from gatewalk.campaign.plan import Cell
+from gatewalk.campaign.store import StoredCell
+from gatewalk.campaign.store_file import explained, file_of, reading, running
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
 from gatewalk.extras import need
 from gatewalk.lazy import above
-from gatewalk.search.column import Column, number_of
-from gatewalk.search.run import COLUMNS, RUN_COLUMNS, Run
+from gatewalk.numbers import running_time
+from gatewalk.search.options import Column, number_of
+from gatewalk.search.runs import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.settings import CELL_COLUMNS
 
 _SHOWN = 50  # the most cells that a notebook lists
@@ -77,7 +86,7 @@ class Results:
         head = "".join(f"<th>{name}</th>" for name in ("cell", "runs", "solved", "ERT"))
         rows = [
             f"<tr><td>{escape(name)}</td><td>{cell.finished}</td><td>{cell.solved}</td>"
-            f"<td>{cell.expected_running_time:.5g}</td></tr>"
+            f"<td>{running_time(cell.expected_running_time)}</td></tr>"
             for name, cell in zip(labels([cell.values for cell in cells[:_SHOWN]]), cells, strict=False)
         ]
         more = f"<p>and {len(cells) - _SHOWN} more cells</p>" if len(cells) > _SHOWN else ""
@@ -123,8 +132,8 @@ class Results:
     def large_numbers(self) -> set[str]:
         """The columns in which a number exceeds 64 bits."""
         with explained(self.name):
-            found = (stored.large_numbers(self.connection, cell.number) for cell in self.cells())
-            return set().union(*found)
+            by_cell = (stored.large_numbers(self.connection, cell.number) for cell in self.cells())
+            return set().union(*by_cell)
 
     def runs_without_trace(self) -> int:
         """How many runs were stored without a trace."""
@@ -172,10 +181,10 @@ class Results:
     def run(self, cell: StoredCell, run: int) -> Run:
         """One run of a cell."""
         with explained(self.name):
-            found = stored.run(self.connection, cell, run)
-        if found is None:
+            stored_run = stored.run(self.connection, cell, run)
+        if stored_run is None:
             raise InputError(f"{self.name}: run {run} of cell {cell.number} is not there (yet)")
-        return found
+        return stored_run
 
     def circuit(self, cell: StoredCell, run: int) -> Circuit:
         """What the final program of a run computes."""
@@ -205,8 +214,8 @@ class Results:
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def report(self, out: str | os.PathLike[str]) -> None:
-        """Write a self-contained page of these runs: `gatewalk.report.report`."""
-        above("gatewalk.report.report", "report")(self, out)
+        """Write a self-contained page of these runs: `gatewalk.report.store_page`."""
+        above("gatewalk.report.store_page", "report")(self, out)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The columns of some runs at a time, in the order of `NAMES`."""
@@ -226,3 +235,106 @@ def _converted(column: Column, values: Iterable[Any]) -> Iterable[Any]:
     if column.kind == "truth":
         return map(bool, values)
     return map(number_of, values) if column.kind == "number" else values
+
+
+_RECENT_SECONDS = 60.0
+_MOST_DELIVERIES = 2000  # more than are stored in that time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    """The status of a store.
+
+    checkpoints: how many unfinished runs are saved. campaign: the row of the latest invocation. rate: recent
+    runs per second; None if no campaign is running.
+    """
+
+    name: str
+    running: bool
+    cells: tuple[StoredCell, ...]
+    labels: tuple[str, ...]
+    checkpoints: int
+    campaign: Mapping[str, Any]
+    rate: float | None
+
+    @property
+    def planned(self) -> int:
+        return sum(cell.planned for cell in self.cells)
+
+    @property
+    def finished(self) -> int:
+        return sum(min(cell.finished, cell.planned) for cell in self.cells)
+
+    @property
+    def more(self) -> int:
+        """Stored runs that are no longer planned, because the replications of their cells were lowered."""
+        return sum(max(0, cell.finished - cell.planned) for cell in self.cells)
+
+    @property
+    def state(self) -> str:
+        """The latest campaign's: running, done, interrupted, failed; killed if nobody could say; empty."""
+        if self.running:
+            return "running"
+        noted = str(self.campaign.get("state", "empty"))
+        return "killed" if noted == "running" else noted
+
+    @property
+    def source(self) -> str:
+        """The file of the latest campaign; empty if it had none."""
+        return str(self.campaign.get("source") or "")
+
+    @property
+    def scheduler(self) -> str | None:
+        """The Dask scheduler of the latest campaign; None if it ran on this machine."""
+        name = str(self.campaign.get("executor", ""))
+        return name.removeprefix(CLUSTER) if name.startswith(CLUSTER) else None
+
+    @property
+    def threads(self) -> int | None:
+        """The threads of the latest campaign; None if it ran on a cluster."""
+        name = str(self.campaign.get("executor", ""))
+        if name == MAIN_THREAD:
+            return 1
+        count = name.removesuffix(THREADS)
+        return int(count) if count != name and count.isdecimal() and len(count) < 9 else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        return (self.planned - self.finished) / self.rate if self.rate else None
+
+
+def status(store: str | os.PathLike[str]) -> Status:
+    """The status of a store."""
+    name = os.fspath(store)
+    with Results.open(store) as results, explained(name):
+        cells = tuple(results.cells())
+        connection = results.connection
+        active = running(store)
+        campaign = stored.latest_campaign(connection)
+        return Status(
+            name=name,
+            running=active,
+            cells=cells,
+            labels=tuple(labels([cell.values for cell in cells])),
+            checkpoints=stored.checkpoint_count(connection),
+            campaign=campaign,
+            rate=_rate(connection, campaign) if active and campaign else None,
+        )
+
+
+def stored_runs(store: str | os.PathLike[str], cells: Sequence[Cell]) -> list[int]:
+    """How many of the runs that a plan asks for a store has, by cell; a store need not exist."""
+    if not os.path.exists(store):
+        return [0 for _ in cells]
+    with Results.open(store) as results:
+        finished = {cell.key: cell.finished for cell in results.cells()}
+    return [min(finished.get(cell.key, 0), cell.replications) for cell in cells]
+
+
+def _rate(connection: sqlite3.Connection, campaign: Mapping[str, Any]) -> float | None:
+    """Runs per second in the last minute, or since the campaign began."""
+    now = time.time()
+    since = max(campaign["started"], now - _RECENT_SECONDS)
+    deliveries = stored.latest_deliveries(connection, _MOST_DELIVERIES)
+    runs = sum(runs for runs, at in deliveries if at >= since)
+    return runs / max(now - since, 0.1) if runs else None

@@ -1,8 +1,8 @@
 """A campaign as data: grids of settings, each cell with many runs; from a TOML file or from Python.
 
 A `Grid` holds a tuple of values for each setting; its cells are the product of these. A `Campaign` is one or
-more grids with one seed. Only names and types are checked here; values are checked by `plan.py`, which knows
-the other settings of each cell.
+more grids with one seed. Only names and types are checked here, with the line of the file in every message;
+values are checked by `plan`, which knows the other settings of each cell.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from gatewalk.bigint import whole
-from gatewalk.campaign.toml_lines import MOST_PARTS, has_long_key, line_of
 from gatewalk.errors import MOST, InputError, shown
+from gatewalk.numbers import whole
 from gatewalk.search.settings import OPTIONS
 
 Scalar = str | int | float | bool | None
@@ -190,7 +190,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     except OSError as error:
         raise InputError(f"{os.fspath(path)}: cannot read the campaign: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{os.fspath(path)}: not a text in UTF-8; a campaign is a TOML file") from None
+        raise InputError(f"{os.fspath(path)}: not valid UTF-8; a campaign is a TOML file") from None
     if len(text) > MOST_CHARACTERS:
         raise InputError(f"{os.fspath(path)}: not a campaign: more than {MOST_CHARACTERS:,} characters")
     return text
@@ -252,29 +252,29 @@ def from_document(
     tables = document.pop("grid", {})
     law = document.pop("law", {})
     if not isinstance(law, dict):
-        raise InputError(f"{where('law')}law is a table: write [law] and its fields below")
+        raise InputError(f"{where('law')}law must be a table; write [law], and its fields below it")
     if not isinstance(tables, (dict, list)) or not all(isinstance(t, dict) for t in _listed(tables)):
-        raise InputError(f"{where('grid')}grid is a table: write [grid] and lists of values below")
+        raise InputError(f"{where('grid')}grid must be a table; write [grid], and lists of values below it")
     seed = _count("seed", document.pop("seed", 0), where("seed"), least=0)
     traces = document.pop("traces", False)
     if not isinstance(traces, bool):
         raise InputError(f"{where('traces')}traces = {shown(traces)}: must be true or false")
     name = document.pop("name", "")
     if not isinstance(name, str):
-        raise InputError(f"{where('name')}name = {shown(name)}: must be a text in quotes")
+        raise InputError(f"{where('name')}name = {shown(name)}: must be text in quotes")
     for key in document:
         _known(key, where(key), top=True)
     for key, value in {**document, **law}.items():
         if isinstance(value, list):
             place, home = (where("law", key), "grid.law") if key in law else (where(key), "grid")
-            raise InputError(f"{place}{key} is a list: lists belong under [{home}]")
+            raise InputError(f"{place}{key} is a list; lists belong under [{home}]")
     grids = []
     for index, table in enumerate(_listed(tables)):
         for key in table:
             _known(key, where("grid", index, key), top=False)
         extra = table.get("law", {})
         if not isinstance(extra, dict):
-            raise InputError(f"{where('grid', index, 'law')}law is a table: write [grid.law]")
+            raise InputError(f"{where('grid', index, 'law')}law must be a table; write [grid.law]")
         places = {key: where(key) for key in document} | {key: where("grid", index, key) for key in table}
         merged = {_NAMES.get(k, k): v for k, v in {**document, **table}.items()}
         merged["law"] = {**law, **extra}
@@ -324,11 +324,9 @@ def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
     else:
         values = (value,)
     if not values:
-        raise InputError(
-            f"{place}{key} = []: an empty list makes no cells; leave the key out or give a value"
-        )
+        raise InputError(f"{place}{key} = []: an empty list makes no cells; remove the key or give a value")
     if any(isinstance(v, (list, tuple, Mapping)) for v in values):
-        raise InputError(f"{place}{key}: a list of single values is needed")
+        raise InputError(f"{place}{key}: must be a list of single values")
     return values
 
 
@@ -369,3 +367,57 @@ def _count(key: str, value: object, place: str, *, least: int, most: int = MOST)
     if value > most:
         raise InputError(f"{place}{key} = {shown(value)}: must be at most {most:,}")
     return value
+
+
+MOST_PARTS = 32
+_NAME = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_LONG_STRING = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_LONG_KEY = re.compile(rf"(?<![\w\"'\\-])(?:{_PART}){{{MOST_PARTS}}}")
+Path = tuple[str | int, ...]
+
+
+def has_long_key(text: str) -> bool:
+    """Whether a key has more dotted parts than campaigns need; tomllib's memory grows with their square."""
+    return _LONG_KEY.search(text) is not None
+
+
+def line_of(text: str, path: Sequence[str | int]) -> int | None:
+    """The line (from 1) of a key such as ("grid", "nodes"), or of the table in which it is not.
+
+    A number in the path counts repeated [[tables]].
+    """
+    lines = key_lines(text)
+    for end in range(len(path), 0, -1):
+        for candidate in (tuple(path[:end]), tuple(part for part in path[:end] if isinstance(part, str))):
+            if candidate in lines:
+                return lines[candidate]
+    return None
+
+
+@lru_cache(maxsize=1)  # the same text is searched for many keys
+def key_lines(text: str) -> Mapping[Path, int]:
+    """The first line of every key and table header of a valid TOML text; tomllib does not keep them."""
+    lines: dict[Path, int] = {}
+    repeats: dict[Path, int] = {}
+    table: Path = ()
+    plain = _LONG_STRING.sub(lambda string: "\n" * string[0].count("\n"), text)
+    for number, line in enumerate(plain.split("\n"), 1):
+        if header := _HEADER.match(line):
+            name = _parts(header[2])
+            if header[1] == "[[":
+                repeats[name] = repeats.get(name, -1) + 1
+                table = (*name, repeats[name])
+            else:
+                table = (name[0], repeats[name[:1]], *name[1:]) if name[:1] in repeats else name
+            lines.setdefault(table, number)
+            lines.setdefault(name, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, *_parts(key[1])), number)
+    return lines
+
+
+def _parts(name: str) -> Path:
+    return tuple(part.strip().strip("\"'") for part in name.split("."))

@@ -1,6 +1,7 @@
-"""Writing to a store: cells, runs, checkpoints and provenance. Reading is in `stored`.
+"""The rows of a store: cells, runs, traces, unfinished runs and provenance, read and written.
 
-Every function takes a connection from `store_file`. What belongs together is written in one transaction, so a
+Every function takes a connection from `store_file`. Whatever is read is checked, and `Damage` is raised for
+anything that no campaign would have written. What belongs together is written in one transaction, so a
 process that is killed at any moment leaves the store consistent.
 """
 
@@ -11,24 +12,304 @@ import json
 import platform
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.campaign.finished import Finished, rows_of
-from gatewalk.campaign.packing import pack_programs
-from gatewalk.campaign.plan import Cell
-from gatewalk.campaign.schema import RUN, RUN_NUMBER
+from gatewalk.campaign.packing import Trace, pack_programs, pack_trace, unpack_program, unpack_trace
+from gatewalk.campaign.plan import Cell, cell_key
 from gatewalk.campaign.spec import Campaign
-from gatewalk.campaign.stored import Checkpoint, run_numbers, select
+from gatewalk.campaign.store_file import (
+    CAMPAIGN,
+    CELL,
+    CHECKPOINT,
+    COUNTS,
+    DELIVERY,
+    ID,
+    PROGRAM,
+    RUN,
+    RUN_NUMBER,
+    TRACE,
+    Damage,
+    Row,
+    select,
+)
 from gatewalk.errors import InputError
-from gatewalk.search.column import LARGEST_COUNT, Column
-from gatewalk.search.runs import Runs
-from gatewalk.search.settings import cell_values
+from gatewalk.numbers import decimal
+from gatewalk.search.algorithms import algorithm_of
+from gatewalk.search.options import LARGEST_COUNT, Column, check_values, number_of
+from gatewalk.search.runs import RUN_COLUMNS, Improvements, Run, Runs
+from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, cell_values, law_text, settings
 
-SECONDS_TO_STORE = 5e-6  # about the time to store one run
+_CHUNK = 5000  # rows read at once; short reads let the writer truncate its log
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredCell:
+    """A cell of a store, with counts over its runs.
+
+    Attributes
+    ----------
+    number, key
+        The number by which its rows are found, and its identity.
+    law
+        The version of the law of its runs.
+    values
+        Its settings by column, as `values["target"]`.
+    options
+        The arguments of `gatewalk.settings` that make these settings again.
+    planned, finished, solved
+        How many runs were asked for, are stored, and were solved.
+    iterations, seconds
+        Sums over its finished runs.
+    traced
+        How many runs have a trace.
+
+    Examples
+    --------
+    >>> from gatewalk.campaign import campaign, run
+    >>> (cell,) = run(campaign(target="and:3", replications=5, seed=7), jobs=1).cells()
+    >>> cell.values["target"], cell.finished, cell.solved
+    ('and:3', 5, 5)
+    """
+
+    number: int
+    key: bytes
+    law: str
+    values: dict[str, Any]
+    options: dict[str, Any]
+    planned: int
+    finished: int
+    solved: int
+    iterations: int | float
+    seconds: float
+    traced: int
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of its runs; raises `Damage` if they do not fit its key and values."""
+        try:
+            own_settings = settings(**self.options)
+        except InputError as error:
+            raise Damage(f"cell {self.number}: {error}") from None
+        seed, law = self.values[SEED.name], law_text(own_settings)
+        is_its_own = law == self.law and cell_key(law, own_settings.budget, seed) == self.key
+        if not is_its_own or cell_values(own_settings, seed) != self.values:
+            raise Damage(f"cell {self.number}: its settings are not those that it was stored under")
+        return own_settings
+
+    @property
+    def expected_running_time(self) -> float:
+        """The ERT: all iterations divided by the number of solved runs; infinite if there is none."""
+        return self.iterations / self.solved if self.solved else float("inf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checkpoint:
+    """An unfinished run: its saved session and the seconds that it took so far."""
+
+    run: int
+    state: bytes
+    seconds: float
+
+
+def cells(connection: sqlite3.Connection) -> Iterator[StoredCell]:
+    """The cells, in the order in which they were first planned."""
+    for row in select(connection, "cell", (ID, *CELL), "ORDER BY id"):
+        values = dict(zip((column.name for column in (ID, *CELL)), row, strict=True))
+        number = values["id"]
+        counts = {column.name: values[column.name] for column in COUNTS}
+        if max(counts["solved"], counts["traced"]) > counts["finished"]:
+            raise Damage(f"cell {number} has counts that do not fit together")
+        yield StoredCell(
+            number=number,
+            key=values["key"],
+            law=values["law"],
+            values={column.name: values[column.name] for column in CELL_COLUMNS},
+            options=_options(number, values["options"]),
+            planned=values["planned"],
+            **counts,
+        )
+
+
+def _options(cell: int, text: str) -> dict[str, Any]:
+    try:
+        options = json.loads(text)
+    except (ValueError, RecursionError):
+        options = None
+    if not isinstance(options, dict) or "target" not in options:
+        raise Damage(f"cell {cell}: its options cannot be read")
+    return options
+
+
+def run_chunks(
+    connection: sqlite3.Connection, cell: int, columns: Sequence[Column] = RUN_COLUMNS
+) -> Iterator[list[Row]]:
+    """The rows of a cell's runs, some at a time, by run number, which is their first column."""
+    last = -1
+    while True:
+        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
+        chunk = select(connection, "run", columns, condition, (cell, last))
+        if chunk:
+            yield chunk
+        if len(chunk) < _CHUNK:
+            return
+        last = chunk[-1][0]
+
+
+def runs(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[Run]:
+    """A cell's runs with their programs, in the order of their numbers."""
+    cell_settings = cell.settings
+    for chunk in run_chunks(connection, cell.number, (*RUN_COLUMNS, PROGRAM)):
+        yield from _runs(cell_settings, cell, chunk)
+
+
+def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | None:
+    """One run of a cell; None if it is not stored."""
+    columns = (*RUN_COLUMNS, PROGRAM)
+    rows = select(connection, "run", columns, "WHERE cell = ? AND run = ?", (cell.number, number))
+    return next(_runs(cell.settings, cell, rows), None)
+
+
+def _runs(cell_settings: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run]:
+    try:
+        programs: Any = [unpack_program(row[-1]) for row in rows]
+        if len({program.size for program in programs}) == 1:
+            programs = np.stack(programs)  # one array is checked faster than many
+        algorithm_of(cell_settings).check_programs(cell_settings, programs)
+    except InputError as error:
+        raise Damage(f"a program of cell {cell.number}: {error}") from None
+    for row, program in zip(rows, programs, strict=True):
+        values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=False))
+        values["solved"], values["fitness"] = bool(values["solved"]), number_of(values["fitness"])
+        yield Run(settings=cell_settings, seed=cell.values[SEED.name], program=program, **values)
+
+
+def large_numbers(connection: sqlite3.Connection, cell: int) -> set[str]:
+    """The columns of a cell's runs in which a number exceeds 64 bits."""
+    names = [column.name for column in RUN_COLUMNS if column.kind == "number"]
+    query = "SELECT 1 FROM run WHERE cell = ? AND typeof({}) = 'text' LIMIT 1"
+    return {name for name in names if connection.execute(query.format(name), (cell,)).fetchone()}
+
+
+def run_numbers(connection: sqlite3.Connection, table: str, cell: int, below: int) -> NDArray[np.int64]:
+    """The sorted numbers of a cell's runs, or of its traces, below a limit."""
+    rows = connection.execute(
+        f"SELECT run FROM {table} WHERE cell = ? AND run < ? ORDER BY run", (cell, below)
+    )
+    try:
+        return np.fromiter((run for (run,) in rows), np.int64)
+    except (TypeError, ValueError, OverflowError):
+        raise Damage(f"a number of a run of cell {cell} is none") from None
+
+
+def traces(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[tuple[int, Trace]]:
+    """(run number, trace) of every run of the cell that has one."""
+    last = -1
+    while True:
+        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
+        chunk = select(connection, "trace", TRACE, condition, (cell.number, last))
+        for _, number, data in chunk:
+            try:
+                yield number, unpack_trace(data)
+            except InputError as error:
+                raise Damage(f"the trace of run {number} of cell {cell.number}: {error}") from None
+        if len(chunk) < _CHUNK:
+            return
+        last = chunk[-1][1]
+
+
+def checkpoints(connection: sqlite3.Connection, cell: int) -> list[Checkpoint]:
+    """The unfinished runs of a cell. A damaged row is skipped: its run starts anew, with the same result."""
+    names = ", ".join(column.name for column in CHECKPOINT)
+    rows = connection.execute(f"SELECT {names} FROM checkpoint WHERE cell = ? ORDER BY run", (cell,))
+    return [
+        Checkpoint(run=run, state=state, seconds=seconds)
+        for cell, run, state, seconds, saved in rows
+        if _is_checkpoint((cell, run, state, seconds, saved))
+    ]
+
+
+def _is_checkpoint(row: Row) -> bool:
+    try:
+        for column, value in zip(CHECKPOINT, row, strict=True):
+            check_values(column, [value])
+    except InputError:
+        return False
+    return True
+
+
+def checkpoint_count(connection: sqlite3.Connection) -> int:
+    """How many unfinished runs are saved."""
+    ((count,),) = connection.execute("SELECT count(*) FROM checkpoint")
+    return int(count)
+
+
+def latest_campaign(connection: sqlite3.Connection) -> dict[str, Any]:
+    """The row of the latest invocation; empty if there was none."""
+    rows = select(connection, "campaign", CAMPAIGN, "ORDER BY id DESC LIMIT 1")
+    return {column.name: value for row in rows for column, value in zip(CAMPAIGN, row, strict=True)}
+
+
+def latest_deliveries(connection: sqlite3.Connection, most: int) -> list[tuple[int, float]]:
+    """Pairs (number of runs, when they were stored) of the latest deliveries, newest first."""
+    rows = select(connection, "delivery", DELIVERY, "ORDER BY id DESC LIMIT ?", (most,))
+    return [(runs, stored) for _, runs, stored in rows]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinishedRuns:
+    """Finished runs of one cell. traces: the packed trace of each run; None if traces were not asked for."""
+
+    runs: Runs
+    traces: list[bytes] | None
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def program_bytes(self) -> int:
+        """The bytes that the programs take; with long programs, they take most of the memory."""
+        programs = self.runs.programs
+        if isinstance(programs, np.ndarray):
+            return programs.nbytes
+        return sum(program.nbytes for program in programs)
+
+
+def finished(runs: Runs, *, traces: bool) -> FinishedRuns:
+    """Runs as they are handed to the store: their improvements become traces, or are dropped."""
+    packed = None
+    if traces:
+        packed = [pack_trace(trace_of(runs.settings, one)) for one in runs.improvements]
+    none: Improvements = ()
+    return FinishedRuns(runs=replace(runs, improvements=[none] * len(runs)), traces=packed)
+
+
+def trace_of(settings: Settings, improvements: Improvements) -> Trace:
+    """The trace of a run: pairs (evaluations, best fitness so far), beginning with evaluation 1."""
+    starts = settings.law.starts if settings.start == "random" else 1
+    return tuple((offspring + starts if offspring else 1, fitness) for offspring, fitness in improvements)
+
+
+def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]]:
+    """A row of the store's table for each run, built from columns, which is the fastest way in Python."""
+    columns = [
+        _storable(runs.values(column.name)) if column.kind == "number" else runs.values(column.name)
+        for column in RUN_COLUMNS
+    ]
+    return zip(repeat(cell), *columns, pack_programs(runs.programs), repeat(delivery), strict=False)
+
+
+def _storable(numbers: Iterable[int]) -> list[int | str]:
+    """Numbers in the form that SQLite can hold: as decimal text beyond 64 bits."""
+    return [value if value <= LARGEST_COUNT else decimal(value) for value in numbers]
+
+
 _PACKAGES = ("gatewalk", "numpy", "numba", "distributed")
 _INSERT = f"INSERT OR IGNORE INTO run VALUES ({', '.join('?' for _ in RUN)})"
 
@@ -90,8 +371,8 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
             " ON CONFLICT (key) DO UPDATE SET planned = excluded.planned",
             tuple(values.values()),
         )
-        found = connection.execute("SELECT id FROM cell WHERE key = ?", (cell.key,)).fetchone()
-        numbers.append(int(found[0]))
+        row = connection.execute("SELECT id FROM cell WHERE key = ?", (cell.key,)).fetchone()
+        numbers.append(int(row[0]))
     connection.execute("COMMIT")
     return numbers
 
@@ -115,7 +396,7 @@ def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
 
 
 def add_runs(
-    connection: sqlite3.Connection, campaign: int, found: Sequence[tuple[int, Sequence[Finished]]]
+    connection: sqlite3.Connection, campaign: int, found: Sequence[tuple[int, Sequence[FinishedRuns]]]
 ) -> None:
     """Store finished runs, each with the number of its cell, and update the counts, in one transaction.
 
@@ -137,7 +418,7 @@ def add_runs(
     connection.execute("COMMIT")
 
 
-def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: Finished) -> None:
+def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: FinishedRuns) -> None:
     runs = part.runs
     added = connection.executemany(_INSERT, rows_of(runs, cell=cell, delivery=delivery)).rowcount
     new = runs if added == len(runs) else _new_among(connection, cell, delivery, runs)
@@ -175,8 +456,8 @@ def _new_among(connection: sqlite3.Connection, cell: int, delivery: int, runs: R
             new.append(place)
         elif stored[1:] != (iterations, program):
             raise InputError(
-                f"run {run} of cell {cell} came out otherwise than stored ({iterations} iterations, "
-                f"not {stored[1]}): the store was made by another law; use a new store"
+                f"run {run} of cell {cell} came out differently from the stored one ({iterations} "
+                f"iterations, not {stored[1]}): the store was made by another law; use a new store"
             )
     return runs.take(new)
 

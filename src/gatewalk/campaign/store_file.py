@@ -1,8 +1,12 @@
-"""Opening a store safely: if anything is wrong, one line says so and the file is left unchanged.
+"""The file of a store: its tables, opening it safely, and reading rows of which every value is checked.
 
-A store is one SQLite file in write-ahead mode. It is examined before any connection that could change it: its
-header is read as bytes, its content through a read-only connection. There is only one writer, which holds a
-lock on a second SQLite file beside the store; the lock ends with the process.
+A store is one SQLite file in write-ahead mode, which may come from anyone or from a damaged disk. It is
+examined before any connection that could change it: its header is read as bytes, its content through a
+read-only connection. If anything is wrong, one line says so and the file is left unchanged. There is only one
+writer, which holds a lock on a second SQLite file beside the store; the lock ends with the process.
+
+The columns of cells and runs follow from `Settings` and `Run`. Counts per cell are updated with the runs, so
+nobody has to count rows to know the status.
 """
 
 from __future__ import annotations
@@ -12,18 +16,123 @@ import os
 import shlex
 import sqlite3
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from gatewalk.campaign.schema import APPLICATION_ID, STATEMENTS, VERSION
-from gatewalk.campaign.stored import Damage, check_counts
-from gatewalk.errors import InputError, printable
+from gatewalk.errors import InputError, printable, shown
+from gatewalk.search.options import Column, Kind, check_values
+from gatewalk.search.runs import RUN_COLUMNS
+from gatewalk.search.settings import CELL_COLUMNS
+
+APPLICATION_ID = 0x4757_414C  # "GWAL"
+VERSION = 3
+
+ID = Column(name="id", kind="count")
+CELL_NUMBER = Column(name="cell", kind="count")
+RUN_NUMBER = Column(name="run", kind="count")
+PROGRAM = Column(name="program", kind="bytes")
+
+# One row per invocation of a campaign: what was asked for, with which software, on which machine, and when.
+CAMPAIGN = (
+    Column(name="name", kind="text"),
+    Column(name="source", kind="text"),
+    Column(name="text", kind="text"),
+    Column(name="packages", kind="text"),
+    Column(name="processor", kind="text"),
+    Column(name="executor", kind="text"),
+    Column(name="started", kind="real"),
+    Column(name="stopped", kind="real", optional=True),
+    Column(name="state", kind="text"),
+)
+# About the stored runs of a cell: how many there are, how many were solved and how many have a trace, and the
+# sums of their iterations and seconds.
+COUNTS = (
+    Column(name="finished", kind="count"),
+    Column(name="solved", kind="count"),
+    Column(name="iterations", kind="total"),
+    Column(name="seconds", kind="real"),
+    Column(name="traced", kind="count"),
+)
+# options: the arguments of `settings`, as JSON. law: the canonical text of the law that follows from them.
+CELL = (
+    Column(name="key", kind="bytes"),
+    Column(name="law", kind="text"),
+    Column(name="options", kind="text"),
+    *CELL_COLUMNS,
+    Column(name="planned", kind="count"),
+    *COUNTS,
+)
+# One row per transaction that stored runs: of which invocation, how many runs, and when.
+DELIVERY = (
+    Column(name="campaign", kind="count"),
+    Column(name="runs", kind="count"),
+    Column(name="stored", kind="real"),
+)
+# A run is identified by its cell, whose key is a hash of what determines it, and by its number.
+RUN = (CELL_NUMBER, *RUN_COLUMNS, PROGRAM, Column(name="delivery", kind="count"))
+TRACE = (CELL_NUMBER, RUN_NUMBER, Column(name="data", kind="bytes"))
+CHECKPOINT = (
+    CELL_NUMBER,
+    RUN_NUMBER,
+    Column(name="state", kind="bytes"),
+    Column(name="seconds", kind="real"),
+    Column(name="saved", kind="real"),
+)
+
+# Numbers beyond 64 bits are stored as decimal text, so their column has no type.
+_TYPES: dict[Kind, str] = {
+    "text": "TEXT",
+    "count": "INTEGER",
+    "total": "INTEGER",
+    "real": "REAL",
+    "truth": "INTEGER",
+    "number": "",
+    "bytes": "BLOB",
+}
+
+
+def _numbered(name: str, columns: Sequence[Column], *more: str) -> str:
+    """The statement that creates a table whose rows have a number of their own as key."""
+    return _table(name, ["id INTEGER PRIMARY KEY", *map(_declared, columns), *more])
+
+
+def _of_runs(name: str, columns: Sequence[Column], *more: str) -> str:
+    """The statement that creates a table with a row per run, ordered so that new runs are appended."""
+    key = "PRIMARY KEY (cell, run)"
+    return _table(name, [*map(_declared, columns), key, *more]) + " WITHOUT ROWID"
+
+
+def _table(name: str, lines: Sequence[str]) -> str:
+    return f"CREATE TABLE {name} (" + ", ".join(lines) + ")"
+
+
+def _declared(column: Column) -> str:
+    words = [column.name, _TYPES[column.kind], "" if column.optional else "NOT NULL"]
+    if column in COUNTS:
+        words.append("DEFAULT 0")
+    return " ".join(filter(None, words))
+
+
+STATEMENTS = (
+    _numbered("campaign", CAMPAIGN),
+    _numbered("cell", CELL, "UNIQUE (key)"),
+    _numbered("delivery", DELIVERY, "FOREIGN KEY (campaign) REFERENCES campaign"),
+    _of_runs("run", RUN, "FOREIGN KEY (cell) REFERENCES cell", "FOREIGN KEY (delivery) REFERENCES delivery"),
+    _of_runs("trace", TRACE, "FOREIGN KEY (cell, run) REFERENCES run"),
+    _of_runs("checkpoint", CHECKPOINT, "FOREIGN KEY (cell) REFERENCES cell"),
+)
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
 _LONGEST_REASON = 300  # characters of SQLite's messages that are quoted
 _LONGEST_VALUE = 1 << 28  # bytes, enough for a saved search with the largest program
+Row = tuple[Any, ...]
+
+
+class Damage(InputError):
+    """A store holds something that no campaign writes. `explained` adds the name of the store."""
 
 
 @contextlib.contextmanager
@@ -112,18 +221,14 @@ def examine(name: str, *, thorough: bool) -> None:
             "use a new store"
         )
     with explained(name), contextlib.closing(_connect(name, _untouching(name))) as connection:
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        size = connection.execute("PRAGMA page_size").fetchone()[0]
-        if not os.path.exists(name + "-wal") and os.path.getsize(name) < pages * size:
-            raise Damage("its end is missing")
-        found = set(connection.execute(_SCHEMA))
-        if found and found != _own_schema():
+        schema = set(connection.execute(_SCHEMA))
+        if schema and schema != _own_schema():
             raise Damage("it has other tables, views or triggers than a store")
         if thorough:
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
                 raise Damage(str(verdict).splitlines()[-1])
-            if found:
+            if schema:
                 check_counts(connection)
 
 
@@ -143,10 +248,10 @@ def explained(name: str) -> Iterator[None]:
                 f"{name}: cannot be written ({text}); check its permissions and its folder's"
             ) from None
         if "locked" in text or "busy" in text:
-            raise InputError(f"{name}: in use by another program; try again when it is done") from None
+            raise InputError(f"{name}: in use by another program; try again when it has finished") from None
         if "full" in text or "disk I/O" in text:
             raise InputError(
-                f"{name}: the disk refuses ({text}); make room and run the campaign again"
+                f"{name}: the disk is full or broken ({text}); free some space and run the campaign again"
             ) from None
         if isinstance(error, sqlite3.ProgrammingError):
             raise
@@ -156,7 +261,40 @@ def explained(name: str) -> Iterator[None]:
 def _damaged(name: str, what: str) -> InputError:
     again = f"sqlite3 {shlex.quote(name)} .recover"
     words = printable(what)[:_LONGEST_REASON]  # messages of SQLite may quote damaged text
-    return InputError(f"{name}: the store is damaged ({words}); take a backup, or try `{again}`")
+    return InputError(f"{name}: the store is damaged ({words}); restore a backup, or try `{again}`")
+
+
+def select(
+    connection: sqlite3.Connection,
+    table: str,
+    columns: Sequence[Column],
+    condition: str = "",
+    values: Sequence[Any] = (),
+) -> list[Row]:
+    """Rows of a table with these columns; raises `Damage` for a value that its column does not allow."""
+    names = ", ".join(column.name for column in columns)
+    rows: list[Row] = connection.execute(f"SELECT {names} FROM {table} {condition}", values).fetchall()
+    if rows:
+        for column, found in zip(columns, zip(*rows, strict=True), strict=True):
+            try:
+                check_values(column, found)
+            except InputError as error:
+                raise Damage(f"in the table {table}, {error}") from None
+    return rows
+
+
+def check_counts(connection: sqlite3.Connection) -> None:
+    """Raise `Damage` unless every cell has as many runs and traces as its counts say; reads all of it."""
+    for table, counted in (("run", "finished"), ("trace", "traced")):
+        rows = select(connection, "cell", (ID, Column(name=counted, kind="count")))
+        says: dict[int, int] = dict(rows)
+        has = dict(connection.execute(f"SELECT cell, count(*) FROM {table} GROUP BY cell"))
+        for number in has.keys() - says.keys():
+            raise Damage(f"there are rows of {table} for a cell {shown(number)}, which is not there")
+        for number, count in says.items():
+            if count != has.get(number, 0):
+                words = f"cell {number} says that it has {count} rows of {table}"
+                raise Damage(f"{words}, not {has.get(number, 0)}")
 
 
 def _create(connection: sqlite3.Connection) -> None:

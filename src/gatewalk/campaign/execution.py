@@ -2,7 +2,8 @@
 
 Finished runs are written a few times a second, together with the counts of their cells, in one transaction.
 Ctrl-C ends the batches within a slice and keeps what they had finished. A killed process loses only the runs
-under way and those not yet written; the next invocation repeats them, with the same result.
+under way and those not yet written; the next invocation repeats them, with the same result. A batch takes
+about a second; how many runs that is follows from how long the runs of the cell have taken so far.
 """
 
 from __future__ import annotations
@@ -14,33 +15,178 @@ import signal
 import sqlite3
 import threading
 import time
-import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from gatewalk.campaign.backlog import Backlog, Tally, backlog_of, next_batch, take_back
-from gatewalk.campaign.batch import Outcome
+from gatewalk.campaign.batch import Batch, Outcome
 from gatewalk.campaign.cluster import LostCluster
 from gatewalk.campaign.executors import CLUSTER, Executor, Inline, on_threads
-from gatewalk.campaign.finished import Finished
-from gatewalk.campaign.identity import LAW_VERSION
-from gatewalk.campaign.labels import labels
-from gatewalk.campaign.plan import Cell, plan
+from gatewalk.campaign.plan import LAW_VERSION, SECONDS_TO_STORE, Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
 from gatewalk.campaign.store import (
-    SECONDS_TO_STORE,
+    Checkpoint,
+    FinishedRuns,
     add_runs,
     begin_campaign,
+    checkpoints,
     end_campaign,
     enter_cells,
+    missing_runs,
     save_checkpoint,
 )
-from gatewalk.campaign.store_file import file_of, in_memory, writing
+from gatewalk.campaign.store import cells as stored_cells
+from gatewalk.campaign.store_file import in_memory, writing
 from gatewalk.errors import InputError
 from gatewalk.extras import need
-from gatewalk.search.evolve import check_jobs, default_jobs
-from gatewalk.search.settings import cell_values
+from gatewalk.search.scheduler import threads
+
+# The most runs of a batch, however short they are. A few batches are then stored in a fraction of a second,
+# so Ctrl-C is answered soon, and few runs are in memory at a time.
+_LARGEST_BATCH = 16_384
+_LARGEST_PROGRAMS = 1 << 25  # the most bytes that all programs of a batch take together
+
+
+@dataclass
+class CellProgress:
+    """How far a cell is: the runs planned and stored, and the cost of those finished by this invocation."""
+
+    planned: int
+    stored: int
+    solved: int
+    seconds: float  # spent on all stored runs, also by earlier invocations
+    finished_now: int = 0
+    spent_now: float = 0.0
+    program_bytes_now: int = 0
+    pace: float = 0.0
+    began: float | None = None  # the time.perf_counter() of its first batch
+
+
+@dataclass
+class Backlog:
+    """The runs left to do.
+
+    again: runs that came back unfinished, which go first. current, fresh: the cell now cut into batches, and
+    its runs that are not yet in a batch. seconds, limit: those of every `Batch`.
+    """
+
+    connection: sqlite3.Connection
+    cells: Sequence[Cell]
+    numbers: Sequence[int]
+    traces: bool
+    seconds: float
+    limit: float
+    tallies: list[CellProgress] = field(default_factory=list)
+    again: deque[tuple[int, Sequence[int], Checkpoint | None]] = field(default_factory=deque)
+    current: int = -1
+    fresh: deque[range] = field(default_factory=deque)
+
+
+def backlog_of(
+    connection: sqlite3.Connection,
+    cells: Sequence[Cell],
+    numbers: Sequence[int],
+    *,
+    traces: bool,
+    seconds: float,
+    limit: float,
+) -> Backlog:
+    """The runs of these cells that the store does not have."""
+    backlog = Backlog(connection, cells, numbers, traces, seconds, limit)
+    stored = {cell.number: cell for cell in stored_cells(connection)}
+    for cell, number in zip(cells, numbers, strict=True):
+        there = stored[number]
+        finished, solved, taken, traced = there.finished, there.solved, there.seconds, there.traced
+        if traces and finished:  # runs that were stored without a trace are repeated
+            solved, taken, finished = solved * traced // finished, taken * traced / finished, traced
+        backlog.tallies.append(CellProgress(cell.replications, finished, solved, taken))
+    return backlog
+
+
+def next_batch(backlog: Backlog) -> Batch | None:
+    """The next batch; None if there is nothing left to begin."""
+    while not backlog.again and not backlog.fresh:
+        if backlog.current + 1 >= len(backlog.cells):
+            return None
+        backlog.current += 1
+        _open_cell(backlog)
+    if backlog.again:
+        return _batch(backlog, *backlog.again.popleft())
+    runs = _take(backlog.fresh, _batch_size(backlog, backlog.tallies[backlog.current]))
+    return _batch(backlog, backlog.current, runs, None)
+
+
+def record_outcome(backlog: Backlog, outcome: Outcome) -> None:
+    """Count the finished runs of an outcome, and put its unfinished runs at the front."""
+    tally = backlog.tallies[outcome.cell]
+    tally.stored += outcome.finished
+    for part in outcome.parts:
+        tally.solved += int(part.runs.solved.sum())
+        tally.seconds += float(part.runs.seconds.sum())
+        tally.program_bytes_now += part.program_bytes
+    tally.finished_now += outcome.finished
+    tally.spent_now += outcome.spent
+    tally.pace = outcome.pace
+    if outcome.checkpoint is not None:
+        backlog.again.append((outcome.cell, (outcome.checkpoint.run,), outcome.checkpoint))
+    if outcome.left:
+        backlog.again.append((outcome.cell, outcome.left, None))
+
+
+def _open_cell(backlog: Backlog) -> None:
+    """Begin the next cell: list its missing runs, those with a checkpoint first."""
+    cell, number = backlog.cells[backlog.current], backlog.numbers[backlog.current]
+    kept = checkpoints(backlog.connection, number)
+    for gap in missing_runs(backlog.connection, number, cell.replications, traces=backlog.traces):
+        first = gap.start
+        for checkpoint in kept:
+            if checkpoint.run in gap:
+                backlog.again.append((backlog.current, (checkpoint.run,), checkpoint))
+                backlog.fresh.append(range(first, checkpoint.run))
+                first = checkpoint.run + 1
+        backlog.fresh.append(range(first, gap.stop))
+    backlog.fresh = deque(runs for runs in backlog.fresh if runs)
+
+
+def _take(fresh: deque[range], count: int) -> Sequence[int]:
+    """The first `count` runs, or as many as there are; as one range if possible."""
+    taken: list[range] = []
+    while fresh and count:
+        gap = fresh.popleft()
+        if len(gap) > count:
+            fresh.appendleft(gap[count:])
+        taken.append(gap[:count])
+        count -= len(taken[-1])
+    return taken[0] if len(taken) == 1 else tuple(chain.from_iterable(taken))
+
+
+def _batch_size(backlog: Backlog, tally: CellProgress) -> int:
+    """How many runs fit the time of a batch; few until the cell's pace is known."""
+    if not tally.finished_now:
+        return 2
+    size = int(backlog.seconds * tally.finished_now / max(tally.spent_now, 1e-9))
+    fitting = _LARGEST_PROGRAMS * tally.finished_now // max(tally.program_bytes_now, 1)
+    return max(1, min(size, 8 * tally.finished_now, fitting, _LARGEST_BATCH))
+
+
+def _batch(backlog: Backlog, cell: int, runs: Sequence[int], checkpoint: Checkpoint | None) -> Batch:
+    planned, tally = backlog.cells[cell], backlog.tallies[cell]
+    if tally.began is None:
+        tally.began = time.perf_counter()
+    return Batch(
+        cell=cell,
+        settings=planned.settings,
+        seed=planned.seed,
+        runs=runs,
+        checkpoint=checkpoint,
+        traces=backlog.traces,
+        pace=tally.pace,
+        seconds=backlog.seconds,
+        limit=backlog.limit,
+    )
+
 
 _TICK_SECONDS = 0.2
 _STORE_SECONDS = 0.3  # seconds between two transactions
@@ -72,7 +218,7 @@ class Progress:
     """
 
     cells: Sequence[Cell]
-    tallies: Sequence[Tally]
+    tallies: Sequence[CellProgress]
     workers: int
     seconds: float
 
@@ -123,7 +269,6 @@ def run(
     dask: str | None = None,
     checkpoint_seconds: float = 60.0,
     watch: Watch | None = None,
-    warn: Callable[[str], None] = warnings.warn,
 ) -> Results:
     """Do the runs of a campaign that a store lacks.
 
@@ -145,8 +290,6 @@ def run(
         How often long runs are saved.
     watch
         Told about the progress several times a second.
-    warn
-        Told, in a line, of what was found wrong and mended.
 
     Returns
     -------
@@ -160,8 +303,7 @@ def run(
     >>> len(results)
     5
     """
-    if jobs is not None:
-        check_jobs(jobs)
+    threads(jobs)  # checks it
     check_seconds("checkpoint_seconds", checkpoint_seconds)
     if dask is not None:
         need("distributed", "running on a cluster")
@@ -169,7 +311,7 @@ def run(
     keys = tuple(cell.key for cell in cells)
 
     def fill(connection: sqlite3.Connection) -> None:
-        loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch, warn)
+        loop = _Loop(cells, connection, campaign, checkpoint_seconds, watch)
         with _interruptible() as interrupted, _executor(jobs, dask, loop.told(interrupted)) as executor:
             loop.go(executor, interrupted)
 
@@ -199,19 +341,19 @@ class _Loop:
     campaign: Campaign
     checkpoint_seconds: float
     watch: Watch | None
-    warn: Callable[[str], None]
     saved_at: dict[tuple[int, int], float] = field(default_factory=dict)
     began: float = field(default_factory=time.perf_counter)
     backlog: Backlog | None = None
+    ident: int = 0  # of this call, in the store
     workers: int = 1
-    waiting: list[tuple[int, Sequence[Finished]]] = field(default_factory=list)  # to be stored
+    waiting: list[tuple[int, Sequence[FinishedRuns]]] = field(default_factory=list)  # to be stored
     stored_at: float = field(default_factory=time.perf_counter)
 
     def told(self, interrupted: threading.Event) -> Callable[[], bool]:
-        """The `stop` function of a batch in the main thread; it also reports the progress."""
+        """The `stop` function of a batch in the main thread; it also stores and reports what is finished."""
 
         def stop() -> bool:
-            self.report()
+            self._tick()
             return interrupted.is_set()
 
         return stop
@@ -224,7 +366,7 @@ class _Loop:
 
     def go(self, executor: Executor, interrupted: threading.Event) -> None:
         numbers = enter_cells(self.connection, self.cells)
-        ident = begin_campaign(self.connection, self.campaign, executor.name)
+        self.ident = begin_campaign(self.connection, self.campaign, executor.name)
         cluster = executor.name.startswith(CLUSTER)
         self.backlog = backlog_of(
             self.connection,
@@ -236,19 +378,19 @@ class _Loop:
         )
         state = "failed"
         try:
-            self._drain(executor, interrupted, ident, self.backlog)
+            self._drain(executor, interrupted, self.backlog)
             state = "done"
         except KeyboardInterrupt:
             state = "interrupted"
             raise
         finally:
-            self._store(ident)
-            end_campaign(self.connection, ident, state)
+            self._store()
+            end_campaign(self.connection, self.ident, state)
         self.report()
 
-    def _drain(self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog) -> None:
+    def _drain(self, executor: Executor, interrupted: threading.Event, backlog: Backlog) -> None:
         try:
-            self._work_off(executor, interrupted, ident, backlog)
+            self._work_off(executor, interrupted, backlog)
         except LostCluster:
             self._keep_under_way(executor, backlog)
             raise
@@ -256,9 +398,7 @@ class _Loop:
             self._keep_under_way(executor, backlog)
             raise KeyboardInterrupt
 
-    def _work_off(
-        self, executor: Executor, interrupted: threading.Event, ident: int, backlog: Backlog
-    ) -> None:
+    def _work_off(self, executor: Executor, interrupted: threading.Event, backlog: Backlog) -> None:
         in_flight = 0
         while not interrupted.is_set():
             self.workers = executor.workers
@@ -270,9 +410,7 @@ class _Loop:
             outcomes = executor.wait(_TICK_SECONDS)
             in_flight -= len(outcomes)
             self._keep(outcomes, backlog)
-            if time.perf_counter() - self.stored_at > _STORE_SECONDS:
-                self._store(ident)
-            self.report()
+            self._tick()
 
     def _keep_under_way(self, executor: Executor, backlog: Backlog) -> None:
         """Stop the executor, and save the unfinished runs that it hands over."""
@@ -288,30 +426,27 @@ class _Loop:
                     f"a worker runs another version of the law ({outcome.law_version}, here {LAW_VERSION}); "
                     "install the same Gatewalk everywhere"
                 )
-            take_back(backlog, outcome)
-            if outcome.began_anew is not None:
-                self._tell_of_damage(outcome.cell, outcome.began_anew)
+            record_outcome(backlog, outcome)
             if outcome.parts:
                 self.waiting.append((backlog.numbers[outcome.cell], outcome.parts))
         for outcome in outcomes:
             kept = outcome.checkpoint
             if kept is None:
                 continue
-            place = (outcome.cell, kept.run)
-            if kept.seconds - self.saved_at.get(place, 0.0) >= 0.9 * self.checkpoint_seconds:
-                self.saved_at[place] = kept.seconds
+            key = (outcome.cell, kept.run)
+            if kept.seconds - self.saved_at.get(key, 0.0) >= 0.9 * self.checkpoint_seconds:
+                self.saved_at[key] = kept.seconds
                 save_checkpoint(self.connection, backlog.numbers[outcome.cell], kept)
 
-    def _tell_of_damage(self, cell: int, run: int) -> None:
-        names = labels([cell_values(one.settings, one.seed) for one in self.cells])
-        store = file_of(self.connection) or "the store"
-        where = f"{store}: the checkpoint of run {run} of {names[cell]}"
-        self.warn(f"{where} is damaged; the run was begun from its start")
+    def _tick(self) -> None:
+        if time.perf_counter() - self.stored_at > _STORE_SECONDS:
+            self._store()
+        self.report()
 
-    def _store(self, ident: int) -> None:
+    def _store(self) -> None:
         """Store all waiting runs in one transaction; many small cells would make thousands of them."""
         if self.waiting:
-            add_runs(self.connection, ident, self.waiting)
+            add_runs(self.connection, self.ident, self.waiting)
             self.waiting = []
         self.stored_at = time.perf_counter()
 
@@ -323,11 +458,11 @@ def _executor(jobs: int | None, dask: str | None, stop: Callable[[], bool]) -> I
 
         with on_cluster(dask) as executor:
             yield executor
-    elif (jobs or default_jobs()) == 1:
+    elif threads(jobs) == 1:
         yield Inline(stop)
     else:
-        with on_threads(jobs or default_jobs()) as threads:
-            yield threads
+        with on_threads(threads(jobs)) as executor:
+            yield executor
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,10 +18,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from gatewalk.campaign.export import unfinished
+from gatewalk.campaign.export import complete_file
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.results import Results
-from gatewalk.campaign.stored import Damage, StoredCell
+from gatewalk.campaign.store import StoredCell
+from gatewalk.campaign.store_file import Damage
 from gatewalk.errors import InputError, brief
 from gatewalk.search.settings import OPTIONS, SEED
 
@@ -31,7 +31,7 @@ _EXACT = 2**53
 _HEADER = "evaluations raw_y\n"
 
 
-def write(results: Results, folder: Path) -> None:
+def write_ioh(results: Results, folder: Path) -> None:
     """Write a folder for IOHprofiler; it appears when it is complete."""
     cells = [cell for cell in results.cells() if cell.finished]
     if not cells:
@@ -39,19 +39,13 @@ def write(results: Results, folder: Path) -> None:
     lacking = results.runs_without_trace()
     if lacking:
         raise InputError(
-            f"{results.name}: {lacking} runs have no trace, which this format needs; "
+            f"{results.name}: {lacking:,} runs have no trace, which this format needs; "
             "put traces = true at the top of the campaign and run it again"
         )
     if folder.exists():
-        raise InputError(f"{folder}: is there already; choose a new folder")
-    part = unfinished(folder)
-    try:
+        raise InputError(f"{folder}: already exists; choose a new folder")
+    with complete_file(folder) as part:
         _write_all(results, cells, part)
-        part.rename(folder)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> None:
@@ -144,17 +138,17 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -
         if run is None or numbered is None or numbered[0] != run.run:
             raise Damage(f"the traces of cell {cell.number} are not those of its runs")
         trace = numbered[1]
-        place = next((i for i, fitness in enumerate(last) if fitness != trace[0][1]), len(last))
-        if place == len(last):
-            suffix = f"_{place + 1}" if place else ""
+        file = next((i for i, fitness in enumerate(last) if fitness != trace[0][1]), len(last))
+        if file == len(last):
+            suffix = f"_{file + 1}" if file else ""
             name = f"{prefix}_DIM{n}_cell{cell.number}{suffix}.dat"
             scenarios.append({"dimension": n, "path": name, "runs": []})
             texts.append([_HEADER])
             last.append(0)
-        last[place] = trace[-1][1]
-        texts[place].append(_curve(cell, trace, run.evaluations))
+        last[file] = trace[-1][1]
+        texts[file].append(_curve(cell, trace, run.evaluations))
         best = {"evals": trace[-1][0], "y": _number(cell, trace[-1][1]), "x": run.program.tolist()}
-        scenarios[place]["runs"].append({"instance": 1, "evals": run.evaluations, "best": best})
+        scenarios[file]["runs"].append({"instance": 1, "evals": run.evaluations, "best": best})
     for scenario, lines in zip(scenarios, texts, strict=True):
         (folder / scenario["path"]).write_text("".join(lines), encoding="utf-8")
     return scenarios
