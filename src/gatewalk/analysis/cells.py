@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.store_file import explained
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, brief, shown
 from gatewalk.search.settings import Settings
+from gatewalk.stats.sample import Sample, sample
 
 if TYPE_CHECKING:
     from gatewalk.campaign.results import Results
@@ -56,6 +56,12 @@ class CellRuns:
     observed: Mapping[str, Any]
 
 
+def written(cell: CellRuns, option: str) -> str:
+    """An option of a cell as its campaign writes it, such as 2n; empty if it does not say."""
+    value = cell.options.get(option)
+    return "" if value is None else brief(str(value))
+
+
 def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, ...]:
     """The cells of a campaign's results that have runs.
 
@@ -84,7 +90,7 @@ def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, .
     [('and:2', 5), ('and:3', 5)]
     """
     if unit not in UNITS:
-        raise InputError(f"there is no unit of time {shown(unit)}; use {', '.join(UNITS)}")
+        raise InputError(f"unknown unit of time {shown(unit)}; use {', '.join(UNITS)}")
     read = [(cell, columns) for cell, columns in results.by_cell() if columns[unit]]
     if not read:
         raise InputError(f"{results.name}: there are no finished runs; run the campaign first")

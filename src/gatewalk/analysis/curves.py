@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import Sample
+from gatewalk.analysis.cells import CellRuns, written
 from gatewalk.campaign.spec import AXES, TOML_NAMES
-from gatewalk.errors import InputError, brief, shown
+from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import Settings
+from gatewalk.stats.sample import Sample
 
 Curves = dict[str, dict[int, Sample]]
 _FIELDS = {toml: name for name, toml in TOML_NAMES.items()}
@@ -69,7 +69,7 @@ def settings_along(cells: Sequence[CellRuns], x: str = "n") -> dict[str, dict[in
 def check_axis(x: str) -> None:
     """Refuse an axis that is not a numeric setting."""
     if x not in ("n", *NUMBERS):
-        raise InputError(f"there is no axis {shown(x)}; use n, {', '.join(NUMBERS)}")
+        raise InputError(f"unknown axis {shown(x)}; use n, {', '.join(NUMBERS)}")
 
 
 def position(cell: CellRuns, x: str) -> int:
@@ -112,10 +112,10 @@ def _differs(cells: Sequence[CellRuns], name: str, x: str) -> bool:
 def _word(cell: CellRuns, name: str, x: str) -> str:
     if name == "target":
         return _family(cell, x)
-    written = cell.options.get(name)
-    if written is None or (name, written) == ("start", "random"):  # the default start is not named
+    word = written(cell, name)
+    if not word or (name, word) == ("start", "random"):  # the default start is not named
         return ""
-    return AXES[name].label.format(brief(str(written))) if AXES[name].label else brief(str(written))
+    return AXES[name].label.format(word) if AXES[name].label else word
 
 
 def _family(cell: CellRuns, x: str) -> str:

@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.fixed_target import TracedRun, fixed_target
-from gatewalk.analysis.statistics import Floats, Sample
 from gatewalk.analysis.style import (
     EXACT_LINE,
     band_key,
-    beside,
-    key,
     legend,
+    legend_beside,
+    legend_entry,
     log_axis,
     log_ticks,
-    look,
+    look_of_curve,
     panels,
-    plain,
     styled,
 )
-from gatewalk.analysis.survival import kaplan_meier
 from gatewalk.errors import InputError
+from gatewalk.stats.sample import Floats, Sample
+from gatewalk.stats.survival import TracedRun, fixed_target, kaplan_meier
+from gatewalk.typeset import to_mathtext
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +59,7 @@ def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iter
 
     Examples
     --------
-    >>> from gatewalk.analysis import sample
+    >>> from gatewalk.stats import sample
     >>> drawn = ecdf_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
     >>> drawn.axes[0].lines[0].get_ydata().tolist()
     [0.0, 0.25, 0.75, 0.75]
@@ -74,14 +73,14 @@ def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iter
             np.concatenate([[0.0], times, [end]]) + 1,
             np.concatenate([[0.0], share, share[-1:] if share.size else [0.0]]),
             where="post",
-            color=look(index).colour,
-            linestyle=look(index).dashes,
-            label=f"{plain(name)} ({sum(data.runs for data in along.values())} runs)",
+            color=look_of_curve(index).colour,
+            linestyle=look_of_curve(index).dashes,
+            label=f"{to_mathtext(name)} ({sum(data.runs for data in along.values())} runs)",
         )
     _shares_axes(axes, unit)
     many = any(len(along) > 1 for along in curves.values())
     axes.set_ylabel("fraction of runs solved,\nmean over all sizes" if many else "fraction of runs solved")
-    beside(axes)
+    legend_beside(axes)
     return figure
 
 
@@ -119,7 +118,7 @@ def distributions_figure(
 
     Examples
     --------
-    >>> from gatewalk.analysis import sample
+    >>> from gatewalk.stats import sample
     >>> drawn = distributions_figure({"and": {4: sample([3, 9], [True, True])}})
     >>> drawn.axes[0].get_title()
     '$n = 4$'
@@ -131,7 +130,7 @@ def distributions_figure(
         for index, (name, along) in enumerate(curves.items()):
             if place not in along:
                 continue
-            one = look(index)
+            one = look_of_curve(index)
             options = {"color": one.colour, "linestyle": one.dashes}
             censored = draw_steps(axes, along[place], options) or censored
             law = (laws or {}).get(name, {}).get(place)
@@ -182,15 +181,17 @@ def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
 def _steps_handles(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
     found: list[Any] = [*_line_keys(names), band_key("95 % band")]
     if exact:
-        found.append(key("exact", **EXACT_LINE))
+        found.append(legend_entry("exact", **EXACT_LINE))
     if censored:
-        found.append(key("runs given up", marker="|", markersize=7, linestyle="none"))
+        found.append(legend_entry("runs given up", marker="|", markersize=7, linestyle="none"))
     return found
 
 
 def _line_keys(names: Sequence[str]) -> list[Any]:
     return [
-        key(plain(name), color=look(index).colour, linestyle=look(index).dashes)
+        legend_entry(
+            to_mathtext(name), color=look_of_curve(index).colour, linestyle=look_of_curve(index).dashes
+        )
         for index, name in enumerate(names)
     ]
 
@@ -213,8 +214,8 @@ def fixed_target_figure(curves: Mapping[str, Mapping[int, Sequence[TracedRun]]])
                     [value + 1 for value in found],
                     [max(time, 1.0) for time in found.values()],
                     where="post",
-                    color=look(index).colour,
-                    linestyle=look(index).dashes,
+                    color=look_of_curve(index).colour,
+                    linestyle=look_of_curve(index).dashes,
                 )
         axes.set_xscale("log")
         log_ticks(axes.xaxis)

@@ -1,6 +1,6 @@
 """What is known of a search without running it: proven bounds, exact expected times and distributions.
 
-Figures show these beside the measurements, so only quick answers count: Markov chains of a few megabytes, on
+Figures show these with the measurements, so only quick answers count: Markov chains of a few megabytes, on
 complete training sets.
 """
 
@@ -16,7 +16,7 @@ from gatewalk.search.settings import Settings
 
 if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
-    from gatewalk.theory.chain.sam_search import Exact
+    from gatewalk.theory.chain.solved_chain import SolvedChain
 
 MEMORY = 10_000_000  # bytes: a chain of this size is solved in well under a second
 MOST_STEPS = 3000  # a distribution is computed for at most so many iterations
@@ -35,8 +35,6 @@ class Bound:
 def upper_bound(settings: Settings) -> Bound | None:
     """The paper's bound on the expected iterations; None if no theorem applies to the search.
 
-    Examples
-    --------
     >>> from gatewalk import settings
     >>> upper_bound(settings("and:8", selection="strict")).name
     'Theorem 3'
@@ -58,8 +56,6 @@ def upper_bound(settings: Settings) -> Bound | None:
 def exact_time(settings: Settings) -> float | None:
     """The expected iterations from the Markov chain; None if it is too large, or infinite.
 
-    Examples
-    --------
     >>> from gatewalk import settings
     >>> round(exact_time(settings("and:4", nodes=3)), 2)
     91.54
@@ -83,8 +79,6 @@ def exact_time_and_law(
 
     memory: the most bytes that the chain may take; both are None for a larger one.
 
-    Examples
-    --------
     >>> from gatewalk import settings
     >>> time, law = exact_time_and_law(settings("and:2", nodes=2))
     >>> round(time, 2), law.quantile(0.5)
@@ -94,23 +88,23 @@ def exact_time_and_law(
     return (None, None) if found is None else (_finite(found), _law(found))
 
 
-def _solved(settings: Settings, memory: int) -> Exact | None:
-    from gatewalk.theory.chain.sam_search import solved
+def _solved(settings: Settings, memory: int) -> SolvedChain | None:
+    from gatewalk.theory.chain.exact import solve_chain
 
     if not _has_small_chain(settings):
         return None
     try:
-        return solved(settings, memory=memory)
+        return solve_chain(settings, memory=memory)
     except InputError:
         return None
 
 
-def _finite(found: Exact) -> float | None:
+def _finite(found: SolvedChain) -> float | None:
     expected = found.result.expected_iterations
     return expected if isfinite(expected) else None
 
 
-def _law(found: Exact) -> Distribution | None:
+def _law(found: SolvedChain) -> Distribution | None:
     try:
         return found.distribution(most=MOST_STEPS)
     except InputError:

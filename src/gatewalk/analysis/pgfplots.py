@@ -7,11 +7,12 @@ Images, such as a heat map's, are left out. The file needs `\usepackage{pgfplots
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from gatewalk.typeset import to_latex
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,33 +24,14 @@ _MARKS = {"o": "*", "s": "square*", "^": "triangle*", "v": "triangle*", "D": "di
 _MARKS |= {"x": "x", "+": "+", "_": "-", "|": "|", ">": "triangle*", "<": "triangle*"}
 _TURNED = {"v": 180, ">": 270, "<": 90}
 _BOLD = {"P", "X"}  # filled crosses; pgfplots has only thin ones
-_SIGNS = {"−": "$-$", "≤": "$\\le$", "≥": "$\\ge$", "×": "$\\times$", "⌈": "$\\lceil$", "⌉": "$\\rceil$"}
-_SIGNS |= {"%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_", "∞": "$\\infty$", "→": "$\\to$", "·": "$\\cdot$"}
-_SIGNS |= {
-    "{": "\\{",
-    "}": "\\}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-    "–": "--",
-    "′": "$'$",
-}
-_SIGNS |= {"λ": "$\\lambda$", "ℓ": "$\\ell$", "½": "$\\frac12$", "\\": "\\textbackslash{}"}
-_RAISED = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
-_LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=True))
 _LARGEST = 1e300  # points with larger coordinates are left out
 
 
 def as_pgfplots(figure: Figure) -> str:
-    r"""The LaTeX of a figure: a `tikzpicture` with an axis for each panel.
+    r"""The LaTeX of a figure, arranged by `style.arrange`: a `tikzpicture` with an axis for each panel.
 
-    Parameters
-    ----------
-    figure
-        The figure, with its panels and legends arranged; `analysis.style.latex` does that.
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import sample, success_figure
+    >>> from gatewalk.analysis import success_figure
+    >>> from gatewalk.stats import sample
     >>> drawn = success_figure({"and": {4: sample([3], [True]), 5: sample([8], [True])}})
     >>> "\\addplot" in as_pgfplots(drawn)
     True
@@ -87,7 +69,7 @@ def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
         "clip mode=individual",
         "title style={anchor=base,yshift=3pt}",
         "label style={align=center}",
-        *(f"{name}={{{_tex(text)}}}" for name, text in _words(axes) if text),
+        *(f"{name}={{{_latex(text)}}}" for name, text in _words(axes) if text),
         *_scale("x", axes.get_xscale(), axes.get_xlim()),
         *_scale("y", axes.get_yscale(), axes.get_ylim()),
         *_ticks("x", axes.xaxis, axes.get_xlim()),
@@ -150,7 +132,7 @@ def _ticks(name: str, axis: Axis, limits: tuple[float, float]) -> Iterator[str]:
     yield (
         f"{name}tick={{{','.join(f'{place:.8g}' for place, _ in found)}}}" if found else f"{name}tick=\\empty"
     )
-    yield f"{name}ticklabels={{{','.join('{' + _tex(text) + '}' for _, text in found)}}}"
+    yield f"{name}ticklabels={{{','.join('{' + _latex(text) + '}' for _, text in found)}}}"
     if bare:
         yield f"minor {name}tick={{{','.join(f'{place:.8g}' for place in bare)}}}"
     else:
@@ -297,7 +279,7 @@ def _entries(legend: Legend) -> Iterator[str]:
     measured = _with_bars(legend.get_figure(root=True))
     title = legend.get_title().get_text()
     if title and title != "None":
-        yield f"\\addlegendimage{{empty legend}}\\addlegendentry{{{_tex(title)}}}"
+        yield f"\\addlegendimage{{empty legend}}\\addlegendentry{{{_latex(title)}}}"
     for row in range(max(map(len, parts), default=0)):
         for part in parts:
             handle, text = part[row] if row < len(part) else (None, "")
@@ -306,7 +288,7 @@ def _entries(legend: Legend) -> Iterator[str]:
                 continue
             handle = measured.get(text, handle)
             look = _look(handle) if isinstance(handle, Line2D) else _area(handle)
-            yield f"\\addlegendimage{{{look}}}\\addlegendentry{{{_tex(text)}}}"
+            yield f"\\addlegendimage{{{look}}}\\addlegendentry{{{_latex(text)}}}"
 
 
 def _area(handle: Any) -> str:
@@ -336,26 +318,8 @@ def _colour(name: str) -> str:
 
 
 def _text(text: Any) -> str:
-    return _tex(text.get_text())
+    return _latex(text.get_text())
 
 
-def _tex(text: str) -> str:
-    """A label as LaTeX: formulas stay, signs become commands.
-
-    >>> _tex("10⁻³ rows, $n^2$"), _tex("{and} 95 %")
-    ('$10^{-3}$ rows, $n^2$', '\\\\{and\\\\} 95 \\\\%')
-    """
-    parts = text.replace("\\$", "\0").split("$")
-    for place in range(0, len(parts), 2):
-        parts[place] = "".join(_SIGNS.get(sign, sign) for sign in parts[place])
-        parts[place] = re.sub(f"([0-9]*)([{''.join(_RAISED)}]+)", _power, parts[place])
-        parts[place] = re.sub(f"[{''.join(_LOWERED)}]+", _index, parts[place])
-    return "$".join(parts).replace("\0", "\\$").replace("\n", "\\\\")
-
-
-def _power(found: re.Match[str]) -> str:
-    return f"${found[1]}^{{{''.join(_RAISED[sign] for sign in found[2])}}}$"
-
-
-def _index(found: re.Match[str]) -> str:
-    return f"$_{{{''.join(_LOWERED[sign] for sign in found[0])}}}$"
+def _latex(label: str) -> str:
+    return to_latex(label, formulas=True)

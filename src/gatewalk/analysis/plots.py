@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from gatewalk.analysis.cells import CellRuns, cells_of
-from gatewalk.analysis.comparing import Comparisons, compare_cells
+from gatewalk.analysis.comparisons import Comparisons, compare_cells
 from gatewalk.analysis.curves import Curves, curves, labelling, position, settings_along
-from gatewalk.analysis.fixed_target import TracedRun
-from gatewalk.analysis.growth import Growth, check_cells, growth
 from gatewalk.analysis.known_times import Bound, exact_law, exact_time, upper_bound
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.search.settings import Settings
+from gatewalk.stats.growth import Growth, check_cells, growth
+from gatewalk.stats.survival import TracedRun
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,24 +88,24 @@ def plot(
         return _fixed_target(results)
     cells = cells_of(results, unit=unit)
     if kind == "compare":
-        from gatewalk.analysis.comparison_figure import comparison_figure
+        from gatewalk.analysis.comparisons import comparison_figure
 
         return comparison_figure(compare_cells(cells, by, unit=unit))
     found = curves(cells, x)
     if len(found) > MOST_CURVES:
         raise InputError(
-            f"{len(found)} curves are more than can be told apart ({MOST_CURVES}): choose some cells with "
+            f"{len(found)} curves are more than can be told apart ({MOST_CURVES}); choose some cells with "
             "--where, in Python with results.where(...)"
         )
     if not found:
-        raise InputError(f"no cell has a value of {x}: nothing to draw")
+        raise InputError(f"no cell has a value of {x}, so there is nothing to draw")
     return _DRAW[kind](cells, found, x, unit, tell)
 
 
 def check_kind(kind: str) -> None:
     """Refuse an unknown kind of figure."""
     if kind not in KINDS:
-        raise InputError(f"there is no kind of figure {shown(kind)}; use {', '.join(KINDS)}")
+        raise InputError(f"unknown kind of figure {shown(kind)}; use {', '.join(KINDS)}")
 
 
 def growth_of(
@@ -183,7 +183,7 @@ def _grown(found: Curves, resamples: int, tell: Tell) -> dict[str, Growth]:
 
 
 def _time(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.time_figure import times_figure
+    from gatewalk.analysis.time_figures import times_figure
 
     if unit != "iterations":  # bounds and exact values count iterations
         return times_figure(found, x=x, unit=unit)
@@ -227,7 +227,7 @@ def _distribution(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str,
 
 
 def _success(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.success_figure import success_figure
+    from gatewalk.analysis.time_figures import success_figure
 
     return success_figure(found, x=x)
 

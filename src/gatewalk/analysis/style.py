@@ -10,11 +10,11 @@ from __future__ import annotations
 import io
 import logging
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import floor, log10
+from itertools import pairwise
+from math import floor, inf, isfinite, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,14 +39,22 @@ DASHES: tuple[Any, ...] = (
     *("solid", (0, (7, 2)), (0, (6, 1.5, 1, 1.5)), (0, (1.2, 1.2))),
     *((0, (4, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (10, 3))),
 )
+AXIS_WORDS = {
+    "n": "number of inputs $n$",
+    "nodes": "number of nodes $D$",
+    "lambda": "offspring a generation $\\lambda$",
+    "budget": "budget in iterations",
+}
 COLUMN, PAGE = 3.5, 7.1  # inches: one and two columns of a journal's page
 _DPI = 200
 _DASHES = 3.2  # the length of a legend's lines in letters, long enough to tell dashes apart
 _DECADE = 32  # points: on axes with less per power of ten, minor ticks would merge, so there are none
-_LABEL = 18  # points: the width of a label of three digits
+_DIGIT = 6  # points: the width of a digit of a label, with a third of the space after the label
+_FAR = 4  # if the largest size is over so many times the smallest, an axis of sizes is logarithmic
+_FEW = 9  # so many sizes, or fewer, are all labelled
+_MARGIN = 0.04  # of a linear axis of sizes, at either end
 _LONG = 5  # from this exponent on, numbers are written as powers of ten
 _PLAIN = 200  # on a logarithmic axis of at most this ratio, ticks between powers of ten have labels
-_POWER = re.compile(r"\^\(?(-?\d+(?:\.\d+)?)\)?")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SETTINGS: Any = {
     "font.size": 8,
@@ -87,12 +95,10 @@ class Look:
     marker: str
 
 
-def look(index: int) -> Look:
+def look_of_curve(index: int) -> Look:
     """The look of a figure's curve number `index`, from 0; the first 42 differ in colour, line or marker.
 
-    Examples
-    --------
-    >>> look(0).colour == look(7).colour, look(0).marker == look(7).marker
+    >>> look_of_curve(0).colour == look_of_curve(7).colour, look_of_curve(0).marker == look_of_curve(7).marker
     (True, False)
     """
     lap, place = divmod(index, len(COLOURS))
@@ -164,7 +170,7 @@ def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
     }
 
 
-def beyond(where: str, colour: str) -> dict[str, Any]:
+def edge_mark(where: str, colour: str) -> dict[str, Any]:
     """Options of the mark at the edge of a panel that an interval crosses; where: "up", "down", ..."""
     return {
         "linestyle": "none",
@@ -176,43 +182,81 @@ def beyond(where: str, colour: str) -> dict[str, Any]:
     }
 
 
-def plain(name: str) -> str:
-    """A label as Matplotlib should show it: the signs of its formulas are escaped, powers are raised.
+def draw_intervals(
+    axes: Axes,
+    at: Sequence[float],
+    values: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    *,
+    colour: str,
+    marker: str = "none",
+) -> set[str]:
+    """Error bars at values, with or without marks at them.
 
-    Examples
-    --------
-    >>> print(plain("$5, nodes=n^2"))
-    \\$5, nodes=n$^{2}$
+    An interval that has no end on a side has an open triangle at its value instead; returns which sides these
+    are, "up" or "down".
     """
-    return _POWER.sub(r"$^{\1}$", name.replace("$", r"\$"))
+    pairs = list(zip(values, intervals, strict=True))
+    below = [max(0.0, value - low) if isfinite(low) else 0.0 for value, (low, _) in pairs]
+    above = [max(0.0, high - value) if isfinite(high) else 0.0 for value, (_, high) in pairs]
+    axes.errorbar(at, values, [below, above], fmt=marker, color=colour, markersize=3.5, elinewidth=0.8)
+    endless = set()
+    for place, (value, (low, high)) in zip(at, pairs, strict=True):
+        for side in [*(["up"] if high == inf else []), *(["down"] if low == -inf else [])]:
+            axes.plot(place, value, **endless_mark(side, colour))
+            endless.add(side)
+    return endless
 
 
-def size_axis(axes: Axes, sizes: Sequence[int]) -> None:
-    """n on the horizontal axis: whole numbers, at most about ten of them labelled."""
-    step = max(1, -(-(sizes[-1] - sizes[0]) // 8))
-    if step > 2:
-        step = 5 * -(-step // 5)
-        ticks = [sizes[0], *(n for n in range(step, sizes[-1] + 1, step) if n > sizes[0] + 1)]
-    else:
-        ticks = list(range(sizes[0], sizes[-1] + 1, step))
-    axes.set_xticks(ticks)
-    axes.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
-    axes.set_xlabel("number of inputs $n$")
+def endless_mark(side: str, colour: str = GREY) -> dict[str, Any]:
+    """Options of the open triangle at a value whose interval has no end on this side."""
+    return {
+        "linestyle": "none",
+        "marker": _BEYOND[side],
+        "markersize": 8,
+        "markerfacecolor": "none",
+        "color": colour,
+    }
 
 
-def log_size_axis(axes: Axes, sizes: Sequence[int]) -> None:
-    """n on a logarithmic horizontal axis: the sizes themselves, as many as can be told apart."""
+def size_axis(axes: Axes, sizes: Sequence[int], *, x: str = "n", log: bool | None = None) -> None:
+    """A setting that is a whole number on the horizontal axis; as many labels as can be told apart.
+
+    sizes: in rising order. log: a logarithmic axis; by default, if the largest size is over four times the
+    smallest. Few sizes are labelled themselves, many on a linear axis in round steps.
+    """
     from matplotlib.ticker import NullLocator
 
-    least = (sizes[-1] / sizes[0]) ** (_LABEL / length(axes.xaxis))  # closer labels would touch
+    first, last = max(1, sizes[0]), max(1, sizes[-1])
+    axes.set_xlabel(AXIS_WORDS.get(x, x))
+    if log if log is not None else sizes[0] > 0 and last / first > _FAR:
+        axes.set_xscale("log")
+        ticks = _apart(sizes, (last / first) ** (_DIGIT * max(3, len(str(last))) / length(axes.xaxis)))
+    else:
+        ticks = list(sizes) if len(sizes) <= _FEW else _round_steps(sizes)
+        gap = min((b - a for a, b in pairwise(sizes)), default=1)
+        margin = max(0.5, min(gap / 2, _MARGIN * (sizes[-1] - sizes[0])))
+        axes.set_xlim(sizes[0] - margin, sizes[-1] + margin)
+    axes.set_xticks(ticks, [str(value) for value in ticks])
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _apart(sizes: Sequence[int], least: float) -> list[int]:
+    """Sizes with at least this ratio between them, the last and the first before others."""
     shown = [sizes[-1]]
     for value in reversed(sizes[:-1]):
         if shown[-1] / value >= least and (value == sizes[0] or value / sizes[0] >= least):
             shown.append(value)
-    axes.set_xscale("log")
-    axes.set_xticks(shown, [str(value) for value in shown])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("number of inputs $n$")
+    return shown
+
+
+def _round_steps(sizes: Sequence[int]) -> list[int]:
+    """Whole numbers from the first size to the last, at most about ten of them."""
+    step = max(1, -(-(sizes[-1] - sizes[0]) // 8))
+    if step <= 2:
+        return list(range(sizes[0], sizes[-1] + 1, step))
+    step = 5 * -(-step // 5)
+    return [sizes[0], *(n for n in range(step, sizes[-1] + 1, step) if n > sizes[0] + 1)]
 
 
 def whole_ticks(axis: Axis, *, most: int = 8) -> None:
@@ -305,13 +349,13 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
     figure.set_dpi(usual)
 
 
-def letters(places: Iterable[Axes]) -> None:
+def letter_panels(places: Iterable[Axes]) -> None:
     """(a), (b), (c) ... before the titles of a figure's panels, so that a text can refer to them."""
     for letter, axes in zip("abcdefghijklmnopqrstuvwxyz", places, strict=False):
         axes.set_title(f"({letter}) {axes.get_title()}".rstrip())
 
 
-def key(label: str, **options: Any) -> Line2D:
+def legend_entry(label: str, **options: Any) -> Line2D:
     """An entry of a legend, grey unless a colour is given: what a mark or a line means in every colour."""
     from matplotlib.lines import Line2D
 
@@ -325,7 +369,7 @@ def band_key(label: str = "95 % bootstrap interval") -> Patch:
     return Patch(facecolor=GREY, alpha=0.25, label=label)
 
 
-def beside(axes: Axes, **options: Any) -> None:
+def legend_beside(axes: Axes, **options: Any) -> None:
     """A legend to the right of a panel."""
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), **options)
 
@@ -390,7 +434,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """
     path = Path(path)
     if path.suffix not in FILES:
-        raise InputError(f"cannot draw {path.name}: use one of {', '.join(FILES)}")
+        raise InputError(f"cannot draw {path.name}; use one of {', '.join(FILES)}")
     if path.suffix == ".tex":
         path.write_text(latex(figure), encoding="utf-8")
     else:

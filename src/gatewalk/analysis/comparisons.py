@@ -1,4 +1,4 @@
-"""Comparing the values of one option: every pair of cells that differ in nothing else, with both tests.
+"""Comparing the values of one option: every pair of cells that differ in nothing else, and their figure.
 
 Each pair has Vargha and Delaney's A12 with Newcombe's interval, the rank-sum and the log-rank test, and the
 p-values of all tests are corrected by Holm together. If the budgets of two cells differ, both are cut at the
@@ -11,17 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
-from math import inf, isfinite, sqrt
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from scipy import optimize, stats
-
-from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import Interval, Sample, ert, magnitude, mann_whitney
-from gatewalk.analysis.survival import log_rank
+from gatewalk.analysis.cells import CellRuns, written
+from gatewalk.analysis.style import BLUE, GREY, PAGE, legend, legend_entry, open_marks, panels, styled
 from gatewalk.boolean.targets import label_of
+from gatewalk.campaign.labels import varying
 from gatewalk.campaign.spec import AXES, TOML_NAMES
 from gatewalk.errors import InputError, brief, shown
+from gatewalk.numbers import fixed, number, probability, running_time, share
+from gatewalk.stats.comparison import a12_interval, holm, magnitude, mann_whitney
+from gatewalk.stats.sample import Interval, cut_alike, ert
+from gatewalk.stats.survival import log_rank
+from gatewalk.typeset import to_mathtext
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LEVEL = 0.05  # a corrected p-value below this shows a difference
 _FIELDS = {toml: name for name, toml in TOML_NAMES.items() if name not in ("target", "budget", "evaluation")}
@@ -95,10 +101,10 @@ class Comparisons:
         head = ("cells", "first", "second", "A12", "95 %", "ERT", "rank sum", "log-rank", "after Holm")
         rows = [
             (
-                *(pair.label, pair.first, pair.second, f"{pair.a12:.2f}"),
-                f"{pair.interval.low:.2f} – {pair.interval.high:.2f}",
-                f"{_number(pair.ert[0])} / {_number(pair.ert[1])}",
-                *(f"{pair.rank_sum_holm:.2g}", f"{pair.log_rank_holm:.2g}"),
+                *(pair.label, pair.first, pair.second, fixed(pair.a12, 2)),
+                f"{fixed(pair.interval.low, 2)} – {fixed(pair.interval.high, 2)}",
+                f"{running_time(pair.ert[0])} / {running_time(pair.ert[1])}",
+                *(probability(pair.rank_sum_holm), probability(pair.log_rank_holm)),
                 "differ" if pair.differs else "no difference shown",
             )
             for pair in self.pairs
@@ -113,28 +119,17 @@ def compare_cells(
 ) -> Comparisons:
     """Compare the values of an option in all cells that differ in nothing else.
 
-    Parameters
-    ----------
-    cells
-        From `cells_of`.
-    by
-        The option as campaigns write it, such as "selection"; it may be left out if only one differs.
-    unit
-        What times are counted in; it is named in the sentences.
-
-    Raises
-    ------
-    InputError
-        If there is no such option, or no two cells differ in it alone.
+    by: the option as campaigns write it, such as "selection"; it may be left out if only one differs. unit:
+    what times are counted in, named in the sentences.
     """
     by = by or _only_option(cells)
     if by not in _FIELDS:
-        raise InputError(f"there is no option {shown(by)} to compare by; use {', '.join(_FIELDS)}")
+        raise InputError(f"unknown option {shown(by)} to compare by; use {', '.join(_FIELDS)}")
     pairs = [pair for pair in combinations(cells, 2) if _differ_in_it_alone(*pair, by)]
     if not pairs:
         options = ", ".join(differing(cells)) or "none"
         raise InputError(f"no two cells differ in {by} alone; options that differ: {options}")
-    cut = [_cut_alike(first.runs, second.runs) for first, second in pairs]
+    cut = [cut_alike(first.runs, second.runs)[:2] for first, second in pairs]
     ranks = [mann_whitney(*both) for both in cut]
     logs = [log_rank(*both).p_value for both in cut]
     corrected = holm([*(rank.p_value for rank in ranks), *logs])  # all tests are one family
@@ -162,86 +157,27 @@ def compare_cells(
 def sentence(pair: Pair, unit: str = "iterations") -> str:
     """The comparison of a pair as a sentence."""
     faster, slower = (pair.first, pair.second) if pair.a12 >= 0.5 else (pair.second, pair.first)
-    share, low, high = pair.a12, pair.interval.low, pair.interval.high
+    first, (low, high) = pair.a12, pair.interval
     if pair.a12 < 0.5:
-        share, low, high = 1 - share, 1 - high, 1 - low
+        first, low, high = 1 - first, 1 - high, 1 - low
     times = dict(zip((pair.first, pair.second), pair.ert, strict=True))
     verdict = f"no difference shown between {pair.first} and {pair.second}"
     if pair.differs:
         verdict = f"{faster} is faster than {slower}"
+    against = _per_success(times[faster], times[slower], unit)
     return (
-        f"{pair.label}: {verdict}: of two runs that of {faster} ends first in {share:.0%} of cases "
-        f"(95 %: {low:.0%} to {high:.0%}; {magnitude(pair.a12)} effect); {_number(times[faster])} against "
-        f"{_number(times[slower])} {unit} per success; p = {pair.rank_sum_holm:.2g} (rank sum), "
-        f"{pair.log_rank_holm:.2g} (log-rank)"
+        f"{pair.label}: {verdict}: of two runs that of {faster} ends first in {share(first)} of cases "
+        f"(95 %: {share(low)} to {share(high)}; {magnitude(pair.a12)} effect); {against}; "
+        f"p = {probability(pair.rank_sum_holm)} (rank sum), {probability(pair.log_rank_holm)} (log-rank)"
     )
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for the number of tests (Holm 1979).
-
-    Below 0.05 after the correction, the chance of any false difference among all tests is at most 5 %.
-
-    Parameters
-    ----------
-    p_values
-        One for each test.
-
-    Returns
-    -------
-    list of float
-        The corrected ones, in the same order.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    corrected, least = [0.0] * len(p_values), 0.0
-    for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        least = max(least, min(1.0, (len(p_values) - place) * p_values[index]))
-        corrected[index] = least
-    return corrected
-
-
-def a12_interval(a12: float, first: int, second: int, *, confidence: float = 0.95) -> Interval:
-    """The interval of A12 by the fifth method of Newcombe (2006), which also holds at 0 and 1.
-
-    Parameters
-    ----------
-    a12
-        The estimate.
-    first, second
-        The numbers of runs.
-
-    Examples
-    --------
-    >>> found = a12_interval(1.0, 20, 20)
-    >>> round(found.low, 3), found.high
-    (0.899, 1.0)
-    """
-    z = float(stats.norm.ppf((1 + confidence) / 2))
-    weight = (first + second) / 2 - 1
-
-    def beyond(theta: float) -> float:
-        spread = 1 + weight * (1 - theta) / (2 - theta) + weight * theta / (1 + theta)
-        return abs(a12 - theta) - z * sqrt(theta * (1 - theta) * spread / (first * second))
-
-    # At 0 and 1 the spread is 0, so the estimate itself is a root; the end of the interval is the other one.
-    low = 0.0 if a12 <= 0 else float(optimize.brentq(beyond, 0.0, min(a12, 1 - 1e-12)))
-    high = 1.0 if a12 >= 1 else float(optimize.brentq(beyond, max(a12, 1e-12), 1.0))
-    return Interval(low, high)
-
-
-def _cut_alike(first: Sample, second: Sample) -> tuple[Sample, Sample]:
-    """Both samples, as if every run had been given up at the smallest time at which one of them was."""
-    given_up = [data.iterations[~data.solved] for data in (first, second)]
-    cut = min((float(times.min()) for times in given_up if times.size), default=inf)
-    a, b = (
-        Sample(np.minimum(data.iterations, cut), data.solved & (data.iterations <= cut))
-        for data in (first, second)
-    )
-    return a, b
+def _per_success(faster: float, slower: float, unit: str) -> str:
+    if isfinite(slower):
+        return f"{number(faster)} against {number(slower)} {unit} per success"
+    if isfinite(faster):
+        return f"{number(faster)} {unit} per success against no success"
+    return "neither was solved"
 
 
 def _column(by: str) -> str:
@@ -263,15 +199,8 @@ def _differ_in_it_alone(first: CellRuns, second: CellRuns, by: str) -> bool:
 
 def differing(cells: Sequence[CellRuns]) -> list[str]:
     """The options in which cells of the same target differ, apart from those that have no such option."""
-    found = []
-    for toml in _FIELDS:
-        column = _column(toml)
-        pairs = {
-            (cell.values["target"], cell.values[column]) for cell in cells if cell.values[column] is not None
-        }
-        if len(pairs) > len({target for target, _ in pairs}):
-            found.append(toml)
-    return found
+    columns = {_column(toml): toml for toml in _FIELDS}
+    return [columns[column] for column in varying([cell.values for cell in cells], columns)]
 
 
 def _only_option(cells: Sequence[CellRuns]) -> str:
@@ -282,13 +211,12 @@ def _only_option(cells: Sequence[CellRuns]) -> str:
         words = (
             f"the options {', '.join(found)} differ" if found else "no option differs among cells of a target"
         )
-        raise InputError(f"{words}: say which one to compare by, as in --by selection")
+        raise InputError(f"{words}; say which one to compare by, as in --by selection")
     return found[0]
 
 
 def _value(cell: CellRuns, by: str) -> str:
-    written = cell.options.get(_FIELDS[by])
-    return brief(str(cell.values[_column(by)] if written is None else written))
+    return written(cell, _FIELDS[by]) or brief(str(cell.values[_column(by)]))
 
 
 def _names(cells: Sequence[CellRuns], by: str) -> list[str]:
@@ -302,5 +230,39 @@ def _names(cells: Sequence[CellRuns], by: str) -> list[str]:
     return names
 
 
-def _number(value: float) -> str:
-    return f"{value:.4g}" if isfinite(value) else "∞"
+MOST_PAIRS = 60
+_EVEN: Any = {"color": GREY, "linewidth": 0.8}
+
+
+@styled()
+def comparison_figure(found: Comparisons) -> Figure:
+    """A row for each pair: the probability that a run of the first is faster, with its 95 % interval."""
+    count = len(found.pairs)
+    if count > MOST_PAIRS:
+        raise InputError(f"{count} pairs do not fit on a page ({MOST_PAIRS} do); choose cells with --where")
+    figure, ((axes,),) = panels(width=PAGE, height=1.1 + 0.22 * count)
+    axes.axvline(0.5, **_EVEN)
+    for row, pair in enumerate(found.pairs):
+        axes.plot([pair.interval.low, pair.interval.high], [row, row], color=BLUE, linewidth=1)
+        look = {"color": BLUE, "linestyle": "none", "marker": "o", "markersize": 5}
+        axes.plot([pair.a12], [row], **(look if pair.differs else open_marks(BLUE, "o", 5)))
+    words = [
+        f"{to_mathtext(pair.label)}: {to_mathtext(pair.first)} before {to_mathtext(pair.second)}"
+        for pair in found.pairs
+    ]
+    axes.set_yticks(range(count), words)
+    axes.set_ylim(count - 0.5, -0.5)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_xlabel("probability that a run of the first value ends first ($A_{12}$)")
+    axes.grid(axis="y", visible=False)
+    legend(
+        figure,
+        [
+            legend_entry("95 % interval (Newcombe)", color=BLUE),
+            legend_entry("differ (Holm, 5 %)", color=BLUE, linestyle="none", marker="o", markersize=5),
+            legend_entry("no difference shown", **open_marks(BLUE, "o", 5)),
+            legend_entry("as often first as second", **_EVEN),
+        ],
+        columns=4,
+    )
+    return figure

@@ -1,204 +1,43 @@
-"""Figures of growth, levels and drift: one function each, publication-ready, safe for colour-blind eyes."""
+"""Figures of what is observed inside runs: levels, drift and traces."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import inf, isfinite
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis.bootstrap import bootstrap
-from gatewalk.analysis.growth import Cells, Growth, mean_time
-from gatewalk.analysis.statistics import Sample
 from gatewalk.analysis.style import (
-    BOUND,
     COLOURS,
-    EXACT,
     GREY,
     MARKERS,
-    beside,
-    letters,
+    legend_beside,
+    letter_panels,
     log_axis,
-    log_size_axis,
     log_ticks,
-    look,
-    open_marks,
+    look_of_curve,
     panels,
-    plain,
-    size_axis,
     styled,
     whole_ticks,
 )
+from gatewalk.numbers import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from gatewalk.theory.drift import Drift
-    from gatewalk.theory.level_report import Frequency, Level
+    from gatewalk.theory.observe.drift import Drift
+    from gatewalk.theory.observe.levels import Frequency, Level
 
 _ASIDE = 0.09  # how far apart points are moved that would hide each other
-_SINGLE = 4.6  # inches: the width of a figure of one panel
-MEAN = "mean iterations of all runs"
-ENDLESS: Any = {"linestyle": "none", "marker": "^", "markersize": 8, "markerfacecolor": "none"}
-
-
-@styled()
-def growth_figure(
-    series: Mapping[str, tuple[Cells, Growth | None]],
-    *,
-    title: str = "",
-    bounds: Mapping[str, Mapping[int, float]] | None = None,
-    bound_name: str = "proven upper bound",
-    exact: Mapping[str, Mapping[int, float]] | None = None,
-    model: Literal["power", "exponential"] = "power",
-) -> Figure:
-    """Mean running time by n with 95 % intervals and the fitted curve of a model.
-
-    The axes are those on which the model is a straight line: two logarithmic ones for "power", one for
-    "exponential". Means are gamma fits with censored runs counted; hollow marks show cells with censored
-    runs.
-
-    Parameters
-    ----------
-    series
-        For each curve its running times by n, and their fit or None.
-    title
-        Above the figure.
-    bounds, bound_name
-        Upper bounds by curve and n, and what the legend calls them.
-    exact
-        The exact expectations by curve and n.
-    model
-        "power" or "exponential".
-
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import growth, sample
-    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
-    >>> growth_figure({"and": (times, growth(times, resamples=10))}).axes[0].get_xscale()
-    'log'
-    """
-    figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
-    draw_growth(axes, series, bounds=bounds, bound_name=bound_name, exact=exact, model=model)
-    axes.set_title(title)
-    axes.legend()
-    return figure
-
-
-def draw_growth(
-    axes: Axes,
-    series: Mapping[str, tuple[Cells, Growth | None]],
-    *,
-    bounds: Mapping[str, Mapping[int, float]] | None = None,
-    bound_name: str = "proven upper bound",
-    exact: Mapping[str, Mapping[int, float]] | None = None,
-    model: Literal["power", "exponential"] = "power",
-) -> None:
-    """Draw what `growth_figure` shows on given axes, without a legend."""
-    goes_on = False
-    for index, (name, (cells, fitted)) in enumerate(series.items()):
-        own = look(index)
-        colour, marker = own.colour, own.marker
-        n = sorted(cells)
-        means = np.array([mean_time(cells[value]) for value in n])
-        spans = np.array([_span(cells[value], mean) for value, mean in zip(n, means, strict=True)]).T
-        label = plain(name)
-        if fitted is not None:
-            curve = next(item for item in fitted.estimates if item.fit.model.name == model)
-            grid = np.geomspace(n[0], n[-1], 100)
-            axes.plot(
-                grid,
-                [curve.fit.mean(value) for value in grid],
-                color=colour,
-                linestyle=own.dashes,
-                linewidth=0.9,
-            )
-            rate = f"{curve.fit.rate:.2f}"
-            term = f"$n^{{{rate}}}$" if model == "power" else f"${rate}^n$"
-            label = f"{plain(name)}: {term} [{curve.rate.low:.2f}, {curve.rate.high:.2f}]"
-        ends = np.where(np.isfinite(spans), spans, 0.0)
-        axes.errorbar(n, means, ends, color=colour, fmt="none", elinewidth=0.8)
-        for value, mean in zip(n, means, strict=True):
-            full = cells[value].successes == cells[value].runs
-            axes.plot(value, mean, marker, color=colour, markerfacecolor=colour if full else "white")
-        endless = [value for value, mean, high in zip(n, means, spans[1], strict=True) if high == inf]
-        axes.plot(endless, [means[n.index(value)] for value in endless], **ENDLESS, color=colour)
-        goes_on = goes_on or bool(endless)
-        axes.plot([], [], marker, linestyle=own.dashes, color=colour, label=label)
-        if bounds and name in bounds:
-            proven = bounds[name]
-            axes.plot(list(proven), list(proven.values()), color=colour, **BOUND)
-        known = (exact or {}).get(name, {})
-        axes.plot(list(known), list(known.values()), **EXACT)
-    censored = any(cell.successes < cell.runs for cells, _ in series.values() for cell in cells.values())
-    if censored:
-        axes.plot([], [], **open_marks(GREY, "o", 4), label="some runs were censored")
-    if goes_on:
-        axes.plot([], [], **ENDLESS, color=GREY, label="interval has no upper end")
-    if bounds:
-        axes.plot([], [], color=GREY, **BOUND, label=bound_name)
-    if exact:
-        axes.plot([], [], **EXACT, label="exact expectation")
-    sizes = sorted({value for cells, _ in series.values() for value in cells})
-    (log_size_axis if model == "power" else size_axis)(axes, sizes)
-    log_axis(axes, "mean iterations of all runs,\nfailed ones as censored" if censored else MEAN)
-
-
-def _span(data: Sample, mean: float) -> tuple[float, float]:
-    """How far the 95 % interval of a mean reaches below it and above it."""
-    if data.runs < 3 or not isfinite(mean):
-        return 0.0, 0.0
-    found = bootstrap(data, mean_time, resamples=100)
-    return max(0.0, mean - found.low), max(0.0, found.high - mean)
-
-
-@styled()
-def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
-    """Mean running time divided by a bound, by n: a falling line means a smaller order than the bound's.
-
-    Parameters
-    ----------
-    series
-        Ratios by curve and n, from `ratios`.
-    bound
-        What the bound is called.
-    title
-        Above the figure.
-
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
-    >>> ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6").axes[0].get_xscale()
-    'log'
-    """
-    figure, ((axes,),) = panels(width=_SINGLE, height=3.2)
-    for index, (name, values) in enumerate(series.items()):
-        own = look(index)
-        options = {"marker": own.marker, "linestyle": own.dashes, "color": own.colour}
-        axes.plot(list(values), list(values.values()), **options, label=plain(name))
-    log_size_axis(axes, sorted({n for values in series.values() for n in values}))
-    log_axis(axes, f"mean iterations of all runs / {bound}")
-    axes.set_title(title)
-    axes.legend()
-    return figure
 
 
 _RATES = {  # by rate of a level: its label, the name of its estimate and the label of the estimate
     "p": ("$p$: $i^-$ up", "", ""),
     "q": ("$q$: $i^-$ to $i^+$", "", ""),
     "free": ("$p+q$: out of $i^-$", "free", "$q'$ (below $p+q$)"),
-    "r": ("$r$: $i^+$ up", "raise_", "$r'$ (below $r$)"),
+    "r": ("$r$: $i^+$ up", "rise", "$r'$ (below $r$)"),
     "s": ("$s$: $i^+$ to $i^-$", "lose", "$s'$ (above $s$)"),
     "leave": ("leave: up", "leave", "$s_i$ (below leave)"),
 }
@@ -206,7 +45,7 @@ _RATES = {  # by rate of a level: its label, the name of its estimate and the la
 
 @styled()
 def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
-    """The time at each level and the rates per iteration with 95 % intervals, beside the proofs' estimates.
+    """The time at each level and the rates per iteration with 95 % intervals, with the proofs' estimates.
 
     Left: mean waiting times, those of Lemma 5's chain with the measured rates, and the proofs' own bounds,
     1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with
@@ -240,7 +79,7 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     left.set_title(title)
     right.set_title("probabilities of leaving")
     _draw_level_rates(right, levels)
-    letters((left, right))
+    letter_panels((left, right))
     at = [item.level for item in levels]
     for axes in (left, right):
         axes.set_xlabel("level $i$")
@@ -295,7 +134,7 @@ def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
 
     handles, labels = axes.get_legend_handles_labels()
     order = sorted(range(len(handles)), key=lambda place: isinstance(handles[place], Line2D))  # bars first
-    beside(axes, handles=[handles[i] for i in order], labels=[labels[i] for i in order],
+    legend_beside(axes, handles=[handles[i] for i in order], labels=[labels[i] for i in order],
            title="with 95 % intervals")  # fmt: skip
 
 
@@ -358,20 +197,18 @@ def drift_figure(
     shades = ("#08519c", "#6baed6", "#dddddd", "#fdae6b", "#d94801")
     for size, shade in zip((-2, -1, 0, 1, 2), shades, strict=True):
         share = np.array([item.sizes.get(size, 0.0) for item in drifts])
-        right.bar(y, share, bottom=bottom, color=shade, width=0.9, label=_signed(size))
+        right.bar(
+            y, share, bottom=bottom, color=shade, width=0.9, label=f"+{size}" if size > 0 else number(size)
+        )
         bottom += share
     right.grid(False)
     right.set(xlabel="potential $Y$", ylabel="share of steps", ylim=(0, 1))
-    beside(right, title="change of $Y$")
+    legend_beside(right, title="change of $Y$")
     right.set_title("sizes of steps")
-    letters((left, right))
+    letter_panels((left, right))
     for axes in (left, right):
         whole_ticks(axes.xaxis)
     return figure
-
-
-def _signed(size: int) -> str:
-    return f"{size:+d}".replace("-", "\N{MINUS SIGN}") if size else "0"
 
 
 @styled()
@@ -381,7 +218,7 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     Parameters
     ----------
     traces
-        The number of each run, and its rows of `gatewalk.theory.levels.TRACE_COLUMNS`.
+        The number of each run, and its rows of `gatewalk.theory.observe.trace.TRACE_COLUMNS`.
     title
         Above the figure.
 
@@ -393,15 +230,15 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     Examples
     --------
     >>> from gatewalk import settings
-    >>> from gatewalk.theory import watch_runs
-    >>> from gatewalk.theory.watching import TraceMoments
-    >>> seen = watch_runs(settings("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
+    >>> from gatewalk.theory import level_runs
+    >>> from gatewalk.theory.observe.trace import TraceMoments
+    >>> seen = level_runs(settings("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
     >>> len(trace_figure([(one.run, one.trace) for one in seen]).axes)
     2
     """
     figure, ((left, right),) = panels(1, 2, height=2.9)
     for index, (_, rows) in enumerate(traces):
-        colour = look(index).colour
+        colour = look_of_curve(index).colour
         for axes, column in ((left, 1), (right, 4)):
             axes.step(rows[:, 0] + 1, rows[:, column], where="post", color=colour, alpha=0.7)
             # The last row; a run that is solved at its start has no other.
