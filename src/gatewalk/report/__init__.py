@@ -14,17 +14,17 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.report.animation import animation_gif as animation_gif
     from gatewalk.report.animation import animation_svg as animation_svg
     from gatewalk.report.replay import replay_page as replay_page
-    from gatewalk.report.report import report as report
-    from gatewalk.report.watch import watch as watch
-    from gatewalk.report.watch import write_replay as write_replay
+    from gatewalk.report.replay import watch as watch
+    from gatewalk.report.replay import write_replay as write_replay
+    from gatewalk.report.store_page import report as report
 
 _HOME = {
     "animation_gif": "animation",
     "animation_svg": "animation",
     "replay_page": "replay",
-    "report": "report",
-    "watch": "watch",
-    "write_replay": "watch",
+    "report": "store_page",
+    "watch": "replay",
+    "write_replay": "replay",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

@@ -14,12 +14,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.circuit.picture import Mark, Picture, Words
-from gatewalk.circuit.picture_svg import mark_text, style_text
-from gatewalk.circuit.themes import LOOKS, Theme
+from gatewalk.circuit.drawing.picture import Mark, Picture, Words
+from gatewalk.circuit.drawing.svg import mark_text, style_text
+from gatewalk.circuit.drawing.themes import LOOKS, Theme
 from gatewalk.extras import need
-from gatewalk.report.scene_picture import scene_pictures
-from gatewalk.report.scenes import MOST_SCENES, scenes_of
+from gatewalk.report.scenes import MOST_SCENES, scene_pictures, scenes_of
 from gatewalk.search.recording import Recording
 
 MOST_BYTES = 2_000_000
@@ -35,7 +34,7 @@ def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: in
     Parameters
     ----------
     recording
-        From `gatewalk.search.recorder.record`.
+        From `gatewalk.search.recording.record`.
     theme
         "light", "dark", or "auto", which follows the reader's screen.
     most_bytes
@@ -48,7 +47,7 @@ def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: in
 
     Examples
     --------
-    >>> from gatewalk.search.recorder import record
+    >>> from gatewalk.search.recording import record
     >>> from gatewalk.search.settings import settings
     >>> text = animation_svg(record(settings("and:3", nodes=4), seed=1))
     >>> text.startswith("<svg") and "@keyframes" in text
@@ -76,7 +75,7 @@ def animation_gif(
     Parameters
     ----------
     recording
-        From `gatewalk.search.recorder.record`.
+        From `gatewalk.search.recording.record`.
     theme
         "light" or "dark".
     most_bytes
@@ -91,7 +90,7 @@ def animation_gif(
 
     Examples
     --------
-    >>> from gatewalk.search.recorder import record
+    >>> from gatewalk.search.recording import record
     >>> from gatewalk.search.settings import settings
     >>> animation_gif(record(settings("and:2", nodes=2), seed=1))[:6]
     b'GIF89a'
@@ -99,7 +98,7 @@ def animation_gif(
     need("matplotlib", "drawing an animation as GIF")
     from PIL import Image
 
-    from gatewalk.circuit.picture_matplotlib import pixels
+    from gatewalk.circuit.drawing.pdf_png import pixels
 
     scenes = scenes_of(recording)
     pictures = scene_pictures(recording, scenes)

@@ -1,4 +1,8 @@
-"""A table of texts, written as CSV, Markdown, LaTeX (booktabs) and HTML."""
+"""A table of texts, written as CSV, Markdown, LaTeX (booktabs) and HTML.
+
+In LaTeX a long table continues over several pages, the print is small enough for the width of a page, and
+long texts are broken into lines.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,17 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isinf, isnan
 from pathlib import Path
 
-from gatewalk.report.latex import longtable
-from gatewalk.report.prose import prose
+from gatewalk.numbers import as_programs_read
+from gatewalk.typeset import to_html, to_latex
 
 FORMATS = ("csv", "md", "tex")
+PACKAGES = "array,booktabs,longtable"  # of LaTeX
+_LONG = 24  # letters: longer texts are broken into lines
+_LEAST = 19  # letters per line of such a text, on average
+_MANY = 10  # columns: with more, the print is smaller still
+_PAGE = 112  # letters in a line of a page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,40 +34,14 @@ class Table:
     note: str = ""
 
 
-def number(value: float, digits: int = 3) -> str:
-    """A number to so many digits, whole numbers in full; a dash for a missing one."""
-    if isnan(value):
-        return "–"
-    if isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if value and abs(value) >= 1e7:
-        return f"{value:.{digits - 1}e}"
-    if abs(value) >= 10**digits or value == int(value):
-        return f"{value:.0f}".replace("-", "−")
-    return f"{value:.{digits}g}".replace("-", "−")
-
-
-def probability(p: float) -> str:
-    """A p-value; the smallest ones as powers of ten."""
-    if isnan(p):
-        return "–"
-    if p < 1e-300:
-        return "< 1e−300"
-    return f"{p:.2g}".replace("e-0", "e-").replace("-", "−") if p < 0.001 else f"{p:.3f}"
-
-
 def as_csv(table: Table) -> str:
-    """The table as CSV with a header, in characters that programs can read (a plain minus, for example)."""
+    """The table as CSV with a header, in numbers as programs read them."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.columns)
     for row in table.rows:
-        writer.writerow([_machine(text) for text in row])
+        writer.writerow([as_programs_read(text) for text in row])
     return buffer.getvalue()
-
-
-def _machine(text: str) -> str:
-    return "" if text == "–" else text.replace("−", "-").replace("∞", "inf")
 
 
 def as_markdown(table: Table) -> str:
@@ -76,26 +58,62 @@ def _bars(row: Sequence[str]) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """The table in LaTeX, by `gatewalk.report.latex`."""
+    """The table in LaTeX. Columns of words are aligned left, the others right."""
+    head = " & ".join(map(to_latex, table.columns)) + r" \\"
+    size = r"\scriptsize" if len(table.columns) > _MANY else r"\footnotesize"
     caption = table.title + ". " + table.note if table.note else table.title
-    return longtable(caption=caption, columns=table.columns, rows=table.rows, texts=table.texts)
+    lines = [
+        f"% \\usepackage{{{PACKAGES}}}",
+        rf"\begingroup{size}\setlength{{\tabcolsep}}{{2pt}}\setlength{{\LTcapwidth}}{{\linewidth}}",
+        rf"\begin{{longtable}}{{{_layout(table)}}}",
+        rf"\caption{{{to_latex(caption)}}}\\",
+        r"\toprule",
+        head,
+        r"\midrule",
+        r"\endfirsthead",
+        r"\toprule",
+        head,
+        r"\midrule",
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+        *(" & ".join(map(to_latex, row)) + r" \\" for row in table.rows),
+        r"\end{longtable}",
+        r"\endgroup",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _layout(table: Table) -> str:
+    """The column specification for LaTeX. Columns of long texts share the width that the others leave."""
+    widths = [max(map(len, column)) + 2 for column in zip(table.columns, *table.rows, strict=True)]
+    is_long = [place < table.texts and width > _LONG for place, width in enumerate(widths)]
+    long = sum(width for width, is_one in zip(widths, is_long, strict=True) if is_one)
+    left = max(_PAGE - (sum(widths) - long), _LEAST * sum(is_long))
+    share = min(1.0, left / long) / _PAGE if long else 0.0
+    return "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{share * width:.3f}\linewidth}}"
+        if is_long[place]
+        else "lr"[place >= table.texts]
+        for place, width in enumerate(widths)
+    )
 
 
 def as_html(table: Table) -> str:
     """A table element with its caption; rows with the verdict "differs" or "borderline" have that class."""
     head = "".join(
-        f'<th class="{"n" if _numeric_column(table, i) else "t"}">{prose(name)}</th>'
+        f'<th class="{"n" if _numeric_column(table, i) else "t"}">{to_html(name)}</th>'
         for i, name in enumerate(table.columns)
     )
     body = []
     for row in table.rows:
         cells = "".join(
-            f'<td class="{"t" if i < table.texts or not _numeric(text) else "n"}">{prose(text)}</td>'
+            f'<td class="{"t" if i < table.texts or not _numeric(text) else "n"}">{to_html(text)}</td>'
             for i, text in enumerate(row)
         )
         body.append(f'<tr class="{_row_class(row)}">{cells}</tr>')
-    caption = f"<caption>{prose(table.title)}</caption>" if table.title else ""
-    note = f"<p class=note>{prose(table.note)}</p>" if table.note else ""
+    caption = f"<caption>{to_html(table.title)}</caption>" if table.title else ""
+    note = f"<p class=note>{to_html(table.note)}</p>" if table.note else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
 
