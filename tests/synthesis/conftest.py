@@ -5,9 +5,9 @@ import random
 import pytest
 
 from gatewalk.boolean.gates import GATES
+from gatewalk.boolean.targets import target_tables
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.truth import circuit_of_tables
-from gatewalk.synthesis.target_tables import target_tables
+from gatewalk.circuit.target_circuit import circuit_of_tables
 
 # Half of them exclusive ors: without, the gates of a random circuit soon are constants.
 RICH = ("xor", "and", "xnor", "or", "xor", "nand", "xnor", "imply")
@@ -35,7 +35,7 @@ def random_circuit(seed, *, inputs, gates, outputs=4, names=RICH, near=30):
 
 def circuit_at_random(target, random):
     """A circuit of tables that are the target's where they count and random elsewhere."""
-    wanted = target_tables(target, most_inputs=16, purpose="a test")
+    wanted = target_tables(target)
     tables = [
         value | random.getrandbits(wanted.rows) & ~care
         for value, care in zip(wanted.values, wanted.cares, strict=True)

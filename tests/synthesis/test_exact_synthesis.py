@@ -1,4 +1,6 @@
-"""Smallest circuits against sizes that are known, and against all circuits of few gates."""
+"""Smallest circuits and lower bounds, against sizes that are known and against all circuits of few gates."""
+
+from __future__ import annotations
 
 from functools import cache
 from itertools import product
@@ -7,14 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gatewalk.boolean.expressible import why_inexpressible
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.post import missing
-from gatewalk.boolean.truth_table import table_target
+from gatewalk.boolean.small_tables import column
+from gatewalk.boolean.table_targets import table_target
+from gatewalk.boolean.targets import target_tables
 from gatewalk.circuit.equivalence import matches
-from gatewalk.circuit.own_target import target
+from gatewalk.circuit.own_targets import target
+from gatewalk.circuit.sat import satisfied
 from gatewalk.errors import InputError
-from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES, smallest
-from gatewalk.synthesis.target_tables import column
+from gatewalk.synthesis.exact_formula import Output, Question, formula_for, read_model
+from gatewalk.synthesis.exact_synthesis import (
+    TWO_INPUT_GATES,
+    Link,
+    absorbs,
+    has_free_negation,
+    reduction,
+    repertoire,
+    smallest,
+)
+from gatewalk.synthesis.lower_bounds import lower_bound, lower_bounds
 
 AND_TYPE = "and,nand,or,nor,imply,cimply,nimply,ncimply,not"
 
@@ -53,7 +67,7 @@ def test_sizes_that_are_known(what, gates, size):
 
 @cache
 def all_circuits(gates, inputs, most):
-    """For every set of tables that at most `most` gates compute beside the inputs, the fewest gates."""
+    """For every set of tables that the inputs and at most `most` gates compute, the fewest gates."""
     every = (1 << (1 << inputs)) - 1
     size = {frozenset(column(inputs, j) for j in range(inputs)): 0}
     front = list(size)
@@ -110,7 +124,7 @@ def test_no_circuit_is_smaller_by_trying_all(gates, inputs, most):
         values = [value & care for (value, _), care in zip(outputs, cares, strict=True)]
         wanted = table_target(values, inputs, cares=cares)
         best = fewest(size, values, cares)
-        if missing(wanted, gate_set(gates)) is not None:
+        if why_inexpressible(wanted, gate_set(gates)) is not None:
             assert best is None
             return
         found = smallest(wanted, gates=gates, at_most=most)
@@ -155,3 +169,126 @@ def test_refused_in_one_line(what, options, message):
     with pytest.raises(InputError, match=message) as caught:
         smallest(what, **options)
     assert "\n" not in str(caught.value)
+
+
+INPUTS = (0b1010, 0b1100)
+FUNCTIONS = {1: (0b01,), 2: (0b0111,)}  # nand; of one source twice it is a negation
+
+
+@pytest.mark.parametrize(("care", "steps"), [(0b1111, 4), (0b0111, 3)])
+def test_formula_of_exclusive_or_in_nands(care, steps):
+    """It takes four nands, and three if the row of two ones does not count."""
+    question = Question(
+        rows=4,
+        inputs=INPUTS,
+        outputs=(Output(0b0110 & care, care),),
+        functions=FUNCTIONS,
+        absorbing=False,
+        apart=(),
+        read=(0, 1),
+        exchangeable=((0, 1),),
+    )
+    assert satisfied(formula_for(question, steps - 1).clauses) is False
+    formula = formula_for(question, steps)
+    chosen, picks = read_model(formula, satisfied(formula.clauses))
+    values = list(INPUTS)
+    for step in chosen:
+        assert step.table in FUNCTIONS[len(step.operands)]
+        rows = range(4)
+        index = [sum((values[s] >> row & 1) << j for j, s in enumerate(step.operands)) for row in rows]
+        values.append(sum((step.table >> index[row] & 1) << row for row in rows))
+    assert len(chosen) == steps
+    assert values[picks[0]] & care == 0b0110
+
+
+def test_outputs_that_take_no_step_where_negations_are_free():
+    #         a    and  b    and  nand ~a   0    1    or   ~a
+    values = [0xA, 0x8, 0xC, 0x8, 0x7, 0x5, 0x0, 0xF, 0xE, 0x5]
+    wanted = target_tables(table_target(values, 2))
+    reduced = reduction(wanted, repertoire(TWO_INPUT_GATES))
+    assert reduced.asked == (1, 8)
+    assert reduced.links == {
+        0: Link("input", 0),
+        2: Link("input", 1),
+        3: Link("output", 1),
+        4: Link("output", 1, negated=True),
+        5: Link("input", 0, negated=True),
+        6: Link("constant", 0),
+        7: Link("constant", 1),
+        9: Link("output", 5),
+    }
+    assert reduced.extra == 4
+
+
+def test_no_normal_form_without_a_row_that_counts_for_all_outputs():
+    target = table_target([0x4, 0x1], 2, cares=[0xC, 0x3])
+    functions = repertoire(TWO_INPUT_GATES)
+    reduced = reduction(target_tables(target), functions)
+    assert reduced.question.functions[2] == functions.tables(2)
+    assert reduced.question.rows == 4
+
+
+def test_a_gate_that_reads_a_source_twice():
+    assert repertoire("nand").tables(1) == (0b01,)
+    assert repertoire("xor").tables(0) == (0,)
+    assert len(repertoire(TWO_INPUT_GATES).tables(2)) == 10
+    assert repertoire("mux").tables(2) == (0b1000, 0b1110)
+
+
+@pytest.mark.parametrize(
+    ("gates", "negation", "absorbing"),
+    [
+        (TWO_INPUT_GATES, True, True),
+        (AND_TYPE, True, True),
+        ("xor,xnor", False, False),  # without a not
+        ("xor,xnor,not", True, True),
+        ("nand", False, False),
+        ("and,or,not", False, False),
+        ("and,or,xor,not", False, False),
+    ],
+)
+def test_sets_in_which_negations_are_free(gates, negation, absorbing):
+    functions = repertoire(gates)
+    assert (has_free_negation(functions), absorbs(functions)) == (negation, absorbing)
+
+
+@pytest.mark.parametrize(
+    ("what", "gates", "bound", "reason"),
+    [
+        ("and:8", "and", 7, "depends on 8 inputs"),
+        ("and:8", "and,and3", 4, "at most 3 sources"),
+        ("xor:4", "and,or,not", 9, "parity of 4 inputs"),
+        ("xor:4", TWO_INPUT_GATES, 3, "depends on 4 inputs"),
+        ("onehot_enc:4", TWO_INPUT_GATES, 4, "4 outputs are no inputs"),
+        ("table:2:0xa", "and", 0, "nothing is known"),
+        ("table:4:0x8888,0xf000", "and", 2, "2 outputs"),
+        ("table:2:0x5", "nand", 1, "1 outputs"),
+    ],
+)
+def test_known_bounds(what, gates, bound, reason):
+    found = lower_bound(what, gates=gates)
+    assert found.gates == bound
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize("gates", ["nand", TWO_INPUT_GATES, "and,or,not", "mux,not,const0"])
+def test_no_bound_is_above_the_smallest_circuit(gates):
+    table = st.integers(0, 255)
+    functions = repertoire(gates)
+
+    @settings(max_examples=40)
+    @given(st.lists(st.tuples(table, table | st.just(255)), min_size=1, max_size=2))
+    def check(outputs):
+        cares = [care or 255 for _, care in outputs]
+        target = table_target([value for value, _ in outputs], 3, cares=cares)
+        wanted = target_tables(target)
+        bound = max(one.gates for one in lower_bounds(wanted, gate_set(gates)))
+        reduced = reduction(wanted, functions)
+        # The solver is asked about every smaller number of gates.
+        for steps in range(bound - reduced.extra):
+            if not reduced.asked or not steps:
+                assert reduced.asked
+                continue
+            assert satisfied(formula_for(reduced.question, steps).clauses) is False
+
+    check()

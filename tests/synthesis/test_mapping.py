@@ -25,9 +25,9 @@ COMPLETE = [
 
 
 @st.composite
-def circuits(draw: st.DrawFn) -> Circuit:
+def circuits(draw):
     inputs = draw(st.integers(1, 4))
-    nodes: list[Node] = []
+    nodes = []
     for number in range(draw(st.integers(0, 8))):
         arity = draw(st.integers(0, 4))
         one = Gate(f"own{arity}", arity, draw(st.integers(0, (1 << (1 << arity)) - 1)), "own")
@@ -40,14 +40,14 @@ def circuits(draw: st.DrawFn) -> Circuit:
 
 @settings(max_examples=60)
 @given(circuits(), st.sampled_from(COMPLETE))
-def test_the_same_function_in_other_gates(circuit: Circuit, names: str) -> None:
+def test_the_same_function_in_other_gates(circuit, names):
     allowed = gate_set(names)
     made = mapped(circuit, allowed)
     assert {node.gate for node in made.nodes} <= set(allowed.gates)
     assert equivalent(circuit, made)
 
 
-def test_spellings_are_shortest() -> None:
+def test_spellings_are_shortest():
     found = spellings(gate_set("nand"))
     sizes = {table: _size(spelling) for table, spelling in found.items()}
     # As formulas, in which a part that is used twice counts twice: exclusive or as a circuit takes 4.
@@ -55,16 +55,16 @@ def test_spellings_are_shortest() -> None:
     assert len(found) == 16
 
 
-def _size(spelling: object) -> int:
-    return 0 if isinstance(spelling, int) else 1 + sum(map(_size, spelling[1]))  # type: ignore[index]
+def _size(spelling):
+    return 0 if isinstance(spelling, int) else 1 + sum(map(_size, spelling[1]))
 
 
-def test_what_cannot_be_spelled_is_refused() -> None:
+def test_what_cannot_be_spelled_is_refused():
     half = Circuit(("a", "b"), (Node(GATES["xor"], (0, 1)),), (2,), ("y",))
     with pytest.raises(InputError, match="cannot do what"):
         mapped(half, gate_set("and,or"))
 
 
-def test_allowed_gates_stay_as_they_are() -> None:
+def test_allowed_gates_stay_as_they_are():
     wide = Circuit(("a", "b", "c"), (Node(GATES["maj"], (0, 1, 2)),), (3,), ("y",))
     assert mapped(wide, gate_set("maj,not")) == wide

@@ -1,25 +1,25 @@
 """Smaller circuits: known sizes are reached, every result is proven, and seeds give them again."""
 
-from __future__ import annotations
-
-import sys
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gatewalk.circuit.equivalence import equivalent, matches
-from gatewalk.circuit.formats import read_file
-from gatewalk.circuit.own_target import target
+from gatewalk.circuit.files import read_file
+from gatewalk.circuit.own_targets import target
 from gatewalk.circuit.target_circuit import target_circuit
-from gatewalk.errors import InputError, MissingExtra
+from gatewalk.errors import InputError
 from gatewalk.synthesis import minimisation as module
-from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
 from gatewalk.synthesis.minimisation import minimise
+from gatewalk.synthesis.options import basis
+from gatewalk.synthesis.whole_search import search_whole
 
 
 @pytest.mark.parametrize(("method", "evaluations"), [("resubstitution", 20_000), ("cgp", 300_000)])
-def test_known_sizes_are_reached(method: str, evaluations: int) -> None:
+def test_known_sizes_are_reached(method, evaluations):
     # Any two gates: a full adder takes 5, mul:2 takes 7, a sum of two 2-bit numbers 5 · 2 - 3.
     for name, size in (("onescount:3", 5), ("mul:2", 7), ("sum:2", 7)):
         found = minimise(name, method=method, evaluations=evaluations, seed=1)
@@ -30,15 +30,15 @@ def test_known_sizes_are_reached(method: str, evaluations: int) -> None:
         assert found.record["gates_after"] == size
 
 
-def test_the_three_bit_multiplier_has_23_gates() -> None:
+def test_the_three_bit_multiplier_has_23_gates():
     found = minimise("mul:3", evaluations=3_000_000, seed=1)
     assert len(found.circuit) == 23
     assert matches(found.circuit, target("mul:3"))
 
 
 @pytest.mark.parametrize("method", ["resubstitution", "cgp"])
-def test_the_result_depends_on_the_seed_and_not_on_the_threads(method: str) -> None:
-    def found(jobs: int, seed: int) -> object:
+def test_the_result_depends_on_the_seed_and_not_on_the_threads(method):
+    def found(jobs, seed):
         made = minimise("mcomp:2", method=method, evaluations=30_000, runs=3, jobs=jobs, seed=seed)
         return made.circuit, made.evaluations
 
@@ -46,7 +46,7 @@ def test_the_result_depends_on_the_seed_and_not_on_the_threads(method: str) -> N
     assert found(1, 5) != found(1, 6)
 
 
-def test_it_stops_at_a_lower_bound() -> None:
+def test_it_stops_at_a_lower_bound():
     found = minimise("xor:5", evaluations=10**9, seed=1)
     assert len(found.circuit) == 4
     assert found.is_optimal
@@ -54,17 +54,7 @@ def test_it_stops_at_a_lower_bound() -> None:
     assert "no smaller circuit" in str(found)
 
 
-@pytest.mark.parametrize(("name", "prove"), [("maj:3", True), ("and:25", False)])
-def test_a_missing_solver_is_named_before_the_search(
-    name: str, prove: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pysat", None)
-    monkeypatch.setattr(module, "_search", lambda *_: pytest.fail("the search has begun"))
-    with pytest.raises(MissingExtra, match=r"gatewalk\[sat\]"):
-        minimise(name, evaluations=1, prove=prove)
-
-
-def test_a_proof_that_no_circuit_is_smaller() -> None:
+def test_a_proof_that_no_circuit_is_smaller():
     found = minimise("maj:3", evaluations=50_000, seed=1, prove=True)
     assert len(found.circuit) == 4
     assert found.is_optimal
@@ -72,7 +62,7 @@ def test_a_proof_that_no_circuit_is_smaller() -> None:
     assert "SAT refutes circuits of 3 gates" in found.bound.reason
 
 
-def test_a_proof_may_find_a_smaller_circuit() -> None:
+def test_a_proof_may_find_a_smaller_circuit():
     found = minimise("mul:2", evaluations=1, runs=1, prove=True, gates="and,xor,nimply")
     assert len(found.circuit) <= 8
     assert matches(found.circuit, target("mul:2"))
@@ -83,7 +73,7 @@ def test_a_proof_may_find_a_smaller_circuit() -> None:
 @pytest.mark.parametrize(
     ("gates", "cost"), [("nand", "gates"), ("aig", "gates,depth"), ("nand,not,xor", "nand=1,not=0.5,xor=2.5")]
 )
-def test_gates_and_costs_are_honoured(gates: str, cost: str) -> None:
+def test_gates_and_costs_are_honoured(gates, cost):
     found = minimise("onescount:3", gates=gates, cost=cost, evaluations=200_000, seed=1)
     assert {node.gate for node in found.circuit.nodes} <= set(found.gates.gates)
     assert matches(found.circuit, target("onescount:3"))
@@ -95,7 +85,7 @@ def test_gates_and_costs_are_honoured(gates: str, cost: str) -> None:
         assert found.cost == found.circuit.cost({"nand": 1, "not": 0.5, "xor": 2.5})
 
 
-def test_rows_that_do_not_matter_are_made_use_of(tmp_path: Path) -> None:
+def test_rows_that_do_not_matter_are_made_use_of(tmp_path):
     path = tmp_path / "digit.pla"
     # Is a decimal digit above 4? For 10 to 15 it does not matter.
     rows = [
@@ -108,7 +98,7 @@ def test_rows_that_do_not_matter_are_made_use_of(tmp_path: Path) -> None:
     assert matches(found.circuit, target(str(path)))
 
 
-def test_windows_of_a_large_circuit_shrink_it_and_it_is_proven_by_sat() -> None:
+def test_windows_of_a_large_circuit_shrink_it_and_it_is_proven_by_sat():
     wide = mapped(target_circuit(target("add:13")), basis("nand"))  # 27 inputs, 11 gates for each bit
     found = minimise(wide, evaluations=2_000_000, runs=1, seed=1)
     assert found.verdict.method == "sat"
@@ -117,7 +107,7 @@ def test_windows_of_a_large_circuit_shrink_it_and_it_is_proven_by_sat() -> None:
     assert equivalent(found.circuit, wide)
 
 
-def test_a_circuit_that_does_not_become_smaller_stays_as_it_was() -> None:
+def test_a_circuit_that_does_not_become_smaller_stays_as_it_was():
     adder = target_circuit(target("add:12")).simplify()  # 25 inputs: windows; smaller ones are not known
     found = minimise(adder, evaluations=200_000, runs=1, seed=1)
     assert len(found.circuit) == len(adder) == 5 * 12
@@ -125,32 +115,26 @@ def test_a_circuit_that_does_not_become_smaller_stays_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("method", ["resubstitution", "cgp"])
-def test_windows_give_the_same_circuit_whatever_the_threads(
-    method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_give_the_same_circuit_whatever_the_threads(method, monkeypatch):
     monkeypatch.setattr(module, "MOST_WHOLE", 10)
     options = {"method": method, "evaluations": 150_000, "runs": 2, "seed": 3}
-    results = [minimise("alu:2", jobs=jobs, **options).circuit for jobs in (1, 2)]  # type: ignore[arg-type]
+    results = [minimise("alu:2", jobs=jobs, **options).circuit for jobs in (1, 2)]
     assert results[0] == results[1]
     assert matches(results[0], target("alu:2"))
 
 
-def test_nothing_unproven_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = module.search_by_resubstitution
+def test_nothing_unproven_is_returned(monkeypatch):
+    def spoiled(*arguments, **options):
+        result = search_whole(*arguments, **options)
+        circuit = replace(result.circuit, outputs=result.circuit.outputs[::-1])
+        return replace(result, circuit=circuit)
 
-    def spoiled(*arguments: object, **options: object) -> object:
-        from dataclasses import replace
-
-        found = search(*arguments, **options)  # type: ignore[arg-type]
-        circuit = replace(found.circuit, outputs=found.circuit.outputs[::-1])
-        return replace(found, circuit=circuit)
-
-    monkeypatch.setattr(module, "search_by_resubstitution", spoiled)
+    monkeypatch.setattr(module, "search_whole", spoiled)
     with pytest.raises(AssertionError, match="does not compute the same"):
         minimise("mul:2", evaluations=1000, seed=1)
 
 
-def test_what_is_found_can_be_saved(tmp_path: Path) -> None:
+def test_what_is_found_can_be_saved(tmp_path):
     found = minimise("mux:2", evaluations=10_000, seed=1)
     found.circuit.save(tmp_path / "mux.blif")
     assert matches(read_file(tmp_path / "mux.blif"), target("mux:2"))
@@ -162,6 +146,7 @@ def test_what_is_found_can_be_saved(tmp_path: Path) -> None:
     [
         ({"seconds": 0}, "seconds"),
         ({"seconds": float("nan")}, "seconds"),
+        ({"seconds": float("inf")}, "seconds"),
         ({"evaluations": 0}, "evaluations"),
         ({"evaluations": 1, "slack": -1}, "slack"),
         ({"evaluations": 1, "runs": 0}, "runs"),
@@ -176,12 +161,30 @@ def test_what_is_found_can_be_saved(tmp_path: Path) -> None:
         ({"evaluations": 1, "mutation": "sum", "method": "cgp"}, "mutation"),
     ],
 )
-def test_bad_options_are_named_in_one_line(options: dict[str, object], words: str) -> None:
+def test_bad_options_are_named_in_one_line(options, words):
     with pytest.raises(InputError, match=words) as caught:
-        minimise("xor:3", **options)  # type: ignore[arg-type]
+        minimise("xor:3", **options)
     assert "\n" not in str(caught.value)
 
 
-def test_depth_cannot_count_in_windows() -> None:
-    with pytest.raises(InputError, match="windows"):
-        minimise("add:12", cost="depth", evaluations=1)
+# The circuits that are kept with the benchmarks.
+RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
+RECORDS = [json.loads(line) for line in (RESULTS / "synthesis.jsonl").read_text().splitlines()]
+STORED = [record for record in RECORDS if record.get("method") == "resubstitution"]
+
+
+@pytest.mark.parametrize("record", STORED, ids=lambda record: f"{record['target']}-{record['gates']}")
+def test_a_stored_circuit_is_right_and_as_small_as_is_said(record):
+    name, gates = str(record["target"]), str(record["gates"])
+    circuit = read_file(RESULTS / "circuits" / f"{name.replace(':', '')}-{gates}.blif")
+    assert len(circuit) == record["gatewalk"]
+    assert {node.gate for node in circuit.nodes} <= set(basis(gates).gates)
+    verdict = matches(circuit, target(name))
+    assert verdict
+    assert verdict.proof
+
+
+def test_multipliers_are_smaller_than_those_known_before():
+    sizes = {(record["target"], record["gates"]): record["gatewalk"] for record in STORED}
+    assert sizes["mul:3", "any"] == 23
+    assert sizes["mul:4", "any"] <= 57

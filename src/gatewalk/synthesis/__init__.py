@@ -11,7 +11,6 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.synthesis.bases import basis as basis
     from gatewalk.synthesis.exact_synthesis import Smallest as Smallest
     from gatewalk.synthesis.exact_synthesis import smallest as smallest
     from gatewalk.synthesis.lower_bounds import Bound as Bound
@@ -19,19 +18,18 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.synthesis.mapping import mapped as mapped
     from gatewalk.synthesis.minimisation import Minimised as Minimised
     from gatewalk.synthesis.minimisation import minimise as minimise
-    from gatewalk.synthesis.price import price as price
-    from gatewalk.synthesis.resynthesis import resynthesise as resynthesise
+    from gatewalk.synthesis.options import basis as basis
+    from gatewalk.synthesis.window_search import resynthesise as resynthesise
 
 _HOME = {
     "Bound": "lower_bounds",
     "Minimised": "minimisation",
     "Smallest": "exact_synthesis",
-    "basis": "bases",
+    "basis": "options",
     "lower_bound": "lower_bounds",
     "mapped": "mapping",
     "minimise": "minimisation",
-    "price": "price",
-    "resynthesise": "resynthesis",
+    "resynthesise": "window_search",
     "smallest": "exact_synthesis",
 }
 __all__ = sorted(_HOME)

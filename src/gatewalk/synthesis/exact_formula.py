@@ -12,7 +12,7 @@ each row is a variable too. Four more constraints exclude no function, only repe
   order, and of two neighbours with the same operands the second has the larger table;
 - if two inputs may be exchanged, the first of them is read first;
 - no step reads a source together with another step that reads the same source, if the gate set allows this
-  restriction (`repertoire.absorbs`).
+  restriction (`exact_synthesis.absorbs`).
 
 Among the smallest circuits, the one whose list of operands comes first in that order has all four properties.
 So the formula has a model whenever the smallest circuit has exactly r gates. If a smaller circuit exists, the

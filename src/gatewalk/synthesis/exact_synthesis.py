@@ -2,33 +2,48 @@
 
 Beginning at a lower bound, a SAT solver is asked whether r gates suffice, for growing r, until the answer is
 yes (`exact_formula.py`). All smaller numbers were refuted, which is the proof.
+
+The question for the solver is first made as small as possible. An output that equals an input or another
+output takes no gate. If every negation of a gate is also a gate of the set (`has_free_negation`), only
+circuits in normal form are searched for (Knuth, The Art of Computer Programming, 7.1.2). One row is chosen on
+which every output counts. Inputs and outputs that are 1 on this row are negated. Then every gate can be taken
+from those that are 0 where all their operands are 0. Three kinds of outputs remain, which take one gate each:
+negated inputs, constants, and negations of another output. If some rows do not count, it is not known in
+advance which outputs are of these kinds. In that case a step may also be a copy of a source, which becomes
+its negation, or a constant.
+
+The solver chooses functions, not gates: a gate may read a source several times, so nand(a, a) is a negation
+and xor(a, a) is 0. A `Repertoire` lists every function that one gate of the set computes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import lru_cache
+from itertools import combinations, count, product
 from time import monotonic
+from typing import Literal
 
-from gatewalk.boolean.gates import GateSet, gate_set
-from gatewalk.boolean.post import missing
-from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.own_target import target
-from gatewalk.circuit.truth import tables_of
+from gatewalk.boolean.expressible import why_inexpressible
+from gatewalk.boolean.gates import Gate, GateSet, gate_set
+from gatewalk.boolean.small_tables import column, compose, support, symmetric_pairs
+from gatewalk.boolean.targets import TargetTables
+from gatewalk.circuit.circuit import Circuit, Node, circuit_tables
+from gatewalk.circuit.own_targets import target
+from gatewalk.circuit.sat import satisfied
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.extras import need
-from gatewalk.synthesis.exact_formula import formula_for, read_model
-from gatewalk.synthesis.exact_reduction import circuit_of_steps, reduction
-from gatewalk.synthesis.lower_bounds import lower_bound
-from gatewalk.synthesis.repertoire import repertoire
-from gatewalk.synthesis.sat_solving import satisfied
-from gatewalk.synthesis.target_tables import TargetTables, target_tables
+from gatewalk.synthesis.exact_formula import Output, Question, Step, formula_for, read_model
+from gatewalk.synthesis.lower_bounds import essential, lower_bound, tables_of_few_inputs
 
 MOST_INPUTS = 8
+MOST_OPERANDS = 3
 TWO_INPUT_GATES = "and,or,xor,nand,nor,xnor,nimply,ncimply,imply,cimply,not,const0,const1"
 
 Watch = Callable[[int, float], None]  # called with the number of gates now tried, and the seconds so far
+Function = tuple[int, int]  # the number of operands, all of which matter, and the table
+WiredGate = tuple[Gate, tuple[int, ...]]  # a gate, and for each of its inputs the operand that it reads
 
 
 @dataclass(frozen=True)
@@ -109,12 +124,12 @@ def smallest(
     began = monotonic()
     function = target(what)
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    wanted = target_tables(function, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    wanted = tables_of_few_inputs(function, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     if at_most is not None:
         whole_number("at_most", at_most, least=0)
     if seconds is not None and not seconds >= 0:
         raise InputError(f"seconds is {shown(seconds)}; it must be at least 0")
-    reason = missing(function, listed)
+    reason = why_inexpressible(function, listed)
     if reason is not None:
         raise InputError(reason)
     functions = repertoire(listed)
@@ -142,7 +157,298 @@ def smallest(
 
 def _check(circuit: Circuit, wanted: TargetTables) -> None:
     """Evaluate the circuit on every row, so that a mistake in the formula cannot go unnoticed."""
-    found = tables_of(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
-    for table, value, care in zip(found, wanted.values, wanted.cares, strict=True):
+    tables = circuit_tables(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    for table, value, care in zip(tables, wanted.values, wanted.cares, strict=True):
         if (table ^ value) & care:
             raise RuntimeError("exact synthesis made a circuit that does not compute what was wanted")
+
+
+@dataclass(frozen=True)
+class Link:
+    """An output for which no step is needed: an input or another output, perhaps negated, or a constant."""
+
+    kind: Literal["input", "output", "constant"]
+    number: int
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The smaller question, and how to make the whole circuit from its answer.
+
+    asked: the outputs that the question is about. links: all other outputs. extra: the gates that the links
+    take. row: bit j says whether input j is negated. negated: for each output asked, whether it is negated.
+    """
+
+    question: Question
+    asked: tuple[int, ...]
+    links: dict[int, Link]
+    extra: int
+    row: int
+    negated: tuple[bool, ...]
+
+
+def reduction(wanted: TargetTables, functions: Repertoire) -> Reduction:
+    """Reduce a function to the question that has to be asked about it, in normal form if possible."""
+    links = _free_links(wanted)
+    row = _normal_row(wanted, functions, links)
+    extra = 0
+    if row is not None and all(wanted.is_complete(h) for h in range(len(wanted.values))):
+        extra = _link_negations(wanted, links)
+    asked = tuple(h for h in range(len(wanted.values)) if h not in links)
+    if row is None:
+        return _plain(wanted, functions, asked, links)
+    return _normal(wanted, functions, asked, links, extra, row)
+
+
+def _free_links(wanted: TargetTables) -> dict[int, Link]:
+    """The outputs that equal an input on all rows that count, or are the same as an earlier output."""
+    links: dict[int, Link] = {}
+    seen: dict[tuple[int, int], int] = {}
+    for h, (value, care) in enumerate(zip(wanted.values, wanted.cares, strict=True)):
+        first = seen.setdefault((value, care), h)
+        copies = [j for j in range(wanted.inputs) if column(wanted.inputs, j) & care == value]
+        if copies:
+            links[h] = Link("input", copies[0])
+        elif first != h:
+            links[h] = Link("output", first)
+    return links
+
+
+def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
+    """Add links for negated inputs, negated earlier outputs and constants; return the gates they take."""
+    extra = 0
+    inputs = {wanted.everything ^ column(wanted.inputs, j): j for j in range(wanted.inputs)}
+    seen: dict[int, int] = {}
+    for h, value in enumerate(wanted.values):
+        if h in links:
+            continue
+        if value in (0, wanted.everything):
+            links[h] = Link("constant", int(value > 0))
+        elif value in inputs:
+            links[h] = Link("input", inputs[value], negated=True)
+        elif wanted.everything ^ value in seen:
+            links[h] = Link("output", seen[wanted.everything ^ value], negated=True)
+        else:
+            seen[value] = h
+            continue
+        extra += 1
+    return extra
+
+
+def _normal_row(wanted: TargetTables, functions: Repertoire, links: dict[int, Link]) -> int | None:
+    """The row on which inputs and outputs are negated to be 0; None if normal form does not apply."""
+    if not has_free_negation(functions):
+        return None
+    asked = [h for h in range(len(wanted.values)) if h not in links]
+    if any(
+        wanted.values[h] in (0, wanted.cares[h]) and (0, int(wanted.values[h] > 0)) not in functions.gates_for
+        for h in asked
+    ):
+        return None  # a constant would take more than one gate
+    common = wanted.everything
+    for h in asked:
+        common &= wanted.cares[h]
+    return (common & -common).bit_length() - 1 if common else None
+
+
+def _plain(
+    wanted: TargetTables, functions: Repertoire, asked: tuple[int, ...], links: dict[int, Link]
+) -> Reduction:
+    by_count = {count: tables for count in range(4) if (tables := functions.tables(count))}
+    negated = (False,) * len(asked)
+    question = _question(wanted, asked, negated, None, by_count, absorbing=False)
+    return Reduction(question, asked, links, 0, 0, negated)
+
+
+def _normal(
+    wanted: TargetTables,
+    functions: Repertoire,
+    asked: tuple[int, ...],
+    links: dict[int, Link],
+    extra: int,
+    row: int,
+) -> Reduction:
+    negated = tuple(bool(wanted.values[h] >> row & 1) for h in asked)
+    by_count = {count: tuple(table for table in functions.tables(count) if not table & 1) for count in (2, 3)}
+    if not all(wanted.is_complete(h) for h in range(len(wanted.values))):
+        by_count[1] = (0b10,)
+        if any(wanted.values[h] in (0, wanted.cares[h]) for h in asked):
+            by_count[0] = (0,)
+    kept = {count: tables for count, tables in by_count.items() if tables}
+    question = _question(wanted, asked, negated, row, kept, absorbing=absorbs(functions))
+    return Reduction(question, asked, links, extra, row, negated)
+
+
+def _question(
+    wanted: TargetTables,
+    asked: tuple[int, ...],
+    negated: tuple[bool, ...],
+    row: int | None,
+    functions: dict[int, tuple[int, ...]],
+    absorbing: bool,
+) -> Question:
+    """The question about the outputs `asked`, with the inputs negated that are 1 on the row.
+
+    The row itself is left out: in normal form every step is right there.
+    """
+    part = TargetTables(
+        wanted.inputs,
+        tuple(wanted.values[h] for h in asked),
+        tuple(wanted.cares[h] for h in asked),
+        wanted.input_labels,
+        tuple(wanted.output_labels[h] for h in asked),
+    )
+    flips = row or 0
+    rows = [r for r in range(wanted.rows) if r != row and any(care >> r & 1 for care in part.cares)]
+    outputs = tuple(
+        Output(
+            sum((value >> r & 1 ^ is_negated) << t for t, r in enumerate(rows)),
+            sum((care >> r & 1) << t for t, r in enumerate(rows)),
+        )
+        for value, care, is_negated in zip(part.values, part.cares, negated, strict=True)
+    )
+    return Question(
+        rows=len(rows),
+        inputs=tuple(
+            sum(((r ^ flips) >> j & 1) << t for t, r in enumerate(rows)) for j in range(wanted.inputs)
+        ),
+        outputs=outputs,
+        functions=functions,
+        absorbing=absorbing,
+        apart=tuple((a, b) for a, b in combinations(range(len(asked)), 2) if negated[a] != negated[b]),
+        read=tuple(sorted({j for h in range(len(asked)) for j in essential(part, h)})),
+        # Negations do not change which inputs a step reads.
+        exchangeable=symmetric_pairs((*part.values, *part.cares), part.inputs),
+    )
+
+
+def circuit_of_steps(
+    wanted: TargetTables,
+    reduced: Reduction,
+    functions: Repertoire,
+    steps: Sequence[Step],
+    picks: Sequence[int],
+) -> Circuit:
+    """The circuit of a model, in gates of the set: negations are undone and linked outputs added."""
+    n = wanted.inputs
+    flips = [bool(reduced.row >> j & 1) for j in range(n)] + [False] * len(steps)
+    for source, is_negated in zip(picks, reduced.negated, strict=True):
+        flips[source] = is_negated
+    nodes: list[Node] = []
+    place = list(range(n))  # the source of the circuit that each input and step has become
+
+    def add(function: Function, operands: Sequence[int]) -> int:
+        if function == (1, 0b10):
+            return operands[0]
+        gate, pins = functions.gates_for[function]
+        nodes.append(Node(gate, tuple(operands[pin] if operands else 0 for pin in pins)))
+        return n + len(nodes) - 1
+
+    for i, step in enumerate(steps):
+        signs = sum(flips[operand] << j for j, operand in enumerate(step.operands))
+        table = with_negations(step.table, len(step.operands), signs, flips[n + i])
+        place.append(add((len(step.operands), table), [place[operand] for operand in step.operands]))
+    picked = {h: place[source] for h, source in zip(reduced.asked, picks, strict=True)}
+    known: dict[Link, int] = {}
+
+    def linked(link: Link) -> int:
+        if link not in known:
+            if link.kind == "constant":
+                known[link] = add((0, link.number), ())
+            else:
+                source = link.number if link.kind == "input" else output(link.number)
+                known[link] = add((1, 0b01), (source,)) if link.negated else source
+        return known[link]
+
+    def output(h: int) -> int:
+        return picked[h] if h in picked else linked(reduced.links[h])
+
+    outputs = tuple(output(h) for h in range(len(wanted.values)))
+    return Circuit(wanted.input_labels, tuple(nodes), outputs, wanted.output_labels)
+
+
+@dataclass(frozen=True)
+class Repertoire:
+    """The functions that single gates of a set compute. gates_for: for each, the gate of fewest inputs."""
+
+    gates_for: dict[Function, WiredGate]
+
+    def tables(self, operands: int) -> tuple[int, ...]:
+        """The tables of all functions of so many operands, except the copy, which no circuit needs."""
+        return tuple(
+            sorted(
+                table for count, table in self.gates_for if count == operands and (count, table) != (1, 0b10)
+            )
+        )
+
+
+@lru_cache(64)
+def repertoire(gates: str | GateSet) -> Repertoire:
+    """The repertoire of a gate set. Gates of more than three inputs raise `InputError`.
+
+    >>> repertoire("nand").gates_for[1, 0b01]
+    (Gate(name='nand', arity=2, table=7, symbol='~(a & b)'), (0, 0))
+    """
+    listed = gate_set(gates) if isinstance(gates, str) else gates
+    gates_for: dict[Function, WiredGate] = {}
+    for gate in sorted(listed.gates, key=lambda gate: gate.arity):
+        if gate.arity > MOST_OPERANDS:
+            raise InputError(
+                f"gate {shown(gate.name)} has {gate.arity} inputs; "
+                f"exact synthesis takes gates of at most {MOST_OPERANDS}"
+            )
+        for operands in range(gate.arity + 1):
+            for pins, table in _connected(gate, operands):
+                gates_for.setdefault((operands, table), (gate, pins))
+    return Repertoire(gates_for)
+
+
+def _connected(gate: Gate, operands: int) -> Iterable[tuple[tuple[int, ...], int]]:
+    """Every way to connect the gate to operands so that all of them matter, with the resulting table."""
+    spread = max(1, operands)
+    for pins in product(range(spread), repeat=gate.arity):
+        table = compose(gate.table, tuple((pin, False) for pin in pins), spread)
+        if len(support(table, spread)) == operands:
+            yield pins, table if operands else table & 1
+
+
+def has_free_negation(functions: Repertoire) -> bool:
+    """Whether the set has a `not`, and negating an operand or the result of any gate gives a gate of the set.
+
+    A circuit of such gates can be brought into normal form: every gate is 0 where all its operands are 0.
+    """
+    wide = [function for function in functions.gates_for if function[0] >= 2]
+    return (1, 0b01) in functions.gates_for and all(
+        negated in functions.gates_for for function in wide for negated in _negations(function)
+    )
+
+
+def _negations(function: Function) -> Iterable[Function]:
+    operands, table = function
+    yield operands, table ^ (1 << (1 << operands)) - 1
+    for j in range(operands):
+        yield operands, with_negations(table, operands, 1 << j, False)
+
+
+def with_negations(table: int, operands: int, flips: int, result: bool) -> int:
+    """The table after negating the operands in the bit set `flips`, and the result if `result`."""
+    rows = 1 << operands
+    flipped = sum((table >> (row ^ flips) & 1) << row for row in range(rows))
+    return flipped ^ (1 << rows) - 1 if result else flipped
+
+
+def absorbs(functions: Repertoire) -> bool:
+    """Whether any gate that reads a and b = f(a, c) can be replaced by a gate that reads a and c.
+
+    If so, no gate of a smallest circuit needs to read a source together with a gate that reads that source.
+    The answer is used for sets with free negation and for gates of two inputs only.
+    """
+    binary = functions.tables(2)
+    if functions.tables(3) or not has_free_negation(functions):
+        return False
+    for outer, inner in product(binary, binary):
+        table = sum((outer >> ((row & 1) | (inner >> row & 1) << 1) & 1) << row for row in range(4))
+        if len(support(table, 2)) == 2 and table not in binary:
+            return False
+    return True

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatewalk.boolean.gates import GateSet, gate_set
-from gatewalk.synthesis.target_tables import TargetTables, column, essential, target_tables
+from gatewalk.boolean.small_tables import column, support
+from gatewalk.boolean.targets import Target, TargetTables, target_tables
+from gatewalk.circuit.own_targets import target
+from gatewalk.errors import InputError
 
 MOST_INPUTS = 16
 
@@ -53,24 +56,36 @@ def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
     >>> lower_bound("xor:3", gates="and,or,not")
     Bound(gates=6, reason='y is a parity of 3 inputs: without xor 3 gates for each but one')
     """
-    wanted = target_tables(what, most_inputs=MOST_INPUTS, purpose="a lower bound")
+    tables = tables_of_few_inputs(target(what), most_inputs=MOST_INPUTS, purpose="a lower bound")
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    return max(lower_bounds(wanted, listed), key=lambda bound: bound.gates)
+    return max(lower_bounds(tables, listed), key=lambda bound: bound.gates)
 
 
-def lower_bounds(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def tables_of_few_inputs(function: Target, *, most_inputs: int, purpose: str) -> TargetTables:
+    """The tables of a target. More than `most_inputs` inputs raise `InputError` with `purpose` as subject."""
+    if function.inputs > most_inputs:
+        raise InputError(f"{purpose} handles at most {most_inputs} inputs, not {function.inputs}")
+    return target_tables(function)
+
+
+def essential(tables: TargetTables, output: int) -> tuple[int, ...]:
+    """The inputs on which an output depends: each tells two rows apart that count."""
+    return support(tables.values[output], tables.inputs, cares=tables.cares[output])
+
+
+def lower_bounds(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """Every bound that applies."""
     yield Bound(0, "nothing is known that it needs")
-    yield from _one_output(wanted, gates)
-    yield from _all_inputs(wanted, gates)
-    yield _different_outputs(wanted)
-    yield from _parities(wanted, gates)
+    yield from _one_output(tables, gates)
+    yield from _all_inputs(tables, gates)
+    yield _different_outputs(tables)
+    yield from _parities(tables, gates)
 
 
-def _one_output(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def _one_output(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """A tree of g gates of k inputs has at most g(k - 1) + 1 leaves."""
-    for h, label in enumerate(wanted.output_labels):
-        inputs = len(essential(wanted, h))
+    for h, label in enumerate(tables.output_labels):
+        inputs = len(essential(tables, h))
         if inputs >= 2:
             needed = -(-(inputs - 1) // max(1, gates.arity - 1))
             yield Bound(
@@ -78,55 +93,53 @@ def _one_output(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
             )
 
 
-def _all_inputs(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def _all_inputs(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """g gates of k inputs read g k sources: every essential input, and every gate that is no output."""
-    computed = _not_inputs(wanted)
-    inputs = {j for h in computed for j in essential(wanted, h)}
-    ends = len({(wanted.values[h], wanted.cares[h]) for h in computed})
+    computed = _not_inputs(tables)
+    inputs = {j for h in computed for j in essential(tables, h)}
+    ends = len({(tables.values[h], tables.cares[h]) for h in computed})
     needed = -(-(len(inputs) - ends) // max(1, gates.arity - 1))
     if needed > 0:
         yield Bound(needed, f"{ends} outputs depend on {len(inputs)} inputs, each of which some gate reads")
 
 
-def _not_inputs(wanted: TargetTables) -> list[int]:
+def _not_inputs(tables: TargetTables) -> list[int]:
     """The outputs that do not equal an input."""
-    columns = [column(wanted.inputs, j) for j in range(wanted.inputs)]
+    columns = [column(tables.inputs, j) for j in range(tables.inputs)]
     return [
         h
-        for h, (value, care) in enumerate(zip(wanted.values, wanted.cares, strict=True))
-        if all((value ^ one) & care for one in columns)
+        for h, (value, care) in enumerate(zip(tables.values, tables.cares, strict=True))
+        if all((value ^ copied) & care for copied in columns)
     ]
 
 
-def _different_outputs(wanted: TargetTables) -> Bound:
+def _different_outputs(tables: TargetTables) -> Bound:
     """Outputs that must all differ from each other and from every input take one gate each."""
     chosen: list[int] = []
-    for h in _not_inputs(wanted):
-        if all(
-            (wanted.values[h] ^ wanted.values[one]) & wanted.cares[h] & wanted.cares[one] for one in chosen
-        ):
+    for h in _not_inputs(tables):
+        if all((tables.values[h] ^ tables.values[g]) & tables.cares[h] & tables.cares[g] for g in chosen):
             chosen.append(h)
     return Bound(len(chosen), f"{len(chosen)} outputs are no inputs and no two of them are the same")
 
 
-def _parities(wanted: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def _parities(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
     """Without xor and xnor parity takes 3(v - 1) gates.
 
     Schnorr, "Zwei lineare untere Schranken für die Komplexität Boolescher Funktionen", Computing 13, 1974.
     """
-    if gates.arity > 2 or any(one.arity == 2 and one.table in (0b0110, 0b1001) for one in gates.gates):
+    if gates.arity > 2 or any(gate.arity == 2 and gate.table in (0b0110, 0b1001) for gate in gates.gates):
         return
-    for h, label in enumerate(wanted.output_labels):
-        inputs = essential(wanted, h)
-        if wanted.is_complete(h) and len(inputs) >= 2 and _is_parity(wanted, h, inputs):
+    for h, label in enumerate(tables.output_labels):
+        inputs = essential(tables, h)
+        if tables.is_complete(h) and len(inputs) >= 2 and _is_parity(tables, h, inputs):
             yield Bound(
                 3 * (len(inputs) - 1),
                 f"{label} is a parity of {len(inputs)} inputs: without xor 3 gates for each but one",
             )
 
 
-def _is_parity(wanted: TargetTables, output: int, inputs: tuple[int, ...]) -> bool:
+def _is_parity(tables: TargetTables, output: int, inputs: tuple[int, ...]) -> bool:
     parity = 0
     for j in inputs:
-        parity ^= column(wanted.inputs, j)
-    return wanted.values[output] in (parity, parity ^ wanted.everything)
+        parity ^= column(tables.inputs, j)
+    return tables.values[output] in (parity, parity ^ tables.everything)

@@ -15,18 +15,26 @@ from typing import Any
 from gatewalk.boolean.gates import GATES, GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Side, Verdict, circuit_side, compare
+from gatewalk.circuit.cost import Cost, cost_units, price
+from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Verdict, compare
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
-from gatewalk.search.evolve import default_jobs
-from gatewalk.synthesis.bases import basis
-from gatewalk.synthesis.cgp_search import search_by_cgp
+from gatewalk.search.scheduler import threads
 from gatewalk.synthesis.lower_bounds import Bound, lower_bound
-from gatewalk.synthesis.plan import METHODS, SLACKS, Found, Method, Plan, Watch
-from gatewalk.synthesis.price import Price, price, units_of
-from gatewalk.synthesis.resubstitution import can_walk
-from gatewalk.synthesis.resubstitution_search import search_by_resubstitution
-from gatewalk.synthesis.starting_circuit import Start, in_gates, start_of
+from gatewalk.synthesis.options import (
+    METHODS,
+    SLACKS,
+    Method,
+    Options,
+    Start,
+    Watch,
+    basis,
+    in_gates,
+    start_of,
+)
+from gatewalk.synthesis.resubstitution import can_resubstitute
+from gatewalk.synthesis.turns import SearchResult
+from gatewalk.synthesis.whole_search import search_whole
 from gatewalk.synthesis.window_search import search_windows
 
 DEFAULT_SECONDS = 10.0
@@ -69,7 +77,7 @@ class Minimised:
     name: str
     before: Circuit
     circuit: Circuit
-    price: Price
+    price: Cost
     gates: GateSet
     verdict: Verdict
     bound: Bound | None
@@ -84,7 +92,7 @@ class Minimised:
     @property
     def cost(self) -> float:
         """What the circuit costs: its gates, its levels, or the sum of its prices."""
-        return units_of(self.price, self.circuit) / self.price.unit
+        return cost_units(self.price, self.circuit) / self.price.unit
 
     @property
     def is_optimal(self) -> bool:
@@ -207,53 +215,51 @@ def minimise(
     start = start_of(what, library=library)
     _check_solver(start, prove=prove)
     searched = _searched(allowed, priced)
-    way = _method(method, searched)
-    loop = {"nodes": nodes, "mutation": mutation, "offspring": offspring}
-    given: dict[str, Any] = {name: value for name, value in loop.items() if value is not None}
-    if given and way != "cgp":
-        raise InputError(
-            f"{', '.join(given)}: these are options of the method cgp; say method cgp, or leave them out"
-        )
+    chosen = _method(method, searched)
+    of_cgp = {"nodes": nodes, "mutation": mutation, "offspring": offspring}
+    given: dict[str, Any] = {name: value for name, value in of_cgp.items() if value is not None}
+    if given and chosen != "cgp":
+        raise InputError(f"{', '.join(given)}: for the method cgp only; use method cgp, or remove them")
     written = in_gates(start, searched)
-    counts_gates = priced.text == "gates" and start.wanted is not None
-    bound = lower_bound(start.wanted, gates=allowed) if counts_gates else None
-    plan = Plan(
+    counts_gates = priced.text == "gates" and start.target is not None
+    bound = lower_bound(start.target, gates=allowed) if counts_gates else None
+    options = Options(
         gates=searched,
         price=priced,
-        method=way,
+        method=chosen,
         slack=slack,
         seconds=DEFAULT_SECONDS if seconds is None and evaluations is None else seconds,
         evaluations=evaluations,
         goal=0 if bound is None else bound.gates,
         runs=runs,
-        jobs=default_jobs() if jobs is None else jobs,
+        jobs=threads(jobs),
         seed=seed,
         **given,
     )
-    found = _search(written, plan, start.wanted, watch)
-    # The walk goes through other circuits of the same price; if none is cheaper, the start is kept.
-    cheapest = found.circuit if found.units < units_of(priced, written) else written
+    result = _search(written, options, start.target, watch)
+    # The search goes through other circuits of the same price; if none is cheaper, the start is kept.
+    cheapest = result.circuit if result.units < cost_units(priced, written) else written
     circuit = cheapest.simplify(gates=allowed)
-    if units_of(priced, circuit) > found.units:
+    if cost_units(priced, circuit) > result.units:
         circuit = cheapest
-    if prove and start.wanted is not None and bound is not None and not found.interrupted:
+    if prove and start.target is not None and bound is not None and not result.interrupted:
         patience = max(PROOF_SECONDS, seconds or 0.0)
-        circuit, bound = proof_of_size(circuit, start.wanted, allowed, seconds=patience)
+        circuit, bound = proof_of_size(circuit, start.target, allowed, seconds=patience)
     return Minimised(
         name=start.name,
         before=start.circuit,
         circuit=circuit,
         price=priced,
         gates=allowed,
-        verdict=proven(circuit, start.side),
+        verdict=proven(circuit, start.function),
         bound=bound,
-        evaluations=found.evaluations,
+        evaluations=result.evaluations,
         seconds=time.perf_counter() - began,
         seed=seed,
         runs=runs,
-        method=way,
-        slack=SLACKS[way][0] if slack is None else slack,
-        interrupted=found.interrupted,
+        method=chosen,
+        slack=SLACKS[chosen][0] if slack is None else slack,
+        interrupted=result.interrupted,
     )
 
 
@@ -268,45 +274,43 @@ def _check_solver(start: Start, *, prove: bool) -> None:
 def _method(method: str, gates: GateSet) -> Method:
     """The method of this name; "auto" chooses one that the gates allow."""
     if method == "auto":
-        return "resubstitution" if can_walk(gates) else "cgp"
+        return "resubstitution" if can_resubstitute(gates) else "cgp"
     for known in METHODS:
         if method == known:
-            if known == "resubstitution" and not can_walk(gates):
-                raise InputError("the method resubstitution takes gates of one or two inputs: use method cgp")
+            if known == "resubstitution" and not can_resubstitute(gates):
+                raise InputError("the method resubstitution needs gates of one or two inputs; use method cgp")
             return known
-    raise InputError(f"method {shown(method)}: use auto, {' or '.join(METHODS)}")
+    raise InputError(f"unknown method {shown(method)}; use auto, {' or '.join(METHODS)}")
 
 
-def _search(start: Circuit, plan: Plan, wanted: Target | None, watch: Watch | None) -> Found:
+def _search(start: Circuit, options: Options, target: Target | None, watch: Watch | None) -> SearchResult:
     """Search a small circuit as a whole, and a large one in windows."""
-    if wanted is None or len(start) > MOST_WHOLE:
-        return search_windows(start, plan, watch=watch)
-    if plan.method == "cgp":
-        return search_by_cgp(start, plan, wanted=wanted, watch=watch)
-    return search_by_resubstitution(start, plan, wanted=wanted, watch=watch)
+    if target is None or len(start) > MOST_WHOLE:
+        return search_windows(start, options, watch=watch)
+    return search_whole(start, options, target=target, watch=watch)
 
 
-def _searched(gates: GateSet, priced: Price) -> GateSet:
+def _searched(gates: GateSet, priced: Cost) -> GateSet:
     """The gates for the search: without `not` if a nand or nor that reads one input twice costs the same."""
-    others = tuple(one for one in gates.gates if one != GATES["not"])
-    is_spare = priced.weights is None and any(one in (GATES["nand"], GATES["nor"]) for one in others)
+    others = tuple(gate for gate in gates.gates if gate != GATES["not"])
+    is_spare = priced.weights is None and any(gate in (GATES["nand"], GATES["nor"]) for gate in others)
     return GateSet(others) if is_spare else gates
 
 
 def proof_of_size(
-    circuit: Circuit, wanted: Target, gates: GateSet, *, seconds: float
+    circuit: Circuit, target: Target, gates: GateSet, *, seconds: float
 ) -> tuple[Circuit, Bound]:
     """A smaller circuit if SAT finds one in time, else the given one; and the lower bound known by then."""
     from gatewalk.synthesis.exact_synthesis import smallest
 
-    tried = smallest(wanted, gates=gates, at_most=len(circuit) - 1, seconds=seconds)
+    tried = smallest(target, gates=gates, at_most=len(circuit) - 1, seconds=seconds)
     refuted = f"SAT refutes circuits of {tried.lower_bound - 1} gates"
     return tried.circuit or circuit, Bound(tried.lower_bound, refuted)
 
 
-def proven(circuit: Circuit, side: Side) -> Verdict:
+def proven(circuit: Circuit, function: Circuit | Target) -> Verdict:
     """The proof that a circuit computes what it should; if it does not, this package has a bug."""
-    verdict = compare(circuit_side(circuit), side)
+    verdict = compare(circuit, function)
     if not verdict or not verdict.proof:
         raise AssertionError(f"a circuit was found that does not compute the same: {verdict}")
     return verdict

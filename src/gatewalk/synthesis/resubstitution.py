@@ -1,6 +1,6 @@
-"""A random walk by resubstitution through circuits that compute the same: begin, advance and read it.
+"""A shrinker by resubstitution: a random walk in which each step computes one gate from other sources.
 
-What a step does is described in `resubstitution_steps.py`.
+What a step does is described in `resubstitution_kernel.py`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import complete, counted
 from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.circuit.cost import gate_prices
 from gatewalk.errors import InputError
 from gatewalk.native.seeding import entropy_of
-from gatewalk.synthesis.resubstitution_state import (
+from gatewalk.synthesis.options import Options, slack_units
+from gatewalk.synthesis.resubstitution_kernel import (
     BEST,
     GATES,
     GOAL,
@@ -24,17 +26,19 @@ from gatewalk.synthesis.resubstitution_state import (
     Scratch,
     State,
     Wiring,
+    advance_walk,
+    begin_walk,
 )
-from gatewalk.synthesis.resubstitution_steps import advance_walk, begin_walk
 
 SPARE_GATES = 16  # a circuit may have twice the gates of the start, and so many more
+_UNKNOWN = 1 << 62  # the cost of the cheapest circuit before there is one
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
-    """A walk under way through circuits that compute the target `wanted`."""
+class ResubstitutionShrinker:
+    """A walk under way through circuits of the target, as a `Shrinker`."""
 
-    wanted: Target
+    target: Target
     gates: GateSet
     gate_arrays: GateArrays
     state: State
@@ -65,67 +69,36 @@ class Walk:
         """The circuit at which the walk is now."""
         return _circuit(self, self.state.now)
 
+    def advance(self, steps: int) -> None:
+        """Take so many steps, or fewer if the goal is reached before."""
+        advance_walk(self.state, self.gate_arrays, np.int64(self.target.inputs), np.int64(steps))
 
-def can_walk(gates: GateSet) -> bool:
-    """Whether a walk can use these gates: all must have one or two inputs."""
+
+def can_resubstitute(gates: GateSet) -> bool:
+    """Whether all gates have one or two inputs, as steps need."""
     return all(gate.arity in (1, 2) for gate in gates.gates)
 
 
-def begin(
-    wanted: Target,
-    start: Circuit,
-    *,
-    gates: GateSet,
-    prices: list[int],
-    level_price: int = 0,
-    slack: int,
-    goal: int = 0,
-    seed: int,
-    run: int = 0,
-    number: int = 0,
-) -> Walk:
-    """Begin a walk.
-
-    Parameters
-    ----------
-    wanted
-        The function that every circuit of the walk computes on the rows that count.
-    start
-        The first circuit: it computes this function and consists of the given gates.
-    gates, prices, level_price
-        The gates that may be used, what each costs, and what every level of depth costs.
-    slack
-        A circuit is accepted if it costs at most so much more than the cheapest one so far.
-    goal
-        The cost at which the walk ends.
-    seed, run, number
-        They determine the random numbers.
-
-    Examples
-    --------
-    >>> from gatewalk.boolean.gates import gate_set
-    >>> from gatewalk.circuit.own_target import target
-    >>> from gatewalk.circuit.target_circuit import target_circuit
-    >>> wanted, gates = target("mul:2"), gate_set("and,xor,nimply")
-    >>> walk = begin(wanted, target_circuit(wanted), gates=gates, prices=[1, 1, 1], slack=2, seed=1)
-    >>> advance(walk, 10_000)
-    >>> walk.best
-    7
-    """
-    if not can_walk(gates):
+def begin_resubstitution(
+    options: Options, target: Target, start: Circuit, *, run: int, number: int
+) -> ResubstitutionShrinker:
+    """Begin walk `number` of a run, at a circuit of the given gates that computes the target."""
+    gates = options.gates
+    if not can_resubstitute(gates):
         raise InputError(f"gates {gates}: only gates of one or two inputs can be resubstituted")
-    training = complete(wanted)
-    n, capacity = wanted.inputs, 2 * len(start) + SPARE_GATES
+    training = complete(target)
+    n, capacity = target.inputs, 2 * len(start) + SPARE_GATES
     sources, words = n + capacity, training.inputs.shape[1]
     wiring = _wiring(start, gates, capacity)
     columns = np.zeros((sources, words), np.uint64)
     columns[:n] = training.inputs
+    slack = slack_units(options, run=run)
     state = State(
         now=wiring,
         best=Wiring(*(part.copy() for part in wiring)),
         columns=columns,
         cares=np.ascontiguousarray(counted(training)),
-        counts=np.array([0, 0, 1 << 62, slack, goal, 0, 0], np.int64),
+        counts=np.array([0, 0, _UNKNOWN, slack, options.goal, 0, 0], np.int64),
         stream=np.zeros(4, np.uint64),
         scratch=Scratch(
             order=np.zeros(capacity, np.int32),
@@ -140,17 +113,11 @@ def begin(
             levels=np.zeros(sources, np.int32),
         ),
     )
-    walk = Walk(wanted, gates, _gate_arrays(gates, prices, level_price), state)
-    begin_walk(state, walk.gate_arrays, np.int64(n), entropy_of(seed, run), np.uint64(number))
-    found = columns[wiring.outputs]
-    if np.any((found ^ training.outputs) & state.cares):
-        raise InputError("the start does not compute what is wanted, so nothing can be made of it")
-    return walk
-
-
-def advance(walk: Walk, steps: int) -> None:
-    """Take so many steps, or fewer if the goal is reached before."""
-    advance_walk(walk.state, walk.gate_arrays, np.int64(walk.wanted.inputs), np.int64(steps))
+    gate_arrays = _gate_arrays(gates, gate_prices(options.price, gates), options.price.level_unit)
+    begin_walk(state, gate_arrays, np.int64(n), entropy_of(options.seed, run), np.uint64(number))
+    if np.any((columns[wiring.outputs] ^ training.outputs) & state.cares):
+        raise InputError("the start does not compute the target")
+    return ResubstitutionShrinker(target, gates, gate_arrays, state)
 
 
 def _gate_arrays(gates: GateSet, prices: list[int], level_price: int) -> GateArrays:
@@ -196,9 +163,9 @@ def _wiring(start: Circuit, gates: GateSet, capacity: int) -> Wiring:
     return Wiring(functions, sources, np.array(start.outputs, np.int32))
 
 
-def _circuit(walk: Walk, wiring: Wiring) -> Circuit:
+def _circuit(shrinker: ResubstitutionShrinker, wiring: Wiring) -> Circuit:
     """The circuit of a wiring, whose gates may be in any order; gates that no output needs are left out."""
-    n = walk.wanted.inputs
+    n = shrinker.target.inputs
     place = {source: source for source in range(n)}
     nodes: list[Node] = []
     stack = [int(source) for source in reversed(wiring.outputs)]
@@ -207,7 +174,7 @@ def _circuit(walk: Walk, wiring: Wiring) -> Circuit:
         if source in place:
             stack.pop()
             continue
-        gate = walk.gates.gates[wiring.functions[source - n]]
+        gate = shrinker.gates.gates[wiring.functions[source - n]]
         reads = [int(one) for one in wiring.sources[source - n, : gate.arity]]
         missing = [one for one in reads if one not in place]
         if missing:
@@ -217,4 +184,4 @@ def _circuit(walk: Walk, wiring: Wiring) -> Circuit:
             nodes.append(Node(gate, tuple(place[one] for one in reads)))
             stack.pop()
     outputs = tuple(place[int(source)] for source in wiring.outputs)
-    return Circuit(walk.wanted.input_labels, tuple(nodes), outputs, walk.wanted.output_labels)
+    return Circuit(shrinker.target.input_labels, tuple(nodes), outputs, shrinker.target.output_labels)

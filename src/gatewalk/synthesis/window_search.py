@@ -1,33 +1,50 @@
 """Search for a cheaper circuit in windows: parts of a large circuit are made cheaper one after the other.
 
-A window has few inputs, so its table is small and a search is fast on it (Kocnova and Vasicek, 2020; see
-`resynthesis.py`). A cheaper circuit is put in place of the window. So is one that costs the same: it opens up
+A window has few inputs, so its table is small and a search is fast on it. Kocnova and Vasicek ("EA-based
+resynthesis: an efficient tool for optimization of digital circuits", Genetic Programming and Evolvable
+Machines 21, 2020) cut such parts out of a large circuit, make them smaller by Cartesian genetic programming
+and put them back. In most cases they found this better than evolving the whole circuit. Here any shrinker
+will do. A cheaper circuit is put in place of the window; so is one that costs the same, because it opens up
 windows that were not there before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
+from threading import current_thread, main_thread
+from time import monotonic
+from types import FrameType
 
+from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.own_target import circuit_target
-from gatewalk.errors import InputError
-from gatewalk.search.shrinking import advance_epoch, begin_epoch
-from gatewalk.synthesis.parallel_runs import IsOver, Run, take_turns
-from gatewalk.synthesis.plan import Found, Plan, Watch, shrinking_of
-from gatewalk.synthesis.price import Price, units_of
-from gatewalk.synthesis.resubstitution import advance
-from gatewalk.synthesis.resubstitution_search import walk_of
-from gatewalk.synthesis.resynthesis import Freedom, resynthesise
-from gatewalk.synthesis.resynthesis import Watch as WindowWatch
+from gatewalk.circuit.cost import cost_units
+from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.own_targets import circuit_target
+from gatewalk.circuit.simplification import simplify
+from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.synthesis import windows as _windows
+from gatewalk.synthesis.editable_circuit import EditableCircuit, make_editable, replace_gates, to_circuit
+from gatewalk.synthesis.options import Options, Watch
+from gatewalk.synthesis.shrinker import begin
+from gatewalk.synthesis.turns import IsOver, Searcher, SearchResult, take_turns
+from gatewalk.synthesis.windows import (
+    Values,
+    Window,
+    cut,
+    dependents,
+    evaluate_gates,
+    observable_target,
+    plain_target,
+    values_of,
+    window_around,
+)
 
-MOST_FREE_INPUTS = 16  # up to so many inputs of the circuit, don't-cares of its windows are used
-_SPARE = 20  # a program for a window has so many nodes more than the window has gates
-_WINDOWS = 1 << 32  # numbers of walks from here on belong to windows, so no window repeats a whole search
+_WINDOWS = 1 << 32  # numbers of shrinkers from here on belong to windows, so none repeats a whole search
 
 
 @dataclass(frozen=True)
@@ -42,123 +59,260 @@ class _Size:
 _SIZES = {"cgp": _Size(8, 20, 50_000), "resubstitution": _Size(10, 40, 20_000)}
 
 
-def search_windows(start: Circuit, plan: Plan, *, watch: Watch | None = None) -> Found:
+def search_windows(start: Circuit, options: Options, *, watch: Watch | None = None) -> SearchResult:
     """Search for a cheaper circuit window by window.
 
     No complete table is needed, so the circuit may have any number of inputs. The depth of the circuit is not
     a property of one window, so it cannot be part of the cost.
     """
-    if plan.price.level_unit:
+    if options.price.level_unit:
         raise InputError(
             f"a circuit of {len(start.input_labels)} inputs and {len(start)} gates is made smaller in "
-            "windows, where depth cannot count: use --cost gates, or prices of gates"
+            "windows, where depth cannot count; use --cost gates, or prices of gates"
         )
-    warm_up(start, plan)
+    warm_up(start, options)
 
-    def turn(run: Run, is_over: IsOver) -> None:
+    def turn(run: Searcher, is_over: IsOver) -> None:
         def tell(gates: int, windows: int, seconds: float) -> None:
             run.gates_now = gates
 
-        random = Random(f"{plan.seed}/{run.number}/{run.turns}")
-        size = len(run.best)
-        found = descend(run.best, plan, run, random=random, most_windows=size, stop=is_over, watch=tell)
-        units = units_of(plan.price, found)
+        circuit = pass_over_windows(run.best, options, run, stop=is_over, watch=tell)
+        units = cost_units(options.price, circuit)
         if units <= run.units:
-            run.best, run.units = found, units
+            run.best, run.units = circuit, units
 
-    return take_turns(start, turn, plan, watch=watch)
+    return take_turns(start, turn, options, watch=watch)
 
 
-def descend(
-    circuit: Circuit,
-    plan: Plan,
-    run: Run,
-    *,
-    random: Random,
-    most_windows: int,
-    stop: IsOver,
-    watch: WindowWatch | None = None,
+def warm_up(start: Circuit, options: Options) -> None:
+    """Compile the kernels that search windows, before the time limit begins to run."""
+    for inputs in {6, _size(options, start).inputs}:
+        wire = Circuit(tuple(f"x{i}" for i in range(inputs)), (), (0,), ("y",))
+        _shrink(circuit_target(wire), wire, Searcher(0, wire, 0), options, most_evaluations=1)
+
+
+def pass_over_windows(
+    circuit: Circuit, options: Options, run: Searcher, *, stop: IsOver, watch: WatchWindows | None = None
 ) -> Circuit:
-    """Make windows of a circuit cheaper one after the other, by `resynthesis.resynthesise`."""
-    size = _size(plan, circuit)
+    """The circuit after trying to make as many windows cheaper as it has gates."""
+    size = _size(options, circuit)
     return resynthesise(
         circuit,
-        shrink=partial(_shrink, run=run, plan=plan, evaluations=size.evaluations),
-        random=random,
-        most_windows=most_windows,
+        shrink=lambda target, part: _shrink(target, part, run, options, most_evaluations=size.evaluations),
+        random=Random(f"{options.seed}/{run.number}/{run.turns}"),
+        most_windows=len(circuit),
         most_inputs=size.inputs,
         most_gates=size.gates,
-        freedom=_freedom(circuit),
+        dont_cares=len(circuit.input_labels) <= _windows.MOST_OBSERVED_INPUTS,
         neutral=True,
-        gates=plan.gates,
-        measure=_measure(plan.price),
+        gates=options.gates,
+        measure=lambda circuit: cost_units(options.price, circuit),
         stop=stop,
         watch=watch,
     ).circuit
 
 
-def _size(plan: Plan, circuit: Circuit) -> _Size:
+def _size(options: Options, circuit: Circuit) -> _Size:
     """The size of windows. If the circuit's rows fit one word, so do a window's: one kernel serves both."""
-    size = _SIZES[plan.method]
+    size = _SIZES[options.method]
     return replace(size, inputs=6) if len(circuit.input_labels) <= 6 else size
 
 
-def _freedom(circuit: Circuit) -> Freedom:
-    return "observable" if len(circuit.input_labels) <= MOST_FREE_INPUTS else "none"
-
-
-def _measure(priced: Price) -> Callable[[Circuit], int]:
-    return lambda circuit: units_of(priced, circuit)
-
-
-def _shrink(wanted: Target, part: Circuit, *, run: Run, plan: Plan, evaluations: int) -> Circuit | None:
+def _shrink(
+    target: Target, part: Circuit, run: Searcher, options: Options, *, most_evaluations: int
+) -> Circuit | None:
     """A circuit to replace a window, or None.
 
     It is the cheapest circuit found if that is cheaper than the window, else the last one if it costs the
     same.
     """
-    left = evaluations if plan.evaluations is None else plan.evaluations - run.evaluations
+    steps = most_evaluations
+    if options.evaluations is not None:
+        steps = min(steps, options.evaluations - run.evaluations)
     number = _WINDOWS + run.windows
     run.windows += 1
-    shrink = _shrink_by_cgp if plan.method == "cgp" else _shrink_by_resubstitution
-    best, last = shrink(wanted, part, run, replace(plan, goal=0), min(evaluations, left), number)
-    cost = units_of(plan.price, part)
-    if units_of(plan.price, best) < cost:
-        return best
-    return last if units_of(plan.price, last) == cost else None
+    shrinker = begin(replace(options, goal=0), target, part, run=run.number, number=number)
+    shrinker.advance(steps)
+    run.evaluations += shrinker.steps
+    cost = cost_units(options.price, part)
+    if shrinker.best < cost:
+        return shrinker.best_circuit
+    last = shrinker.circuit
+    return last if cost_units(options.price, last) == cost else None
 
 
-def _shrink_by_resubstitution(
-    wanted: Target, part: Circuit, run: Run, plan: Plan, steps: int, number: int
-) -> tuple[Circuit, Circuit]:
-    """The cheapest circuit for a window, and the one at which the walk ended."""
-    walk = walk_of(plan, wanted, part, run=run.number, number=number)
-    advance(walk, steps)
-    run.evaluations += walk.steps
-    return walk.best_circuit, walk.circuit
+Shrink = Callable[[Target, Circuit], Circuit | None]
+WatchWindows = Callable[[int, int, float], None]  # called with the gates now, the windows tried, the seconds
 
 
-def _shrink_by_cgp(
-    wanted: Target, part: Circuit, run: Run, plan: Plan, offspring: int, number: int
-) -> tuple[Circuit, Circuit]:
-    """The cheapest circuit for a window, and the one at which the loop ended."""
-    cost = units_of(plan.price, part)
-    epoch = begin_epoch(
-        shrinking_of(plan, wanted, run=run.number),
-        part,
-        nodes=len(part) + _SPARE,
-        best=cost,
-        seed=plan.seed,
-        run=run.number,
-        number=number,
-    )
-    advance_epoch(epoch, offspring)
-    run.evaluations += epoch.offspring
-    return epoch.best_circuit if epoch.best < cost else part, epoch.circuit
+@dataclass(frozen=True)
+class Resynthesised:
+    """The circuit that resynthesis arrived at.
+
+    windows: how many windows were tried. improved: how many of them were replaced by something smaller.
+    interrupted: whether Ctrl-C came before the end.
+    """
+
+    circuit: Circuit
+    windows: int
+    improved: int
+    interrupted: bool
+    seconds: float
 
 
-def warm_up(start: Circuit, plan: Plan) -> None:
-    """Compile the kernels that search windows, before the time limit begins to run."""
-    for inputs in {6, _size(plan, start).inputs}:
-        wire = Circuit(tuple(f"x{i}" for i in range(inputs)), (), (0,), ("y",))
-        _shrink(circuit_target(wire), wire, run=Run(0, wire, 0), plan=plan, evaluations=1)
+def resynthesise(
+    circuit: Circuit,
+    *,
+    shrink: Shrink,
+    random: Random,
+    seconds: float | None = None,
+    most_windows: int | None = None,
+    most_inputs: int = _windows.MOST_INPUTS,
+    most_gates: int = _windows.MOST_GATES,
+    dont_cares: bool = False,
+    neutral: bool = False,
+    gates: str | GateSet | None = None,
+    measure: Callable[[Circuit], int] = len,
+    stop: Callable[[], bool] | None = None,
+    watch: WatchWindows | None = None,
+) -> Resynthesised:
+    """The same function with fewer gates, by making parts of the circuit smaller.
+
+    Parameters
+    ----------
+    circuit
+        The circuit to make smaller.
+    shrink
+        Called with the function of a window (a target given by tables) and the window as a circuit. It
+        returns another circuit for that function, or None. Its result is checked on all rows of the window.
+    random
+        Decides in which order gates are visited, and between equally good windows.
+    seconds, most_windows
+        When to stop; at least one of these or `stop` must be given.
+    most_inputs, most_gates
+        The largest window.
+    dont_cares
+        Whether rows of a window do not count that never occur or that no output of the circuit notices. To
+        find them, the circuit is evaluated on all rows, for at most `windows.MOST_OBSERVED_INPUTS` inputs.
+    neutral
+        Whether to accept a replacement of the same size; it leads to windows that were not there before.
+    gates
+        The gates that the final simplification may use, as in `simplify`. Which gates `shrink` uses is up
+        to `shrink`.
+    measure
+        The size of a circuit that has to become less: by default its number of gates.
+    stop
+        Called after every window; a true answer ends the search.
+    watch
+        Called after every window with the number of gates, the windows tried and the seconds so far.
+
+    Returns
+    -------
+    Resynthesised
+        The smaller circuit; after Ctrl-C, the circuit of that moment.
+
+    Examples
+    --------
+    >>> from gatewalk.boolean.gates import gate
+    >>> from gatewalk.circuit.circuit import Node
+    >>> from gatewalk.synthesis import smallest
+    >>> nodes = tuple(Node(gate("nand"), pair) for pair in ((0, 1), (0, 2), (1, 2), (3, 4)))
+    >>> four = Circuit(("a", "b"), nodes, (5,), ("y",))
+    >>> def shrink(target, part):
+    ...     return smallest(target, gates="xor,nand", at_most=len(part) - 1).circuit
+    >>> print(resynthesise(four, shrink=shrink, random=Random(1), most_windows=4).circuit)
+    y = a ^ b
+    """
+    if seconds is None and most_windows is None and stop is None:
+        raise InputError("give a limit: seconds, most_windows or stop")
+    if seconds is not None and not seconds >= 0:
+        raise InputError(f"seconds is {shown(seconds)}; it must be at least 0")
+    if most_windows is not None:
+        whole_number("most_windows", most_windows, least=0)
+    began = monotonic()
+    work = make_editable(simplify(circuit, gates=gates))
+    values = values_of(work) if dont_cares else None
+    tried = improved = 0
+    interrupted = False
+    try:
+        for number in _gates_in_turn(work, random):
+            if (seconds is not None and monotonic() - began >= seconds) or tried == most_windows:
+                break
+            window = window_around(
+                work, number, most_inputs=most_inputs, most_gates=most_gates, random=random
+            )
+            tried += 1
+            if len(window.nodes) > 1 and window.inputs:
+                improved += _improve(work, window, shrink, values, neutral, measure)
+            if watch is not None:
+                watch(len(work), tried, monotonic() - began)
+            if stop is not None and stop():
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    smaller = to_circuit(work)
+    if not interrupted:
+        smaller = simplify(smaller, gates=gates)
+    return Resynthesised(smaller, tried, improved, interrupted, monotonic() - began)
+
+
+def _gates_in_turn(work: EditableCircuit, random: Random) -> Iterator[int]:
+    """Yield every gate once in random order, then again, for as long as gates are left."""
+    while work.gates:
+        order = sorted(work.gates)
+        random.shuffle(order)
+        for number in order:
+            if number in work.gates:
+                yield number
+
+
+def _improve(
+    work: EditableCircuit,
+    window: Window,
+    shrink: Shrink,
+    values: Values | None,
+    neutral: bool,
+    measure: Callable[[Circuit], int],
+) -> bool:
+    """Replace the window if `shrink` finds something smaller, or with `neutral` something as small.
+
+    values: those of all sources, kept up to date; None if don't-cares are not used. Returns whether the
+    replacement is smaller.
+    """
+    part = cut(work, window)
+    target = plain_target(work, window) if values is None else observable_target(work, window, values)
+    replacement = shrink(target, part)
+    if replacement is None or measure(replacement) >= measure(part) + neutral:
+        return False
+    verdict = matches(replacement, target)
+    if not verdict:
+        raise ValueError(f"shrink returned a circuit that does not compute its window: {verdict}")
+    with deferred_interrupt():
+        before = work.next
+        affected = [] if values is None else dependents(work, window.outputs)
+        replace_gates(work, window.nodes, replacement, window.inputs, window.outputs)
+        if values is not None:
+            for number in [number for number in values if number not in work.readers]:
+                del values[number]
+            evaluate_gates(work, values, work.gates.keys() & {*affected, *range(before, work.next)})
+    return measure(replacement) < measure(part)
+
+
+@contextmanager
+def deferred_interrupt() -> Iterator[None]:
+    """Defer Ctrl-C until the end of the block, so that it cannot leave a circuit half changed.
+
+    In other threads than the main one this does nothing: they do not hear Ctrl-C.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(usual):
+        yield
+        return
+    heard: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if heard:
+            usual(*heard[0])

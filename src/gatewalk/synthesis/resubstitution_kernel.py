@@ -1,4 +1,4 @@
-"""The steps of a random walk through circuits that compute the same: each replaces one gate.
+"""Resubstitution in kernels: the state of a walk through circuits that compute the same, and its steps.
 
 Resubstitution with don't-cares is a standard move of logic synthesis (Mishchenko and Brayton, "Scalable logic
 synthesis using a simple circuit structure", 2006): a gate is replaced by a function of other sources of the
@@ -12,32 +12,99 @@ the gate. Here this move becomes a random walk. A step takes a random gate and
 4. keeps the change if the circuit then costs at most as much as the cheapest one so far plus a slack.
 
 Step 4 is Dueck's record-to-record travel ("New optimization heuristics", 1993), as in
-`cgp/judges/cheapest.py`. CGP guesses a change of one gene, which is nearly always wrong; step 3 tries all
-second sources for a few instructions each. `reference/resubstitution.py` does the same in plain Python.
+`cgp/evaluators/cheapest.py`. CGP guesses a change of one gene, which is nearly always wrong; step 3 tries all
+second sources for a few instructions each. `tests/support/resubstitution_twin.py` does the same in plain
+Python.
 
 Gates have one or two inputs. All rows are evaluated, so about sixteen inputs are possible.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.native.bits import popcount
 from gatewalk.native.jit import hot_kernel, inlined, internal
-from gatewalk.native.registers import store
 from gatewalk.native.seeding import Entropy, seeded
-from gatewalk.native.stream import below
-from gatewalk.synthesis.resubstitution_state import (
-    BEST,
-    COST,
-    GATES,
-    GOAL,
-    SLACK,
-    STEPS,
-    WORDS,
-    GateArrays,
-    State,
-)
+from gatewalk.native.stream import draw_below, store
+
+# Places in `State.counts`.
+GATES, COST, BEST, SLACK, GOAL, STEPS, WORDS = range(7)
+
+Words = NDArray[np.uint64]
+Places = NDArray[np.int32]
+
+
+class GateArrays(NamedTuple):
+    """The gates of a set as arrays, and which of them fit given values.
+
+    arities, tables, prices: of each gate; tables are on two inputs (a gate of one input reads the first).
+    level_price: the price of a level of depth.
+
+    first, fitting: say a table must be 1 on the rows `ones` and 0 on the rows `zeros`, both sets of the four
+    rows as bits. With number = `ones | zeros << 4`, the gates with such tables are listed in
+    `fitting[first[number] : first[number + 1]]`. An entry is twice the gate's place in the set, plus one if
+    its two sources have to be exchanged.
+    """
+
+    arities: Places
+    tables: NDArray[np.uint8]
+    prices: NDArray[np.int64]
+    level_price: np.int64
+    first: Places
+    fitting: Places
+
+
+class Wiring(NamedTuple):
+    """A circuit: for each gate its place in the set and its two sources; for each output its source."""
+
+    functions: Places
+    sources: Places
+    outputs: Places
+
+
+class Scratch(NamedTuple):
+    """What a step computes about the circuit and about the gate that it tries to replace.
+
+    order: the gates that outputs need, in topological order. marks, stack: used to find this order. negated:
+    the columns of all sources if the gate is negated. depends: whether each source depends on the gate.
+    divisors: the sources that do not. ones, zeros: the rows on which the gate must be 1 or 0. looked_at: the
+    words of these rows that are not empty; there are `counts[WORDS]` of them. levels: the level of each
+    source.
+    """
+
+    order: Places
+    marks: NDArray[np.uint8]
+    stack: Places
+    negated: Words
+    depends: NDArray[np.uint8]
+    divisors: Places
+    ones: Words
+    zeros: Words
+    looked_at: Places
+    levels: Places
+
+
+class State(NamedTuple):
+    """A walk under way.
+
+    now, best: the current and the cheapest circuit. columns: the values of all sources, inputs first. cares:
+    the rows that count for each output. counts: numbers at the places GATES (gates now), COST (cost now),
+    BEST (cost of the cheapest circuit), SLACK, GOAL, STEPS (steps so far) and WORDS (words of rows on which
+    the gate of this step counts). stream: the state of the random numbers.
+    """
+
+    now: Wiring
+    best: Wiring
+    columns: Words
+    cares: Words
+    counts: NDArray[np.int64]
+    stream: Words
+    scratch: Scratch
+
 
 # One in so many steps draws an existing source first, all others a new gate. With 3 the four-bit multiplier
 # shrank more slowly than with 10 and 33; between 8, 16 and 32 a few trials showed no difference.
@@ -255,7 +322,7 @@ def _free_slot(state: State) -> np.int64:
 
 @inlined
 def _draw(state: State, bound: np.int64) -> np.int64:
-    return np.int64(below(state.stream, np.uint64(bound)))
+    return np.int64(draw_below(state.stream, np.uint64(bound)))
 
 
 @internal

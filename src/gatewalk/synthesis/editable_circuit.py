@@ -1,4 +1,4 @@
-"""A workpiece: a circuit of which parts can be replaced without going through all of it.
+"""An editable circuit: parts of it can be replaced without going through all of it.
 
 A source is a number: 0 to n - 1 are the inputs, and a gate keeps its number as long as it exists. The readers
 of each source are known, and so is its level, the number of gates on the longest path to it. Two gates with
@@ -14,18 +14,18 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
 from gatewalk.boolean.gates import Gate, is_symmetric
+from gatewalk.boolean.small_tables import compose, support
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.small_functions import compose, support
 
 _Key = tuple[int, tuple[int, ...]]  # a table and the sources that it reads
 
 
 @dataclass
-class Workpiece:
+class EditableCircuit:
     """A circuit that can be changed in place.
 
     gates, sources, levels: of each gate, by its number. readers: for each source, the gates that read it.
-    ends: for each source, the places of the outputs that it is. known: the hashed gate of each table and its
+    ends: for each source, the numbers of the outputs that it is. known: the hashed gate of each table and its
     sources. next: the number of the next new gate.
     """
 
@@ -44,10 +44,10 @@ class Workpiece:
         return len(self.gates)
 
 
-def workpiece_of(circuit: Circuit) -> Workpiece:
-    """The workpiece of a circuit; a gate's number is its number as a source of the circuit."""
+def make_editable(circuit: Circuit) -> EditableCircuit:
+    """An editable copy of a circuit; a gate's number is its number as a source of the circuit."""
     n = len(circuit.input_labels)
-    work = Workpiece(circuit.input_labels, circuit.output_labels, list(circuit.outputs), next=n)
+    work = EditableCircuit(circuit.input_labels, circuit.output_labels, list(circuit.outputs), next=n)
     for j in range(n):
         work.readers[j] = set()
         work.levels[j] = 0
@@ -58,8 +58,8 @@ def workpiece_of(circuit: Circuit) -> Workpiece:
     return work
 
 
-def circuit_of_work(work: Workpiece) -> Circuit:
-    """The circuit of a workpiece as it is now, without gates that no output needs."""
+def to_circuit(work: EditableCircuit) -> Circuit:
+    """The circuit as it is now, without gates that no output needs."""
     n = len(work.input_labels)
     needed = set(work.outputs)
     for number in sorted(work.gates, key=work.levels.__getitem__, reverse=True):
@@ -76,7 +76,7 @@ def circuit_of_work(work: Workpiece) -> Circuit:
 
 
 def replace_gates(
-    work: Workpiece,
+    work: EditableCircuit,
     old: Iterable[int],
     replacement: Circuit,
     inputs: tuple[int, ...],
@@ -84,16 +84,9 @@ def replace_gates(
 ) -> None:
     """Replace some gates by a circuit.
 
-    Parameters
-    ----------
-    old
-        The gates to remove.
-    replacement
-        The circuit that takes their place. It reads the sources `inputs`, none of which may depend on an old
-        gate.
-    inputs, outputs
-        The sources that are the replacement's inputs, and the old gates that its outputs replace: every other
-        gate that reads one of these, and every output of the circuit that is one, takes the new source.
+    old: the gates to remove. inputs: the sources that the replacement reads, none of which may depend on an
+    old gate. outputs: the old gates that its outputs replace; every other gate that reads one of these, and
+    every output of the circuit that is one, takes the new source.
     """
     gone = set(old)
     for number in gone:
@@ -104,16 +97,16 @@ def replace_gates(
     place = list(inputs)
     for node in replacement.nodes:
         place.append(add(work, node.gate, tuple(place[source] for source in node.sources)))
-    instead = {one: place[source] for one, source in zip(outputs, replacement.outputs, strict=True)}
+    instead = {gate: place[source] for gate, source in zip(outputs, replacement.outputs, strict=True)}
     for reader in moved:
         _read(work, reader, tuple(instead.get(source, source) for source in work.sources[reader]))
-    for one, other in instead.items():
-        _move_ends(work, one, other)
+    for gate, source in instead.items():
+        _move_ends(work, gate, source)
     _remove_unread(work, [*gone, *place])
     _settle(work, moved)
 
 
-def add(work: Workpiece, gate: Gate, sources: tuple[int, ...]) -> int:
+def add(work: EditableCircuit, gate: Gate, sources: tuple[int, ...]) -> int:
     """The source that is this gate on these sources: an existing gate, a copied source or a new gate."""
     copied = _copied(gate, sources)
     if copied is not None:
@@ -122,7 +115,7 @@ def add(work: Workpiece, gate: Gate, sources: tuple[int, ...]) -> int:
     return _enter(work, gate, sources) if number is None else number
 
 
-def _enter(work: Workpiece, gate: Gate, sources: tuple[int, ...]) -> int:
+def _enter(work: EditableCircuit, gate: Gate, sources: tuple[int, ...]) -> int:
     number = work.next
     work.next += 1
     work.gates[number] = gate
@@ -135,7 +128,7 @@ def _enter(work: Workpiece, gate: Gate, sources: tuple[int, ...]) -> int:
     return number
 
 
-def _level(work: Workpiece, sources: tuple[int, ...]) -> int:
+def _level(work: EditableCircuit, sources: tuple[int, ...]) -> int:
     return 1 + max((work.levels[source] for source in sources), default=0)
 
 
@@ -167,14 +160,14 @@ def _copied_place(gate: Gate, first: tuple[int, ...]) -> int | None:
     return None
 
 
-def _forget(work: Workpiece, number: int) -> None:
+def _forget(work: EditableCircuit, number: int) -> None:
     """Remove a gate from the hash table `known`."""
     key = _key(work.gates[number], work.sources[number])
     if work.known.get(key) == number:
         del work.known[key]
 
 
-def _read(work: Workpiece, number: int, sources: tuple[int, ...]) -> None:
+def _read(work: EditableCircuit, number: int, sources: tuple[int, ...]) -> None:
     """Let a gate read these sources. The gate must not be in the hash table."""
     for source in work.sources[number]:
         work.readers[source].discard(number)
@@ -183,16 +176,16 @@ def _read(work: Workpiece, number: int, sources: tuple[int, ...]) -> None:
         work.readers[source].add(number)
 
 
-def _move_ends(work: Workpiece, one: int, other: int) -> None:
-    """Let the outputs of the circuit that are the source `one` be the source `other`."""
-    places = work.ends.pop(one, None)
-    if places:
-        for place in places:
-            work.outputs[place] = other
-        work.ends.setdefault(other, set()).update(places)
+def _move_ends(work: EditableCircuit, before: int, after: int) -> None:
+    """Let the outputs of the circuit that are the source `before` be the source `after`."""
+    ends = work.ends.pop(before, None)
+    if ends:
+        for end in ends:
+            work.outputs[end] = after
+        work.ends.setdefault(after, set()).update(ends)
 
 
-def _settle(work: Workpiece, changed: Iterable[int]) -> None:
+def _settle(work: EditableCircuit, changed: Iterable[int]) -> None:
     """Hash gates with changed sources again, merge gates that became equal, and update levels, upwards."""
     queue = [(work.levels[number], number) for number in changed]
     heapify(queue)
@@ -228,7 +221,7 @@ def _settle(work: Workpiece, changed: Iterable[int]) -> None:
                 heappush(queue, (work.levels[reader], reader))
 
 
-def _remove_unread(work: Workpiece, candidates: Iterable[int]) -> None:
+def _remove_unread(work: EditableCircuit, candidates: Iterable[int]) -> None:
     """Remove candidates that nothing reads and that are no output, then sources that only these have read."""
     stack = list(candidates)
     while stack:
