@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.learn.classifier import CircuitClassifier
+    from gatewalk.learn.estimators import CircuitClassifier, CircuitTransformer
     from gatewalk.learn.front import FrontMember
-    from gatewalk.learn.transformer import CircuitTransformer
 
 __all__ = ["CircuitClassifier", "CircuitTransformer", "FrontMember"]
-_HOME = {"CircuitClassifier": "classifier", "CircuitTransformer": "transformer", "FrontMember": "front"}
+_HOME = {"CircuitClassifier": "estimators", "CircuitTransformer": "estimators", "FrontMember": "front"}
 
 
 def __getattr__(name: str) -> Any:

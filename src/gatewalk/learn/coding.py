@@ -23,7 +23,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.circuit.names import Used, unused
+from gatewalk.circuit.labels import Used, unused
 from gatewalk.errors import InputError, shown
 
 MOST_OUTPUTS = 64
@@ -49,30 +49,29 @@ class Coding:
 def coding_of(y: NDArray[Any], names: Sequence[str] | None = None) -> Coding:
     """The coding of labels, given as a vector of classes or as a table of 0 and 1 whose columns have names.
 
-    Examples
-    --------
     >>> coding_of(np.array(["red", "green", "blue", "red"])).labels
     ('class_blue', 'class_green', 'class_red')
     """
     if y.ndim == 2:
         if not np.isin(y, (0, 1)).all():
-            raise InputError("several labels an example are 0 or 1 each: y holds something else")
+            raise InputError("several labels per example must be 0 or 1 each; y has other values")
         labels = _distinct(names or [f"y{j}" for j in range(y.shape[1])])
         _check_outputs(len(labels))
         claims = tuple(f"{label} is 1" for label in labels)
         return Coding("several labels", np.array([0, 1]), labels, claims, "0")
     classes = np.unique(y)
     if classes.size < 2:
-        raise InputError(f"y has 1 class, {shown(classes.tolist()[0])}: two classes are needed")
-    named = [str(one) for one in classes.tolist()]
-    outputs = named[1:] if len(named) == 2 else named
+        raise InputError(f"y has only one class, {shown(classes.tolist()[0])}; at least two are needed")
+    class_names = [str(value) for value in classes.tolist()]
+    are_two = len(class_names) == 2
+    outputs = class_names[1:] if are_two else class_names
     _check_outputs(len(outputs))
     return Coding(
-        "two classes" if len(named) == 2 else "one-hot",
+        "two classes" if are_two else "one-hot",
         classes,
-        _distinct([f"class_{one}" for one in outputs]),
-        tuple(f"the class is {one}" for one in outputs),
-        f"the class is {named[0]}" if len(named) == 2 else "the likeliest class",
+        _distinct([f"class_{name}" for name in outputs]),
+        tuple(f"the class is {name}" for name in outputs),
+        f"the class is {class_names[0]}" if are_two else "the likeliest class",
     )
 
 

@@ -85,7 +85,7 @@ def repaired(circuit: Circuit, inputs: Bits, wanted: Bits) -> Circuit:
 def non_dominated(members: Iterable[FrontMember]) -> tuple[FrontMember, ...]:
     """The members that are fitter than all smaller ones, by growing size; the first of equal ones."""
     front: list[FrontMember] = []
-    for member in sorted(members, key=lambda one: (one.gates, one.mismatches)):
+    for member in sorted(members, key=lambda member: (member.gates, member.mismatches)):
         if not front or member.mismatches < front[-1].mismatches:
             front.append(member)
     return tuple(front)
@@ -95,7 +95,7 @@ def check_choice(choose: object) -> None:
     """Raise `InputError` unless `choose` is one of the texts that `chosen` understands."""
     if isinstance(choose, str) and (choose in ("accuracy", "knee") or _AT_MOST.fullmatch(choose)):
         return
-    raise InputError(f"choose is {shown(choose)}: use 'accuracy', 'knee' or 'gates<=K'")
+    raise InputError(f"choose is {shown(choose)}; use 'accuracy', 'knee' or 'gates<=K'")
 
 
 def chosen(front: Sequence[FrontMember], choose: str) -> FrontMember:

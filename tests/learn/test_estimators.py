@@ -1,20 +1,23 @@
-"""The classifier: scikit-learn's own checks, and what it learns."""
+"""The classifier and the transformer: scikit-learn's own checks, and what they learn."""
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
+import re
 import signal
-import sys
 from pathlib import Path
 from threading import Timer
 
 import numpy as np
 import pandas as pd
 import pytest
+from processes import LIMIT
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -22,7 +25,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
-from gatewalk.learn import CircuitClassifier
+from gatewalk.learn import CircuitClassifier, CircuitTransformer
 
 QUICK = {"budget": 20_000, "runs": 1, "random_state": 1}
 RANDOM = np.random.default_rng(5)
@@ -30,15 +33,16 @@ X = RANDOM.integers(0, 2, (80, 6))
 Y = (X[:, 0] & X[:, 1]) | (X[:, 2] & ~X[:, 3] & 1)
 
 
-def not_passed(estimator) -> dict[str, str]:
+def not_passed(estimator):
+    """The checks of scikit-learn that the estimator does not pass, with the reasons."""
     results = check_estimator(estimator, on_fail=None, on_skip=None)
     assert len(results) > 40
-    return {one["check_name"]: str(one["exception"]) for one in results if one["status"] != "passed"}
+    return {check["check_name"]: str(check["exception"]) for check in results if check["status"] != "passed"}
 
 
 @pytest.mark.filterwarnings("ignore")  # what the checks themselves provoke
 @pytest.mark.parametrize("binarise", ["quantiles:8", "onehot"])
-def test_what_scikit_learn_asks_of_a_classifier(binarise: str) -> None:
+def test_what_scikit_learn_asks_of_a_classifier(binarise):
     left = not_passed(CircuitClassifier(budget=2000, runs=1, binarise=binarise))
     # There is no decision_function, and arrays other than NumPy's are not asked for.
     optional = {"check_array_api_input", "check_classifiers_multilabel_output_format_decision_function"}
@@ -46,14 +50,14 @@ def test_what_scikit_learn_asks_of_a_classifier(binarise: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_all_that_fails_without_binarising_is_that_x_is_refused() -> None:
+def test_all_that_fails_without_binarising_is_that_x_is_refused():
     left = not_passed(CircuitClassifier(budget=2000, runs=1))
     del left["check_array_api_input"]
     refused = ("not 0 or 1: use binarise", "raised InputError unexpectedly")
     assert [name for name, reason in left.items() if not any(words in reason for words in refused)] == []
 
 
-def test_two_classes() -> None:
+def test_two_classes():
     names = np.array(["no", "yes"])[Y]
     model = CircuitClassifier(**QUICK).fit(X, names)
     assert model.score(X, names) == 1
@@ -67,7 +71,7 @@ def test_two_classes() -> None:
     assert model.least_mismatches_ == 0
 
 
-def test_the_front_is_of_simplified_circuits_with_their_true_figures() -> None:
+def test_the_front_is_of_simplified_circuits_with_their_true_figures():
     model = CircuitClassifier(**QUICK).fit(X, Y)
     assert len(model.front_) >= 2
     assert model.front_[0].gates == 0
@@ -83,7 +87,7 @@ def test_the_front_is_of_simplified_circuits_with_their_true_figures() -> None:
     assert model.circuit_ is model.front_[-1].circuit
 
 
-def test_a_smaller_circuit_can_be_chosen() -> None:
+def test_a_smaller_circuit_can_be_chosen():
     small = CircuitClassifier(**QUICK, choose="gates<=1").fit(X, Y)
     large = CircuitClassifier(**QUICK).fit(X, Y)
     assert small.front_ == large.front_
@@ -91,7 +95,7 @@ def test_a_smaller_circuit_can_be_chosen() -> None:
     assert small.score(X, Y) < large.score(X, Y)
 
 
-def test_several_classes() -> None:
+def test_several_classes():
     classes = X[:, 0] + X[:, 1] + X[:, 2]
     model = CircuitClassifier(budget=30_000, runs=2, random_state=1).fit(X, classes)
     assert model.score(X, classes) > 0.9
@@ -105,7 +109,7 @@ def test_several_classes() -> None:
     assert (model.predict(X)[alone] == outputs.argmax(axis=0)[alone]).all()
 
 
-def test_several_labels() -> None:
+def test_several_labels():
     labels = pd.DataFrame({"both": X[:, 0] & X[:, 1], "any": X[:, 2] | X[:, 3], "never": 0})
     model = CircuitClassifier(**QUICK).fit(X, labels)
     assert model.score(X, labels.to_numpy()) == 1
@@ -121,13 +125,13 @@ def test_several_labels() -> None:
     ]
 
 
-def test_sparse_labels_are_labels() -> None:
+def test_sparse_labels_are_labels():
     labels = np.column_stack([X[:, 0] & X[:, 1], X[:, 2]])
     dense, sparse = (CircuitClassifier(**QUICK).fit(X, y) for y in (labels, csr_array(labels)))
     assert dense.front_ == sparse.front_
 
 
-def test_where_alike_examples_differ_the_majority_is_learnt() -> None:
+def test_where_equal_examples_differ_the_majority_is_learnt():
     table = np.array([[0], [0], [0], [1], [1], [1], [1]])
     labels = np.array([1, 1, 0, 0, 0, 0, 1])
     model = CircuitClassifier(**QUICK).fit(table, labels)
@@ -137,7 +141,7 @@ def test_where_alike_examples_differ_the_majority_is_learnt() -> None:
     assert model.predict_proba([[0], [1]])[:, 1] == pytest.approx([(2 + overall) / 4, (1 + overall) / 5])
 
 
-def test_names_of_columns_and_categories() -> None:
+def test_names_of_columns_and_categories():
     frame = pd.DataFrame(
         {"colour": np.array(["red", "green", "blue"])[RANDOM.integers(0, 3, 60)], "size": RANDOM.random(60)}
     )
@@ -152,7 +156,7 @@ def test_names_of_columns_and_categories() -> None:
     assert model.predict(strange).tolist() == [False]
 
 
-def test_held_out_examples_choose() -> None:
+def test_held_out_examples_choose():
     noisy = Y.copy()
     noisy[::7] ^= 1
     model = CircuitClassifier(budget=20_000, runs=1, random_state=1, validation_fraction=0.25).fit(X, noisy)
@@ -163,7 +167,7 @@ def test_held_out_examples_choose() -> None:
     assert max(member.mismatches for member in model.front_) <= 60
 
 
-def test_the_seed_decides_and_not_the_jobs() -> None:
+def test_the_seed_decides_and_not_the_jobs():
     one, other = (
         CircuitClassifier(budget=3000, runs=3, jobs=jobs, random_state=3).fit(X, Y) for jobs in (1, 2)
     )
@@ -171,7 +175,7 @@ def test_the_seed_decides_and_not_the_jobs() -> None:
     assert one.front_ != CircuitClassifier(budget=3000, runs=3, random_state=4).fit(X, Y).front_
 
 
-def test_a_model_among_scikit_learns_tools(tmp_path: Path) -> None:
+def test_a_model_among_scikit_learns_tools(tmp_path):
     model = make_pipeline(FunctionTransformer(), CircuitClassifier(**QUICK))
     assert cross_val_score(model, X, Y, cv=3).mean() > 0.8
     grid = GridSearchCV(CircuitClassifier(**QUICK), {"choose": ["gates<=0", "accuracy"]}, cv=3).fit(X, Y)
@@ -183,7 +187,7 @@ def test_a_model_among_scikit_learns_tools(tmp_path: Path) -> None:
     assert "class_1" in (tmp_path / "circuit.svg").read_text()
 
 
-def test_what_is_not_fitted_says_so(tmp_path: Path) -> None:
+def test_what_is_not_fitted_says_so(tmp_path):
     model = CircuitClassifier()
     for ask in (
         model.rules,
@@ -204,21 +208,21 @@ def test_what_is_not_fitted_says_so(tmp_path: Path) -> None:
         ({"validation_fraction": True}, "validation_fraction is True"),
         ({"validation_fraction": 0.001}, "of 80 examples is none"),
         ({"nodes": -1}, "nodes is -1"),
-        ({"budget": "much"}, "budget is 'much'"),
+        ({"budget": "much"}, "budget must be .*, not 'much'"),
     ],
 )
-def test_wrong_options_are_refused_in_one_line(options: dict, message: str) -> None:
+def test_wrong_options_are_refused_in_one_line(options, message):
     with pytest.raises(InputError, match=message) as refused:
         CircuitClassifier(**(QUICK | options)).fit(X, Y)
     assert "\n" not in str(refused.value)
 
 
-def test_a_picture_needs_a_suffix(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="stands for no picture"):
+def test_a_picture_needs_a_suffix(tmp_path):
+    with pytest.raises(InputError, match="is not that of a picture"):
         CircuitClassifier(**QUICK).fit(X, Y).draw(tmp_path / "circuit.bmp")
 
 
-def test_an_interruption_leaves_the_model_as_it_was() -> None:
+def test_an_interruption_leaves_the_model_as_it_was():
     model = CircuitClassifier(**QUICK).fit(X, Y)
     before = dict(vars(model))
     model.set_params(budget=10**9)
@@ -226,25 +230,112 @@ def test_an_interruption_leaves_the_model_as_it_was() -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         model.fit(X[:, :3], Y)
-    timer.join()
+    timer.join(LIMIT)
     assert vars(model) == before | {"budget": 10**9}
     assert isinstance(model.circuit_, Circuit)
     assert model.score(X, Y) == 1
 
 
-def test_progress_is_told_if_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_reported_if_verbose(capsys):
     CircuitClassifier(**(QUICK | {"runs": 2, "verbose": True})).fit(X, Y)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "run 1 of 2: 20,000 of 20,000 iterations, 0 mismatches"
     assert len(lines) == 2
 
 
-def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_room_knows_its_names():
     import gatewalk.learn
 
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(InputError, match=r"learning circuits from data needs an extra: .*gatewalk\[learn\]"):
-        _ = gatewalk.learn.CircuitClassifier
     with pytest.raises(AttributeError, match="no attribute 'Circuits'"):
         _ = gatewalk.learn.Circuits
     assert "CircuitClassifier" in dir(gatewalk.learn)
+
+
+PARITY_X = np.random.default_rng(6).integers(0, 2, (90, 5))
+PARITY_Y = PARITY_X[:, 0] ^ PARITY_X[:, 1] ^ (PARITY_X[:, 2] & PARITY_X[:, 3])
+
+
+@pytest.mark.filterwarnings("ignore")  # what the checks themselves provoke
+@pytest.mark.parametrize(("features", "binarise"), [("outputs", "onehot"), ("front", "quantiles:4")])
+def test_what_scikit_learn_asks_of_a_transformer(features, binarise):
+    left = not_passed(CircuitTransformer(budget=300, runs=1, binarise=binarise, features=features))
+    assert set(left) <= {"check_array_api_input"}, left
+
+
+def test_features_are_the_outputs_of_the_circuit():
+    labels = np.column_stack([PARITY_X[:, 0] & PARITY_X[:, 1], PARITY_X[:, 2] | PARITY_X[:, 4]])
+    model = CircuitTransformer(**QUICK).fit(PARITY_X, labels)
+    found = model.transform(PARITY_X)
+    assert found.dtype == bool
+    assert (found == labels).all()
+    assert model.get_feature_names_out().tolist() == ["y0", "y1"]
+    assert [line.split(" = ")[0] for line in model.expression().splitlines()][-2:] == ["y0", "y1"]
+
+
+def test_features_of_all_circuits_of_the_front():
+    model = CircuitTransformer(**QUICK, features="front").fit(PARITY_X, PARITY_Y)
+    names = model.get_feature_names_out().tolist()
+    found = model.transform(PARITY_X)
+    members = [member for member in model.front_ if member.circuit.table().std() > 0]
+    assert names == [f"class_1_of_{member.gates}_gates" for member in members]
+    assert found.shape == (90, len(names))
+    for column, member in zip(found.T, members, strict=True):
+        assert int((column != PARITY_Y).sum()) == member.mismatches
+
+
+def test_features_help_a_linear_model():
+    """Parity is nothing to a linear model, and everything to a circuit before it."""
+    alone = LogisticRegression().fit(PARITY_X, PARITY_Y).score(PARITY_X, PARITY_Y)
+    model = make_pipeline(CircuitTransformer(**QUICK, features="front"), LogisticRegression()).fit(
+        PARITY_X, PARITY_Y
+    )
+    assert model.score(PARITY_X, PARITY_Y) > max(0.95, alone + 0.2)
+    grid = {"circuittransformer__features": ["outputs", "front"]}
+    searched = GridSearchCV(model, grid, cv=3).fit(PARITY_X, PARITY_Y)
+    assert (pickle.loads(pickle.dumps(searched)).predict(PARITY_X) == searched.predict(PARITY_X)).all()
+
+
+def test_frames_come_out_if_asked_for():
+    frame = pd.DataFrame(PARITY_X, columns=list("abcde"))
+    model = CircuitTransformer(**QUICK).set_output(transform="pandas").fit(frame, PARITY_Y)
+    assert list(model.transform(frame).columns) == ["class_1"]
+    assert model.rules()[-1] == "otherwise the class is 0"
+
+
+def test_a_front_of_constants_is_a_feature_too():
+    labels = np.r_[np.ones(89, dtype=int), 0]
+    table = np.zeros((90, 2), dtype=int)
+    model = CircuitTransformer(**QUICK, features="front").fit(table, labels)
+    assert model.transform(table).all()
+
+
+def test_wrong_options_of_a_transformer_are_refused():
+    with pytest.raises(InputError, match="features is 'all'; use 'outputs' or 'front'"):
+        CircuitTransformer(features="all").fit(PARITY_X, PARITY_Y)
+    with pytest.raises(InputError, match="input_features should have length equal"):
+        CircuitTransformer(**QUICK).fit(PARITY_X, PARITY_Y).get_feature_names_out(["a"])
+
+
+@pytest.mark.parametrize("kind", [CircuitClassifier, CircuitTransformer])
+def test_a_drawing_has_the_inputs_that_are_read(kind, tmp_path):
+    table = np.random.default_rng(3).integers(0, 2, (60, 8))
+    model = kind(**QUICK).fit(table, table[:, 2] & table[:, 5])
+    model.draw(tmp_path / "circuit.svg")
+    text = (tmp_path / "circuit.svg").read_text()
+    assert [f"x{j}" for j in range(8) if f">x{j}<" in text] == ["x2", "x5"]
+    assert model.expression() == "class_1 = x2 & x5"
+    assert model.rules() == ["if x2 and x5 then the class is 1", "otherwise the class is 0"]
+
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "docs" / "how-to" / "learn.md").read_text()
+RESULTS = ROOT / "benchmarks" / "results" / "learning.jsonl"
+
+
+def test_the_table_is_what_was_measured():
+    measured = [json.loads(line) for line in RESULTS.read_text().splitlines()]
+    rows = re.findall(r"^\| ([a-z0-9-]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", GUIDE, re.MULTILINE)
+    assert [row[:2] for row in rows if row[0] != "data"] == [(one["data"], one["model"]) for one in measured]
+    for (_, _, accuracy, size), one in zip(rows[-len(measured) :], measured, strict=True):
+        figures = [100 * one["accuracy"], 100 * one["accuracy_sd"], one["size"], one["size_sd"]]
+        assert re.findall(r"[\d.]+", f"{accuracy} {size}") == [f"{figure:.1f}" for figure in figures]

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.circuit.names import Used, unused
+from gatewalk.circuit.labels import Used, unused
 from gatewalk.errors import InputError, shown
 
 MOST_CATEGORIES = 64
@@ -52,8 +52,6 @@ class Binarising:
 def parse_binarising(written: object) -> Binarising:
     """Read None, "onehot", "quantiles:K" or "onehot,quantiles:K".
 
-    Examples
-    --------
     >>> parse_binarising("onehot,quantiles:4")
     Binarising(onehot=True, quantiles=4)
     """
@@ -68,7 +66,7 @@ def parse_binarising(written: object) -> Binarising:
             quantiles = int(count)
         else:
             raise InputError(
-                f"binarise is {shown(written)}: use None, 'onehot', 'quantiles:K' with K from 2 to "
+                f"binarise is {shown(written)}; use None, 'onehot', 'quantiles:K' with K from 2 to "
                 f"{MOST_QUANTILES}, or 'onehot,quantiles:K'"
             )
     return Binarising(onehot, quantiles)
@@ -83,21 +81,19 @@ def questions_of(table: NDArray[Any], names: Sequence[str], how: Binarising) -> 
 
     A column that has to be binarised and has the same value in all examples gets no question.
 
-    Examples
-    --------
     >>> table = np.array([["red", 3.5], ["blue", 1.0], ["green", 2.0]], dtype=object)
-    >>> [one.yes for one in questions_of(table, ["colour", "size"], Binarising(True, 3))]
+    >>> [question.yes for question in questions_of(table, ["colour", "size"], Binarising(True, 3))]
     ['colour=blue', 'colour=green', 'colour=red', 'size>1', 'size>2']
     """
     used: Used = {}
-    found: list[Question] = []
+    questions: list[Question] = []
     for column, name in enumerate(names):
-        found += _of_column(table[:, column], column, name, how, used)
-        if len(found) > MOST_BITS:
-            raise InputError(f"the columns become more than {MOST_BITS:,} bits: use fewer of them")
-    if not found:
-        raise InputError("no column of X tells two examples apart: a circuit needs an input")
-    return tuple(found)
+        questions += _of_column(table[:, column], column, name, how, used)
+        if len(questions) > MOST_BITS:
+            raise InputError(f"the columns become more than {MOST_BITS:,} bits; use fewer of them")
+    if not questions:
+        raise InputError("no column of X tells two examples apart; a circuit needs an input")
+    return tuple(questions)
 
 
 def _of_column(values: NDArray[Any], column: int, name: str, how: Binarising, used: Used) -> list[Question]:
@@ -171,19 +167,19 @@ def impossible_rows(questions: Sequence[Question], every: Sequence[Question]) ->
     """
     rows = np.arange(1 << len(questions), dtype=np.int64)
     wrong = np.zeros(rows.size, dtype=np.bool_)
-    for i, one in enumerate(questions):
+    for i, question in enumerate(questions):
         for j, other in enumerate(questions[:i]):
-            if one.column != other.column:
+            if question.column != other.column:
                 continue
             a, b = rows >> i & 1 == 1, rows >> j & 1 == 1
-            if one.kind == "equals":
+            if question.kind == "equals":
                 wrong |= a & b
-            elif one.kind == "exceeds":
-                wrong |= (a & ~b) if float(one.value) > float(other.value) else (b & ~a)
-    for column in {one.column for one in questions if one.kind == "equals"}:
-        places = [i for i, one in enumerate(questions) if one.column == column]
-        if len(places) == sum(one.column == column for one in every) > 1:
-            wrong |= (rows & sum(1 << i for i in places)) == 0
+            elif question.kind == "exceeds":
+                wrong |= (a & ~b) if float(question.value) > float(other.value) else (b & ~a)
+    for column in {question.column for question in questions if question.kind == "equals"}:
+        bits = [i for i, question in enumerate(questions) if question.column == column]
+        if len(bits) == sum(question.column == column for question in every) > 1:
+            wrong |= (rows & sum(1 << i for i in bits)) == 0
     return int.from_bytes(np.packbits(wrong, bitorder="little").tobytes(), "little")
 
 
@@ -198,7 +194,7 @@ def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
 
 def _texts(values: NDArray[Any], name: str) -> NDArray[Any]:
     if values.dtype.kind == "O" and any(value is None for value in values):
-        raise InputError(f"column {shown(name)} has missing values: fill them in or leave them out first")
+        raise InputError(f"column {shown(name)} has missing values; fill them in or drop those rows first")
     return np.array([str(value) for value in values], dtype=object).astype(np.str_)
 
 
@@ -210,10 +206,12 @@ def _checked(values: NDArray[Any], name: str, question: Question) -> NDArray[np.
     """The values of a column as numbers, for a question about numbers; `InputError` if they do not fit it."""
     numbers = _numbers(values)
     if question.kind == "is 1" and (numbers is None or not _are_bits(numbers)):
-        raise InputError(f"column {shown(name)} holds {_odd(values)}: it held 0 and 1 when it was fitted")
+        raise InputError(f"column {shown(name)} contains {_odd(values)}, but only 0 and 1 when it was fitted")
     if numbers is None:
         if question.kind == "exceeds":
-            raise InputError(f"column {shown(name)} holds {_odd(values)}: it held numbers when it was fitted")
+            raise InputError(
+                f"column {shown(name)} contains {_odd(values)}, but only numbers when it was fitted"
+            )
         # A text never equals a category that is a number.
         return np.array([value if isinstance(value, Real) else np.nan for value in values], dtype=np.float64)
     return numbers
@@ -227,7 +225,7 @@ def _odd(values: NDArray[Any]) -> str:
 def _not_bits(values: NDArray[Any], name: str, how: Binarising) -> InputError:
     where = f"column {shown(name)} holds {_odd(values)}"
     if how.quantiles:
-        return InputError(f"{where}, which is no number: use binarise='onehot,quantiles:{how.quantiles}'")
+        return InputError(f"{where}, which is not a number; use binarise='onehot,quantiles:{how.quantiles}'")
     return InputError(
         f"{where}, not 0 or 1: use binarise='onehot' for categories or binarise='quantiles:4' for numbers"
     )
