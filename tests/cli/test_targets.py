@@ -1,17 +1,14 @@
-"""`gatewalk targets`: the list, one target, its table, and errors."""
-
-from __future__ import annotations
-
-from pathlib import Path
+"""`gatewalk targets` and `gatewalk bench`: the list, one target, its table, speed, refusals."""
 
 import pytest
 from command import call, record, records
+from refusals import refused
 
-from gatewalk.boolean.targets import defaults, families, target
+from gatewalk.boolean.targets import defaults, families, family_target
 from gatewalk.cli.targets import compact
 
 
-def test_every_family_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_family_has_a_line(capsys):
     status, out, _ = call(capsys, "targets")
     assert status == 0
     lines = out.splitlines()
@@ -22,11 +19,11 @@ def test_every_family_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert any("least significant" in line for line in lines[-3:])
 
 
-def test_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_lines(capsys):
     found = records(capsys, "targets")
     assert [one["family"] for one in found] == [family.name for family in families()]
     for one in found:
-        wanted = target(one["target"])
+        wanted = family_target(one["target"])
         usual = defaults(wanted)
         assert (one["n"], one["outputs"]) == (wanted.inputs, wanted.outputs)
         assert (tuple(one["input_labels"]), tuple(one["output_labels"])) == (
@@ -43,7 +40,7 @@ def test_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
         assert one["bit_order"] == "least significant first"
 
 
-def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_in_detail(capsys):
     status, out, _ = call(capsys, "targets", "add:2")
     assert status == 0
     assert "A[0..1] B[0..1] Ci" in out
@@ -52,7 +49,7 @@ def test_one_in_detail(capsys: pytest.CaptureFixture[str]) -> None:
     assert "A[0] A[1]" not in out
 
 
-def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table(capsys):
     status, out, _ = call(capsys, "targets", "sum:1", "--tt")
     assert status == 0
     assert [line.split() for line in out.splitlines()[-5:]] == [
@@ -64,7 +61,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_function_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_function_of_ones_own(capsys, tmp_path):
     path = tmp_path / "f.pla"
     path.write_text(".i 2\n.o 2\n.ob p q\n11 1-\n00 -1\n.e\n")
     status, out, _ = call(capsys, "targets", path, "--tt")
@@ -81,27 +78,24 @@ def test_a_function_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert record(capsys, "targets", "table:3:0x96", "--tt")["table"] == {"y": "0x96"}
 
 
-def test_table_as_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_as_numbers(capsys):
     assert record(capsys, "targets", "xor:3", "--tt")["table"] == {"y": "0x96"}
     assert "table" not in record(capsys, "targets", "xor:3")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "names"),
     [
-        (("--tt",), "--tt needs a target"),
-        (("and:13", "--tt"), "and:13 has 13 inputs and 2^13 rows; --tt shows up to 12 inputs"),
-        (("and:1000000", "--tt"), "take a smaller size"),
-        (("mul",), "write it as in mul:3"),
-        (("mull:3",), "did you mean mul"),
+        (("targets", "--tt"), ("--tt", "mul:2")),
+        (("targets", "and:13", "--tt"), ("and:13", "13 inputs", "--tt", "at most 12")),
+        (("targets", "and:1000000", "--tt"), ("and:1000000", "smaller size")),
+        (("targets", "mul"), ("mul:3",)),
+        (("targets", "mull:3"), ("did you mean mul",)),
+        (("bench", "and:999"), ("and:999", "and:5")),
     ],
 )
-def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
-    status, out, err = call(capsys, "targets", *arguments)
-    assert status == 2
-    assert out == ""
-    assert message in err
-    assert err.count("\n") == 1
+def test_refusals(capsys, arguments, names):
+    refused(capsys, *arguments, naming=names)
 
 
 @pytest.mark.parametrize(
@@ -115,5 +109,15 @@ def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], 
         ("", ""),
     ],
 )
-def test_compact(labels: str, text: str) -> None:
+def test_compact(labels, text):
     assert compact(tuple(labels.split())) == text
+
+
+def test_bench_measures_a_case(capsys):
+    line = record(capsys, "bench", "and:200", "--seconds", "0.01")
+    assert set(line) == {"case", "n", "nodes", "gates", "evaluation", "iterations_per_second"}
+    assert (line["evaluation"], line["n"], line["nodes"], line["gates"]) == ("symbolic", 200, 200, "and")
+    assert line["iterations_per_second"] > 0
+    status, out, _ = call(capsys, "bench", "and:200", "--seconds", "0.01")
+    assert status == 0
+    assert out.splitlines()[0].split() == ["case", "evaluation", "iterations/s"]

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
 
-from gatewalk.cli.console import console as unwrapped
-from gatewalk.cli.numbers import chance, number, show_notes
-from gatewalk.cli.options import program_options, search_options, settings_given, target_argument
+from gatewalk.cli.options import (
+    Number,
+    program_options,
+    search_from_options,
+    settings_options,
+    target_argument,
+)
+from gatewalk.cli.terminal import console, table_without_lines
+from gatewalk.numbers import MINUS, fixed, number
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gatewalk.search.settings import Settings
     from gatewalk.theory.statements import Applied
 
 EXAMPLES = """\b
@@ -29,27 +35,25 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="The theorems' values for these parameters.")
+@click.command(epilog=EXAMPLES)
 @target_argument
-@program_options
-@search_options
+@program_options(nodes="2n")
+@settings_options("training", "mutation", "offspring", "start")
 @click.option(
     "--tail",
-    type=float,
+    type=Number(),
     metavar="P",
     help="Also show the numbers of iterations that are not exceeded with probability P.",
 )
-def command(target: str, as_json: bool, tail: float | None, **given: Any) -> None:
-    """Every result of the paper as a number for TARGET and these parameters.
+def bounds(target: str, as_json: bool, tail: float | None, **given: Any) -> None:
+    """Evaluate every result of the paper for TARGET and these parameters.
 
-    Where a result does not apply, its number is missing (null in JSON), and the reason is given: which
-    assumption of the result the search does not meet.
+    Where a result does not apply, its value is missing (null in JSON) and the assumption that fails is named.
     """
     from gatewalk.theory.statements import statements, tail_statements
 
-    given["nodes"] = given["nodes"] or "2n"  # not the default of `evolve`, which depends on the target
-    settings = settings_given(target, given)
-    found = statements(settings)
+    settings = search_from_options(target, given)
+    items = statements(settings)
     tails = () if tail is None else tail_statements(settings, tail)
     if as_json:
         record: dict[str, Any] = {
@@ -59,13 +63,18 @@ def command(target: str, as_json: bool, tail: float | None, **given: Any) -> Non
             "selection": settings.selection,
             "profile": settings.profile,
             "training": settings.training,
-            **_record(found),
+            **_record(items),
         }
         if tail is not None:
             record["tail"] = {"probability": tail, **_record(tails)}
         click.echo(json.dumps(record))
         return
-    _show(settings, found, tails, tail)
+    screen = console()
+    search = f"{settings.selection}, {settings.profile}, {settings.training}"
+    _show(screen, f"{settings.label}, D = {settings.nodes}, {search}", items)
+    if tail is not None:
+        screen.print()
+        _show(screen, f"iterations not exceeded with probability {tail:g}", tails)
 
 
 def _record(items: Sequence[Applied]) -> dict[str, Any]:
@@ -77,20 +86,9 @@ def _record(items: Sequence[Applied]) -> dict[str, Any]:
     }
 
 
-def _show(settings: Settings, found: Sequence[Applied], tails: Sequence[Applied], tail: float | None) -> None:
-    console = unwrapped()
-    search = f"{settings.selection}, {settings.profile}, {settings.training}"
-    _show_items(console, f"{settings.label}, D = {settings.nodes}, {search}", found)
-    if tail is not None:
-        console.print()
-        _show_items(console, f"iterations not exceeded with probability {tail:g}", tails)
-
-
-def _show_items(console: Console, title: str, items: Sequence[Applied]) -> None:
-    """Print the numbers, notes on them, and the reasons why others are missing; each text only once."""
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+def _show(screen: Console, title: str, items: Sequence[Applied]) -> None:
+    """Print the values, notes on them, and the reasons why others are missing; each text only once."""
+    table = table_without_lines(title)
     table.add_column("result", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("statement")
@@ -98,10 +96,50 @@ def _show_items(console: Console, title: str, items: Sequence[Applied]) -> None:
     for item in items:
         if not item.why:
             is_chance = item.key == "lemma7_probability"
-            shown = chance(item.value, values["lemma7_rest"]) if is_chance else number(item.value)
+            shown = chance(item.value, values["lemma7_rest"]) if is_chance else value_text(item.value)
             table.add_row(item.name, escape(shown), escape(item.says))
     if table.row_count:
-        console.print(table)
+        screen.print(table)
     else:
-        console.print(f"[bold]{escape(title)}[/bold]", highlight=False)
-    show_notes(console, items)
+        screen.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    show_notes(screen, items)
+
+
+def value_text(value: Any) -> str:
+    """The value of a statement: from 1,000 on to the nearest whole number.
+
+    >>> value_text([3, 1, 0, 0]), value_text(12345678.9), value_text(1e12), value_text(0.5)
+    ('3, 1, 0, ...', '12,345,679', '1 · 10¹²', '0.5')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return ", ".join([*map(number, value[:3]), *(["..."] if len(value) > 3 else [])])
+    return number(round(value)) if abs(value) >= 1e3 and isfinite(value) else number(value, digits=6)
+
+
+def chance(value: float, rest: float) -> str:
+    """A probability as text; if it is almost 1, as 1 minus `rest`, its distance from 1.
+
+    >>> chance(0.25, 0.75), chance(0.9999999, 1e-7), chance(1.0, 8.48e-23)
+    ('0.2500', '1 − 10⁻⁷', '1 − 8.5 · 10⁻²³')
+    """
+    return fixed(value, 4) if rest >= 1e-3 else f"1 {MINUS} {number(rest, digits=2).removeprefix('1 · ')}"
+
+
+def show_notes(screen: Console, items: Sequence[Applied]) -> None:
+    """Print notes on the numbers, and the reasons why others are missing; each text only once."""
+    for heading, attribute in (("note", "note"), ("does not apply", "why")):
+        for words, names in _names_by(items, attribute).items():
+            line = f"[dim]{heading}:[/dim] {escape(', '.join(names))}: {escape(words)}"
+            screen.print(line, highlight=False)
+
+
+def _names_by(items: Sequence[Applied], attribute: str) -> dict[str, list[str]]:
+    """The names of the results that share a text, by this text: their `note` or their `why`."""
+    names: dict[str, list[str]] = {}
+    for item in items:
+        words = getattr(item, attribute)
+        if words:
+            names.setdefault(words, []).append(item.name.replace(", ", " "))
+    return names

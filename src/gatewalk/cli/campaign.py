@@ -1,27 +1,38 @@
-"""`gatewalk campaign run|status|plot|export`: many runs over a grid of settings, kept in a store."""
+"""`gatewalk campaign run|status|plot|export`: a grid of settings, run many times and kept in a store."""
 
 from __future__ import annotations
 
-import shlex
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from gatewalk.bigint import to_json
-from gatewalk.cli.campaign_live import live_page
-from gatewalk.cli.campaign_plot import plot
-from gatewalk.cli.interrupts import keep
-from gatewalk.errors import InputError, printable
+from gatewalk.cli.interrupts import has_results
+from gatewalk.cli.options import SECONDS, jobs_option, json_option, out_option, store_argument
+from gatewalk.cli.terminal import (
+    announce_compilation,
+    campaign_display,
+    command_line,
+    interrupted_with,
+    log,
+    note,
+    plain_table,
+    runs_stored,
+    this_command,
+    warn,
+    wrote,
+)
+from gatewalk.errors import InputError, printable, shown
+from gatewalk.numbers import UNKNOWN, counted, duration, fixed, number, running_time, to_json
 
 if TYPE_CHECKING:
-    from gatewalk.campaign import Cell
-    from gatewalk.campaign.estimate import Estimate
-    from gatewalk.campaign.status import Status
-
+    from gatewalk.campaign import Cell, Progress, Results
+    from gatewalk.campaign.plan import Estimate
+    from gatewalk.campaign.results import Status
 
 EXAMPLES = """\b
 Examples:
@@ -39,11 +50,35 @@ A campaign, and.toml; lists in [grid] are combined with each other:
   target = ["and:4", "and:6", "and:8"]
   selection = ["nonstrict", "strict"]
 """
-
+RUN_EXAMPLES = """\b
+Examples:
+  gatewalk campaign run and.toml
+  gatewalk campaign run and.toml --dry-run
+  gatewalk campaign run and.toml --store runs.sqlite --jobs 4
+  gatewalk campaign run and.toml --live           (and.html follows it)
+"""
 STATUS_EXAMPLES = """\b
 Examples:
   gatewalk campaign status and.sqlite
   gatewalk campaign status and.sqlite --json
+"""
+PLOT_EXAMPLES = """\b
+Kinds:
+  time          expected running time against --x, with bounds and exact values
+  ecdf          share of runs solved within a time, all sizes together
+  distribution  Kaplan-Meier curves with bands for each size, and exact curves
+  fixed-target  evaluations until few mismatches are left (needs traces = true)
+  success       success rates with intervals
+  growth        fitted curves and local exponents, against n
+  compare       the values of one option in pairs, also in words
+
+\b
+Examples:
+  gatewalk campaign plot and.sqlite --kind time --out and.svg
+  gatewalk campaign plot and.sqlite --kind time --x nodes --out nodes.pdf
+  gatewalk campaign plot and.sqlite --kind growth --where selection=strict --out growth.png
+  gatewalk campaign plot and.sqlite --kind compare --by selection --out selection.svg
+  gatewalk campaign plot and.sqlite --kind ecdf --out ecdf.tex     (for pgfplots)
 """
 EXPORT_EXAMPLES = """\b
 Examples:
@@ -53,52 +88,44 @@ Examples:
 
 
 @click.group(epilog=EXAMPLES)
-def command() -> None:
-    """Many runs over a grid of settings, kept in a store.
+def campaign() -> None:
+    """Run a grid of settings many times and keep the results in a store.
 
     The grid is a TOML file. The store is an SQLite file with a row for each finished run; a campaign that was
-    interrupted goes on where it stopped.
+    interrupted continues where it stopped.
     """
 
 
-command.add_command(plot)
-
-
-RUN_EXAMPLES = """\b
-Examples:
-  gatewalk campaign run and.toml
-  gatewalk campaign run and.toml --dry-run
-  gatewalk campaign run and.toml --store runs.sqlite --jobs 4
-  gatewalk campaign run and.toml --live           (prints the address of a page)
-"""
-
-
-@command.command(epilog=RUN_EXAMPLES)
+@campaign.command(epilog=RUN_EXAMPLES)
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.option(
-    "--store", type=click.Path(path_type=Path), help="The store; default: SPEC with the suffix .sqlite."
+    "--store",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The store; default: SPEC with the suffix .sqlite.",
 )
-@click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor.")
+@jobs_option
 @click.option(
-    "--dask", metavar="ADDRESS", help="Run on a cluster: a Dask scheduler, tcp://HOST:PORT or its file."
+    "--dask",
+    metavar="ADDRESS",
+    help="Run on a cluster: the address of a Dask scheduler, tcp://HOST:PORT, or its file.",
 )
 @click.option(
     "--checkpoint",
-    default=60.0,
+    default=60,
     show_default=True,
+    type=SECONDS,
     metavar="SECONDS",
-    help="How often a long run is saved, so that it can be continued.",
+    help="Time between saves of a long run, so that it can be continued.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Only show the cells, the number of runs and an estimate of the time."
 )
 @click.option(
-    "--live", is_flag=True, help="While it runs, serve the page of `gatewalk report` on this machine."
+    "--live",
+    is_flag=True,
+    help="Keep the page of `gatewalk report` up to date while it runs, next to the store, as .html.",
 )
-@click.option(
-    "--live-host", metavar="HOST", help="The interface of --live, such as 0.0.0.0; default: 127.0.0.1."
-)
-@click.option("--live-port", type=int, metavar="PORT", help="The port of --live; default: any free port.")
 def run(
     spec: Path,
     store: Path | None,
@@ -107,8 +134,6 @@ def run(
     checkpoint: float,
     dry_run: bool,
     live: bool,
-    live_host: str | None,
-    live_port: int | None,
 ) -> None:
     """Run the campaign in the TOML file SPEC.
 
@@ -116,214 +141,276 @@ def run(
     """
     from gatewalk import campaign as campaigns
     from gatewalk.campaign.cluster import LostCluster
-    from gatewalk.campaign.labels import duration
     from gatewalk.campaign.plan import doubts_of
-    from gatewalk.campaign.progress import shown
-    from gatewalk.campaign.runner import check_seconds
-    from gatewalk.cli.progress import announce_compilation
-    from gatewalk.search.evolve import check_jobs
 
     if jobs is not None and dask is not None:
-        raise InputError("--jobs and --dask exclude each other: threads here, or a cluster")
-    if jobs is not None:
-        check_jobs(jobs, "--jobs")
-    check_seconds("--checkpoint", checkpoint)
-    if not live and (live_host is not None or live_port is not None):
-        raise InputError("--live-host and --live-port are for --live: add it, or leave them out")
-    campaign = campaigns.read(spec)
-    cells = campaigns.plan(campaign)
+        raise InputError("use either --jobs (threads here) or --dask (a cluster), not both")
+    requested = campaigns.read(spec)
+    cells = campaigns.plan(requested)
     for doubt in doubts_of(cells):
-        click.echo(f"gatewalk: warning: {printable(doubt)}", err=True)
-    target = store or spec.with_suffix(".sqlite")
+        warn(doubt)
+    path = store or spec.with_suffix(".sqlite")
     if dry_run:
-        _show_plan(cells, target, jobs)
+        _show_plan(cells, path, jobs)
         return
-    again = _command(click.get_current_context())
+    again = this_command(click.get_current_context())
     announce_compilation()
-    latest: list[campaigns.Progress] = []
+    state: Progress | None = None
     try:
         with (
-            live_page(target, host=live_host, port=live_port, wanted=live) as finish,
-            shown(sys.stderr) as show,
+            _live_page(path) if live else nullcontext(lambda: None) as begin_page,
+            campaign_display() as show,
         ):
 
-            def watch(progress: campaigns.Progress) -> None:
-                keep()
-                latest[:] = [progress]
-                show(progress)
+            def watch(now: Progress) -> None:
+                nonlocal state
+                has_results()
+                if state is None:
+                    begin_page()
+                state = now
+                show(now)
 
             campaigns.run(
-                campaign,
-                target,
+                requested,
+                path,
                 cells=cells,
                 jobs=jobs,
                 dask=dask,
                 checkpoint_seconds=checkpoint,
                 watch=watch,
-                warn=lambda words: click.echo(f"gatewalk: warning: {printable(words)}", err=True),
             ).close()
-            finish()
     except KeyboardInterrupt:
-        done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is lost"
-        click.echo(f"gatewalk: interrupted; {done}; go on with: {again}", err=True)
-        raise click.exceptions.Exit(130) from None
+        raise interrupted_with(runs_stored(state) if state else "nothing is lost", again) from None
     except LostCluster as error:
-        done = summary_of(latest[0].done, latest[0].planned) if latest else "nothing is stored yet"
-        raise InputError(f"{error}; {done}; start a scheduler and go on with: {again}") from None
-    progress = latest[0]
-    took = (
-        f"{progress.done_now} now in {duration(progress.seconds)}" if progress.done_now else "nothing to do"
-    )
-    click.echo(
-        f"{summary_of(progress.done, progress.planned)} ({took}) in {printable(str(target))}",
-        err=not sys.stdout.isatty(),
-    )
+        stored = runs_stored(state) if state else "nothing is stored yet"
+        raise InputError(f"{error}; {stored}; start a scheduler and continue with: {again}") from None
+    assert state is not None
+    new = f"{state.done_now:,} new, {duration(state.seconds)}" if state.done_now else "nothing to do"
+    note(f"{runs_stored(state)} in {path} ({new})")
 
 
-def summary_of(done: int, planned: int) -> str:
-    """A sentence on how many runs are stored."""
-    return f"all {planned} runs are stored" if done == planned else f"{done} of {planned} runs are stored"
+@contextmanager
+def _live_page(store: Path) -> Iterator[Callable[[], None]]:
+    """Let `gatewalk report --follow` keep a page up to date; gives a function that starts it.
 
+    Call it when the campaign is writing to the store. It is a process of its own, because closing the file in
+    the process that writes would drop SQLite's locks, and in a session of its own, so that it sees no Ctrl-C:
+    it ends by itself, with the last page, when the campaign does, and is waited for.
+    """
+    from gatewalk.report.store_page import check_not_the_store, page_of, write_page
 
-def _command(context: click.Context) -> str:
-    """The command line as it was given, to type again."""
-    given = context.params
-    names = ("store", "jobs", "dask", "checkpoint", "live", "live_host", "live_port")
-    typed = [name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    return _run_again(str(given["spec"]), {name: given[name] for name in typed})
+    page = store.with_suffix(".html")
+    check_not_the_store(store, page)
+    write_page(page_of(None, reload_seconds=1.0), page)
+    log(f"open {page} in a browser to follow the campaign")
+    follow = [sys.executable, "-m", "gatewalk", "report", str(store), "--out", str(page), "--follow"]
+    followers: list[subprocess.Popen[str]] = []
 
+    def begin() -> None:
+        followers.append(
+            subprocess.Popen(
+                follow,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        )
 
-def _run_again(spec: str, options: Mapping[str, object]) -> str:
-    """The command that continues the campaign, quoted for a shell."""
-    words = ["gatewalk", "campaign", "run", spec]
-    for name, value in options.items():
-        words.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            words.append(f"{value:g}" if isinstance(value, float) else str(value))
-    return printable(shlex.join(words))
+    try:
+        yield begin
+    finally:
+        if not followers:  # the campaign did not begin
+            page.unlink(missing_ok=True)
+        for follower in followers:
+            complaint = follower.communicate()[1]
+            if follower.returncode:
+                warn(f"the page is not complete: {complaint.strip()}")
 
 
 def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
-    from gatewalk.campaign.estimate import estimates, together
-    from gatewalk.campaign.labels import duration, labels
-    from gatewalk.campaign.status import stored_runs
-    from gatewalk.search.evolve import default_jobs
+    from gatewalk.campaign.labels import labels
+    from gatewalk.campaign.plan import estimates, together
+    from gatewalk.campaign.results import stored_runs
+    from gatewalk.search.scheduler import threads
     from gatewalk.search.settings import cell_values
 
     stored = stored_runs(store, cells)
     missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
-    found = estimates(cells, missing)
+    times = estimates(cells, missing)
     names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
     rows = [
-        [printable(name), str(cell.replications), str(there), *_times(e)]
-        for name, cell, there, e in zip(names, cells, stored, found, strict=True)
+        [printable(name), str(cell.replications), str(there), *_times(estimate)]
+        for name, cell, there, estimate in zip(names, cells, stored, times, strict=True)
     ]
-    click.echo(_table(["cell", "runs", "stored", "likely", "at most"], rows))
-    threads = jobs or default_jobs()
-    whole = together(found, missing, threads=threads)
+    click.echo(plain_table(["cell", "runs", "stored", "likely", "at most"], rows))
+    count = threads(jobs)
+    whole = together(times, missing, threads=count)
+    on_threads = f"on {counted(count, 'thread')}"
     if whole.likely is None:
-        time = f"at most {duration(whole.most)} on {threads} threads"
+        time = f"at most {duration(whole.most)} {on_threads}"
     else:
-        time = f"about {duration(whole.likely)} on {threads} threads (at most {duration(whole.most)})"
+        time = f"about {duration(whole.likely)} {on_threads} (at most {duration(whole.most)})"
     runs = sum(cell.replications for cell in cells)
-    click.echo(f"{len(cells)} cells, {runs} runs, {sum(missing)} to do; {time}")
+    click.echo(f"{counted(len(cells), 'cell')}, {counted(runs, 'run')}, {sum(missing):,} to do; {time}")
 
 
 def _times(estimate: Estimate | None) -> tuple[str, str]:
-    """The likely and the longest time of a cell in words; "?" if it is unknown."""
-    from gatewalk.campaign.labels import duration
-
-    if estimate is None:
-        return "?", "?"
-    return "?" if estimate.likely is None else duration(estimate.likely), duration(estimate.most)
+    """The likely and the longest time of a cell in words."""
+    return (UNKNOWN, UNKNOWN) if estimate is None else (duration(estimate.likely), duration(estimate.most))
 
 
-@command.command(epilog=STATUS_EXAMPLES)
-@click.argument("store", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON lines on standard output, one per cell.")
+@campaign.command(epilog=STATUS_EXAMPLES, short_help="Show what a store holds and what is still to do.")
+@store_argument
+@json_option
 def status(store: Path, as_json: bool) -> None:
-    """Show what a store holds and how far its campaign is, also while it runs."""
-    from gatewalk.campaign.status import status as status_of
+    """Show what STORE holds and how much of its campaign is done, also while it runs."""
+    from gatewalk.campaign.results import status as status_of
 
-    found = status_of(store)
-    if as_json:
-        for cell in found.cells:
-            record = {
-                **cell.values,
-                "planned": cell.planned,
-                "finished": cell.finished,
-                "solved": cell.solved,
-            }
-            record |= {"iterations": cell.iterations, "seconds": cell.seconds}
-            click.echo(to_json(record))
+    state = status_of(store)
+    if not as_json:
+        _show_status(state)
         return
-    _show_status(found)
+    for cell in state.cells:
+        record = {
+            **cell.values,
+            "planned": cell.planned,
+            "finished": cell.finished,
+            "solved": cell.solved,
+            "iterations": cell.iterations,
+            "seconds": cell.seconds,
+        }
+        click.echo(to_json(record))
 
 
-def _show_status(found: Status) -> None:
-    from gatewalk.campaign.labels import duration
-
+def _show_status(state: Status) -> None:
     rows = []
-    for name, cell in zip(found.labels, found.cells, strict=True):
-        rate = f"{cell.solved / cell.finished:.3f}" if cell.finished else "-"
-        ert = f"{cell.expected_running_time:.5g}" if cell.finished else "-"
+    for name, cell in zip(state.labels, state.cells, strict=True):
+        rate = fixed(cell.solved / cell.finished, 3) if cell.finished else UNKNOWN
+        ert = running_time(cell.expected_running_time) if cell.finished else UNKNOWN
         runs = f"{min(cell.finished, cell.planned)}/{cell.planned}"
         rows.append([printable(name), runs, rate, ert, duration(cell.seconds)])
-    click.echo(_table(["cell", "runs", "solved", "ERT", "spent"], rows))
-    line = f"{found.finished}/{found.planned} runs, {printable(found.state)}"
-    if found.more:
-        line += f", {found.more} more stored than are asked for"
-    if found.checkpoints:
-        line += f", {found.checkpoints} on their way"
-    if found.rate:
-        line += f", {found.rate:.3g} runs/s, about {duration(found.seconds_left)} left"
-    elif not found.running and found.finished < found.planned:
-        line += f"; go on with: {_run_again(found.source or 'SPEC', _as_before(found))}"
-    click.echo(line)
+    click.echo(plain_table(["cell", "runs", "solved", "ERT", "spent"], rows))
+    line = f"{state.finished}/{state.planned} runs, {state.state}"
+    if state.more:
+        line += f", {state.more:,} beyond the number requested"
+    if state.checkpoints:
+        line += f", {state.checkpoints:,} in progress"
+    if state.rate:
+        line += f", {number(state.rate, digits=3)} runs/s, about {duration(state.seconds_left)} left"
+    elif not state.running and state.finished < state.planned:
+        again = command_line(["campaign", "run", state.source or "SPEC"], _options_before(state))
+        line += f"; continue with: {again}"
+    click.echo(printable(line))
 
 
-def _as_before(found: Status) -> dict[str, object]:
+def _options_before(state: Status) -> dict[str, object]:
     """The options with which the campaign was last started, as far as the store knows them."""
-    from gatewalk.search.evolve import default_jobs
+    from gatewalk.search.scheduler import threads
 
-    options: dict[str, object] = {"store": found.name}
-    if found.scheduler is not None:
-        options["dask"] = found.scheduler
-    elif found.threads is not None and found.threads != default_jobs():
-        options["jobs"] = found.threads
+    options: dict[str, object] = {"--store": state.name}
+    if state.scheduler is not None:
+        options["--dask"] = state.scheduler
+    elif state.threads is not None and state.threads != threads():
+        options["--jobs"] = state.threads
     return options
 
 
-@command.command(epilog=EXPORT_EXAMPLES)
-@click.argument("store", type=click.Path(path_type=Path))
-@click.option("--to", required=True, metavar="csv|parquet|ioh", help="The format.")
+@campaign.command(epilog=PLOT_EXAMPLES)
+@store_argument
+@click.option("--kind", default="time", show_default=True, metavar="KIND", help="Kind of figure; see below.")
+@out_option("The figure: .svg, .pdf, .png or .tex.", required=True)
+@click.option("--x", default="n", show_default=True, metavar="n|nodes|lambda|budget", help="Horizontal axis.")
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The file to write; for ioh, a new folder."
+    "--by",
+    metavar="OPTION",
+    help="For --kind compare: the option to compare, e.g. selection; default: the one that varies.",
+)
+@click.option(
+    "--unit",
+    default="iterations",
+    show_default=True,
+    metavar="iterations|evaluations|elementary_steps",
+    help="Unit of running time.",
+)
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="COLUMN=VALUE",
+    help="Use only cells with this value. Can be repeated; values of the same column are alternatives.",
+)
+def plot(
+    store: Path, kind: str, out: Path, x: str, by: str | None, unit: str, where: tuple[str, ...]
+) -> None:
+    """Draw a figure of STORE."""
+    from gatewalk.analysis import plots
+    from gatewalk.analysis.style import FILES, save
+    from gatewalk.campaign import Results
+    from gatewalk.extras import need
+
+    has_results()
+    plots.check_kind(kind)
+    if out.suffix not in FILES:
+        raise InputError(f"--out: cannot draw {out.name}; use one of {' '.join(FILES)}")
+    need("matplotlib", "drawing figures")
+    if by is not None and kind != "compare":
+        raise InputError(f"--by is for --kind compare, not {kind}")
+    with Results.open(store) as results:
+        if out.exists() and results.is_in(out):
+            raise InputError(f"--out: {out} is the store itself; give the figure another name")
+        chosen = _chosen(results, where)
+        save(plots.plot(chosen, kind, x=x, by=by, unit=unit, tell=log), out)
+        if kind == "compare":
+            for line in str(plots.compare(chosen, by, unit=unit)).splitlines():
+                click.echo(printable(line))
+        wrote(out, f"{kind}, {counted(len(chosen), 'run')}")
+
+
+def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
+    """The results that --where selects."""
+    from gatewalk.search.settings import CELL_COLUMNS
+
+    kinds = {column.name: column.kind for column in CELL_COLUMNS}
+    values: dict[str, list[Any]] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name not in kinds:
+            columns = ", ".join(kinds)
+            raise InputError(f"--where {shown(text)}: write COLUMN=VALUE; the columns are {columns}")
+        if kinds[name] == "count" and not value.isdecimal():
+            raise InputError(f"--where {shown(text)}: {name} must be a whole number")
+        values.setdefault(name, []).append(int(value) if kinds[name] == "count" else value)
+    chosen = results.where(**values) if values else results
+    if values and not chosen.cells():
+        raise InputError(
+            f"{results.name}: no cell has {', '.join(texts)}; see gatewalk campaign status {results.name}"
+        )
+    return chosen
+
+
+@campaign.command(epilog=EXPORT_EXAMPLES)
+@store_argument
+@click.option("--to", required=True, metavar="csv|parquet|ioh", help="Format.")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="File to write; for ioh, a new folder.",
 )
 @click.option(
     "--for-spreadsheet",
     is_flag=True,
-    help="In CSV, put an apostrophe before texts that begin with = + - @: a spreadsheet would run them.",
+    help="In CSV, prefix text that starts with = + - @ with an apostrophe, so that a spreadsheet does not "
+    "run it as a formula.",
 )
 def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
-    """Write the runs of a store to a file for other programs."""
+    """Write the runs of STORE to a file for other programs."""
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
-    keep()  # unfinished files are deleted
+    has_results()  # unfinished files are deleted
     with Results.open(store) as results:
         write(results, to, out, for_spreadsheet=for_spreadsheet)
-        click.echo(f"{len(results)} runs in {printable(str(out))}", err=not sys.stdout.isatty())
-
-
-def _table(header: list[str], rows: list[list[str]]) -> str:
-    """A table as text: the first column aligned left, the others right."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    lines = []
-    for row in [header, *rows]:
-        cells = [
-            row[0].ljust(widths[0]),
-            *(text.rjust(w) for text, w in zip(row[1:], widths[1:], strict=True)),
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+        wrote(out, counted(len(results), "run"))

@@ -8,14 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.minimise import minimise
-from gatewalk.cli.options import as_is_option, check_place, json_option, library_option
+from gatewalk.cli.interrupts import has_results
+from gatewalk.cli.options import (
+    OUT_FILE,
+    SECONDS,
+    Whole,
+    as_is_option,
+    jobs_option,
+    json_option,
+    library_option,
+    out_option,
+    runs_option,
+    seed_option,
+)
+from gatewalk.cli.terminal import announce_compilation, log, progress, wrote
 from gatewalk.errors import InputError, printable
+from gatewalk.numbers import counted
 
 if TYPE_CHECKING:
-    from gatewalk.circuit.alignment import Alignment
+    from gatewalk.boolean.targets import Target
     from gatewalk.circuit.circuit import Circuit
-    from gatewalk.circuit.equivalence import Side, Verdict
+    from gatewalk.circuit.equivalence import Verdict
+    from gatewalk.synthesis.options import Progress
+
+    Sides = tuple[Circuit | Target, Circuit | Target]  # of a comparison
 
 DIFFERENT = 3  # exit code
 EXAMPLES = """\b
@@ -58,105 +74,122 @@ Examples:
   gatewalk circuit stats mapped.blif --library cells.genlib --cost cells.genlib
   gatewalk circuit stats mul:8
 """
+MINIMISE_EXAMPLES = """\b
+Examples:
+  gatewalk circuit minimise mul:3 --seconds 60 --out multiplier.v
+  gatewalk circuit minimise netlist.blif --out smaller.blif
+  gatewalk circuit minimise maj:7 --gates aig --seconds 20 --out maj7.aig
+  gatewalk circuit minimise adder.pla --gates nand,not --cost nand=1,not=0.5
+  gatewalk circuit minimise mux:2 --prove --json
+  gatewalk circuit minimise mul:2 --evaluations 1e7 --runs 4 --seed 1
+"""
 
 
-@click.group(epilog=EXAMPLES, short_help="Circuit files: convert, check, draw, minimise, count gates.")
-def command() -> None:
-    """Circuit files: convert, check, draw, minimise, count gates.
+@click.group(epilog=EXAMPLES)
+def circuit() -> None:
+    """Convert, check, draw and minimise circuits, and count their gates.
 
-    Instead of a circuit file, a target can be given, such as add:4, table:3:0x96 or function.pla. It stands
-    for a circuit that computes it, built by a fixed rule and not the smallest one.
+    Instead of a circuit file, a target can be given, such as add:4, table:3:0x96 or function.pla. A circuit
+    for it is then built by a fixed rule; it is not minimal.
     """
 
 
-@command.command(epilog=CONVERT_EXAMPLES, short_help="Write a circuit in another format.")
+@circuit.command(epilog=CONVERT_EXAMPLES, short_help="Write a circuit in another format.")
 @click.argument("source", metavar="A")
-@click.argument("result", metavar="B")
+@click.argument("out", metavar="B", type=OUT_FILE)
 @click.option(
-    "--gates", metavar="NAMES", help="Use only these gates, such as and,or,not, or those of a .genlib file."
+    "--gates", metavar="NAMES", help="Gates to use, such as and,or,not, or those of a .genlib file."
 )
 @library_option
 @as_is_option
-def convert(source: str, result: str, gates: str | None, library: str | None, as_is: bool) -> None:
+def convert(source: str, out: Path, gates: str | None, library: str | None, as_is: bool) -> None:
     """Write the circuit of A, a file or a target, to file B. The suffixes give the formats."""
-    from gatewalk.circuit.formats import format_of, write_file
-    from gatewalk.circuit.named import check_library, circuit_named, gates_named
+    from gatewalk.circuit.files import format_of, write_file
+    from gatewalk.circuit.library import gates_named
+    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     if as_is and gates is not None:
-        raise InputError("--as-is and --gates exclude each other: leave one of them out")
+        raise InputError("use either --as-is or --gates, not both")
     check_library(library, source)
-    format_of(result)
-    check_place(Path(result))
+    format_of(out)
     allowed = None if gates is None else gates_named(gates)
-    circuit = circuit_named(source, library=library)
-    written = circuit if as_is else circuit.simplify(gates=allowed)
-    write_file(written, result)
-    fewer = f", {len(circuit)} before simplification" if len(written) < len(circuit) else ""
-    click.echo(f"wrote {printable(result)}: {_counted(written)}{fewer}")
+    given = circuit_named(source, library=library)
+    written = given if as_is else given.simplify(gates=allowed)
+    write_file(written, out)
+    fewer = f", {len(given):,} before simplification" if len(written) < len(given) else ""
+    click.echo(printable(f"wrote {out}: {counted(len(written), 'gate')}{fewer}"))
 
 
-@command.command(epilog=CHECK_EXAMPLES, short_help="Check whether two circuits or targets compute the same.")
+@circuit.command(epilog=CHECK_EXAMPLES, short_help="Check whether two circuits compute the same function.")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option(
-    "--trial", is_flag=True, help="Beyond about 20 inputs, only try random rows, which proves nothing."
-)
+@click.option("--trial", is_flag=True, help="Above 24 inputs, only test random rows; this is not a proof.")
 @library_option
 @json_option
 def check(one: str, other: str, trial: bool, library: str | None, as_json: bool) -> None:
-    """Check whether A and B, files or targets, compute the same.
+    """Check whether A and B, files or targets, compute the same function.
 
-    Inputs and outputs are matched by name if A and B have the same names, else by position. Rows that a
-    target or a PLA does not care about do not count. The exit code is 0 if they are equal and 3 if they
-    differ; then a row that shows it is printed.
+    Inputs and outputs are matched by name if A and B have the same names, else by position. Rows that are
+    don't-cares of a target or a PLA are left out. The exit code is 0 if A and B are equal and 3 if they
+    differ; then a row on which they differ is printed.
     """
-    from gatewalk.circuit.alignment import align
-    from gatewalk.circuit.named import check_library, side_named
+    from gatewalk.circuit.target_circuit import check_library, circuit_or_target
 
     check_library(library, one, other)
-    side = side_named(one, library=library)
-    alignment = align(side, side_named(other, library=library))
-    verdict = _compare(side, alignment.other, trial)
-    record = _record(side, alignment, verdict)
+    sides = circuit_or_target(one, library=library), circuit_or_target(other, library=library)
+    names = _name(one, sides[0]), _name(other, sides[1])
+    verdict = _compare(sides, names, trial)
+    record = _record(sides, names, verdict)
     click.echo(json.dumps(record) if as_json else _words(record, verdict))
     if not verdict:
         raise click.exceptions.Exit(DIFFERENT)
 
 
-def _compare(one: Side, other: Side, trial: bool) -> Verdict:
+def _name(text: str, side: Circuit | Target) -> str:
+    from gatewalk.boolean.targets import Target
+
+    return side.label if isinstance(side, Target) else text
+
+
+def _compare(sides: Sides, names: tuple[str, str], trial: bool) -> Verdict:
     from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, compare, try_rows
-    from gatewalk.cli.progress import progress
 
-    n = len(one.input_labels)
+    n = len(sides[0].input_labels)
     if trial and n > EXHAUSTIVE_INPUTS:
-        return try_rows(one, other)
+        return try_rows(*sides, by_name=True, names=names)
     if n > EXHAUSTIVE_INPUTS:
-        click.echo(
-            f"gatewalk: {n} inputs: compared by SAT, which may take long (--trial only tries rows)",
-            err=True,
+        log(f"{n} inputs: comparing by SAT, which may take a while (--trial only tests random rows)")
+    with progress("check") as on_progress:
+        return compare(
+            *sides,
+            by_name=True,
+            names=names,
+            watch=lambda done, total: on_progress(done / total, f"{done:,} of {total:,} rows"),
         )
-    with progress("check", 1 << n if n < 64 else 0) as show:
-        return compare(one, other, watch=lambda done, total: show(done, f"{done:,} of {total:,} rows"))
 
 
-def _record(one: Side, alignment: Alignment, verdict: Verdict) -> dict[str, Any]:
-    other = alignment.other
+def _record(sides: Sides, names: tuple[str, str], verdict: Verdict) -> dict[str, Any]:
+    from gatewalk.circuit.equivalence import matching
+
+    one, other = sides
+    matched = matching(one, other)
+    other_labels = one.output_labels if matched.outputs == "name" else other.output_labels
     row: dict[str, Any] | None = None
     if verdict.counterexample is not None and verdict.values is not None:
         row = {
             "inputs": dict(zip(one.input_labels, verdict.counterexample, strict=True)),
             "a": dict(zip(one.output_labels, verdict.values[0], strict=True)),
-            "b": dict(zip(other.output_labels, verdict.values[1], strict=True)),
+            "b": dict(zip(other_labels, verdict.values[1], strict=True)),
         }
     return {
-        "a": one.name,
-        "b": other.name,
+        "a": names[0],
+        "b": names[1],
         "equal": verdict.equal,
         "proof": verdict.proof,
         "method": verdict.method,
         "rows": verdict.rows,
-        "inputs_by": alignment.inputs,
-        "outputs_by": alignment.outputs,
+        "inputs_by": matched.inputs,
+        "outputs_by": matched.outputs,
         "counterexample": row,
     }
 
@@ -172,9 +205,9 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
-@command.command(epilog=DRAW_EXAMPLES, short_help="Draw a schematic: SVG, PDF or PNG.")
+@circuit.command(epilog=DRAW_EXAMPLES, short_help="Draw a schematic: SVG, PDF or PNG.")
 @click.argument("source", metavar="A")
-@click.option("--out", required=True, metavar="FILE", help="The picture: .svg, .pdf or .png.")
+@out_option("The picture: .svg, .pdf or .png.", required=True)
 @click.option(
     "--theme",
     type=click.Choice(["auto", "light", "dark"]),
@@ -184,61 +217,137 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
 )
 @library_option
 @as_is_option
-def draw(source: str, out: str, theme: Any, library: str | None, as_is: bool) -> None:
+def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -> None:
     """Draw the circuit of A, a file or a target."""
-    from gatewalk.circuit.drawing import schematic
-    from gatewalk.circuit.named import check_library, circuit_named
-    from gatewalk.circuit.picture_files import check_suffix, write_picture
+    from gatewalk.circuit.drawing.picture import check_suffix, write_picture
+    from gatewalk.circuit.drawing.schematic import schematic
+    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     check_suffix(out)
     check_library(library, source)
-    check_place(Path(out))
-    circuit = circuit_named(source, library=library)
-    written = circuit if as_is else circuit.simplify()
-    write_picture(schematic(written), out, theme=theme)
-    click.echo(f"wrote {printable(out)}: {_counted(written)}")
+    given = circuit_named(source, library=library)
+    drawn = given if as_is else given.simplify()
+    write_picture(schematic(drawn), out, theme=theme)
+    click.echo(printable(f"wrote {out}: {counted(len(drawn), 'gate')}"))
 
 
-def _counted(circuit: Circuit) -> str:
-    return f"{len(circuit)} gate{'' if len(circuit) == 1 else 's'}"
+@circuit.command(epilog=MINIMISE_EXAMPLES, short_help="Find a smaller circuit, proven equal.")
+@click.argument("source", metavar="A")
+@out_option("Write the circuit; the suffix gives the format: .blif .v .aig .json .svg ...")
+@click.option(
+    "--gates",
+    default="any",
+    show_default=True,
+    metavar="NAMES",
+    help="Gates to use: any (not and every two-input gate), aig (and with inverted inputs or output), or a "
+    "list: and,or,not.",
+)
+@click.option(
+    "--cost",
+    default="gates",
+    show_default=True,
+    metavar="WHAT",
+    help="What to minimise: gates, depth, gates,depth (depth breaks ties), nand=1,xor=2.5 or a .genlib file.",
+)
+@click.option("--seconds", type=SECONDS, metavar="S", help="Stop after this many seconds.  [default: 10]")
+@click.option(
+    "--evaluations", type=Whole(), metavar="N", help="Stop each run after this many evaluated circuits."
+)
+@click.option(
+    "--slack",
+    type=Whole(),
+    metavar="K",
+    help="Also continue from circuits that cost up to K more than the best.",
+)
+@click.option(
+    "--method",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="resubstitution, cgp, or auto: resubstitution unless gates have more than two inputs.",
+)
+@click.option(
+    "--nodes",
+    type=Whole(),
+    metavar="D",
+    help="For cgp: number of nodes; default: depends on the size of the circuit.",
+)
+@click.option("--mutation", metavar="M", help="For cgp: sam, point:K or rate:P.  [default: sam]")
+@click.option("--lambda", "offspring", type=Whole(), metavar="L", help="For cgp: offspring per generation.")
+@click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates are possible.")
+@runs_option(2, "Number of searches, of which the best result counts.")
+@seed_option(0)
+@jobs_option
+@library_option
+@json_option
+def minimise(source: str, out: Path | None, as_json: bool, **given: Any) -> None:
+    """Make the circuit of A, a file or a target, smaller without changing what it computes.
+
+    Ctrl-C ends the search early and keeps the best circuit so far. With --evaluations instead of --seconds,
+    the same seed gives the same circuit, for any --jobs.
+    """
+    from gatewalk.circuit.files import format_of, write_file
+    from gatewalk.synthesis.minimisation import DEFAULT_SECONDS
+    from gatewalk.synthesis.minimisation import minimise as minimised
+
+    if out is not None:
+        format_of(out)
+    if given["seconds"] is None and given["evaluations"] is None:
+        given["seconds"] = DEFAULT_SECONDS
+    announce_compilation()
+    by_clock = given["seconds"] is not None
+    total = given["seconds"] if by_clock else max(given["evaluations"] * given["runs"], 1)
+    with progress("minimise") as on_progress:
+
+        def watch(now: Progress) -> None:
+            has_results()
+            done = now.seconds if by_clock else now.evaluations
+            on_progress(done / total, f"{now.gates} gates, {now.evaluations:,} circuits tried")
+
+        result = minimised(source, watch=watch, **given)
+    if out is not None:
+        write_file(result.circuit, out)
+    click.echo(json.dumps(result.record) if as_json else result)
+    if out is not None:
+        wrote(out, as_json=as_json)
+    if result.interrupted:
+        raise KeyboardInterrupt
 
 
-@command.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind; depth and cost.")
+@circuit.command(epilog=STATS_EXAMPLES, short_help="Count gates by kind; show depth and cost.")
 @click.argument("source", metavar="A")
 @click.option(
     "--cost",
     "weights",
     metavar="GATE=COST,...",
-    help="Also show the cost, with these costs of gates or the areas in a .genlib file.",
+    help="Also show the cost, from these costs of gates or the areas in a .genlib file.",
 )
 @library_option
 @json_option
 def stats(source: str, weights: str | None, library: str | None, as_json: bool) -> None:
-    """Inputs, outputs, gates by kind and depth of the circuit of A, a file or a target, unsimplified."""
-    from gatewalk.circuit.named import check_library, circuit_named, weights_named
+    """Count the inputs, outputs and gates of the circuit of A, a file or a target, before simplification."""
+    from gatewalk.circuit.cost import weights_named
+    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     check_library(library, source)
     costs = None if weights is None else weights_named(weights)
-    circuit = circuit_named(source, library=library)
+    given = circuit_named(source, library=library)
     record: dict[str, Any] = {
         "circuit": source,
-        "inputs": len(circuit.input_labels),
-        "outputs": len(circuit.outputs),
-        "gates": len(circuit),
-        "kinds": circuit.counts,
-        "depth": circuit.depth,
-        "simplified_gates": len(circuit.simplify()),
+        "inputs": len(given.input_labels),
+        "outputs": len(given.outputs),
+        "gates": len(given),
+        "kinds": given.counts,
+        "depth": given.depth,
+        "simplified_gates": len(given.simplify()),
     }
     if costs is not None:
-        record["cost"] = circuit.cost(costs)
+        record["cost"] = given.cost(costs)
     if as_json:
         click.echo(json.dumps(record))
         return
-    kinds = ", ".join(f"{count} {name}" for name, count in circuit.counts.items())
+    kinds = ", ".join(f"{count} {name}" for name, count in given.counts.items())
     shown = {**record, "kinds": kinds or "none", "simplified_gates": f"{record['simplified_gates']} gates"}
     width = max(map(len, shown)) + 2
     for key, value in shown.items():
         click.echo(f"{key.removesuffix('_gates'):{width}}{value}")
-
-
-command.add_command(minimise)

@@ -1,35 +1,49 @@
-"""`gatewalk evolve`: search for a circuit, one run or many."""
+"""`gatewalk evolve`: search for a circuit, in one run or many, and print a summary."""
 
 from __future__ import annotations
 
-import sys
+from contextlib import suppress
+from math import isinf
 from pathlib import Path
-from threading import get_ident
+from threading import Event, get_ident
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 
-from gatewalk.bigint import short, to_json
-from gatewalk.cli.interrupts import keep
+from gatewalk.cli.interrupts import has_results
 from gatewalk.cli.options import (
+    OUT_FILE,
     as_is_option,
-    check_place,
-    check_runs,
+    out_option,
     program_options,
     run_options,
-    settings_given,
+    search_from_options,
     target_argument,
     warn_of_ignored,
 )
-from gatewalk.cli.watch import check_watch, watch_run
-from gatewalk.errors import InputError, printable
+from gatewalk.cli.terminal import (
+    announce_compilation,
+    console,
+    in_background,
+    progress,
+    table_without_lines,
+    warn,
+    wrote,
+)
+from gatewalk.errors import InputError
+from gatewalk.numbers import counted, fitness_text, fixed, number, to_json
 
 if TYPE_CHECKING:
-    from gatewalk.search.run import Run
-    from gatewalk.search.runs import Runs
+    from gatewalk.circuit.circuit import Circuit
+    from gatewalk.search.recording import Recording
+    from gatewalk.search.runs import Run, Runs
     from gatewalk.search.session import Session
     from gatewalk.search.settings import Settings
 
+LISTED_GATES = 24
 EXAMPLES = """\b
 Examples:
   gatewalk evolve and:8 --nodes 16 --seed 1
@@ -42,29 +56,27 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="Search for a circuit, one run or many.")
+@click.command(epilog=EXAMPLES)
 @target_argument
-@program_options
+@program_options()
 @run_options
-@click.option(
-    "--out",
-    metavar="FILE",
-    help="Write the smallest circuit found; the suffix gives the format: .blif .v .aig .pla .json .svg "
-    ".c .py ...",
+@out_option(
+    "Write the smallest circuit found; the suffix gives the format: .blif .v .aig .pla .json .svg .c .py ..."
 )
 @click.option(
     "--watch",
+    type=OUT_FILE,
     metavar="FILE",
-    help="Write the run, with every pick of its mutations, as a page that plays it (.html) or as a short "
-    "animation, .svg or .gif.",
+    help="Record the run, mutation by mutation, as an interactive page (.html) or a short animation "
+    "(.svg, .gif).",
 )
 @click.option("--anyway", is_flag=True, help="Search even if no circuit can be found with these options.")
 @as_is_option
-def command(
+def evolve(
     target: str,
     as_json: bool,
-    out: str | None,
-    watch: str | None,
+    out: Path | None,
+    watch: Path | None,
     anyway: bool,
     as_is: bool,
     runs: int,
@@ -76,40 +88,34 @@ def command(
 
     The same seed gives the same runs, for any --jobs and --evaluation.
     """
-    from gatewalk.circuit.formats import format_of, write_file
-    from gatewalk.cli.console import console
-    from gatewalk.search.doubts import doubts
-    from gatewalk.search.evolve import default_jobs
+    from gatewalk.circuit.files import format_of, write_file
+    from gatewalk.search.reading import why_hopeless
+    from gatewalk.search.runs import best_of
+    from gatewalk.search.scheduler import threads
 
-    check_runs(runs, seed, jobs)
     if out is not None:
         format_of(out)
-        check_place(Path(out))
-    settings = settings_given(target, given)
+    settings = search_from_options(target, given)
     if watch is not None:
-        check_watch(watch, settings, runs)
+        _check_watch(watch, settings, runs)
     warn_of_ignored(settings.algorithm)
-    for doubt in doubts(settings):
+    for reason in why_hopeless(settings):
         if not anyway:
-            raise InputError(f"{doubt} (--anyway searches all the same)")
-        click.echo(f"gatewalk: warning: {doubt}", err=True)
+            raise InputError(f"{reason} (use --anyway to search regardless)")
+        warn(reason)
+    announce_compilation()
     if watch is None:
-        done, cut_short = _run_all(settings, runs, seed, min(runs, jobs or default_jobs()), as_json)
+        done, cut_short = _run_all(settings, runs, seed, min(runs, threads(jobs)), as_json)
     else:
-        done, cut_short = watch_run(settings, seed, watch, as_json)
-    from gatewalk.cli.summary import show
-    from gatewalk.search.runs import best_of
-
+        done, cut_short = _watch_run(settings, seed, watch, as_json)
     if done is not None and not as_json:
-        show(done, console(), asked=runs, as_is=as_is)
-    if out and (done is not None or cut_short):
+        show_runs(done, planned=runs, as_is=as_is)
+    if out is not None and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
         write_file(best.circuit if as_is else best.circuit.simplify(), out)
-        click.echo(f"the circuit is in {printable(out)}", err=as_json or not sys.stdout.isatty())
+        wrote(out, as_json=as_json)
         if not best.solved:
-            click.echo(
-                f"gatewalk: warning: {out} holds a circuit with {short(best.fitness)} mismatches", err=True
-            )
+            warn(f"the circuit in {out} still has {_mismatches(best.fitness)}")
     if done is None or len(done) < runs:
         raise KeyboardInterrupt
 
@@ -121,38 +127,35 @@ def _run_all(
 
     In JSON mode each run is printed as soon as those before it are.
     """
-    from gatewalk.cli.progress import announce_compilation, progress
     from gatewalk.search.evolve import run_many
     from gatewalk.search.runs import in_order
     from gatewalk.search.session import result
 
-    announce_compilation()
     parts: list[Runs] = []
     ready: dict[int, Runs] = {}  # by the number of their first run
     under_way: dict[int, Session] = {}  # by thread
     finished = iterated = printed = 0
+    most = max(runs * settings.budget, 1)
 
     def print_part(part: Runs) -> None:
         click.echo("\n".join(map(to_json, part.records())))
 
-    with progress("evolve", runs * settings.budget) as show:
+    with progress("evolve") as on_progress:
 
         def watch(session: Session) -> None:
-            keep()
+            has_results()
             under_way[get_ident()] = session
-            words = f"{session.iterations:,} iterations, fitness {short(session.walk.fitness)}"
-            at_work = sum(one.iterations for one in list(under_way.values()))
-            show(iterated + at_work, f"{finished} of {runs} runs, {words}")
+            at_work = sum(session.iterations for session in list(under_way.values()))
+            on_progress((iterated + at_work) / most, f"{finished} of {runs} runs, {_state(session)}")
 
         def on_done(part: Runs) -> None:
             nonlocal finished, iterated, printed
-            keep()
+            has_results()
             parts.append(part)
             finished += len(part)
             iterated += len(part) * settings.budget
-            show(
-                iterated, f"{finished} of {runs} runs, the last took {int(part.iterations[-1]):,} iterations"
-            )
+            words = f"the last took {int(part.iterations[-1]):,} iterations"
+            on_progress(iterated / most, f"{finished} of {runs} runs, {words}")
             if as_json:
                 ready[int(part.run[0])] = part
                 while printed in ready:
@@ -169,5 +172,176 @@ def _run_all(
         return in_order(parts, range(runs)), []
     numbers = sorted(number for part in parts for number in part.run.tolist())
     done = set(numbers)
-    cut_short = [one for one in under_way.values() if not one.finished and one.run not in done]
+    cut_short = [
+        session for session in under_way.values() if not session.finished and session.run not in done
+    ]
     return in_order(parts, numbers) if numbers else None, [result(session) for session in cut_short]
+
+
+def _state(session: Session) -> str:
+    return f"{session.iterations:,} iterations, fitness {fitness_text(session.walk.fitness)}"
+
+
+def _check_watch(path: Path, settings: Settings, runs: int) -> None:
+    """Refuse, before any run, a search or a file that --watch cannot record."""
+    from gatewalk.report.replay import check_watch_file
+    from gatewalk.search.recording import check_recordable
+
+    if runs != 1:
+        raise InputError(f"--watch records a single run; remove --runs {runs}")
+    check_watch_file(path)
+    check_recordable(settings)
+
+
+def _watch_run(settings: Settings, seed: int, path: Path, as_json: bool) -> tuple[Runs | None, list[Run]]:
+    """Make the run and write the recording to the file.
+
+    Returns the finished run or, after Ctrl-C, None and the run as far as it went.
+    """
+    from gatewalk.report.replay import write_replay
+    from gatewalk.search.runs import runs_of
+
+    recording = _recorded(settings, seed)
+    if recording.finished and as_json:
+        click.echo(to_json(recording.run.record()))
+    with progress("drawing") as on_progress:
+        write_replay(recording, path, tell=lambda share: on_progress(share, "of the animation"))
+    wrote(path, as_json=as_json)
+    return (runs_of([recording.run]), []) if recording.finished else (None, [recording.run])
+
+
+def _recorded(settings: Settings, seed: int) -> Recording:
+    """Make and record the run, as far as it goes until Ctrl-C."""
+    from gatewalk.search.recording import advance_recording, begin_recording, recording_of
+
+    recorder = begin_recording(settings, seed=seed)
+    has_results()
+    stop, stopped = Event(), Event()
+
+    def work() -> None:
+        try:
+            while not recorder.finished and not stop.is_set():
+                advance_recording(recorder)
+        finally:
+            stopped.set()
+
+    with progress("evolve") as on_progress:
+
+        def on_wait() -> None:
+            session = recorder.session
+            share = session.iterations / max(settings.budget, 1)
+            on_progress(share, f"{_state(session)}, {len(recorder.frames):,} recorded")
+
+        try:
+            in_background(work, on_wait=on_wait)
+        except KeyboardInterrupt:
+            stop.set()
+            while not stopped.is_set():  # it ends with a slice, however often Ctrl-C is pressed
+                with suppress(KeyboardInterrupt):
+                    stopped.wait()
+    return recording_of(recorder)
+
+
+def show_runs(runs: Runs, *, planned: int, as_is: bool) -> None:
+    """Print a summary of the finished runs, of which `planned` were asked for."""
+    from gatewalk.search.runs import best_of
+
+    best = best_of(runs)
+    parts: list[RenderableType] = []
+    if len(runs) < planned:
+        # Long runs are more likely to be cut short, so the reader must know that some are missing.
+        words = f"{len(runs)} of {planned} runs finished; the rest are not included"
+        parts.append(Text(words, style="bold"))
+    elif planned > 1:
+        parts.append(Text(f"{planned} runs", style="bold"))
+    if len(runs) > 1:
+        parts += [statistics(runs), "", Text("smallest circuit found", style="bold")]
+    parts += [outcome(best), ""]
+    circuit = best.circuit if as_is else best.circuit.simplify()
+    if len(circuit) < len(best.circuit):
+        parts.append(Text(f"simplified to {counted(len(circuit), 'gate')} (--as-is shows all)", style="dim"))
+    if not best.solved:
+        parts.insert(-1, Text(advice(best)))
+    screen = console()
+    # In a pipe lines are not wrapped, because programs read them.
+    screen.print(Group(*parts, circuit_text(circuit)), soft_wrap=not screen.is_terminal)
+
+
+def statistics(runs: Runs) -> Table:
+    """Success rate, ERT, median and quartiles over runs, and a list of the censored runs."""
+    from gatewalk.stats.sample import ert, sample, success_rate
+    from gatewalk.stats.survival import quantile
+
+    data = sample(runs.iterations, runs.solved)
+    rate = success_rate(data)
+    table = table_without_lines(header=False)
+    table.add_column(style="dim")
+    table.add_column()
+    interval = f"{fixed(rate.interval.low, 3)} to {fixed(rate.interval.high, 3)}"
+    table.add_row("success", f"{rate.successes} of {rate.runs} (95 %: {interval})")
+    expected = ert(data)
+    words = (
+        "unknown: no run succeeded"
+        if isinf(expected)
+        else f"{_iterations(expected)} (all iterations / successes)"
+    )
+    table.add_row("ERT", words)
+    q1, median, q3 = (quantile(data, fraction).value for fraction in (0.25, 0.5, 0.75))
+    table.add_row("median", f"{_iterations(median)} (Kaplan-Meier)")
+    table.add_row("quartiles", f"{_iterations(q1)} and {_iterations(q3)}")
+    censored = runs.run[~runs.solved].tolist()
+    if censored:
+        numbers = ", ".join(map(str, censored[:10])) + (", ..." if len(censored) > 10 else "")
+        named = f"run{'' if len(censored) == 1 else 's'} {numbers}"
+        table.add_row("censored", f"{len(censored):,} ran out of budget: {named}")
+    if runs.generalisation is not None:
+        table.add_row("generalisation", f"{fixed(runs.generalisation.mean(), 4)} on average")
+    return table
+
+
+def _iterations(value: float) -> str:
+    return "more than the budget" if isinf(value) else f"{value:,.0f} iterations"
+
+
+def _mismatches(fitness: int) -> str:
+    return f"{fitness_text(fitness)} {'mismatch' if fitness == 1 else 'mismatches'}"
+
+
+def outcome(run: Run) -> Text:
+    """Whether the run succeeded, how long it took, and its settings."""
+    from gatewalk.search.runs import what_was_run
+
+    generalisation = "" if run.generalisation is None else f", generalisation {number(run.generalisation)}"
+    speed = f", {run.iterations / run.seconds:,.0f} iterations/s" if run.seconds > 1 else ""
+    head = (
+        ("solved", "bold green")
+        if run.solved
+        else (f"not solved: {_mismatches(run.fitness)} left", "bold yellow")
+    )
+    return Text.assemble(
+        head,
+        f" after {counted(run.iterations, 'iteration')} with {counted(run.gates, 'gate')}{generalisation}\n",
+        (f"{what_was_run(run)}, {run.seconds:.2f} s{speed}", "dim"),
+    )
+
+
+def advice(run: Run) -> str:
+    """Options that may help after a run without success."""
+    settings = run.settings
+    tips = [f"--budget {10 * max(1, settings.budget)}"]
+    if settings.nodes is not None:
+        tips.append(f"--nodes {2 * settings.nodes}")
+    if settings.strict:
+        tips.append("--selection nonstrict")
+    tips.append("another --seed, or --runs 10")
+    return "try " + ", ".join(tips)
+
+
+def circuit_text(circuit: Circuit) -> Text:
+    """The circuit as an expression and, unless it is large, a list of gates."""
+    from gatewalk.circuit.text import expression_lines, listing
+
+    lines = [*expression_lines(circuit)]
+    if 0 < len(circuit) <= LISTED_GATES:
+        lines += ["", *listing(circuit)]
+    return Text("\n".join(lines))

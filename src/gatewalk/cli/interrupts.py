@@ -3,7 +3,7 @@
 Python handles a signal in the main thread, between two of its own instructions. That is too late while a
 kernel is compiled, which is one instruction and may take minutes; and during the imports at the start of a
 command, a KeyboardInterrupt may turn into any other error. Therefore Ctrl-C ends the process until a command
-calls `keep`, which it does when it has results to store or to show; from then on Ctrl-C raises
+calls `has_results`, which it does when it has results to store or to show; from then on Ctrl-C raises
 KeyboardInterrupt as usual. A second thread, which the signal wakes at once, acts while the main thread is
 busy.
 """
@@ -17,20 +17,20 @@ from _thread import allocate_lock
 
 INTERRUPTED = 130
 _PATIENCE = 1.0  # seconds: a command with results that is still compiling after this time is ended
-_state = {"keep": 0, "compiling": 0}  # compiling: depth of nested compilations in the main thread
-_leaving = allocate_lock()
+_state = {"has_results": 0, "compiling": 0}  # compiling: depth of nested compilations in the main thread
+_exiting = allocate_lock()
 _TIDY = b"\r\x1b[K\x1b[?25h"  # on a terminal: clear the progress line that was cut off, show the cursor
 
 
-def leave_at_once() -> None:
-    """From now on, until `keep`, Ctrl-C ends this process; unless it was started with SIGINT ignored."""
+def exit_on_interrupt() -> None:
+    """Until `has_results` is called, Ctrl-C ends this process, unless it was started with SIGINT ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _answer)
 
 
-def keep() -> None:
+def has_results() -> None:
     """From now on there are results to lose: Ctrl-C raises KeyboardInterrupt."""
-    _state["keep"] = 1
+    _state["has_results"] = 1
 
 
 def compiling(change: int) -> None:
@@ -38,8 +38,8 @@ def compiling(change: int) -> None:
     _state["compiling"] += change
 
 
-def attend() -> None:
-    """Start the thread that answers Ctrl-C while the main thread is busy; call it after `leave_at_once`."""
+def answer_while_busy() -> None:
+    """After `exit_on_interrupt`: start the thread that answers Ctrl-C while the main thread is busy."""
     from threading import Thread
 
     if signal.getsignal(signal.SIGINT) is not _answer:
@@ -47,7 +47,7 @@ def attend() -> None:
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
-    Thread(target=_attend, args=(woken,), daemon=True).start()
+    Thread(target=_answer_while_busy, args=(woken,), daemon=True).start()
 
 
 def end(status: int) -> None:
@@ -65,25 +65,25 @@ def end(status: int) -> None:
     sys.exit(status)
 
 
-def _attend(woken: int) -> None:
+def _answer_while_busy(woken: int) -> None:
     while signals := os.read(woken, 64):
         if signal.SIGINT not in signals:
             continue
-        if _state["keep"]:
+        if _state["has_results"]:
             time.sleep(_PATIENCE)
-        if not _state["keep"] or _state["compiling"]:
-            _leave()
+        if not _state["has_results"] or _state["compiling"]:
+            _exit()
 
 
 def _answer(number: int, frame: object) -> None:
-    if _state["keep"]:
+    if _state["has_results"]:
         raise KeyboardInterrupt
-    _leave()
+    _exit()
 
 
-def _leave() -> None:
+def _exit() -> None:
     """Print a message and end the process. If both threads come here, only the first one does."""
-    with _leaving:
+    with _exiting:
         try:
             os.write(2, (_TIDY if os.isatty(2) else b"") + b"gatewalk: interrupted\n")
         finally:

@@ -1,49 +1,54 @@
-"""`gatewalk report`: a self-contained web page of a store."""
+"""`gatewalk report`: a self-contained web page about a store, also while its campaign runs."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from gatewalk.cli.interrupts import keep
-from gatewalk.errors import printable
+from gatewalk.cli.interrupts import has_results
+from gatewalk.cli.options import out_option, store_argument
+from gatewalk.cli.terminal import compute, wrote
+from gatewalk.numbers import counted
 
 EXAMPLES = """\b
 The page shows:
-  how many runs were solved, running times along n with bounds, exact values
-  and fitted models, distributions, comparisons in words,
-  generalisation, the smallest circuits, and the origin of the runs;
-  cells and runs can be downloaded from it as CSV.
+  how many runs were solved; running times against n, with bounds,
+  exact values and fitted models; distributions; comparisons in words;
+  generalisation; the smallest circuits; and where the runs come from.
+  Cells and runs can be downloaded from it as CSV.
 
 \b
 Examples:
   gatewalk campaign run and.toml
   gatewalk report and.sqlite --out and.html
-  gatewalk campaign run and.toml --live       (the same page while it runs)
+  gatewalk report and.sqlite --out and.html --follow    (while a campaign runs)
 """
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("store", type=click.Path(path_type=Path))
-@click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The page, a file ending in .html."
-)
-def command(store: Path, out: Path) -> None:
+@store_argument
+@out_option("The page, a file that ends in .html.", required=True)
+@click.option("--follow", is_flag=True, help="Rewrite the page until the campaign that is running ends.")
+def report(store: Path, out: Path, follow: bool) -> None:
     """Write a web page about STORE, the store of a campaign: one file that needs no network."""
     from gatewalk.campaign import Results
-    from gatewalk.cli.background import watched
-    from gatewalk.cli.options import check_place
-    from gatewalk.report.report import check_not_the_store, check_page_file, report_text, write_page
+    from gatewalk.report import store_page
 
-    check_page_file(out)
-    check_place(out)
+    store_page.check_page_file(out)
     with Results.open(store) as results:
-        check_not_the_store(results, out)
-        text = watched("report", lambda tell: report_text(results, tell=tell))
-        runs = len(results)
-    keep()
-    write_page(text, out)
-    size = len(text.encode()) / 1e6
-    click.echo(f"{runs:,} runs in {printable(str(out))} ({size:.1f} MB)", err=not sys.stdout.isatty())
+        store_page.check_not_the_store(store, out)
+        if not follow:
+            text = compute(
+                "report",
+                lambda on_progress: store_page.report_text(
+                    results, tell=lambda words, share: on_progress(share, words)
+                ),
+            )
+    has_results()  # a page that is not complete is deleted
+    if follow:
+        store_page.follow(store, out)
+    else:
+        store_page.write_page(text, out)
+    with Results.open(store) as results:
+        wrote(out, f"{counted(len(results), 'run')}, {out.stat().st_size / 1e6:.1f} MB")

@@ -1,4 +1,4 @@
-"""`gatewalk study list|run`: reproduce papers and studies of open questions, each by one command."""
+"""`gatewalk study list|run` and `gatewalk paper`: papers and open questions, each with one command."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gatewalk.bigint import to_json
-from gatewalk.cli.options import json_option
-from gatewalk.cli.stages import Stages, command_again
-from gatewalk.errors import InputError, printable, whole_number
+from gatewalk.cli.options import Whole, jobs_option, json_option, seed_option
+from gatewalk.cli.terminal import (
+    StageDisplay,
+    announce_compilation,
+    table_without_lines,
+    this_command,
+)
+from gatewalk.errors import InputError, printable, shown
+from gatewalk.numbers import to_json
 
 if TYPE_CHECKING:
     from gatewalk.studies import Report, Study
 
+WIDEST, NARROWEST = 100, 40  # columns of the list
+FEWEST_REPLICATIONS = 2  # statistics need them
 EXAMPLES = """\b
 Examples:
   gatewalk study list
@@ -24,46 +31,69 @@ Examples:
   gatewalk study run --all --quick     # every study of the package, and a page that links them
 """
 HOW_TO_RUN = """
-A taste in seconds:   gatewalk study run nodes --quick
-The whole study:      gatewalk study run nodes
-What each asks:       gatewalk study list --json"""
+A quick run, seconds:   gatewalk study run nodes --quick
+The full study:         gatewalk study run nodes
+What each one asks:     gatewalk study list --json"""
+PAPER_EXAMPLES = """\b
+Examples:
+  gatewalk paper
+  gatewalk paper --only complete --profile tinyverse --replications 1000
+  gatewalk paper --only complete,xor --out results/without-samples
+"""
 
 
 @click.group(epilog=EXAMPLES)
-def command() -> None:
-    """Reproduce papers and studies of open questions, each by one command.
+def study() -> None:
+    """Reproduce a paper, or study an open question, with one command.
 
     A study is a folder with a campaign, a question, claims, published data to compare with, and notes on the
     results.
     """
 
 
-@command.command("list")
+@study.command("list")
 @json_option
-def list_command(as_json: bool) -> None:
+def list_studies(as_json: bool) -> None:
     """List the studies of the package: name, title, time on two cores."""
     from gatewalk.studies import find, names, read_study
 
     studies = [read_study(find(name)) for name in names()]
     if as_json:
-        for study in studies:
-            click.echo(to_json(_described(study)))
+        for listed in studies:
+            click.echo(to_json(_record(listed)))
         return
     from shutil import get_terminal_size
 
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
+    table = table_without_lines()
     for name in ("study", "about", "two cores"):
         table.add_column(name, no_wrap=name != "about", justify="right" if name == "two cores" else "left")
-    for study in studies:
-        table.add_row(study.name, study.title, _time(study))
-    Console(width=max(40, min(100, get_terminal_size().columns))).print(table)
+    for listed in studies:
+        table.add_row(listed.name, listed.title, _time(listed))
+    Console(width=max(NARROWEST, min(WIDEST, get_terminal_size().columns))).print(table)
     click.echo(HOW_TO_RUN)
 
 
-@command.command(epilog=EXAMPLES)
+def _record(listed: Study) -> dict[str, object]:
+    return {
+        "study": listed.name,
+        "title": listed.title,
+        "question": listed.question,
+        "answer": listed.answer,
+        "citations": list(listed.citations),
+        "minutes": listed.minutes,
+        "published": listed.published is not None,
+    }
+
+
+def _time(listed: Study) -> str:
+    if listed.minutes is None:
+        return ""
+    return f"{listed.minutes:g} min" if listed.minutes >= 1 else f"{60 * listed.minutes:.0f} s"
+
+
+@study.command(epilog=EXAMPLES)
 @click.argument("name", required=False, metavar="NAME|FOLDER")
 @click.option(
     "--all", "every", is_flag=True, help="Run every study of the package, each in a folder of its own."
@@ -72,13 +102,15 @@ def list_command(as_json: bool) -> None:
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The folder for the page and the runs; default: results/studies/NAME.",
+    help="Folder for the page and the runs; default: results/studies/NAME.",
 )
 @click.option(
-    "--quick", is_flag=True, help="A taste in seconds: small sizes and few runs, too few for conclusions."
+    "--quick",
+    is_flag=True,
+    help="Do a quick run in seconds: a few runs at small sizes, too few for conclusions.",
 )
-@click.option("--jobs", type=int, metavar="J", help="Number of threads; default: one per processor.")
-@click.option("--seed", type=int, metavar="S", help="Another seed than that of the study.")
+@jobs_option
+@seed_option(None, "Seed to use instead of the study's own.")
 @json_option
 def run(
     name: str | None,
@@ -92,53 +124,45 @@ def run(
     """Run a study and write its page, DIR/index.html.
 
     NAME is one of `gatewalk study list`; FOLDER is the path of your own study, such as ./mine. The study.py
-    of a folder is executed: run only folders whose code you trust. If the command is repeated, only runs that
-    DIR lacks are made.
+    of a folder is executed: run only folders whose code you trust. Repeating the command makes only the runs
+    that are missing.
     """
-    from gatewalk.search.evolve import check_jobs
     from gatewalk.studies import find, names, read_study
     from gatewalk.studies.gallery import write_gallery
 
     if every == (name is not None):
-        raise InputError("say which study: a NAME of `gatewalk study list`, the path of a FOLDER, or --all")
-    if jobs is not None:
-        check_jobs(jobs, "--jobs")
-    if seed is not None:
-        whole_number("--seed", seed, least=0)
-    studies = [read_study(find(one)) for one in (names() if every else [str(name)])]
+        raise InputError("name a study (see `gatewalk study list`), give the path of a folder, or use --all")
+    studies = [read_study(find(chosen)) for chosen in (names() if every else [str(name)])]
     home = out or Path("results/studies")
-    again = command_again(click.get_current_context())
     done = []
-    for study in studies:
-        folder = home if out and not every else home / study.name
+    for chosen in studies:
+        folder = home if out and not every else home / chosen.name
         if every and not as_json:
-            click.echo(f"study {study.name}", err=True)
-        report = _run(study, folder, quick=quick, jobs=jobs, seed=seed, again=again)
+            click.echo(f"study {chosen.name}", err=True)
+        report = _run(chosen, folder, quick=quick, jobs=jobs, seed=seed)
         _show(report, as_json)
-        done.append((study, report))
+        done.append((chosen, report))
     if every:
         index = write_gallery(done, home)
         if not as_json:
-            click.echo(f"all pages: {printable(str(index))}")
+            click.echo(printable(f"wrote {index}, which links all pages"))
 
 
-def _run(
-    study: Study, folder: Path, *, quick: bool, jobs: int | None, seed: int | None, again: str
-) -> Report:
-    from gatewalk.cli.progress import announce_compilation
+def _run(chosen: Study, folder: Path, *, quick: bool, jobs: int | None, seed: int | None) -> Report:
     from gatewalk.studies import Request, run_study
 
+    again = this_command(click.get_current_context())
     announce_compilation()
-    with Stages(again) as stages:
+    with StageDisplay(again) as stages:
         return run_study(
             Request(
-                study=study,
+                study=chosen,
                 out=folder,
                 quick=quick,
                 jobs=jobs,
                 seed=seed,
-                watch=stages.watch,
-                say=stages.say,
+                watch=stages.on_progress,
+                say=stages.log,
                 command=again,
             )
         )
@@ -152,22 +176,83 @@ def _show(report: Report, as_json: bool) -> None:
         click.echo(printable(line))
     for claim in report.record.get("claims", ()):
         click.echo(printable(f"{claim['verdict']}: {claim['statement']}"))
-    click.echo(f"the page: {printable(str(report.page))}")
+    click.echo(printable(f"wrote {report.page}"))
 
 
-def _described(study: Study) -> dict[str, object]:
-    return {
-        "study": study.name,
-        "title": study.title,
-        "question": study.question,
-        "answer": study.answer,
-        "citations": list(study.citations),
-        "minutes": study.minutes,
-        "published": study.published is not None,
-    }
+@click.command(epilog=PAPER_EXAMPLES)
+@click.option(
+    "--replications",
+    default=30,
+    show_default=True,
+    type=Whole(FEWEST_REPLICATIONS),
+    metavar="R",
+    help="Number of runs of each cell.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="complete|incomplete|xor",
+    help="Parts to reproduce, as a list or repeated; default: all.",
+)
+@click.option(
+    "--profile",
+    multiple=True,
+    metavar="tinyverse|paper",
+    help="As the published experiments were run, or Algorithms 1-3 to the letter; default: both.",
+)
+@jobs_option
+@click.option(
+    "--out",
+    default="results/paper",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder for the page and the runs.",
+)
+@seed_option(1)
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Do a quick run in seconds: small n and short runs, not all of which can be compared.",
+)
+def paper(
+    replications: int,
+    only: tuple[str, ...],
+    profile: tuple[str, ...],
+    jobs: int | None,
+    out: Path,
+    seed: int,
+    quick: bool,
+) -> None:
+    """Reproduce the paper: its runs, figures and tables, compared with the published numbers.
+
+    Writes a page, DIR/index.html. Repeating the command makes only the runs that are missing.
+    """
+    from gatewalk.studies.paper.experiments import Request
+    from gatewalk.studies.paper.models import PARTS, PROFILES
+    from gatewalk.studies.paper.reproduce import reproduce
+
+    request = Request(
+        parts=_chosen("--only", only, PARTS),
+        profiles=_chosen("--profile", profile, PROFILES),
+        replications=replications,
+        seed=seed,
+    )
+    if quick:
+        request = request.quick()
+    again = this_command(click.get_current_context())
+    announce_compilation()
+    with StageDisplay(again) as stages:
+        report = reproduce(request, out, jobs=jobs, watch=stages.on_progress, say=stages.log, command=again)
+    for line in report.summary:
+        click.echo(line)
+    click.echo(printable(f"wrote {report.page}"))
 
 
-def _time(study: Study) -> str:
-    if study.minutes is None:
-        return ""
-    return f"{study.minutes:g} min" if study.minutes >= 1 else f"{60 * study.minutes:.0f} s"
+def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """The given values, from lists or one by one, in the order in which they are run."""
+    given = [value.strip() for text in texts for value in text.split(",")]
+    for value in given:
+        if value not in allowed:
+            raise InputError(f"unknown {option} {shown(value)}; choose from {', '.join(allowed)}")
+    return tuple(value for value in allowed if value in given or not given)

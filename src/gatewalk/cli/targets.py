@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewalk.cli.console import console
 from gatewalk.cli.options import json_option, library_option
+from gatewalk.cli.terminal import console, table_without_lines
 from gatewalk.errors import InputError
+from gatewalk.numbers import counted
 
 if TYPE_CHECKING:
     from gatewalk.boolean.targets import Target
@@ -28,69 +29,70 @@ Examples:
 BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table gives input i bit i of r."
 
 
-@click.command(epilog=EXAMPLES, short_help="List the functions to search for: inputs, outputs, defaults.")
+@click.command(epilog=EXAMPLES)
 @click.argument("target", required=False, metavar="[TARGET]")
 @click.option(
-    "--tt", "with_table", is_flag=True, help=f"Show the truth table of TARGET, up to {MOST_INPUTS} inputs."
+    "--tt",
+    "with_table",
+    is_flag=True,
+    help=f"Show the truth table of TARGET, with up to {MOST_INPUTS} inputs.",
 )
 @library_option
 @json_option
-def command(target: str | None, with_table: bool, library: str | None, as_json: bool) -> None:
+def targets(target: str | None, with_table: bool, library: str | None, as_json: bool) -> None:
     """List the families of targets, each with an example, or show one TARGET: a name, a table or a file.
 
     Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are the defaults of
     `gatewalk evolve` for that size.
     """
-    from gatewalk.boolean.description import tables_in_hex
-    from gatewalk.boolean.targets import families, member
-    from gatewalk.circuit.named import check_library, target_named
+    from gatewalk.boolean.targets import families, family_member, tables_in_hex
+    from gatewalk.circuit.target_circuit import check_library, target_named
 
     check_library(library, target or "")
     if target is None:
         if with_table:
             raise InputError("--tt needs a target, as in gatewalk targets mul:2 --tt")
-        listed = [member(family, family.example) for family in families()]
+        listed = [family_member(family, family.example) for family in families()]
         if as_json:
-            for one in listed:
-                click.echo(json.dumps(_record(one)))
+            for member in listed:
+                click.echo(json.dumps(_record(member)))
         else:
-            _print_list(listed)
+            _show_list(listed)
         return
-    wanted = target_named(target, library=library)
-    if with_table and wanted.inputs > MOST_INPUTS:
-        size = f"{wanted.inputs} inputs and 2^{wanted.inputs} rows"
+    chosen = target_named(target, library=library)
+    if with_table and chosen.inputs > MOST_INPUTS:
         raise InputError(
-            f"{wanted.label} has {size}; --tt shows up to {MOST_INPUTS} inputs: take a smaller size"
+            f"{chosen.label} has {chosen.inputs:,} inputs; --tt shows at most {MOST_INPUTS} inputs; "
+            "choose a smaller size"
         )
     if as_json:
-        click.echo(json.dumps(_record(wanted) | (tables_in_hex(wanted) if with_table else {})))
+        click.echo(json.dumps(_record(chosen) | (tables_in_hex(chosen) if with_table else {})))
         return
-    _print_one(wanted)
+    _show_target(chosen)
     if with_table:
         click.echo()
-        _print_table(wanted)
+        _show_table(chosen)
 
 
-def _record(wanted: Target) -> dict[str, Any]:
+def _record(target: Target) -> dict[str, Any]:
     """A target as a record of `--json`."""
-    from gatewalk.boolean.description import description
-    from gatewalk.boolean.targets import defaults
+    from gatewalk.boolean.targets import defaults, description
 
-    usual = defaults(wanted)
+    usual = defaults(target)
     return {
-        "target": wanted.name,
-        "family": wanted.family,
-        "description": description(wanted)[0],
-        "n": wanted.inputs,
-        "outputs": wanted.outputs,
-        "input_labels": wanted.input_labels,
-        "output_labels": wanted.output_labels,
+        "target": target.name,
+        "family": target.family,
+        "description": description(target)[0],
+        "n": target.inputs,
+        "outputs": target.outputs,
+        "input_labels": target.input_labels,
+        "output_labels": target.output_labels,
         "bit_order": "least significant first",
         "gates": usual.gates,
         "nodes": usual.nodes,
         "lambda": usual.offspring,
         "budget": usual.budget,
-        "fewest_nodes": wanted.fewest_nodes,
+        "fewest_nodes": target.fewest_nodes,
     }
 
 
@@ -98,11 +100,11 @@ def compact(labels: tuple[str, ...]) -> str:
     """Labels in one line, with consecutive numbers as a range: A[0..2] B[0..2] Ci, or x1..x8."""
     runs: list[tuple[str, int, int, str]] = []
     for label in labels:
-        found = re.fullmatch(r"(.*?)(\d+)(\]?)", label)
-        if found is None:
+        numbered = re.fullmatch(r"(.*?)(\d+)(\]?)", label)
+        if numbered is None:
             runs.append((label, 0, -1, ""))
             continue
-        name, number, end = found[1], int(found[2]), found[3]
+        name, number, end = numbered[1], int(numbered[2]), numbered[3]
         if runs and runs[-1][0] == name and runs[-1][2] + 1 == number:
             runs[-1] = (name, runs[-1][1], number, end)
         else:
@@ -118,14 +120,12 @@ def _range(name: str, first: int, last: int, end: str) -> str:
     return f"{name}{first}..{last}{end}" if end else f"{name}{first}..{name}{last}"
 
 
-def _print_list(listed: list[Target]) -> None:
-    from rich.table import Table
+def _show_list(listed: list[Target]) -> None:
     from rich.text import Text
 
-    from gatewalk.boolean.description import description
-    from gatewalk.boolean.targets import defaults
+    from gatewalk.boolean.targets import defaults, description
 
-    table = Table(box=None, pad_edge=False)
+    table = table_without_lines()
     for heading in ("target", "inputs", "outputs", "gates"):
         table.add_column(heading, no_wrap=True)
     table.add_column("nodes", justify="right", no_wrap=True)
@@ -133,15 +133,15 @@ def _print_list(listed: list[Target]) -> None:
     is_wide = screen.width >= WIDE
     if is_wide:
         table.add_column("what it is")
-    for wanted in listed:
-        usual = defaults(wanted)
+    for target in listed:
+        usual = defaults(target)
         texts = (
-            wanted.name,
-            compact(wanted.input_labels),
-            compact(wanted.output_labels),
+            target.name,
+            compact(target.input_labels),
+            compact(target.output_labels),
             ",".join(usual.gates),
             str(usual.nodes),
-            *([description(wanted)[0]] if is_wide else []),
+            *([description(target)[0]] if is_wide else []),
         )
         table.add_row(*map(Text, texts))
     screen.print(table)
@@ -155,25 +155,23 @@ def _print_list(listed: list[Target]) -> None:
     )
 
 
-def _print_one(wanted: Target) -> None:
-    from rich.table import Table
+def _show_target(target: Target) -> None:
     from rich.text import Text
 
-    from gatewalk.boolean.description import description
-    from gatewalk.boolean.targets import defaults
+    from gatewalk.boolean.targets import defaults, description
 
-    usual = defaults(wanted)
-    first, rest = description(wanted)
-    needed = f", at least {wanted.fewest_nodes} are needed" if wanted.fewest_nodes else ""
-    table = Table(box=None, pad_edge=False, show_header=False)
+    usual = defaults(target)
+    first, rest = description(target)
+    needed = f", at least {target.fewest_nodes} are needed" if target.fewest_nodes else ""
+    table = table_without_lines(header=False)
     table.add_column(no_wrap=True)
     table.add_column()
     for name, text in {
-        "target": wanted.label,
+        "target": target.label,
         "what it is": first,
         "": rest,
-        _counted(wanted.inputs, "input"): compact(wanted.input_labels),
-        _counted(wanted.outputs, "output"): compact(wanted.output_labels),
+        counted(target.inputs, "input"): compact(target.input_labels),
+        counted(target.outputs, "output"): compact(target.output_labels),
         "bit order": BIT_ORDER,
         "gates": ",".join(usual.gates),
         "nodes": f"{usual.nodes}{needed}",
@@ -185,18 +183,14 @@ def _print_one(wanted: Target) -> None:
     console().print(table)
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _show_table(target: Target) -> None:
+    from gatewalk.boolean.targets import truth_table
 
-
-def _print_table(wanted: Target) -> None:
-    from gatewalk.boolean.description import truth_table
-
-    inputs = [label.rjust(2) for label in wanted.input_labels]
-    outputs = [label.rjust(2) for label in wanted.output_labels]
+    inputs = [label.rjust(2) for label in target.input_labels]
+    outputs = [label.rjust(2) for label in target.output_labels]
     click.echo(f"{' '.join(inputs)} | {' '.join(outputs)}")
-    values, counted = truth_table(wanted)
-    for row in range(1 << wanted.inputs):
+    values, counted = truth_table(target)
+    for row in range(1 << target.inputs):
         left = " ".join(str(row >> i & 1).rjust(len(label)) for i, label in enumerate(inputs))
         signs = (
             str(int(bit)) if counts else "-"
