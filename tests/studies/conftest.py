@@ -1,21 +1,14 @@
 """Folders of studies for the tests."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from study_folder import SPEC
 
-Make = Callable[..., Path]
-
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Make:
+def folder(tmp_path):
     """A function that makes a study's folder of these files; by default one that is right."""
 
-    def make(spec: str = SPEC, **files: str) -> Path:
+    def make(spec=SPEC, **files):
         home = tmp_path / "mine"
         home.mkdir(exist_ok=True)
         (home / "spec.toml").write_text(spec, encoding="utf-8")

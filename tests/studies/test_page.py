@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
+import numpy as np
+import pytest
 from study_folder import SPEC
 
-from gatewalk.studies import Request, read_study, run_study
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.campaign import campaign, plan
+from gatewalk.search.settings import cell_values
+from gatewalk.stats import sample
+from gatewalk.stats.comparison import compare
+from gatewalk.studies import Report, Request, read_study, run_study
+from gatewalk.studies.figures import MOST_PANELS, distribution_figure
+from gatewalk.studies.gallery import write_gallery
+from gatewalk.studies.running_times import fits, growth_table, running_time_table
 
-Make = Callable[..., Path]
 
-
-def test_notes_show_their_own_pictures_and_no_others(folder: Make, tmp_path: Path) -> None:
+def test_notes_show_their_own_pictures_and_no_others(folder, tmp_path):
     (tmp_path / "outside.svg").write_text("<svg>outside</svg>")
     notes = "# T\n\nSeen <i>\n\n![in](in.svg) ![out](../outside.svg) ![none](none.svg) ![toml](spec.toml)\n"
     home = folder(SPEC.replace("[grid]", 'x = "nodes"\n[grid]').replace("Do spare", "Do <u> spare"))
@@ -25,5 +30,72 @@ def test_notes_show_their_own_pictures_and_no_others(folder: Make, tmp_path: Pat
     assert section.count("<img") == 1
     assert 'alt="in"' in section
     assert "Do &lt;u&gt; spare" in page
-    assert "A taste: few runs" in page
+    assert "A quick run: " in page
     assert "Growth" not in page  # along nodes nothing is fitted
+
+
+def test_every_study_has_a_card_with_its_main_figure(folder, tmp_path):
+    study, out = read_study(folder()), tmp_path / "out"
+    out.mkdir()
+    svg = tmp_path / "times.svg"
+    svg.write_text("<svg/>")
+    made = [(study, Report(out / "mine" / "index.html", ())), (study, Report(out / "b.html", (), {}, svg))]
+    index = write_gallery(made, out)
+    text = index.read_text(encoding="utf-8")
+    assert index == out / "index.html"
+    assert '<a href="mine/index.html">Mine &lt;b&gt;</a>' in text
+    assert '<a href="b.html">' in text
+    assert text.count('src="data:image/svg+xml;base64,') == 1
+
+
+(CELL,) = plan(campaign(target="and:3", nodes=5))
+
+
+def cell(iterations, solved):
+    values = cell_values(CELL.settings, 0)
+    runs = sample(iterations, solved)
+    return CellRuns(
+        label="and:3",
+        settings=CELL.settings,
+        options=CELL.options,
+        values=values,
+        runs=runs,
+        columns={},
+        observed={},
+    )
+
+
+def test_a_row_has_the_statistics_of_its_cell():
+    table = running_time_table([cell([2, 4, 6, 100], [True, True, True, False])], "evaluations")
+    row = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (row["n"], row["nodes"], row["runs"], row["solved"], row["rate"]) == ("3", "5", "4", "3", "0.75")
+    assert row["ERT"] == "37.33"  # 112 evaluations, three successes
+    assert row["median"] == "4"
+    assert "In evaluations" in table.note
+    never = running_time_table([cell([5, 5], [False, False])], "iterations").rows[0]
+    assert never[8:11] == ("not solved", "0", "∞")
+    assert never[11] == "∞"
+
+
+def test_growth_is_fitted_where_there_are_sizes_enough():
+    rng = np.random.default_rng(1)
+    enough = {n: sample(rng.geometric(1 / n**2, 40), np.ones(40)) for n in (4, 8, 16)}
+    found = fits({"a": enough, "b": {4: enough[4], 8: enough[8]}}, resamples=5)
+    assert list(found) == ["a"]
+    table = growth_table(found)
+    assert {row[1] for row in table.rows} == {"c n^a", "c n^a log n", "c b^n"}
+    assert [row[7] for row in table.rows] == ["16"] * 3
+
+
+GOOD = sample([3, 4, 8, 9], [True] * 4)
+CUT = sample([3, 4, 8, 9], [True, True, False, False])
+NEVER = sample([9, 9], [False, False])
+START = sample([0, 0], [True, True])
+
+
+@pytest.mark.parametrize("cells", [1, 2, 5, MOST_PANELS + 3])
+def test_distributions(cells):
+    pairs = [(GOOD, CUT), (CUT, NEVER), (NEVER, NEVER), (START, GOOD)]
+    compared = [compare(f"cell {i}", *pairs[i % 4]) for i in range(cells)]
+    drawn = distribution_figure(compared)
+    assert sum(axes.get_visible() for axes in drawn.axes) == min(cells, MOST_PANELS)

@@ -15,14 +15,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.analysis.cells import CellRuns as CellRuns
     from gatewalk.analysis.curves import curves as curves
-    from gatewalk.analysis.time_figure import times_figure as times_figure
+    from gatewalk.analysis.time_figures import times_figure as times_figure
     from gatewalk.studies.catalogue import find as find
     from gatewalk.studies.catalogue import names as names
     from gatewalk.studies.claims import Claim as Claim
     from gatewalk.studies.claims import judged as judged
     from gatewalk.studies.comparison import CellComparison as CellComparison
+    from gatewalk.studies.comparison import Reported as Reported
+    from gatewalk.studies.comparison import ReportedComparison as ReportedComparison
     from gatewalk.studies.comparison import Together as Together
     from gatewalk.studies.comparison import compare as compare
+    from gatewalk.studies.comparison import compare_reported as compare_reported
     from gatewalk.studies.comparison import together as together
     from gatewalk.studies.figures import distribution_figure as distribution_figure
     from gatewalk.studies.findings import Drawing as Drawing
@@ -30,9 +33,6 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.studies.findings import Measured as Measured
     from gatewalk.studies.folder import Study as Study
     from gatewalk.studies.folder import read_study as read_study
-    from gatewalk.studies.reported import Reported as Reported
-    from gatewalk.studies.reported import ReportedComparison as ReportedComparison
-    from gatewalk.studies.reported import compare_reported as compare_reported
     from gatewalk.studies.request import Report as Report
     from gatewalk.studies.request import Request as Request
     from gatewalk.studies.run import run_study as run_study
@@ -45,13 +45,13 @@ _HOME = {
     "Findings": "findings",
     "Measured": "findings",
     "Report": "request",
-    "Reported": "reported",
-    "ReportedComparison": "reported",
+    "Reported": "comparison",
+    "ReportedComparison": "comparison",
     "Request": "request",
     "Study": "folder",
     "Together": "comparison",
     "compare": "comparison",
-    "compare_reported": "reported",
+    "compare_reported": "comparison",
     "curves": "run",
     "distribution_figure": "figures",
     "find": "catalogue",

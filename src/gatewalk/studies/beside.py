@@ -8,20 +8,20 @@ from math import nan
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.curves import labelling, position
-from gatewalk.analysis.statistics import Sample
 from gatewalk.campaign.plan import Cell
 from gatewalk.report.tables import Table
-from gatewalk.studies.comparison import (
+from gatewalk.stats.comparison import (
     CellComparison,
     Compared,
+    ReportedComparison,
     compare,
-    comparison_table,
-    summary,
+    compare_reported,
     together,
 )
+from gatewalk.stats.sample import Sample
+from gatewalk.studies.comparison import comparison_table, reported_table, summary
 from gatewalk.studies.folder import Study
 from gatewalk.studies.published import of_cell, reported_of
-from gatewalk.studies.reported import ReportedComparison, compare_reported, reported_table
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,8 @@ def find(name: str) -> Path:
     near = difflib.get_close_matches(name.replace("-", "_"), names(), 1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise InputError(
-        f"unknown study {shown(name)}: {hint}there are {', '.join(names())}; a folder of yours is named "
-        "by its path, such as ./mine"
+        f"unknown study {shown(name)}; {hint}the studies are {', '.join(names())}; "
+        "give your own folder by its path, e.g. ./mine"
     )
 
 

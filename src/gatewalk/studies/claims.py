@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from gatewalk.errors import InputError, shown
-from gatewalk.report import html
-from gatewalk.report.html import Colour
-from gatewalk.report.prose import prose
+from gatewalk.report import page as markup
+from gatewalk.report.page import Colour
 from gatewalk.report.tables import Table
+from gatewalk.typeset import to_html
 
 Verdict = Literal["confirmed", "partly confirmed", "not confirmed", "not judged"]
 VERDICTS: tuple[str, ...] = get_args(Verdict)
@@ -50,9 +50,9 @@ class Claim:
     def __post_init__(self) -> None:
         for name in ("statement", "source", "measured", "reason"):
             if not isinstance(getattr(self, name), str):
-                raise InputError(f"the {name} of a claim is {shown(getattr(self, name))}; it must be a text")
+                raise InputError(f"the {name} of a claim must be text, not {shown(getattr(self, name))}")
         if self.verdict not in VERDICTS:
-            raise InputError(f"the verdict {shown(self.verdict)} is unknown; use {', '.join(VERDICTS)}")
+            raise InputError(f"unknown verdict {shown(self.verdict)}; use {', '.join(VERDICTS)}")
 
 
 def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
@@ -63,7 +63,7 @@ def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
     holds
         Whether each comparison holds.
     quick
-        Whether it is only a taste, which judges nothing.
+        Whether it is only a quick run, in which nothing is judged.
 
     Returns
     -------
@@ -84,9 +84,11 @@ def judged(holds: Sequence[bool], *, quick: bool = False) -> Verdict:
 
 def claim_markup(claim: Claim) -> str:
     """A claim as a part of a page."""
-    below = html.paragraph(claim.measured) + (html.paragraph(claim.reason, "note") if claim.reason else "")
-    said = f"<p><b>{prose(claim.statement)}</b> {html.small(f'({claim.source})')}</p>"
-    return said + html.verdict(_COLOURS[claim.verdict], claim.verdict, below=below)
+    below = markup.paragraph(claim.measured) + (
+        markup.paragraph(claim.reason, "note") if claim.reason else ""
+    )
+    said = f"<p><b>{to_html(claim.statement)}</b> {markup.small(f'({claim.source})')}</p>"
+    return said + markup.verdict(_COLOURS[claim.verdict], claim.verdict, below=below)
 
 
 def claim_table(claims: tuple[Claim, ...]) -> Table:

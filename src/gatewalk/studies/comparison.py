@@ -1,189 +1,27 @@
-"""Published runs beside ours, cell by cell: rank sums, log-rank, successes; and all cells together.
-
-Both samples are cut at the smallest time at which a run of either was given up: beyond it nothing can be
-compared. The verdict of a cell is that of the rank-sum test (Mann and Whitney 1947), with failed runs behind
-every success. For all cells together, the rank sums become normal scores, which are squared and summed. If
-published and measured runs come from the same distributions, the sum is chi-square distributed with one
-degree of freedom per cell.
-"""
+"""Published cells compared with ours: the tables of a study's page, and a line on all cells together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf, isfinite, nan
-from typing import Protocol
+from math import isfinite
 
-import numpy as np
-from scipy import stats
-
-from gatewalk.analysis.statistics import Comparison, Sample, ert, mann_whitney
-from gatewalk.analysis.survival import log_rank, median
-from gatewalk.report.tables import Table, number, probability
-
-BORDERLINE, DIFFERENT = 0.05, 0.001
-
-
-@dataclass(frozen=True, kw_only=True)
-class CellComparison:
-    """A published cell beside ours.
-
-    Attributes
-    ----------
-    label
-        The cell.
-    ours, published
-        The runs, cut at the time `cut`.
-    cut
-        The smallest time at which a run of either failed; infinite if none did.
-    ranks
-        The rank-sum test, whose a12 is the probability that a run of ours is faster.
-    p_log_rank, p_successes
-        Of the log-rank test and of Fisher's exact test of the successes.
-    verdict
-        "agrees", "borderline" or "differs".
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import sample
-    >>> compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1])).cut
-    inf
-    """
-
-    label: str
-    ours: Sample
-    published: Sample
-    cut: float
-    ranks: Comparison
-    p_log_rank: float
-    p_successes: float
-    verdict: str
-
-    @property
-    def p_value(self) -> float:
-        """The p-value of the rank-sum test."""
-        return self.ranks.p_value
-
-
-class Compared(Protocol):
-    """A cell compared with a published one: either with its runs or with its statistics."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def p_value(self) -> float: ...
-    @property
-    def verdict(self) -> str: ...
-
-
-@dataclass(frozen=True)
-class Together:
-    """All compared cells as one chi-square.
-
-    Attributes
-    ----------
-    statistic, degrees, p_value
-        Of the chi-square.
-    agreeing
-        How many cells agree.
-    verdict
-        "agrees", "borderline" or "differs".
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import sample
-    >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).agreeing
-    1
-    """
-
-    statistic: float
-    degrees: int
-    p_value: float
-    agreeing: int
-    verdict: str
-
-
-def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
-    """Compare the published runs of a cell with ours.
-
-    Parameters
-    ----------
-    label
-        The cell.
-    ours, published
-        The runs.
-
-    Returns
-    -------
-    CellComparison
-        The tests and the verdict.
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import sample
-    >>> found = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
-    >>> found.cut, found.ours.successes, found.verdict
-    (5.0, 2, 'agrees')
-    """
-    cut = min(float(data.iterations[~data.solved].min(initial=inf)) for data in (ours, published))
-    ours, published = cut_at(ours, cut), cut_at(published, cut)
-    counts = np.array([[s.successes, s.runs - s.successes] for s in (ours, published)])
-    ranks = mann_whitney(ours, published)
-    return CellComparison(
-        label=label,
-        ours=ours,
-        published=published,
-        cut=cut,
-        ranks=ranks,
-        p_log_rank=log_rank(ours, published).p_value,
-        p_successes=float(stats.fisher_exact(counts).pvalue),
-        verdict=word(ranks.p_value),
-    )
-
-
-def cut_at(data: Sample, time: float) -> Sample:
-    """The same runs, as if they had been given up at this time."""
-    late = data.iterations > time
-    return Sample(np.where(late, time, data.iterations), data.solved & ~late) if late.any() else data
-
-
-def word(p: float) -> str:
-    """The verdict of a p-value: agrees from 0.05, borderline from 0.001, differs below."""
-    if p >= BORDERLINE:
-        return "agrees"
-    return "borderline" if p >= DIFFERENT else "differs"
-
-
-def together(compared: Sequence[Compared]) -> Together:
-    """Sum up the comparisons of many cells in one chi-square.
-
-    Parameters
-    ----------
-    compared
-        From `compare` or `compare_reported`.
-
-    Returns
-    -------
-    Together
-        The sum, and how many cells agree.
-
-    Examples
-    --------
-    >>> from gatewalk.analysis import sample
-    >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).verdict
-    'agrees'
-    """
-    scores = [float(stats.norm.isf(max(cell.p_value, 1e-300) / 2)) for cell in compared]
-    statistic, degrees = float(sum(score**2 for score in scores)), len(scores)
-    p_value = float(stats.chi2.sf(statistic, degrees)) if degrees else nan
-    agreeing = sum(cell.verdict == "agrees" for cell in compared)
-    return Together(statistic, degrees, p_value, agreeing, word(p_value) if degrees else "nothing to compare")
+from gatewalk.numbers import number, probability, running_time
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import CellComparison as CellComparison
+from gatewalk.stats.comparison import Reported as Reported
+from gatewalk.stats.comparison import ReportedComparison as ReportedComparison
+from gatewalk.stats.comparison import Together as Together
+from gatewalk.stats.comparison import compare as compare
+from gatewalk.stats.comparison import compare_reported as compare_reported
+from gatewalk.stats.comparison import together as together
+from gatewalk.stats.sample import Sample, ert, successful_runs
+from gatewalk.stats.survival import median
 
 
 def comparison_table(compared: Sequence[CellComparison], unit: str) -> Table:
     """The comparisons as a table with a row per cell."""
     return Table(
-        title="Published runs beside ours, cell by cell",
+        title="Published runs compared with ours, cell by cell",
         columns=(
             "cell",
             "verdict",
@@ -207,8 +45,8 @@ def comparison_table(compared: Sequence[CellComparison], unit: str) -> Table:
                 _solved(cell.ours),
                 number(median(cell.published).value),
                 number(median(cell.ours).value),
-                number(ert(cell.published)),
-                number(ert(cell.ours)),
+                running_time(ert(cell.published)),
+                running_time(ert(cell.ours)),
                 number(cell.cut) if isfinite(cell.cut) else "–",
                 number(cell.ranks.a12),
                 probability(cell.ranks.p_value),
@@ -232,6 +70,43 @@ def _solved(data: Sample) -> str:
 def summary(found: Together) -> str:
     """One line on how many cells agree, and on all of them together."""
     return (
-        f"Published beside ours: {found.agreeing} of {found.degrees} cells agree; together a chi-square "
-        f"of {found.statistic:.1f} at {found.degrees} degrees of freedom, p = {probability(found.p_value)}."
+        f"{found.agreeing} of {found.degrees} published cells agree with ours; combined chi-square "
+        f"{found.statistic:.1f} with {found.degrees} degrees of freedom, p = {probability(found.p_value)}."
+    )
+
+
+def reported_table(compared: Sequence[ReportedComparison], unit: str) -> Table:
+    """A row per cell."""
+    rows = []
+    for cell in compared:
+        theirs, ours = cell.published, successful_runs(cell.ours)
+        rows.append(
+            (
+                cell.label,
+                cell.verdict,
+                f"{theirs.successes}/{theirs.runs}",
+                f"{ours.success.successes}/{ours.success.runs}",
+                number(theirs.mean),
+                number(ours.mean),
+                number(theirs.median),
+                number(ours.median),
+                number(cell.standard_errors, digits=2),
+                probability(cell.p_mean),
+                probability(cell.p_median),
+                probability(cell.p_successes),
+            )
+        )
+    return Table(
+        title="Published statistics compared with ours, cell by cell",
+        columns=(
+            *("cell", "verdict", "solved, published", "solved, ours"),
+            *("mean, published", "mean, ours", "median, published", "median, ours"),
+            *("diff. / SE", "p mean", "p median", "p solved"),
+        ),
+        rows=tuple(rows),
+        texts=2,
+        note=f"{unit.capitalize()} of the successful runs only, as published. Difference: published minus "
+        "measured mean in standard errors. Median: is the published median plausible for a sample of that "
+        "size from our runs? Verdict: the least of the p-values of mean, median and successes, times their "
+        "number; agrees from 0.05, borderline from 0.001, differs below.",
     )

@@ -1,4 +1,4 @@
-"""The figure that every study with published runs has: distributions, ours beside the published ones."""
+"""The figure that every study with published runs has: distributions, ours and the published ones."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis.style import BLUE, VERMILION, log_ticks, panels, plain, styled
-from gatewalk.analysis.survival import running_time_ecdf
-from gatewalk.studies.comparison import CellComparison
+from gatewalk.analysis.style import BLUE, VERMILION, log_ticks, panels, styled
+from gatewalk.stats.comparison import CellComparison
+from gatewalk.stats.survival import running_time_ecdf
+from gatewalk.typeset import to_mathtext
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +39,7 @@ def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iter
 
     Examples
     --------
-    >>> from gatewalk.analysis import sample
+    >>> from gatewalk.stats import sample
     >>> from gatewalk.studies import compare
     >>> found = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
     >>> distribution_figure([found]).axes[0].get_title()
@@ -62,7 +63,7 @@ def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iter
         place.set_xscale("log")
         log_ticks(place.xaxis)
         place.set_ylim(-0.02, 1.02)
-        place.set_title(f"{plain(cell.label)}: {cell.verdict}")
+        place.set_title(f"{to_mathtext(cell.label)}: {cell.verdict}")
     for place in list(axes.flat)[len(cells) :]:
         place.set_visible(False)
     for row in axes:

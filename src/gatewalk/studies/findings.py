@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.growth import Growth
 from gatewalk.errors import InputError, shown
 from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import CellComparison, ReportedComparison
+from gatewalk.stats.growth import Growth
 from gatewalk.studies.claims import Claim
-from gatewalk.studies.comparison import CellComparison
 from gatewalk.studies.folder import Study
-from gatewalk.studies.reported import ReportedComparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +39,7 @@ class Measured:
     growth
         Fits of the curves `curves(cells)` along n, by the name of the curve, if it has enough sizes.
     quick
-        Whether it is only a taste; claims should then be "not judged".
+        Whether it is only a quick run; claims should then be "not judged".
 
     Examples
     --------
@@ -118,12 +117,14 @@ class Findings:
 def checked(found: Any) -> Findings:
     """The findings that a hook returned; refused if they are not what they must be."""
     if not isinstance(found, Findings):
-        raise InputError(f"findings returned {shown(type(found).__name__)}; it must be a Findings")
+        raise InputError(f"findings returned {shown(type(found).__name__)}; it must return a Findings")
     kinds: tuple[tuple[str, type], ...] = (("summary", str), ("claims", Claim), ("figures", Drawing))
     for part, kind in kinds:
         for item in getattr(found, part):
             if not isinstance(item, kind):
-                raise InputError(f"{part} of the findings holds {shown(item)}; each is a {kind.__name__}")
+                raise InputError(
+                    f"the {part} of the findings contain {shown(item)}; each must be a {kind.__name__}"
+                )
     for item in found.tables:
         _check_table(item)
     names = [drawing.name for drawing in found.figures] + [name for name, _ in found.tables]
@@ -138,16 +139,18 @@ def _check_table(item: object) -> None:
         case (name, Table()):
             check_name("table", name)
         case _:
-            raise InputError(f"tables of the findings holds {shown(item)}; each is a (name, Table)")
+            raise InputError(
+                f"the tables of the findings contain {shown(item)}; each must be a pair (name, Table)"
+            )
 
 
 def check_text(what: str, value: object) -> None:
     """Refuse anything but a non-empty text."""
     if not isinstance(value, str) or not value:
-        raise InputError(f"{what} is {shown(value)}; it must be a text")
+        raise InputError(f"{what} must be text, not {shown(value)}")
 
 
 def check_name(what: str, name: object) -> None:
     """Refuse a name that is not safe as a file name: it could lead to another folder."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise InputError(f"the {what} name {shown(name)} is not of small letters, digits, - and _")
+        raise InputError(f"{what} name {shown(name)}: use only lower-case letters, digits, - and _")

@@ -3,8 +3,8 @@
 Everything is checked when it is read; `study.py`, which is executed, is left to `hooks.py`.
 
 `spec.toml` is a campaign with a table `[study]` that holds the question; a table `[quick]` whose keys replace
-those of the campaign in a taste of a few seconds; and, if there are published runs, `[published]` with their
-source.
+those of the campaign in a quick run of a few seconds; and, if there are published runs, `[published]` with
+their source.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from gatewalk.campaign.spec import (
     Campaign,
     document_of,
     from_document,
+    line_of,
     read_text,
 )
-from gatewalk.campaign.toml_lines import line_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.studies.published import Published, check_matched, read_published
 
 SPEC, PUBLISHED, STORED, NOTES, CODE = "spec.toml", "published.csv", "runs.csv", "README.md", "study.py"
 TIMES = ("iterations", "evaluations")
 AXES_OF_FIGURES = ("n", *(toml for name, toml in TOML_NAMES.items() if int in AXES[name].types))
-QUICK_RUNS, QUICK_BUDGET = 5, 10_000  # of the taste of a study without [quick]
+QUICK_RUNS, QUICK_BUDGET = 5, 10_000  # of a quick run of a study without [quick]
 MOST_MINUTES = 100_000
 MOST_WORDS = 20_000  # characters in a text of [study]
 _TEXTS = ("title", "question", "answer")
@@ -58,7 +58,7 @@ class Study:
     time
         The unit of its running times: "iterations" or "evaluations".
     campaign, quick
-        Its runs, in full and as a taste; None if its own code does everything.
+        Its runs, in full and in a quick run; None if its own code does everything.
     published
         Published results to compare with.
     notes
@@ -114,7 +114,7 @@ def read_study(folder: Path) -> Study:
         raise InputError(f"{folder}: no such folder; a study is a folder with a {SPEC}")
     spec = folder / SPEC
     if not spec.is_file():
-        raise InputError(f"{folder}: no {SPEC} in it; a study needs one, with a table [study]")
+        raise InputError(f"{folder}: there is no {SPEC} in it; a study needs one with a table [study]")
     text = read_text(spec)
     source = str(spec)
     document = document_of(text, source)
@@ -128,7 +128,7 @@ def read_study(folder: Path) -> Study:
             quick=_quick(document, quick, place),
         )
     elif quick is not None:
-        raise InputError(f"{place.of('quick')}[quick] changes a campaign, and there is none; add a [grid]")
+        raise InputError(f"{place.of('quick')}[quick] changes a campaign, but there is none; add a [grid]")
     study = replace(study, published=_published(folder, published, place), notes=_notes(folder))
     cells = cells_of(study)
     cells_of(study, quick=True)
@@ -138,7 +138,7 @@ def read_study(folder: Path) -> Study:
 
 
 def cells_of(study: Study, *, quick: bool = False, seed: int | None = None) -> tuple[Cell, ...]:
-    """The cells of the campaign, or of its taste; none if the study has no campaign."""
+    """The cells of the campaign, or of a quick run; none if the study has no campaign."""
     chosen = campaign_of(study, quick=quick, seed=seed)
     if chosen is None:
         return ()
@@ -168,7 +168,9 @@ class _Places:
 
 def _header(table: Any, place: _Places) -> dict[str, Any]:
     if not isinstance(table, dict):
-        raise InputError(f"{place.source}: no table [study]; write [study] with a title and a question below")
+        raise InputError(
+            f"{place.source}: no table [study]; write [study], and a title and a question below it"
+        )
     _check_keys(table, _KEYS, "study", place)
     found: dict[str, Any] = {}
     for name in _TEXTS:
@@ -178,7 +180,7 @@ def _header(table: Any, place: _Places) -> dict[str, Any]:
             raise InputError(f'{place.of("study")}[study] has no {name}; add {name} = "..."')
     citations = table.get("citations", [])
     if not isinstance(citations, list):
-        raise InputError(f"{place.of('study', 'citations')}citations is a list of texts in quotes")
+        raise InputError(f"{place.of('study', 'citations')}citations must be a list of texts in quotes")
     found["citations"] = tuple(_text(one, place.of("study", "citations") + "citations") for one in citations)
     if "minutes" in table:
         minutes = table["minutes"]
@@ -214,20 +216,24 @@ def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], name: str, p
 
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{where} = {shown(value)}: must be a text in quotes")
+        raise InputError(f"{where} = {shown(value)}: must be text in quotes")
     if len(value) > MOST_WORDS:
         raise InputError(f"{where}: more than {MOST_WORDS:,} characters")
     return " ".join(value.split())
 
 
 def _quick(document: Mapping[str, Any], table: Any, place: _Places) -> Campaign:
-    """The campaign of the taste: keys of [quick] replace others; by default, few runs with a small budget."""
+    """The campaign of a quick run: keys of [quick] replace others; by default, few runs, small budgets."""
     if table is None:
         return _shortened(from_document(document, place.of, source=place.source))
     if not isinstance(table, dict):
-        raise InputError(f"{place.of('quick')}quick is a table: write [quick] and keys of the campaign below")
+        raise InputError(
+            f"{place.of('quick')}quick must be a table; write [quick], and keys of the campaign below it"
+        )
     if "seed" in table:
-        raise InputError(f"{place.of('quick', 'seed')}seed: a taste has the seed of the study; leave it out")
+        raise InputError(
+            f"{place.of('quick', 'seed')}seed: not allowed in [quick], which uses the study's seed"
+        )
 
     def where(*path: str | int) -> str:
         return place.of(*(("quick", *path) if path and path[0] in table else path))
@@ -249,10 +255,12 @@ def _published(folder: Path, table: Any, place: _Places) -> Published | None:
     path = folder / PUBLISHED
     if table is None:
         if path.exists():
-            raise InputError(f"{path}: nobody says where it comes from; add [published] and source to {SPEC}")
+            raise InputError(f'{path}: no source given; add [published] with source = "..." to {SPEC}')
         return None
     if not isinstance(table, dict):
-        raise InputError(f'{place.of("published")}published is a table: write [published] and source = "..."')
+        raise InputError(
+            f'{place.of("published")}published must be a table; write [published] with source = "..."'
+        )
     _check_keys(table, ("source",), "published", place)
     if "source" not in table:
         raise InputError(f'{place.of("published")}[published] has no source; add source = "..."')
@@ -267,9 +275,9 @@ def _notes(folder: Path) -> str:
         with path.open(encoding="utf-8") as file:
             text = file.read(MOST_WORDS * 10 + 1)
     except OSError as error:
-        raise InputError(f"{path}: cannot read it: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text in UTF-8") from None
+        raise InputError(f"{path}: not valid UTF-8") from None
     if len(text) > MOST_WORDS * 10:
-        raise InputError(f"{path}: more than {MOST_WORDS * 10:,} characters; notes are for reading")
+        raise InputError(f"{path}: more than {MOST_WORDS * 10:,} characters; shorten the notes")
     return text

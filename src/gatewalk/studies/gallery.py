@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from gatewalk.report import html
-from gatewalk.report.html import Picture
-from gatewalk.report.page import Section, page
+from gatewalk.report import page as markup
+from gatewalk.report.page import Picture, Section, page
 from gatewalk.studies.folder import Study
 from gatewalk.studies.request import Report
 
@@ -20,7 +19,7 @@ def write_gallery(reports: Sequence[tuple[Study, Report]], folder: Path) -> Path
         page(
             title="Studies",
             heading="Studies: how long genetic programming takes to find a Boolean circuit",
-            lead=html.paragraph(f"{len(reports)} studies, each with its figures, tables, claims and runs."),
+            lead=markup.paragraph(f"{len(reports)} studies, each with its figures, tables, claims and runs."),
             sections=[Section("studies", "The studies", f'<div class="cards">{cards}</div>')],
         ),
         encoding="utf-8",
@@ -30,7 +29,7 @@ def write_gallery(reports: Sequence[tuple[Study, Report]], folder: Path) -> Path
 
 def _card(study: Study, report: Report, folder: Path) -> str:
     shown = report.picture
-    picture = html.image(Picture(study.name, shown.read_bytes(), study.title)) if shown else ""
-    heading = f"<h3>{html.link(report.page.relative_to(folder).as_posix(), study.title)}</h3>"
-    answer = html.paragraph(f"Seen in the whole study: {study.answer}") if study.answer else ""
-    return f'<div class="card">{heading}{picture}{html.paragraph(study.question)}{answer}</div>'
+    picture = markup.image(Picture(study.name, shown.read_bytes(), study.title)) if shown else ""
+    heading = f"<h3>{markup.link(report.page.relative_to(folder).as_posix(), study.title)}</h3>"
+    answer = markup.paragraph(f"Answer of the full study: {study.answer}") if study.answer else ""
+    return f'<div class="card">{heading}{picture}{markup.paragraph(study.question)}{answer}</div>'

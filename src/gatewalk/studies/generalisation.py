@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.style import look
-from gatewalk.report.tables import number
+from gatewalk.analysis.style import look_of_curve
+from gatewalk.numbers import number
+from gatewalk.stats.sample import MeanError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,25 +19,13 @@ _WIDE = 1.96  # standard errors on each side of a 95 % interval
 _LOWEST = 0.9  # on a logarithmic axis an error bar goes down by at most this share of the mean
 
 
-@dataclass(frozen=True)
-class MeanError:
-    """The mean of many errors, and `off`, its standard error."""
+def words(error: MeanError) -> str:
+    """A mean error with half the width of its 95 % interval.
 
-    mean: float
-    off: float
-
-    def __str__(self) -> str:
-        return f"{number(self.mean)} ± {number(_WIDE * self.off, 2)}"
-
-
-def mean_error(errors: ArrayLike) -> MeanError:
-    """The mean error of at least two independent runs.
-
-    >>> mean_error([0.0, 0.2])
-    MeanError(mean=0.1, off=0.1)
+    >>> words(MeanError(0.5, 0.01))
+    '0.5 ± 0.02'
     """
-    values = np.asarray(errors, dtype=np.float64)
-    return MeanError(float(values.mean()), float(values.std(ddof=1)) / sqrt(values.size))
+    return f"{number(error.mean)} ± {number(_WIDE * error.standard_error, digits=2)}"
 
 
 def sample_errors(cell: CellRuns) -> np.ndarray:
@@ -52,13 +38,13 @@ def draw_errors(axes: Axes, found: Mapping[str, Mapping[int, MeanError]]) -> Non
     for index, (name, along) in enumerate(found.items()):
         shown = {at: one for at, one in along.items() if one.mean > 0}
         means = np.array([one.mean for one in shown.values()])
-        off = _WIDE * np.array([one.off for one in shown.values()])
+        off = _WIDE * np.array([one.standard_error for one in shown.values()])
         axes.errorbar(
             list(shown),
             means,
             [np.minimum(off, _LOWEST * means), off],
-            color=look(index).colour,
-            linestyle=look(index).dashes,
-            marker=look(index).marker,
+            color=look_of_curve(index).colour,
+            linestyle=look_of_curve(index).dashes,
+            marker=look_of_curve(index).marker,
             label=name,
         )

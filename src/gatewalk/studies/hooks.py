@@ -52,7 +52,7 @@ def hooks_of(folder: Path) -> Hooks:
         raise InputError(f"{path}: defines none of {', '.join(NAMES)}; see the how-to on studies")
     for name, function in found.items():
         if not callable(function):
-            raise InputError(f"{path}: {name} is no function")
+            raise InputError(f"{path}: {name} is not a function")
     return Hooks(**found, code=code)
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import sample
 from gatewalk.campaign import Campaign, Cell, Progress
 from gatewalk.campaign import run as run_campaign
 from gatewalk.campaign.labels import labels
 from gatewalk.errors import InputError
 from gatewalk.search.settings import cell_values
+from gatewalk.stats.sample import sample
 from gatewalk.studies.folder import CODE, Study
 from gatewalk.studies.hooks import Hooks, blamed_on
 
@@ -91,7 +91,7 @@ def _kept(path: Path, key: str, value: Any) -> Mapping[str, Any]:
     if value is None:
         value = {}
     if not isinstance(value, dict):
-        raise InputError(f"observe returned a {type(value).__name__}; it must be a dictionary or None")
+        raise InputError(f"observe returned a {type(value).__name__}; it must return a dictionary or None")
     try:
         line = json.dumps({"key": key, "check": _check(value), "value": value}, allow_nan=False)
     except (TypeError, ValueError) as error:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gatewalk.report import html
-from gatewalk.report.html import Picture
-from gatewalk.report.notes import notes_markup
-from gatewalk.report.page import Section
+from gatewalk.report import page as markup
+from gatewalk.report.page import Picture, Section, notes_markup
 from gatewalk.report.page import page as whole_page
 from gatewalk.report.tables import Table
 from gatewalk.studies.claims import Claim, claim_markup
 from gatewalk.studies.folder import Study
 
 MOST_PICTURE = 5_000_000  # bytes: a larger stored picture is not shown in the notes
-TASTE = (
-    "A taste: few runs of small sizes, to see that everything works. Conclusions need the whole study, "
-    "the same command without --quick."
+QUICK_RUN = (
+    "A quick run: a few runs at small sizes, to see that everything works. For conclusions, repeat the "
+    "command without --quick."
 )
 
 
@@ -45,27 +43,29 @@ class Content:
 def page(content: Content) -> str:
     """The whole page as HTML."""
     study = content.study
-    lead = html.paragraph(study.question, "question")
-    lead += "".join(f"<p>{html.small(citation)}</p>" for citation in study.citations)
-    answer = html.paragraph(f"Seen in the whole study: {study.answer}") if study.answer else ""
+    lead = markup.paragraph(study.question, "question")
+    lead += "".join(f"<p>{markup.small(citation)}</p>" for citation in study.citations)
+    answer = markup.paragraph(f"Answer of the full study: {study.answer}") if study.answer else ""
     return whole_page(
         title=study.title,
         heading=study.title,
         lead=lead,
-        summary=(html.paragraph(TASTE, "note") if content.quick else "")
+        summary=(markup.paragraph(QUICK_RUN, "note") if content.quick else "")
         + answer
-        + html.bullets(content.summary),
+        + markup.bullets(content.summary),
         sections=[
-            Section("claims", "What is claimed, and what the runs say", _claims(content)),
-            Section("published", "Published runs beside ours", _comparison(content)),
-            Section("figures", "Figures", "".join(html.picture(one, wide=False) for one in content.pictures)),
-            Section("tables", "Tables", "".join(map(html.table, content.own_tables))),
+            Section("claims", "Claims and verdicts", _claims(content)),
+            Section("published", "Comparison with published runs", _comparison(content)),
+            Section(
+                "figures", "Figures", "".join(markup.picture(one, wide=False) for one in content.pictures)
+            ),
+            Section("tables", "Tables", "".join(map(markup.table, content.own_tables))),
             Section("times", "Running times", _times(content)),
             Section("notes", "Notes", _notes(study)),
             Section(
                 "made",
                 "How this page was made",
-                html.origins(content.commands, content.versions, content.data),
+                markup.origins(content.commands, content.versions, content.data),
             ),
         ],
     )
@@ -79,30 +79,30 @@ def _comparison(content: Content) -> str:
     if content.comparison is None or content.study.published is None:
         return ""
     return (
-        html.paragraph(f"Published: {content.study.published.source}")
-        + html.paragraph(content.comparison_words)
-        + html.table(content.comparison)
-        + "".join(html.picture(one, wide=False) for one in content.comparison_pictures)
+        markup.paragraph(f"Published: {content.study.published.source}")
+        + markup.paragraph(content.comparison_words)
+        + markup.table(content.comparison)
+        + "".join(markup.picture(one, wide=False) for one in content.comparison_pictures)
     )
 
 
 def _times(content: Content) -> str:
-    parts = [html.table(content.running_times)]
+    parts = [markup.table(content.running_times)]
     if content.growth is not None:
-        parts.append(html.table(content.growth))
+        parts.append(markup.table(content.growth))
     if content.repeated:
-        parts.append(html.paragraph(content.repeated))
+        parts.append(markup.paragraph(content.repeated))
     return "".join(parts)
 
 
 def _notes(study: Study) -> str:
-    """The study's README.md, which is about the runs of the whole study, with its stored pictures."""
+    """The study's README.md, which is about the runs of the full study, with its stored pictures."""
 
     def show(words: str, address: str) -> str:
         path = study.folder / address
         inside = path.resolve().parent == study.folder.resolve()
         if not inside or path.suffix != ".svg" or not path.is_file() or path.stat().st_size > MOST_PICTURE:
             return ""
-        return f"<figure>{html.framed(Picture('', path.read_bytes(), words or path.stem))}</figure>"
+        return f"<figure>{markup.framed(Picture('', path.read_bytes(), words or path.stem))}</figure>"
 
     return notes_markup(study.notes, show) if study.notes else ""

@@ -16,12 +16,12 @@ from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
-from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.spec import AXES, TOML_NAMES
 from gatewalk.errors import InputError, shown
 from gatewalk.search.settings import cell_values
-from gatewalk.studies.reported import Reported
+from gatewalk.stats.comparison import Reported
+from gatewalk.stats.sample import Sample, sample
 
 MOST_BYTES = 50_000_000
 MARKS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -85,7 +85,7 @@ def read_published(path: Path, source: str) -> Published:
     for name in header:
         _check_column(name, wanted, path)
     if len(set(header)) < len(header):
-        raise InputError(f"{path}:1: a column is there twice")
+        raise InputError(f"{path}:1: duplicate column")
     if wanted == STATISTICS:
         return Published(source, reported=_statistics(rows, header, path))
     return Published(source, _runs(rows, header, path))
@@ -103,7 +103,7 @@ def _runs(rows: Rows, header: list[str], path: Path) -> tuple[PublishedCell, ...
         time, solved = _time(values["time"], path, number), _mark(values["solved"], path, number)
         grouped.setdefault(key, []).append((time, solved))
     if not grouped:
-        raise InputError(f"{path}: no runs; leave the file out or give a row per run")
+        raise InputError(f"{path}: no runs; delete the file or give a row per run")
     return tuple(
         PublishedCell(dict(zip(names, key, strict=True)), sample(*zip(*times, strict=True)))
         for key, times in grouped.items()
@@ -117,20 +117,20 @@ def _statistics(rows: Rows, header: list[str], path: Path) -> tuple[ReportedCell
         values = {name: text.strip() for name, text in zip(header, row, strict=True)}
         settings = {name: values[name] for name in names}
         if (key := tuple(settings.values())) in found:
-            raise InputError(f"{path}:{number}: {shown(settings_label(settings))} is there twice")
+            raise InputError(f"{path}:{number}: duplicate row for {shown(settings_label(settings))}")
         counts = [_count(values[name], name, path, number) for name in STATISTICS[:2]]
         if counts[0] < 1 or counts[1] > counts[0]:
-            raise InputError(f"{path}:{number}: {counts[1]} successes of {counts[0]} runs cannot be")
+            raise InputError(f"{path}:{number}: {counts[1]} successes in {counts[0]} runs is impossible")
         numbers = {name: _time(values[name], path, number) for name in STATISTICS[2:] if values.get(name)}
         found[key] = ReportedCell(settings, Reported(runs=counts[0], successes=counts[1], **numbers))
     if not found:
-        raise InputError(f"{path}: no cells; leave the file out or give a row per cell")
+        raise InputError(f"{path}: no cells; delete the file or give a row per cell")
     return tuple(found.values())
 
 
 def _count(text: str, name: str, path: Path, line: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise InputError(f"{path}:{line}: {name} is {shown(text)}; it must be a whole number")
+        raise InputError(f"{path}:{line}: {name} must be a whole number, not {shown(text)}")
     return int(text)
 
 
@@ -141,9 +141,9 @@ def read_table(path: Path) -> Rows:
             raise InputError(f"{path}: more than {MOST_BYTES:,} bytes; shorten it")
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: cannot read it: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text in UTF-8") from None
+        raise InputError(f"{path}: not valid UTF-8") from None
     reader = csv.reader(text.splitlines(), strict=True)
     length = 0
     try:
@@ -152,7 +152,9 @@ def read_table(path: Path) -> Rows:
                 continue
             length = length or len(row)
             if len(row) != length:
-                raise InputError(f"{path}:{reader.line_num}: {len(row)} values where the header has {length}")
+                raise InputError(
+                    f"{path}:{reader.line_num}: {len(row)} values, but the header has {length} columns"
+                )
             yield reader.line_num, row
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}: not valid CSV: {error}") from None
@@ -218,7 +220,7 @@ def check_matched(published: Published, cells: Sequence[Cell], place: str) -> No
         label = next(iter(left.values())).label
         raise InputError(
             f"{place}: no cell of the campaign has the published settings {shown(label)}; "
-            "add it to the grid or mend the row"
+            "add it to the grid or correct the row"
         )
 
 

@@ -26,7 +26,7 @@ class Request:
     out
         The folder for the page and everything else; runs that are there already are not run again.
     quick
-        Whether to run only a taste, which takes seconds.
+        Whether to do only a quick run, which takes seconds.
     jobs
         Threads; None for one per processor.
     seed

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.curves import Curves, curves
-from gatewalk.analysis.figures import growth_figure
-from gatewalk.analysis.growth import Growth
-from gatewalk.analysis.statistics import ert
+from gatewalk.analysis.growth_figures import growth_figure
 from gatewalk.analysis.style import save_all, styled
-from gatewalk.analysis.survival import median
-from gatewalk.analysis.time_figure import MOST_CURVES, times_figure
+from gatewalk.analysis.time_figures import MOST_CURVES, times_figure
 from gatewalk.campaign.plan import Cell
 from gatewalk.errors import InputError
 from gatewalk.extras import need
+from gatewalk.numbers import for_json
 from gatewalk.report import tables
-from gatewalk.report.html import Picture
-from gatewalk.report.provenance import provenance
+from gatewalk.report.page import Picture, provenance
+from gatewalk.stats.comparison import CellComparison
+from gatewalk.stats.growth import Growth
+from gatewalk.stats.sample import ert
+from gatewalk.stats.survival import median
 from gatewalk.studies import figures
 from gatewalk.studies.beside import Beside, beside, published_times
 from gatewalk.studies.claims import claim_table
-from gatewalk.studies.comparison import CellComparison
 from gatewalk.studies.findings import Drawing, Findings, Measured, checked
 from gatewalk.studies.folder import CODE, STORED, Study, campaign_of, cells_of
 from gatewalk.studies.hooks import Hooks, blamed_on, hooks_of
@@ -67,7 +66,7 @@ def run_study(request: Request) -> Report:
             report = hooks.run(request)
         if not isinstance(report, Report):
             raise InputError(
-                f"{study.folder / CODE}: run returned a {type(report).__name__}; it must be a Report"
+                f"{study.folder / CODE}: run returned a {type(report).__name__}; it must return a Report"
             )
         return report
     campaign = campaign_of(study, quick=request.quick, seed=request.seed)
@@ -189,7 +188,7 @@ def _repeated(study: Study, runs: Sequence[CellRuns]) -> str:
 
 def _versions(request: Request, runs: Sequence[CellRuns]) -> list[tuple[str, str]]:
     return [
-        ("study", request.study.name + (", as a taste" if request.quick else "")),
+        ("study", request.study.name + (", a quick run" if request.quick else "")),
         ("cells", str(len(runs))),
         ("runs", str(sum(cell.runs.runs for cell in runs))),
         ("seed", str(runs[0].values["seed"])),
@@ -251,8 +250,8 @@ def _record(
                 "nodes": cell.values["nodes"],
                 "runs": cell.runs.runs,
                 "solved": cell.runs.successes,
-                "ert": _finite(ert(cell.runs)),
-                "median": _finite(median(cell.runs).value),
+                "ert": for_json(ert(cell.runs)),
+                "median": for_json(median(cell.runs).value),
             }
             for cell in runs
         ],
@@ -260,7 +259,3 @@ def _record(
             {"cell": cell.label, "p": cell.p_value, "verdict": cell.verdict} for cell in published.cells
         ],
     }
-
-
-def _finite(value: float) -> float | str:
-    return value if isfinite(value) else "inf"

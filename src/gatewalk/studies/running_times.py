@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gatewalk.analysis.bootstrap import ert_interval
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Growth, growth
-from gatewalk.analysis.statistics import ert, success_rate
-from gatewalk.analysis.survival import median
 from gatewalk.errors import InputError
-from gatewalk.report.tables import Table, number
+from gatewalk.numbers import number, running_time
+from gatewalk.report.tables import Table
+from gatewalk.stats.growth import Growth, growth
+from gatewalk.stats.resampling import ert_interval
+from gatewalk.stats.sample import ert, success_rate
+from gatewalk.stats.survival import median
 
 RESAMPLES = 1000  # for the interval of a cell
 FITTED = 200  # resamples for the interval of a growth curve
@@ -33,7 +34,7 @@ def running_time_table(cells: Sequence[CellRuns], unit: str) -> Table:
                 number(rate.rate),
                 number(rate.interval.low),
                 number(rate.interval.high),
-                number(expected),
+                running_time(expected),
                 number(span.low),
                 number(span.high),
                 number(middle.value),
@@ -82,7 +83,7 @@ def growth_table(fitted: Mapping[str, Growth], x: str = "n") -> Table:
                     number(item.fit.rate),
                     number(item.rate.low),
                     number(item.rate.high),
-                    number(item.weight, 2),
+                    number(item.weight, digits=2),
                     *(
                         ("–", "–", "–")
                         if last is None

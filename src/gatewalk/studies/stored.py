@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.errors import InputError, shown
-from gatewalk.search.run import COLUMNS
+from gatewalk.search.runs import COLUMNS
 from gatewalk.search.settings import CELL_COLUMNS
 from gatewalk.studies.published import read_table
 
@@ -21,7 +21,7 @@ _NEEDED = ("run", "iterations", "solved")
 
 @dataclass(frozen=True)
 class Repeated:
-    """How many stored runs were repeated, and how many of these came out the same."""
+    """How many stored runs were repeated, and how many of these had the same result."""
 
     stored: int
     repeated: int
@@ -30,10 +30,10 @@ class Repeated:
     @property
     def words(self) -> str:
         if not self.repeated:
-            return f"None of the {self.stored} runs kept with the study was run again."
+            return f"None of the {self.stored:,} runs stored with the study was repeated."
         rest = self.repeated - self.same
-        end = "all came out the same" if not rest else f"{rest} of them came out differently"
-        return f"{self.repeated} of the {self.stored} runs kept with the study were run again; {end}."
+        end = "all with the same result" if not rest else f"{rest:,} of them with another result"
+        return f"{self.repeated:,} of the {self.stored:,} runs stored with the study were repeated, {end}."
 
 
 Stored = dict[tuple[str, ...], tuple[str, str]]

@@ -1,14 +1,11 @@
 """A small reproduction through the same code as the large one, made once for the tests of what is written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from gatewalk.studies.paper.experiments import Cell, Place, Request, measure
-from gatewalk.studies.paper.reproduce import Report, reproduce
+from gatewalk.studies.paper.experiments import Request, measure
+from gatewalk.studies.paper.reproduce import reproduce
 
 SMALL = Request(
     replications=12,
@@ -22,21 +19,21 @@ SMALL = Request(
 
 
 @pytest.fixture(scope="session")
-def small_request() -> Request:
+def small_request():
     return SMALL
 
 
 @pytest.fixture(scope="session")
-def reproduction(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report, list[str]]:
+def reproduction(tmp_path_factory):
     """The folder, the report and the steps that were announced; of one profile, since figures take time."""
     out = tmp_path_factory.mktemp("paper") / "results"
-    said: list[str] = []
+    said = []
     request = replace(SMALL, profiles=("tinyverse",))
     report = reproduce(request, out, jobs=1, say=said.append, command="gatewalk paper --seed 4")
     return out, report, said
 
 
 @pytest.fixture(scope="session")
-def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[Place, Cell]:
+def cells(tmp_path_factory):
     """The runs of both profiles."""
     return measure(SMALL, tmp_path_factory.mktemp("cells") / "runs.sqlite", jobs=1)

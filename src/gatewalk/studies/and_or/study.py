@@ -7,11 +7,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import growth_figures
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Growth, mean_time
-from gatewalk.analysis.statistics import mann_whitney
-from gatewalk.report.tables import number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.stats.comparison import mann_whitney
+from gatewalk.stats.growth import Growth, mean_time
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
 from gatewalk.studies.running_times import fits
 
@@ -101,4 +101,4 @@ def _majority(found: Curves, *, quick: bool) -> Claim:
 def draw(found: Curves, grown: Mapping[str, Growth]) -> Figure:
     """Mean times with fits."""
     shown = {name: (along, grown.get(name)) for name, along in found.items()}
-    return figures.growth_figure(shown, title="And$_n$, $D = 2n$, non-strict")
+    return growth_figures.growth_figure(shown, title="And$_n$, $D = 2n$, non-strict")

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis import style
-from gatewalk.analysis.statistics import Sample, mann_whitney
-from gatewalk.analysis.survival import median, quantile
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import mann_whitney
+from gatewalk.stats.sample import Sample
+from gatewalk.stats.survival import median, quantile
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, compare, judged, together
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from math import isfinite, nan
+from math import nan
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import growth_figures, observation_figures
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Growth, mean_time
 from gatewalk.campaign.plan import Cell
-from gatewalk.report.tables import number, probability
-from gatewalk.search.evolve import default_jobs
+from gatewalk.numbers import for_json, number, probability
+from gatewalk.search.scheduler import threads
+from gatewalk.stats.growth import Growth, mean_time
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.theory import negative_drift, xor_bounds
-from gatewalk.theory.drift import Drift, drift_report, wander_runs
+from gatewalk.theory import exclusives, negative_drift
+from gatewalk.theory.observe.drift import Drift, drift_report, drift_runs
 from gatewalk.theory.statements import applied
 
 if TYPE_CHECKING:
@@ -29,19 +29,13 @@ def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
     """Measure the drift of Lemma 8's potential in the walks that start next to the optimum."""
     if cell.settings.start == "random":
         return None
-    walks = wander_runs(
-        cell.settings, seed=cell.seed, runs=range(cell.replications), jobs=jobs or default_jobs()
-    )
+    walks = drift_runs(cell.settings, seed=cell.seed, runs=range(cell.replications), jobs=threads(jobs))
     return {"drifts": [_kept(item) for item in drift_report(walks)]}
 
 
-def _kept(item: Drift) -> dict[str, Any]:
-    values = asdict(item)
-    values["sizes"] = {str(size): share for size, share in item.sizes.items()}
-    return {
-        name: None if isinstance(value, float) and not isfinite(value) else value
-        for name, value in values.items()
-    }
+def _kept(item: Drift) -> Any:
+    sizes = {str(size): share for size, share in item.sizes.items()}
+    return for_json(asdict(item) | {"sizes": sizes}, infinite=None)
 
 
 def _drift(kept: Mapping[str, Any]) -> Drift:
@@ -115,7 +109,7 @@ def _nodes(found: Curves, *, quick: bool) -> Claim:
 def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
     """The claim on Lemma 8: a positive drift leads away from the optimum."""
     n = near.values["n"]
-    low, high = xor_bounds.lemma8_interval(n)
+    low, high = exclusives.lemma8_interval(n)
     estimate = applied("lemma8_drift", near.settings).value
     inside = [item for item in drifts if low < item.potential < high and item.is_told]
     if not inside or estimate is None:
@@ -159,15 +153,15 @@ def _steps(drifts: Sequence[Drift], *, quick: bool) -> Claim:
 def draw_growth(found: Curves, grown: Mapping[str, Growth]) -> Figure:
     """Mean times with fitted exponentials."""
     shown = {name: (along, grown.get(name)) for name, along in found.items()}
-    return figures.growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
+    return growth_figures.growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
 
 
 def draw_drift(near: CellRuns, drifts: Sequence[Drift]) -> Figure:
     """The drift by potential."""
     n = near.values["n"]
-    return figures.drift_figure(
+    return observation_figures.drift_figure(
         [item for item in drifts if item.potential <= SHOWN],
         estimate=applied("lemma8_drift", near.settings).value,
-        interval=xor_bounds.lemma8_interval(n),
+        interval=exclusives.lemma8_interval(n),
         title=f"xor:{n}, $D = n$",
     )

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from gatewalk.analysis.comparing import holm
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability, share
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import holm
 from gatewalk.studies import CellRuns, Claim, judged
 from gatewalk.studies.goldman_punch.cells import BREADTH, LENGTH, Key
 from gatewalk.studies.published import read_table
@@ -93,8 +94,8 @@ def parsimony(active: Sequence[Active], *, quick: bool) -> Claim:
         source=f"{LENGTH}, abstract",
         measured="Active nodes of our solutions of the 3-bit multiplier: "
         + "; ".join(
-            f"{share:.0%} of D = {row.nodes} (published {row.mean / row.nodes:.0%})"
-            for row, share in zip(along, shares, strict=True)
+            f"{share(ours)} of D = {row.nodes} (published {share(row.mean / row.nodes)})"
+            for row, ours in zip(along, shares, strict=True)
         )
         + f". Means differ from the published ones in {sum(p < 0.05 for p in adjusted)} of {len(told)} cells "
         "of all problems (Welch's test, Holm's correction).",
@@ -118,7 +119,7 @@ def active_table(active: Sequence[Active]) -> Table:
         rows=tuple(
             (
                 *(row.problem, row.mutation, str(row.nodes)),
-                *(number(row.mean, 4), number(row.mean_ours, 4), probability(row.p_value), probability(p)),
+                *(number(row.mean), number(row.mean_ours), probability(row.p_value), probability(p)),
             )
             for row, p in zip(active, adjusted, strict=True)
         ),

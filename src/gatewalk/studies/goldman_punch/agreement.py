@@ -8,9 +8,10 @@ from math import sqrt
 import numpy as np
 from scipy import stats
 
-from gatewalk.analysis.comparing import holm
-from gatewalk.analysis.statistics import Sample
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import holm, normal_score
+from gatewalk.stats.sample import Sample
 from gatewalk.studies import CellComparison, CellRuns, Claim, compare, judged, together
 from gatewalk.studies.goldman_punch.cells import BREADTH, Key
 
@@ -92,5 +93,5 @@ def _telling_of(pairs: Iterable[tuple[Sample, Sample]]) -> list[CellComparison]:
 
 def _score(cell: CellComparison) -> float:
     """The rank sum as a normal score, positive if our runs are faster."""
-    size = float(stats.norm.isf(max(cell.ranks.p_value, 1e-300) / 2))
+    size = normal_score(cell.ranks.p_value)
     return size if cell.ranks.a12 >= 0.5 else -size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import Sample
+from gatewalk.stats.sample import Sample
 from gatewalk.studies.folder import Study
 
 LENGTH, WASTE = "Goldman and Punch, GECCO 2013", "Goldman and Punch, EuroGP 2013"

@@ -8,11 +8,12 @@ from math import hypot, inf, isfinite
 import numpy as np
 from scipy import stats
 
-from gatewalk.analysis.growth import Estimate, growth
-from gatewalk.analysis.statistics import Sample, mann_whitney
-from gatewalk.analysis.survival import median
 from gatewalk.errors import InputError
-from gatewalk.report.tables import number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.stats.comparison import mann_whitney
+from gatewalk.stats.growth import Estimate, growth
+from gatewalk.stats.sample import Sample
+from gatewalk.stats.survival import median
 from gatewalk.studies import CellRuns, Claim, judged
 from gatewalk.studies.goldman_punch.cells import BREADTH, LENGTH, WASTE, Key
 
@@ -32,7 +33,8 @@ def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], *, quick
             p_value = float(stats.median_test(mine.iterations, data.iterations).pvalue)
             holds.append(p_value >= LEVEL)
             lines.append(
-                f"{problem}: {np.median(data.iterations):.0f} in their runs, ours {number(found.value)} "
+                f"{problem}: {number(float(np.median(data.iterations)))} in their runs, "
+                f"ours {number(found.value)} "
                 f"[{number(found.interval.low)}, {number(found.interval.high)}] (p = {probability(p_value)})"
             )
     words = ", ".join(f"{problem} {printed:,}" for problem, printed in PRINTED.items())

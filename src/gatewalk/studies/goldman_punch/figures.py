@@ -11,9 +11,9 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.growth import Estimate
-from gatewalk.analysis.statistics import Sample
-from gatewalk.analysis.survival import median
+from gatewalk.stats.growth import Estimate
+from gatewalk.stats.sample import Sample
+from gatewalk.stats.survival import median
 from gatewalk.studies.goldman_punch.active_nodes import Active
 from gatewalk.studies.goldman_punch.cells import BREADTH, Key
 
@@ -38,7 +38,7 @@ def draw_evaluations(
     _draw_lengths(lengths, ours, theirs)
     _draw_rates(rates, ours, theirs)
     _draw_breadth(sizes, ours, theirs, breadth)
-    style.letters((lengths, rates, sizes))
+    style.letter_panels((lengths, rates, sizes))
     return figure
 
 
@@ -176,7 +176,7 @@ def draw_identical(seen: Sequence[Mapping[str, Any]]) -> Figure:
                 axes.plot(*_binned(one), marker, color=colour, markersize=3)
         axes.plot([], [], marker, linestyle="-", color=colour, label=f"rate {rate:g}")
     axes.set(xlabel="active genes that can change", ylabel="share of identical offspring", ylim=(-0.02, 1.02))
-    style.beside(axes)
+    style.legend_beside(axes)
     return figure
 
 

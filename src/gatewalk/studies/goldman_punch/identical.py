@@ -7,9 +7,10 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability, share
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import chi_square
 from gatewalk.studies import CellRuns, Claim, judged
 from gatewalk.studies.goldman_punch.cells import WASTE, problem_of
 from gatewalk.theory.identical_offspring import published_chance
@@ -30,22 +31,21 @@ def identical_claim(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
     """The claim on the formula for identical offspring, tested by one chi-square over all cells."""
     told = [(cell, *_counts(cell.observed)) for cell in cells if cell.observed]
     scores = [(seen - mean) / sqrt(spread) for _, _, seen, mean, spread in told if spread >= LEAST_VARIANCE]
-    statistic, degrees = float(np.square(scores).sum()), len(scores)
-    p_value = float(stats.chi2.sf(statistic, degrees)) if degrees else 1.0
+    total = chi_square(scores)
     example = published_chance(0.001, outputs=6, active=200)
     return Claim(
         statement="An offspring is actively identical to its parent with probability "
         "(1 − p)^(outputs + active nodes · (arity + 1))",
         source=f"{WASTE}",
         measured=f"{sum(row[1] for row in told):,} offspring watched, {sum(row[2] for row in told):,} "
-        f"identical, where {sum(row[3] for row in told):,.0f} were expected; {degrees} cells as one "
-        f"chi-square: {statistic:.1f}, p = {probability(p_value)}; the largest deviation is "
+        f"identical, where {sum(row[3] for row in told):,.0f} were expected; {total.degrees} cells as one "
+        f"chi-square: {total.statistic:.1f}, p = {probability(total.p_value)}; the largest deviation is "
         f"{max(map(abs, scores), default=0.0):.1f} standard deviations.",
-        verdict=judged([p_value >= LEVEL] if degrees else [], quick=quick),
+        verdict=judged([total.p_value >= LEVEL] if total.degrees else [], quick=quick),
         reason="Exact here, as every gene has another value and a drawn gene takes one; with a single gate "
         "function genes cannot change, and it is a lower bound. Given the parents, counts are sums of "
         f"independent draws; the chi-square must have p ≥ {LEVEL}. With 200 active nodes and p = 0.001, "
-        f"{example:.0%} of the evaluations of multipliers are wasted. Watched with one offspring per "
+        f"{share(example)} of the evaluations of multipliers are wasted. Watched with one offspring per "
         f"generation, which makes no difference to the formula.",
     )
 
@@ -59,7 +59,7 @@ def identical_table(cells: Sequence[CellRuns]) -> Table:
             rows.append(
                 (
                     *(problem_of(cell), f"{cell.observed['rate']:g}", number(cell.observed["nodes"])),
-                    *(str(offspring), str(seen), number(mean, 4)),
+                    *(str(offspring), str(seen), number(mean)),
                     number((seen - mean) / sqrt(spread)) if spread >= LEAST_VARIANCE else "–",
                 )
             )

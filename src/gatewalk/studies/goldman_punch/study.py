@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from gatewalk.campaign.plan import Cell
-from gatewalk.search.evolve import default_jobs
+from gatewalk.search.scheduler import threads
 from gatewalk.studies import Drawing, Findings, Measured
 from gatewalk.studies.goldman_punch import figures
 from gatewalk.studies.goldman_punch.active_nodes import Active, active_of, active_table, parsimony
@@ -28,7 +28,7 @@ from gatewalk.studies.goldman_punch.identical import (
     identical_claim,
     identical_table,
 )
-from gatewalk.theory.identical_watch import identical_runs, rate_of
+from gatewalk.theory.identical_offspring import identical_runs, rate_of
 
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
@@ -36,7 +36,7 @@ def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
     if not (cell.settings.mutation or "").startswith("rate:"):
         return None
     settings = replace(cell.settings, offspring=1, budget=WATCHED_OFFSPRING)
-    found = identical_runs(settings, seed=cell.seed, runs=range(WATCHED_RUNS), jobs=jobs or default_jobs())
+    found = identical_runs(settings, seed=cell.seed, runs=range(WATCHED_RUNS), jobs=threads(jobs))
     return {
         "rate": rate_of(settings),
         "genes": found.genes.tolist(),
@@ -88,7 +88,7 @@ def findings(measured: Measured) -> Findings:
 
 
 def _active_drawing(active: Sequence[Active]) -> list[Drawing]:
-    """The figure of active nodes; None if no multiplier was found, as in a taste."""
+    """The figure of active nodes; None if no multiplier was found, as in a quick run."""
     along = [row for row in active if (row.problem, row.mutation) == ("multiply", "sam")]
     drawing = Drawing(
         name="active",

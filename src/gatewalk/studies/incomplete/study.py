@@ -13,12 +13,12 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.campaign.plan import Cell
-from gatewalk.report.tables import Table, number
-from gatewalk.search.evolve import default_jobs
+from gatewalk.numbers import number, share
+from gatewalk.report.tables import Table
+from gatewalk.search.scheduler import threads
+from gatewalk.stats.sample import wilson
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory.level_report import wilson
-from gatewalk.theory.levels import DOWN, UP
-from gatewalk.theory.watching import watch_runs
+from gatewalk.theory.observe.levels import DOWN, UP, level_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ Row = Mapping[str, Any]
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
     """Watch every run of the cell: how often its level rises and drops, and where it ends."""
     settings, runs = cell.settings, cell.replications
-    watched = watch_runs(settings, seed=cell.seed, runs=range(runs), jobs=jobs or default_jobs())
+    watched = level_runs(settings, seed=cell.seed, runs=range(runs), jobs=threads(jobs))
     moves = np.sum([item.tally.moves for item in watched], axis=0)
     return {
         "selection": settings.selection,
@@ -79,7 +79,7 @@ def _drops(rows: Sequence[Row], *, quick: bool) -> Claim:
         own = _of(rows, selection)
         shares = [_share(row) for row in own]
         holds.append(all(row["runs_with_a_drop"] > 0 for row in own))
-        said.append(f"{selection}: in {100 * min(shares):.1f} to {100 * max(shares):.1f} % of the runs")
+        said.append(f"{selection}: in {share(min(shares))} to {share(max(shares))} of the runs")
     return Claim(
         statement="On incomplete training sets the level may drop while fitness does not get worse",
         source="the paper, Section 5, as the obstacle to its analysis",
@@ -163,7 +163,7 @@ def draw(rows: Sequence[Row]) -> Figure:
     right.set(xlabel="number of inputs $n$", ylabel="mean level when the rows are fitted")
     left.set_title("drops of the level")
     right.set_title("level at the end")
-    style.letters((left, right))
+    style.letter_panels((left, right))
     left.legend(title="95 % Wilson intervals")
     right.legend()
     return figure

@@ -1,4 +1,4 @@
-"""Levels of a conjunction: waiting times and transition probabilities beside the proofs' estimates."""
+"""Levels of a conjunction: waiting times and transition probabilities compared with the proofs' estimates."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis import figures
+from gatewalk.analysis import observation_figures
 from gatewalk.campaign.plan import Cell
-from gatewalk.report.tables import Table, number
-from gatewalk.search.evolve import default_jobs
+from gatewalk.numbers import for_json, number
+from gatewalk.report.tables import Table
+from gatewalk.search.scheduler import threads
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory.level_report import Estimates, Frequency, Level
-from gatewalk.theory.observation import observe_runs
+from gatewalk.theory.observe.levels import Estimates, Frequency, Level
+from gatewalk.theory.observe.observation import observe_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,17 +29,8 @@ Levels = Mapping[int, Sequence[Level]]  # by the number of nodes
 
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
     """Watch every run of the cell, and return the measured rates and times of each level."""
-    seen = observe_runs(cell.settings, seed=cell.seed, runs=cell.replications, jobs=jobs or default_jobs())
-    return {"levels": [_kept(asdict(item)) for item in seen.levels]}
-
-
-def _kept(value: Any) -> Any:
-    """A record that JSON can hold: NaN becomes None."""
-    if isinstance(value, dict):
-        return {key: _kept(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_kept(item) for item in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    seen = observe_runs(cell.settings, seed=cell.seed, runs=cell.replications, jobs=threads(jobs))
+    return {"levels": [for_json(asdict(item), infinite=None) for item in seen.levels]}
 
 
 def _level(kept: Mapping[str, Any]) -> Level:
@@ -70,9 +62,9 @@ def findings(measured: Measured) -> Findings:
         figures=tuple(
             Drawing(
                 name=f"levels-{nodes}",
-                caption=f"And_{n}, D = {nodes}. Left: mean iterations at each level, beside Lemma 5's chain "
+                caption=f"And_{n}, D = {nodes}. Left: mean iterations at each level, and Lemma 5's chain "
                 "with the measured rates and the bounds of the proofs. Right: rates per iteration with 95 % "
-                "intervals, beside the estimates of the proofs.",
+                "intervals, and the estimates of the proofs.",
                 draw=partial(draw, found[nodes], f"and:{n}, $D = {nodes}$"),
             )
             for nodes in _order(found)
@@ -123,11 +115,11 @@ def _factors(found: Levels, name: str) -> list[float]:
 
 
 def _below(found: Levels, *, quick: bool) -> Claim:
-    wrong = _exceeded(found, ("leave", "raise_", "free"))
+    wrong = _exceeded(found, ("leave", "rise", "free"))
     said = "; ".join(
         f"{words} is {number(min(factors))} to {number(max(factors))} times its estimate"
         for words, factors in (
-            ("r", _factors(found, "raise_")),
+            ("r", _factors(found, "rise")),
             ("p + q", _factors(found, "free")),
             ("leaving a level", _factors(found, "leave")),
         )
@@ -201,4 +193,4 @@ def _table(found: Levels) -> Table:
 
 def draw(levels: Sequence[Level], title: str) -> Figure:
     """Times and rates of every level."""
-    return figures.level_figure(levels, title=title)
+    return observation_figures.level_figure(levels, title=title)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from gatewalk.analysis import style
-from gatewalk.analysis.bootstrap import ert_interval
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.statistics import Sample, ert, mann_whitney
-from gatewalk.report.tables import number, probability
+from gatewalk.analysis.time_figures import MARKS, draw_times
+from gatewalk.numbers import number, probability
+from gatewalk.stats.comparison import mann_whitney
+from gatewalk.stats.sample import ert
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
 
 if TYPE_CHECKING:
@@ -108,18 +107,14 @@ def _strict(found: Curves, *, quick: bool) -> Claim:
 def draw(found: Curves) -> Figure:
     """Expected iterations with 95 % bootstrap intervals by D/n."""
     figure, ((axes,),) = style.panels(width=4.6, height=3.2)
+    seen: set[str] = set()
     for index, (name, along) in enumerate(found.items()):
-        n = int(name.split()[2].rstrip(","))
-        means, spans = _means(along)
-        axes.errorbar(
-            np.array(list(along)) / n,
-            means,
-            spans,
-            color=style.look(index).colour,
-            linestyle=style.look(index).dashes,
-            marker=style.look(index).marker,
-            label=name,
-        )
+        look, n = style.look_of_curve(index), int(name.split()[2].rstrip(","))
+        seen |= draw_times(axes, along, look, bars=True, place=partial(_per_input, n=n))
+        axes.plot([], [], look.marker, linestyle=look.dashes, color=look.colour, label=name)
+    for kind, (words, mark) in MARKS.items():
+        if kind in seen:
+            axes.plot([], [], **mark, label=words)
     axes.set(xscale="log", xlabel="nodes per input $D/n$")
     style.log_axis(axes, "ERT: iterations of all runs per success")
     axes.minorticks_off()
@@ -128,10 +123,5 @@ def draw(found: Curves) -> Figure:
     return figure
 
 
-def _means(along: dict[int, Sample]) -> tuple[np.ndarray, np.ndarray]:
-    """Expected times, and how far their intervals extend below and above them."""
-    means = np.array([ert(data) for data in along.values()])
-    found = [ert_interval(data, resamples=400) for data in along.values()]
-    high = np.array([span.high for span in found])
-    spans = np.array([means - [span.low for span in found], np.where(np.isfinite(high), high - means, 0.0)])
-    return means, np.maximum(spans, 0.0)
+def _per_input(nodes: int, *, n: int) -> float:
+    return nodes / n

@@ -1,7 +1,7 @@
 """Whether the published numbers agree with our runs: a test per cell of Table 2 and a chi-square per model.
 
 The hypothesis is that the published 30 runs were drawn from the distribution of ours. A cell is tested as in
-`studies.reported`. For a model, the differences of the means become normal scores, which are squared and
+`stats.comparison`. For a model, the differences of the means become normal scores, which are squared and
 summed over n; the sum is chi-square distributed with one degree of freedom per n.
 """
 
@@ -12,21 +12,20 @@ from dataclasses import dataclass
 from math import nan, sqrt
 
 import numpy as np
-from scipy import stats
 
-from gatewalk.analysis.statistics import Sample, SuccessfulRuns, successful_runs
-from gatewalk.studies.comparison import BORDERLINE, word
+from gatewalk.stats import comparison
+from gatewalk.stats.comparison import AGREES, LEAST, Reported, compare_reported, normal_score, verdict_of
+from gatewalk.stats.sample import Sample, SuccessfulRuns, successful_runs
 from gatewalk.studies.paper.experiments import Cells, Place, line
 from gatewalk.studies.paper.models import MODELS, SELECTIONS
 from gatewalk.studies.paper.published import REPLICATIONS, Row, figure, table2
-from gatewalk.studies.reported import LEAST, Reported, compare_reported
 
 WINDOW = 8  # in Figure 3 the standard deviation is taken over so many sizes to either side
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A published cell beside ours. p-values are two-sided; NaN where nothing can be compared.
+    """A published cell compared with ours. p-values are two-sided; NaN where nothing can be compared.
 
     own_errors: the difference of the means with our standard deviation alone instead of the pooled one.
     """
@@ -63,30 +62,26 @@ class ChiSquare:
     def verdict(self) -> str:
         if not self.degrees:
             return "nothing to compare"
-        found = word(self.p_value)
-        if found == "differs" and self.p_rest >= BORDERLINE and 10 * len(self.far) <= self.degrees:
+        verdict = verdict_of(self.p_value)
+        if verdict == "differs" and self.p_rest >= AGREES and 10 * len(self.far) <= self.degrees:
             return f"differs, by n = {', '.join(map(str, self.far))} alone"
-        return found
+        return verdict
 
 
 def _summed(profile: str, selection: str, model: str, scores: dict[int, float]) -> ChiSquare:
-    squares = {n: score**2 for n, score in scores.items()}
-    far = tuple(n for n, square in squares.items() if square > 9)
-    total, rest = sum(squares.values()), sum(square for n, square in squares.items() if n not in far)
+    far = tuple(n for n, score in scores.items() if score**2 > 9)
+    total = comparison.chi_square(scores.values())
+    rest = comparison.chi_square(score for n, score in scores.items() if n not in far)
     return ChiSquare(
         profile=profile,
         selection=selection,
         model=model,
-        statistic=float(total),
-        degrees=len(squares),
-        p_value=_more(total, len(squares)),
+        statistic=total.statistic,
+        degrees=total.degrees,
+        p_value=total.p_value,
         far=far,
-        p_rest=_more(rest, len(squares) - len(far)),
+        p_rest=rest.p_value,
     )
-
-
-def _more(statistic: float, degrees: int) -> float:
-    return float(stats.chi2.sf(statistic, degrees)) if degrees else nan
 
 
 def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreement:
@@ -112,10 +107,6 @@ def agreement(place: Place, data: Sample, row: Row, *, seed: int = 0) -> Agreeme
     )
 
 
-def _normal_score(p: float) -> float:
-    return float(stats.norm.isf(max(p, 1e-300) / 2))
-
-
 def agreements(cells: Cells, profile: str) -> list[Agreement]:
     """All cells of Table 2 that were run under this profile, in the table's order."""
     found = []
@@ -129,7 +120,7 @@ def agreements(cells: Cells, profile: str) -> list[Agreement]:
 def chi_square(compared: Iterable[Agreement], profile: str, selection: str, model: str) -> ChiSquare:
     """Sum up the cells of one model."""
     scores = {
-        cell.place.n: _normal_score(cell.p_mean)
+        cell.place.n: normal_score(cell.p_mean)
         for cell in compared
         if (cell.place.profile, cell.place.selection, cell.place.model) == (profile, selection, model)
         and cell.p_mean == cell.p_mean
@@ -148,9 +139,8 @@ def together(parts: Iterable[ChiSquare], name: str) -> ChiSquare:
     """The chi-square of several models together."""
     chosen = list(parts)
     statistic, degrees = sum(part.statistic for part in chosen), sum(part.degrees for part in chosen)
-    return ChiSquare(
-        chosen[0].profile, chosen[0].selection, name, statistic, degrees, _more(statistic, degrees)
-    )
+    p_value = comparison.chi_square_tail(statistic, degrees)
+    return ChiSquare(chosen[0].profile, chosen[0].selection, name, statistic, degrees, p_value)
 
 
 def figure3_chi_square(cells: Cells, profile: str, selection: str, model: str, quantity: str) -> ChiSquare:

@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 from scipy import stats
 
-from gatewalk.analysis.statistics import Sample
+from gatewalk.numbers import probability
+from gatewalk.stats.sample import Sample
 from gatewalk.studies.paper.contrasts import Contrast, contrast, holds
 from gatewalk.studies.paper.experiments import Cells, line
 from gatewalk.studies.paper.models import CGP, MODELS, SELECTION_WORDS, SELECTIONS, TGP
@@ -215,7 +216,7 @@ def _narrow_strict_fails(cells: Cells, profile: str) -> Claim | None:
             Evidence(f"Successes of {next(iter(large.values())).runs} runs each: {counts}."),
             Evidence(
                 f"n > 9: published {theirs} of {asked}, ours {solved} of {runs}; Fisher's exact test, "
-                f"p = {p_value:.2g}."
+                f"p = {probability(p_value)}."
             ),
         ),
     )
@@ -241,7 +242,7 @@ def _generalises(cells: Cells, profile: str) -> Claim | None:
                 f"{model.label(profile)}, {SELECTION_WORDS[selection]}: mean ability "
                 f"{np.mean(list(means.values())):.3f}, lowest {means[least]:.3f} at n = {least}, "
                 f"{means[last]:.3f} at n = {last}; {lost.mean():+.3f} to the constant 0 "
-                f"(signed ranks, p = {p_value:.1g}, {lost.size} runs)"
+                f"(signed ranks, p = {probability(p_value)}, {lost.size} runs)"
             )
             evidence.append(Evidence(text))
     if not evidence:
@@ -252,9 +253,9 @@ def _generalises(cells: Cells, profile: str) -> Claim | None:
         "generalisation abilities",
         "Section 5, on Figure 3",
         profile,
-        f"confirmed as stated: mean ability at least {lowest:.2f} everywhere, yet the constant 0 has more in "
-        f"{below} of {compared} cells",
-        "The measure is kind to And: a circuit that is always 0 and has learnt nothing has an expected "
+        f"confirmed as stated: mean ability at least {lowest:.2f} everywhere, but the constant 0 does "
+        f"better in {below} of {compared} cells",
+        "The measure flatters And: a circuit that is always 0 and has learnt nothing has an expected "
         "ability of 1 − 2^(−n). Evolved programs conjoin a few inputs and err where all of these are 1.",
         tuple(evidence),
     )

@@ -1,19 +1,18 @@
 """Whether one model is faster than another, over all n: van Elteren's stratified rank test, effect sizes.
 
-Within each n the runs of two models are ranked together, failed runs behind every success; the rank
-sums are added with weights 1/(N + 1) (van Elteren 1960). The effect is the mean over n of A12, the
-probability that a run of the first model is faster, and the ratio of expected running times.
+The effect is the mean over n of A12, the probability that a run of the first model is faster, and the ratio
+of expected running times.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, isfinite, log, nan, sqrt
+from math import exp, isfinite, log, nan
 
 import numpy as np
-from scipy import stats
 
-from gatewalk.analysis.statistics import Sample, ert, magnitude, mann_whitney, vargha_delaney
+from gatewalk.stats.comparison import magnitude, mann_whitney, van_elteren, vargha_delaney
+from gatewalk.stats.sample import Sample, ert
 
 CLEAR = 0.01  # the level of a contrast, before the correction for their number
 
@@ -67,26 +66,6 @@ def contrast(
         p_value=van_elteren(pairs),
         against=tuple(against),
     )
-
-
-def van_elteren(pairs: list[tuple[Sample, Sample]]) -> float:
-    """The two-sided p-value of the hypothesis that the samples of every pair have the same distribution."""
-    distance, variance = 0.0, 0.0
-    for a, b in pairs:
-        values = np.concatenate([_ranked(a), _ranked(b)])
-        ranks = stats.rankdata(values)
-        total, size, other = values.size, a.runs, b.runs
-        weight = 1 / (total + 1)
-        distance += weight * (float(ranks[:size].sum()) - size * (total + 1) / 2)
-        # With ties, the variance of a rank sum is that of sampling the ranks without replacement.
-        variance += weight**2 * size * other / total * float(ranks.var(ddof=1))
-    if variance == 0:
-        return 1.0
-    return float(2 * stats.norm.sf(abs(distance) / sqrt(variance)))
-
-
-def _ranked(data: Sample) -> np.ndarray:
-    return np.where(data.solved, data.iterations, np.inf)
 
 
 def holds(contrasts: list[Contrast]) -> list[bool]:

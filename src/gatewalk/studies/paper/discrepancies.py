@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 
-from gatewalk.analysis.statistics import ert
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.sample import ert
 from gatewalk.studies.paper.agreement import Agreement
 from gatewalk.studies.paper.experiments import Cells, Place
 from gatewalk.studies.paper.models import SELECTION_WORDS
@@ -103,7 +104,7 @@ def _few_successes(compared: Sequence[Agreement], profile: str) -> Oddity | None
     return Oddity(
         f"Strict selection, {label('cgp-2n', profile)}, n = 14 and 15",
         "Fewer runs succeeded than succeed here, and the published means are those of the quick ones: "
-        "searches seem to have been stopped before they had used their iterations up.",
+        "searches seem to have been stopped before using up their iterations.",
         _counts(chosen, profile),
     )
 

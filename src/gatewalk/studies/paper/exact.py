@@ -13,12 +13,13 @@ from typing import Any
 from scipy import stats
 
 from gatewalk.errors import InputError
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
 from gatewalk.search.settings import settings
 from gatewalk.studies.paper.experiments import Cell, Cells, Place
 from gatewalk.studies.paper.summaries import label
-from gatewalk.theory.chain.sam_search import solved
-from gatewalk.theory.chain.tree_search import solved_trees
+from gatewalk.theory.chain.exact import solve_chain
+from gatewalk.theory.chain.trees import solved_trees
 
 MEMORY = 5_000_000  # bytes: a chain of this size is solved in about a second
 TREE_INPUTS = 4
@@ -50,7 +51,7 @@ def _exact(place: Place, cell: Cell) -> Moments | None:
     name = f"{family}:{place.n}"
     try:
         if cell.nodes is not None:
-            result = solved(settings(name, nodes=cell.nodes, **options), memory=MEMORY).result
+            result = solve_chain(settings(name, nodes=cell.nodes, **options), memory=MEMORY).result
             return Moments(result.expected_iterations, result.std_iterations)
         quick = place.model == "tgp-single" and (place.profile == "tinyverse" or place.selection == "strict")
         if family == "and" and (quick or place.n <= TREE_INPUTS):
@@ -77,10 +78,10 @@ def exact_table(cells: Cells, exact: dict[Place, Moments]) -> Table:
                 "non-strict" if place.selection == "nonstrict" else "strict",
                 label(place.model, place.profile),
                 str(place.n),
-                number(value.mean, 5),
-                number(mean, 5),
+                number(value.mean, digits=5),
+                number(mean, digits=5),
                 f"{data.successes}/{data.runs}",
-                number(distance, 2),
+                number(distance, digits=2),
                 probability(2 * float(stats.norm.sf(abs(distance)))),
             )
         )

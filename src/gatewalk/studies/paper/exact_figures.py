@@ -8,13 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gatewalk.analysis.distribution_figures import draw_law, draw_steps
-from gatewalk.analysis.style import EXACT_LINE, band_key, key, legend, letters, log_ticks, panels
+from gatewalk.analysis.style import (
+    EXACT_LINE,
+    band_key,
+    legend,
+    legend_entry,
+    letter_panels,
+    log_ticks,
+    panels,
+)
 from gatewalk.search.settings import settings
 from gatewalk.studies.paper.experiments import Cells, line
 from gatewalk.studies.paper.looks import LOOKS
 from gatewalk.studies.paper.looks import words as model_words
 from gatewalk.studies.paper.models import CGP, SELECTION_WORDS, SELECTIONS
-from gatewalk.theory.chain.sam_search import solved
+from gatewalk.theory.chain.exact import solve_chain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +38,7 @@ def exact_distributions(cells: Cells, profile: str) -> Figure:
         cell = line(cells, "complete", profile, selection, model.name).get(N)
         words = f"{SELECTION_WORDS[selection]} selection"
         nodes = model.nodes_under(profile)
-        chain = solved(settings(f"and:{N}", nodes=nodes, profile=profile, selection=selection))
+        chain = solve_chain(settings(f"and:{N}", nodes=nodes, profile=profile, selection=selection))
         draw_law(place, chain.distribution())
         if cell is not None:
             look = {"color": LOOKS[model.name].colour, "linewidth": 1.1}
@@ -42,12 +50,12 @@ def exact_distributions(cells: Cells, profile: str) -> Figure:
         place.set_xlabel("iterations + 1")
         place.set_title(words)
     axes[0][0].set_ylabel("fraction of runs solved")
-    letters(axes[0])
+    letter_panels(axes[0])
     entries = [
-        key("exact", **EXACT_LINE),
-        key(f"measured: {model_words(model, profile)}, $n = {N}$", color=LOOKS[model.name].colour),
+        legend_entry("exact", **EXACT_LINE),
+        legend_entry(f"measured: {model_words(model, profile)}, $n = {N}$", color=LOOKS[model.name].colour),
         band_key("95 % band"),
-        *([key("runs given up", linestyle="none", marker="|", markersize=7)] if censored else []),
+        *([legend_entry("runs given up", linestyle="none", marker="|", markersize=7)] if censored else []),
     ]
     legend(drawn, entries, columns=4)
     return drawn

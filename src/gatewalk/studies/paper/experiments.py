@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.analysis.statistics import Sample, sample
 from gatewalk.campaign import Campaign, Grid, Progress, Results, grid
 from gatewalk.campaign import run as run_campaign
 from gatewalk.campaign.results import NAMES
-from gatewalk.search.expression import in_n
+from gatewalk.search.reading import in_n
+from gatewalk.stats.sample import Sample, sample
 from gatewalk.studies.paper.models import (
     CGP,
     MODELS,

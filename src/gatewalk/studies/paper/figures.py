@@ -15,9 +15,9 @@ from gatewalk.analysis.style import (
     FAILED,
     GREY,
     band_key,
-    key,
     legend,
-    letters,
+    legend_entry,
+    letter_panels,
     log_axis,
     log_ticks,
     open_marks,
@@ -49,14 +49,18 @@ def complete_times(cells: Cells, profile: str) -> Figure:
             failed = draw_means(place, found, look, times) or failed
             marks = open_marks(look.colour, look.marker, 4)
             draw_published(place, figure("fig2", "runtime"), selection, model.name, sizes, marks)
-        size_axis(place, sizes_of(cells, "complete"))
+        size_axis(place, sizes_of(cells, "complete"), log=False)
         log_axis(place, MEAN if place is axes[0][0] else "")
         place.set_title(SELECTION_WORDS[selection] + " selection")
-    letters(axes[0])
-    keys = [key("ours"), band_key(), *([key("some runs failed", **FAILED)] if failed else [])]
-    keys.append(key("published", **open_marks(GREY, "o", 4)))
+    letter_panels(axes[0])
+    keys = [
+        legend_entry("ours"),
+        band_key(),
+        *([legend_entry("some runs failed", **FAILED)] if failed else []),
+    ]
+    keys.append(legend_entry("published", **open_marks(GREY, "o", 4)))
     models = [handle(model, profile) for model in MODELS]
-    keys += [key("", linestyle="none")] * (len(models) - len(keys))
+    keys += [legend_entry("", linestyle="none")] * (len(models) - len(keys))
     # Legends are filled column by column: models above, keys below.
     legend(drawn, [entry for pair in zip(models, keys, strict=True) for entry in pair], columns=len(models))
     return drawn
@@ -79,12 +83,12 @@ def expected_times(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -
         ]
         known = known or bool(proven)
         place.plot([n for n, _ in proven], [value for _, value in proven], **EXACT)
-        size_axis(place, sizes_of(cells, "complete"))
+        size_axis(place, sizes_of(cells, "complete"), log=False)
         log_axis(place, LABEL if place is axes[0][0] else "")
         place.set_title(SELECTION_WORDS[selection] + " selection")
     if "endless" in marks:
         axes[0][0].set_ylim(top=top)
-    letters(axes[0])
+    letter_panels(axes[0])
     entries: list[Any] = [handle(model, profile, filled=True) for model in MODELS]
     entries += [band_key(), *([exact_handle()] if known else []), *mark_keys(marks)]
     legend(drawn, entries, columns=4 if len(entries) > 6 else 3)
@@ -112,11 +116,11 @@ def distributions(cells: Cells, profile: str) -> Figure:
         row[0].set_ylabel("fraction of runs solved")
     for place in axes[-1]:
         place.set_xlabel("iterations + 1")
-    letters(axes.flat)
+    letter_panels(axes.flat)
     entries: list[Any] = [handle(model, profile, marker=False) for model in MODELS]
     entries.append(band_key("95 % band"))
     if censored:
-        entries.append(key("runs given up", linestyle="none", marker="|", markersize=7))
+        entries.append(legend_entry("runs given up", linestyle="none", marker="|", markersize=7))
     legend(drawn, entries, columns=4)
     return drawn
 

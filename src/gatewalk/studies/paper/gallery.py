@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gatewalk.analysis.style import save_all, styled
-from gatewalk.report.html import Picture
+from gatewalk.report.page import Picture
 from gatewalk.studies.paper import figures, model_panels, theory_figures
 from gatewalk.studies.paper.exact import Moments
 from gatewalk.studies.paper.exact_figures import exact_distributions
@@ -16,7 +16,7 @@ from gatewalk.studies.paper.experiments import Cells, Place
 from gatewalk.studies.paper.models import PROFILE_WORDS
 from gatewalk.studies.paper.scaling import Scaling
 from gatewalk.studies.paper.workers import Later
-from gatewalk.theory.statements import GAP
+from gatewalk.theory.conjunctions import GAP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -129,7 +129,7 @@ def _wanted(
             told = caption.format(runs=_runs_each(incomplete), crosses=_crosses(incomplete, profile))
             drawings.insert(1, (f"{name}-{profile}", partial(draw, incomplete, profile), told))
         wanted[f"Figures, profile {profile}: {PROFILE_WORDS[profile]}"] = drawings
-    wanted["Beside the theory"] = _theory(cells, upper, grown, exact)
+    wanted["Compared with the theory"] = _theory(cells, upper, grown, exact)
     return wanted
 
 
@@ -161,7 +161,7 @@ def _theory(
                 "exponents",
                 partial(theory_figures.exponents, upper),
                 "Exponents of the running time of Andₙ on complete sets, fitted to the larger sizes with "
-                "failed runs as censored, with 95 % intervals; a triangle: the interval goes on. Dashed: "
+                "failed runs as censored, with 95 % intervals; a triangle: the interval continues. Dashed: "
                 "the exponents of the upper bounds of Theorems 6 and 3 for CGP with D proportional to n; of "
                 f"Theorem 6 {GAP}. "
                 "With strict selection the curves still bend at these n: an exponent there is a local "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis.style import BLUE, EXACT, GREEN, ORANGE, PURPLE, SKY, VERMILION, Look, key
+from gatewalk.analysis.style import BLUE, EXACT, GREEN, ORANGE, PURPLE, SKY, VERMILION, Look, legend_entry
 from gatewalk.studies.paper.models import MINUS, Model
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def words(model: Model, profile: str = "paper") -> str:
 def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled: bool = False) -> Line2D:
     """A model's entry in a legend: its line with its marker, which is open for published values."""
     look = LOOKS[model.name]
-    return key(
+    return legend_entry(
         words(model, profile),
         color=look.colour,
         linestyle=look.dashes,
@@ -49,4 +49,4 @@ def handle(model: Model, profile: str = "paper", *, marker: bool = True, filled:
 
 def exact_handle() -> Line2D:
     """The entry of exact expectations in a legend."""
-    return key("exact expectation", **EXACT)
+    return legend_entry("exact expectation", **EXACT)

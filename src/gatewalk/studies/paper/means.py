@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.analysis.style import FAILED, Look
-from gatewalk.studies.paper.bands import mean_band
+from gatewalk.stats.resampling import bootstrap_mean
 from gatewalk.studies.paper.experiments import Cell
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def draw_means(axes: Axes, cells: Mapping[int, Cell], look: Look, values_of: Val
     found = {n: cell for n, cell in cells.items() if values_of(cell).size}
     sizes = np.array(list(found))
     means = np.array([values_of(cell).mean() for cell in found.values()])
-    bands = [mean_band(values_of(cell)) for cell in found.values()]
+    bands = [bootstrap_mean(values_of(cell)) for cell in found.values()]
     low, high = np.array([band.low for band in bands]), np.array([band.high for band in bands])
     axes.fill_between(sizes, low, high, color=look.colour, alpha=0.2, linewidth=0)
     axes.plot(sizes, means, color=look.colour, linestyle=look.dashes)

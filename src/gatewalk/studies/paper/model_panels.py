@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.statistics import success_rate
 from gatewalk.analysis.style import (
     FAILED,
     GREY,
     Look,
     band_key,
-    key,
     legend,
+    legend_entry,
     log_axis,
     open_marks,
     panels,
     whole_ticks,
 )
+from gatewalk.stats.sample import success_rate
 from gatewalk.studies.paper.experiments import Cells, line
 from gatewalk.studies.paper.figures import sizes_of
 from gatewalk.studies.paper.looks import LOOKS, words
@@ -60,9 +60,12 @@ def incomplete_times(cells: Cells, profile: str) -> Figure:
     for row in (0, 1):  # the same axis for both selections
         for place in axes[row]:
             place.set_ylim(0.4, max(axes[0][0].get_ylim()[1], axes[1][0].get_ylim()[1]))
-    keys: list[Any] = [key("ours, over the runs that succeeded"), band_key()]
-    keys += [key("some runs failed", **FAILED)] * failed
-    keys += [key("published", **_PUBLISHED), key("the circuit that is always 0", **_ALWAYS_0)]
+    keys: list[Any] = [legend_entry("ours, over the runs that succeeded"), band_key()]
+    keys += [legend_entry("some runs failed", **FAILED)] * failed
+    keys += [
+        legend_entry("published", **_PUBLISHED),
+        legend_entry("the circuit that is always 0", **_ALWAYS_0),
+    ]
     legend(drawn, keys, columns=3)
     return drawn
 
@@ -84,7 +87,7 @@ def success_rates(cells: Cells, profile: str) -> Figure:
             place.set_ylim(-0.04, 1.06)
         letter = "a" if selection == SELECTIONS[0] else "b"
         row[0].set_ylabel(f"({letter}) {SELECTION_WORDS[selection]}\nfraction of runs solved")
-    keys = [key("ours"), band_key("95 % interval (Wilson)"), key("published", **_PUBLISHED)]
+    keys = [legend_entry("ours"), band_key("95 % interval (Wilson)"), legend_entry("published", **_PUBLISHED)]
     legend(drawn, keys, columns=3)
     return drawn
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gatewalk.report import html
-from gatewalk.report.html import Colour, Picture
-from gatewalk.report.page import Section, ident
+from gatewalk.numbers import number, probability
+from gatewalk.report import page as markup
+from gatewalk.report.page import Colour, Picture, Section, ident
 from gatewalk.report.page import page as whole_page
-from gatewalk.report.prose import prose
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.report.tables import Table
 from gatewalk.studies.paper.claims import Claim
 from gatewalk.studies.paper.discrepancies import Oddity
 from gatewalk.studies.paper.models import PROFILE_WORDS
+from gatewalk.typeset import to_html
 
 
 @dataclass(kw_only=True)
@@ -41,13 +41,13 @@ def page(content: Content) -> str:
     return whole_page(
         title="The paper, reproduced",
         heading="How long CGP and tree GP take to find a conjunction: the paper, reproduced",
-        lead=f"<p>{html.small(content.source)}</p>",
-        summary=html.bullets(content.summary),
+        lead=f"<p>{markup.small(content.source)}</p>",
+        summary=markup.bullets(content.summary),
         sections=[
             Section("claims", "What the paper says, and what the runs say", _claims(content)),
             Section("agreement", "Do the published numbers look like ours?", _agreement(content)),
             *(
-                Section(f"figures-{ident(title)}", title, "".join(map(html.picture, pictures)))
+                Section(f"figures-{ident(title)}", title, "".join(map(markup.picture, pictures)))
                 for title, pictures in content.pictures.items()
             ),
             Section(
@@ -57,14 +57,14 @@ def page(content: Content) -> str:
             Section(
                 "made",
                 "How this page was made",
-                html.origins(content.commands, content.versions, content.data),
+                markup.origins(content.commands, content.versions, content.data),
             ),
         ],
     )
 
 
 def _optional(*tables: Table | None) -> str:
-    return "".join(html.table(table) for table in tables if table is not None)
+    return "".join(markup.table(table) for table in tables if table is not None)
 
 
 def _colour(verdict: str) -> Colour:
@@ -79,15 +79,17 @@ def _claims(content: Content) -> str:
         by_title.setdefault(claim.title, []).append(claim)
     parts = []
     for title, found in by_title.items():
-        parts += [html.heading(title), html.quoted(found[0].quote, found[0].where)]
+        parts += [markup.heading(title), markup.quoted(found[0].quote, found[0].where)]
         for claim in found:
-            whose = html.small(f"— profile {claim.profile}, {PROFILE_WORDS[claim.profile]}")
+            whose = markup.small(f"— profile {claim.profile}, {PROFILE_WORDS[claim.profile]}")
             parts.append(
-                html.verdict(_colour(claim.verdict), claim.verdict, after=f" {whose}", below=_strength(claim))
+                markup.verdict(
+                    _colour(claim.verdict), claim.verdict, after=f" {whose}", below=_strength(claim)
+                )
             )
-        parts += [html.paragraph(words) for words in dict.fromkeys(c.remark for c in found if c.remark)]
+        parts += [markup.paragraph(words) for words in dict.fromkeys(c.remark for c in found if c.remark)]
     if content.claim_table is not None and content.claim_table.rows:
-        parts.append(html.details("Every comparison", html.table(content.claim_table)))
+        parts.append(markup.details("Every comparison", markup.table(content.claim_table)))
     return "".join(parts)
 
 
@@ -95,7 +97,7 @@ def _strength(claim: Claim) -> str:
     """Effect sizes, p-values and replications of a claim in one sentence, or its evidence in words."""
     seen = [evidence.contrast for evidence in claim.evidence if evidence.contrast is not None]
     if not seen:
-        return html.details("evidence", html.bullets(evidence.text for evidence in claim.evidence))
+        return markup.details("evidence", markup.bullets(evidence.text for evidence in claim.evidence))
     a12, ratios = [found.a12 for found in seen], [found.ratio for found in seen if found.ratio == found.ratio]
     words = f"A12 from {min(a12):.2f} to {max(a12):.2f}"
     if ratios:
@@ -103,19 +105,19 @@ def _strength(claim: Claim) -> str:
     worst = max(found.p_value for found in seen)
     words += f", largest p = {probability(worst)}, {len(seen)} comparisons"
     words += f" over {len(seen[0].sizes)} sizes with {seen[0].replications} runs each"
-    return f"<br>{html.small(words)}"
+    return f"<br>{markup.small(words)}"
 
 
 def _agreement(content: Content) -> str:
-    parts = [html.paragraph(words) for words in content.agreement_words]
-    parts += [html.table(table, "low") for table in content.chi_squares]
+    parts = [markup.paragraph(words) for words in content.agreement_words]
+    parts += [markup.table(table, "low") for table in content.chi_squares]
     for profile, found in content.oddities.items():
         if found:
             parts.append(
-                html.heading(f"Where published and measured numbers differ (profile {profile}), and why")
+                markup.heading(f"Where published and measured numbers differ (profile {profile}), and why")
             )
             for odd in found:
-                parts.append(f"<p><b>{prose(odd.title)}.</b> {prose(odd.text)}</p>")
+                parts.append(f"<p><b>{to_html(odd.title)}.</b> {to_html(odd.text)}</p>")
                 parts.append(_optional(odd.table))
     return "".join(parts)
 
@@ -124,8 +126,8 @@ def _table2(content: Content) -> str:
     parts = []
     for name, table in content.table2:
         links = ", ".join(
-            html.link(f"tables/{name}.{kind}", words)
+            markup.link(f"tables/{name}.{kind}", words)
             for kind, words in (("csv", "CSV"), ("md", "Markdown"), ("tex", "LaTeX"))
         )
-        parts.append(f"<p>{prose(table.title)}: {links}</p>{html.table(table)}")
+        parts.append(f"<p>{to_html(table.title)}: {links}</p>{markup.table(table)}")
     return "".join(parts)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gatewalk.extras import need
+from gatewalk.numbers import probability
 from gatewalk.report import tables
-from gatewalk.report.provenance import provenance
-from gatewalk.search.evolve import default_jobs
+from gatewalk.report.page import provenance
+from gatewalk.search.scheduler import threads
 from gatewalk.studies.paper.agreement import (
     Agreement,
     ChiSquare,
@@ -69,7 +70,7 @@ def reproduce(
     need("matplotlib", "drawing figures")
     out.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
-    with workers(jobs or default_jobs()) as later:
+    with workers(threads(jobs)) as later:
         complete = replace(request, parts=tuple(part for part in request.parts if part != "incomplete"))
         cells = measure(complete, out / STORE, jobs=jobs, watch=watch)
         analysis = analyse(request, cells, later=later)
@@ -181,7 +182,7 @@ def summary(
             f"Profile {profile} ({PROFILE_WORDS[profile]}): {counts['agrees']} of {len(found)} published "
             f"cells agree, {counts['borderline']} are borderline, {counts['differs']} differ; chi-square of "
             f"the non-strict CGP means {nonstrict.statistic:.1f} at {nonstrict.degrees} degrees of freedom, "
-            f"p = {tables.probability(nonstrict.p_value)}."
+            f"p = {probability(nonstrict.p_value)}."
         )
     for title in dict.fromkeys(claim.title for claim in judged):
         verdicts: dict[str, list[str]] = {}
@@ -253,7 +254,7 @@ def _words(compared: dict[str, list[Agreement]], squares: Sequence[ChiSquare], r
             }[square.verdict]
             words.append(
                 f"Profile {profile}: the {square.degrees} non-strict CGP means give a chi-square of "
-                f"{square.statistic:.1f}, p = {tables.probability(square.p_value)}: the profile {verdict}. "
+                f"{square.statistic:.1f}, p = {probability(square.p_value)}: the profile {verdict}. "
                 "(With our standard deviations alone, instead of pooled ones: "
                 f"{_own_sum(compared[profile]):.1f}.)"
             )

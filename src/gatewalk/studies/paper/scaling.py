@@ -1,26 +1,19 @@
 """How running times grow with n: exponents for And_n, bases for Xor_n, with confidence intervals.
 
-Curves are fitted by maximum likelihood with censored runs (`analysis.growth`). Intervals are by the
-delete-a-group jackknife (Kott 2001): the fit is repeated without each of a few groups of runs, which
-takes a dozen fits per curve, where a bootstrap takes hundreds.
+Curves are fitted by maximum likelihood with censored runs (`stats.growth`). Intervals are by the jackknife,
+because a bootstrap of so many curves takes long.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log, sqrt
 
-import numpy as np
-from scipy import stats
-
-from gatewalk.analysis.growth import MODELS as CURVES
-from gatewalk.analysis.growth import Fit, fit
-from gatewalk.analysis.statistics import Interval, Sample
-from gatewalk.errors import InputError
+from gatewalk.stats.growth import MODELS as CURVES
+from gatewalk.stats.growth import Fit, fit, jackknife_interval
+from gatewalk.stats.sample import Interval, Sample
 from gatewalk.studies.paper.experiments import Cells, line
 from gatewalk.studies.paper.models import MODELS, SELECTIONS, XOR_MODELS
 
-GROUPS = 10
 LEAST_SIZES = 3
 POWER, POWER_LOG, EXPONENTIAL = CURVES
 
@@ -66,31 +59,8 @@ def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Fit,
     """The fit, the interval of its rate and the best curve; None if there are too few successes."""
     if sum(runs.successes > 0 for runs in data.values()) < LEAST_SIZES:
         return None
-    wanted = EXPONENTIAL if exponential else POWER
     fits = {curve.name: fit(data, curve) for curve in CURVES}
-    chosen = fits[wanted.name]
+    curve = EXPONENTIAL if exponential else POWER
+    fitted = fits[curve.name]
     best = min(fits.values(), key=lambda found: found.aic).model.formula
-    groups = min(GROUPS, *(runs.runs for runs in data.values()))
-    rates = []
-    for group in range(groups):
-        left = {n: _without(runs, group, groups) for n, runs in data.items()}
-        try:
-            rates.append(_slope(fit(left, wanted)))
-        except InputError:  # without this group there are too few successes
-            continue
-    if len(rates) < 2:
-        return chosen, Interval(-np.inf, np.inf), best
-    middle, count = _slope(chosen), len(rates)
-    spread = sqrt((count - 1) / count * float(np.sum((np.array(rates) - np.mean(rates)) ** 2)))
-    reach = float(stats.t.ppf(0.975, count - 1)) * spread
-    low, high = middle - reach, middle + reach
-    return chosen, Interval(exp(low), exp(high)) if exponential else Interval(low, high), best
-
-
-def _slope(found: Fit) -> float:
-    return log(found.rate) if found.model == EXPONENTIAL else found.rate
-
-
-def _without(data: Sample, group: int, groups: int) -> Sample:
-    kept = np.arange(data.runs) % groups != group
-    return Sample(data.iterations[kept], data.solved[kept])
+    return fitted, jackknife_interval(data, curve, fitted=fitted), best

@@ -1,13 +1,14 @@
-"""The tables of the reproduction: Table 2 beside ours, chi-squares, claims, exponents, cells of all parts."""
+"""The tables of the reproduction: Table 2 and ours, chi-squares, claims, exponents, cells of all parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
 
-from gatewalk.analysis.statistics import ert, successful_runs
-from gatewalk.analysis.survival import median
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.sample import ert, successful_runs
+from gatewalk.stats.survival import median
 from gatewalk.studies.paper.agreement import Agreement, ChiSquare
 from gatewalk.studies.paper.claims import Claim
 from gatewalk.studies.paper.experiments import Cells
@@ -26,9 +27,9 @@ def label(name: str, profile: str = "paper") -> str:
 
 _TABLE2_NOTE = (
     "Iterations of the successful runs only, as published. Difference: published minus measured mean in "
-    "standard errors. Median: is the published one plausible for that many of our runs? Verdict: the least "
-    "of the p-values of mean, median and successes, times their number; agrees from 0.05, borderline from "
-    "0.001, differs below."
+    "standard errors. Median: is the published median plausible for a sample of that size from our runs? "
+    "Verdict: the least of the p-values of mean, median and successes, times their number; agrees from "
+    "0.05, borderline from 0.001, differs below."
 )
 
 
@@ -48,7 +49,7 @@ def table2(compared: Sequence[Agreement], profile: str) -> Table:
                 "published",
                 f"{theirs.successes}/30",
                 *(number(getattr(theirs, name)) for name in _NUMBERS),
-                number(found.standard_errors, 2),
+                number(found.standard_errors, digits=2),
                 probability(found.p_median),
                 found.verdict,
             )
@@ -241,13 +242,13 @@ def cell_table(cells: Cells, part: str) -> Table:
             "–" if cell.nodes is None else str(cell.nodes),
             str(cell.runs.runs),
             str(cell.runs.successes),
-            number(ert(cell.runs), 5),
-            number(middle.value, 5),
-            *(number(getattr(seen, name), 5) for name in _NUMBERS),
+            number(ert(cell.runs), digits=5),
+            number(middle.value, digits=5),
+            *(number(getattr(seen, name), digits=5) for name in _NUMBERS),
         ]
         if part == "incomplete":
             published = [values.get(key, nan) for values in plotted]
-            row += [number(published[0], 5), number(ability, 5), number(published[1], 5)]
+            row += [number(published[0], digits=5), number(ability, digits=5), number(published[1], digits=5)]
         rows.append(tuple(row))
     columns = ["profile", "selection", "model", "n", "nodes", "runs", "successes", "ERT", "median (all runs)"]
     columns += [f"{name} (successful)" for name in _NUMBERS]

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.statistics import success_rate
 from gatewalk.analysis.style import (
     EXACT,
     GREY,
     Look,
     band_key,
-    beyond,
-    key,
+    edge_mark,
     legend,
-    letters,
+    legend_entry,
+    letter_panels,
     log_axis,
     panels,
     size_axis,
 )
 from gatewalk.search.settings import settings
+from gatewalk.stats.sample import success_rate
 from gatewalk.studies.paper.ert_curves import LABEL, ceiling, draw_band, draw_points, mark_keys
 from gatewalk.studies.paper.exact import Moments
 from gatewalk.studies.paper.experiments import Cell, Cells, Place, line
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_LARGEST = 9  # where the axis of exponents ends; a triangle marks intervals that go on
+_LARGEST = 9  # where the axis of exponents ends; a triangle marks intervals that continue
 _ASIDE = 0.11  # how far apart points are moved that would hide each other
 _BOUND: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
@@ -58,9 +58,9 @@ def exponents(found: Sequence[Scaling]) -> Figure:
         bound, name = (5, "Theorem 6") if selection == "nonstrict" else (6, "Theorem 3")
         place.axvline(bound, **_BOUND)
         place.text(bound + 0.12, -0.45, name, fontsize=7, color=GREY)
-    letters(axes[0])
+    letter_panels(axes[0])
     entries = [
-        key(
+        legend_entry(
             f"profile {profile}" + (" (one node more)" if profile == "tinyverse" else ""),
             marker="o",
             markersize=4.5,
@@ -68,9 +68,11 @@ def exponents(found: Sequence[Scaling]) -> Figure:
         )
         for profile in profiles
     ]
-    entries.append(key("exponent of the upper bound for CGP", **_BOUND))
-    goes_on = {"left": "interval goes on below 0", "right": f"interval goes on above {_LARGEST}"}
-    entries += [key(told, **beyond(side, GREY)) for side, told in goes_on.items() if side in leaves]
+    entries.append(legend_entry("exponent of the upper bound for CGP", **_BOUND))
+    goes_on = {"left": "interval continues below 0", "right": f"interval continues above {_LARGEST}"}
+    entries += [
+        legend_entry(told, **edge_mark(side, GREY)) for side, told in goes_on.items() if side in leaves
+    ]
     legend(drawn, entries, columns=3)
     return drawn
 
@@ -86,7 +88,9 @@ def _exponent(place: Axes, row: Scaling, profiles: Sequence[str]) -> set[str]:
     place.plot(row.fit.rate, at, look.marker, color=look.colour, markersize=4.5, markerfacecolor=filled)
     leaves = {"left": row.interval.low < 0, "right": row.interval.high > _LARGEST}
     for (side, does), end in zip(leaves.items(), (low, high), strict=True):
-        mark = beyond(side, look.colour) if does else {"marker": "|", "markersize": 4, "color": look.colour}
+        mark = (
+            edge_mark(side, look.colour) if does else {"marker": "|", "markersize": 4, "color": look.colour}
+        )
         place.plot(end, at, **mark)
     return {side for side, does in leaves.items() if does}
 
@@ -111,14 +115,14 @@ def bounds(cells: Cells) -> Figure:
             known = {n: limit for n, limit in limits.items() if limit is not None}
             thin: Any = {"color": look.colour, "linestyle": look.dashes, "linewidth": 0.7}
             place.plot(list(known), list(known.values()), **thin)
-        size_axis(place, sorted({where.n for where in own}))
+        size_axis(place, sorted({where.n for where in own}), log=False)
         log_axis(place, LABEL if place is axes[0][0] else "")
         theorem = "Theorem 6" if selection == "nonstrict" else "Theorem 3"
         place.set_title(f"{SELECTION_WORDS[selection]} selection, {theorem}")
-    letters(axes[0])
+    letter_panels(axes[0])
     entries: list[Any] = [handle(model, filled=True) for model in CGP]
-    entries.append(key("measured ERT", marker="o", markersize=3.2))
-    entries += [band_key(), key("upper bound on E[$T$]", linewidth=0.7), *mark_keys(marks)]
+    entries.append(legend_entry("measured ERT", marker="o", markersize=3.2))
+    entries += [band_key(), legend_entry("upper bound on E[$T$]", linewidth=0.7), *mark_keys(marks)]
     legend(drawn, entries, columns=4)
     return drawn
 
@@ -145,7 +149,7 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
         times.plot([n + aside for n in known], list(known.values()), **{**EXACT, "markersize": 7})
         _draw_rates(rates, curve, look, aside)
     for place in (times, rates):
-        size_axis(place, sorted({where.n for where in own}))
+        size_axis(place, sorted({where.n for where in own}), log=False)
     log_axis(times, LABEL)
     if "endless" in marks:
         times.set_ylim(top=top)
@@ -153,12 +157,12 @@ def exclusives(cells: Cells, found: Sequence[Scaling], exact: Mapping[Place, Mom
     rates.set_ylabel("fraction of runs solved")
     rates.set_ylim(-0.03, 1.05)
     rates.set_title("runs that succeeded within the budget")
-    letters(axes[0])
+    letter_panels(axes[0])
     entries: list[Any] = [handle(model, filled=True) for model in XOR_MODELS]
     for model, entry in zip(XOR_MODELS, entries, strict=True):
         if model.name in fits:
             entry.set_label(f"{words(model)}; $b = {fits[model.name].fit.rate:.2f}$")
-    entries.append(key("95 % interval", linestyle="none", marker="|", markersize=8))
+    entries.append(legend_entry("95 % interval", linestyle="none", marker="|", markersize=8))
     entries += [*([exact_handle()] if is_known else []), *mark_keys(marks)]
     legend(drawn, entries, columns=3)
     return drawn

@@ -8,14 +8,14 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from scipy import stats
-
-from gatewalk.analysis import figures
+from gatewalk.analysis import growth_figures
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Growth, mean_time
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import chi_square
+from gatewalk.stats.growth import Growth, mean_time
 from gatewalk.studies import Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.theory.penultimate import expected_iterations
+from gatewalk.theory.conjunctions import expected_iterations
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,12 +55,12 @@ def _exact(found: Curves, exact: Mapping[int, float], *, quick: bool) -> Claim:
     ratios = [mean_time(data) / exact[n] for n, data in strict.items()]
     error = 1 / sqrt(sum(data.runs for data in strict.values()))
     mean = sum(ratios) / len(ratios)
-    squares = sum((ratio - 1) ** 2 * data.runs for ratio, data in zip(ratios, strict.values(), strict=True))
-    p_value = float(stats.chi2.sf(squares, len(ratios)))
+    scores = ((ratio - 1) * sqrt(data.runs) for ratio, data in zip(ratios, strict.values(), strict=True))
+    p_value = chi_square(scores).p_value
     return Claim(
         statement="The strict (1+1) CGP* takes 1/p iterations on average, "
         "p = 2/((n−1)(2n−3)(4n²−8n+5)(4n²−10n+7))",
-        source="computed exactly, gatewalk.theory.penultimate",
+        source="computed exactly, gatewalk.theory.conjunctions",
         measured=f"Measured over exact: {mean:.3f} ± {error:.3f} over all n; chi-square of the single n, "
         f"p = {probability(p_value)}.",
         verdict=judged([p_value >= LEVEL and abs(mean - 1) < 3 * error], quick=quick),
@@ -106,11 +106,11 @@ def _table(found: Curves, exact: Mapping[int, float]) -> Table:
         rows=tuple(
             (
                 str(n),
-                number(exact[n], 4),
-                number(mean_time(data), 4),
+                number(exact[n]),
+                number(mean_time(data)),
                 f"{mean_time(data) / exact[n]:.2f}",
                 f"{1 / sqrt(data.runs):.2f}",
-                number(mean_time(found["nonstrict"][n]), 4),
+                number(mean_time(found["nonstrict"][n])),
             )
             for n, data in found["strict"].items()
         ),
@@ -120,7 +120,7 @@ def _table(found: Curves, exact: Mapping[int, float]) -> Table:
 
 def draw(found: Curves, grown: Mapping[str, Growth], exact: Mapping[int, float]) -> Figure:
     """Mean times, fits and the exact expectation."""
-    return figures.growth_figure(
+    return growth_figures.growth_figure(
         {name: (along, grown.get(name)) for name, along in found.items()},
         title="And$_n$, $D = n-1$, penultimate start",
         exact={"strict": exact},

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis import style
+from gatewalk.stats.sample import clopper_pearson
 from gatewalk.studies.traps.sizes import PARTS, Size, exponent, unit_exponent
 from gatewalk.theory.filling import MOST_NODES, filling
-from gatewalk.theory.traps import clopper_pearson
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,12 +26,12 @@ def draw(exact: Sequence[Size], run: Sequence[Size]) -> Figure:
     _shares(left, exact, run)
     _parts(middle, exact, run)
     _exponents(right, exact, run)
-    left.set_title("runs that come to a trap")
+    left.set_title("runs that reach a trap")
     middle.set_title("what E[$T$] is made of")
     right.set_title("how E[$T$] grows")
-    style.letters((left, middle, right))
+    style.letter_panels((left, middle, right))
     for axes in (left, middle, right):
-        style.log_size_axis(axes, [n for n in TICKS if n <= run[-1].n])
+        style.size_axis(axes, [n for n in TICKS if n <= run[-1].n], log=True)
         axes.set_xlim(0.9 * run[0].n, 1.12 * run[-1].n)
     return figure
 
@@ -45,7 +45,7 @@ def _shares(axes: Any, exact: Sequence[Size], run: Sequence[Size]) -> None:
     )  # fmt: skip
     axes.plot([size.n for size in exact], [size.share for size in exact], label="exact", **style.EXACT)
     axes.axhline(filling(MOST_NODES).left[0], color=style.VERMILION, linestyle="--", label="model, n → ∞")
-    axes.set(ylabel="chance to come to a trap", ylim=(0, 0.45))
+    axes.set(ylabel="probability of reaching a trap", ylim=(0, 0.45))
     axes.legend(loc="lower right")
 
 

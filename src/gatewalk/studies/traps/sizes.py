@@ -14,9 +14,10 @@ from math import log, sqrt
 from pathlib import Path
 from typing import Any
 
+from gatewalk.stats.sample import clopper_pearson
+from gatewalk.theory.conjunctions import expected_iterations
 from gatewalk.theory.one_short import OneShort
-from gatewalk.theory.penultimate import expected_iterations
-from gatewalk.theory.traps import ExactArrivals, TrapArrivals, clopper_pearson
+from gatewalk.theory.traps import ExactArrivals, TrapArrivals
 
 HERE = Path(__file__).parent
 PARTS = ("traps", "next to last", "earlier nodes", "others", "before")

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gatewalk.campaign.plan import Cell
-from gatewalk.report.tables import Table, number, probability
-from gatewalk.search.evolve import default_jobs
+from gatewalk.numbers import fixed, number, probability
+from gatewalk.report.tables import Table
+from gatewalk.search.scheduler import threads
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, judged
 from gatewalk.studies.traps.figure import draw
 from gatewalk.studies.traps.sizes import (
@@ -28,8 +29,8 @@ from gatewalk.studies.traps.sizes import (
     size_of,
     unit_exponent,
 )
+from gatewalk.theory.conjunctions import expected_iterations
 from gatewalk.theory.filling import MOST_NODES, filling
-from gatewalk.theory.penultimate import expected_iterations
 from gatewalk.theory.traps import exact_trap_arrivals, trap_arrivals
 
 FOLLOWED = 100  # runs followed to the last level but one, for each run of the campaign
@@ -44,7 +45,7 @@ Values = NDArray[np.float64]
 def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
     """Follow runs to the last level but one; for small n also solve the chain."""
     n, runs = cell.settings.n, FOLLOWED * cell.replications
-    found = trap_arrivals(n, runs=runs, seed=cell.seed, jobs=jobs or default_jobs())
+    found = trap_arrivals(n, runs=runs, seed=cell.seed, jobs=threads(jobs))
     exact = record_of_chain(exact_trap_arrivals(n)) if n <= MOST_EXACT else None
     return {"runs": record_of_runs(found), "exact": exact}
 
@@ -151,7 +152,7 @@ def _agree(exact: Sequence[Size], run: Sequence[Size], *, quick: bool) -> Claim:
 
 
 def _no_fast_decay(run: Sequence[Size], *, quick: bool) -> Claim:
-    """The claim on a power of n fitted to the shares; a taste has too few n for it."""
+    """The claim on a power of n fitted to the shares; a quick run has too few n for it."""
     fits = [_fit(*_shares(large), power=True) for large in _fitted(run).values()]
     said = "; ".join(
         f"{fit[0]:.2f} [{fit[0] - 1.96 * fit[1]:.2f}, {fit[0] + 1.96 * fit[1]:.2f}] from n = {n} on"
@@ -293,7 +294,7 @@ def _fits_table(run: Sequence[Size]) -> Table:
             for law, power in (("exponent of a power of n", True), ("limit, with a term in 1/n", False)):
                 value, error, left = _fit(*data, power=power)
                 ends = (value, value - 1.96 * error, value + 1.96 * error)
-                told = (f"{one:.3f}".replace("-", "−") for one in ends)
+                told = (fixed(end, 3) for end in ends)
                 rows.append((what, law, str(least), *told, f"{left:.1f}", str(len(large) - 2)))
     return Table(
         title="Fits",

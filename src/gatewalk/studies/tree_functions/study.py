@@ -1,4 +1,4 @@
-"""Tree GP on And_n with AND and OR and at most l leaves: times beside O(l n log² n), errors, a trap."""
+"""Tree GP on And_n with AND and OR and at most l leaves: times against O(l n log² n), errors, a trap."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import mean_time
-from gatewalk.analysis.statistics import Sample, sample, success_rate
-from gatewalk.report.tables import Table, number
+from gatewalk.numbers import number
+from gatewalk.report.tables import Table
+from gatewalk.stats.growth import SLACK, mean_time
+from gatewalk.stats.sample import Sample, mean_error, sample, success_rate
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.generalisation import draw_errors, mean_error, sample_errors
+from gatewalk.studies.generalisation import draw_errors, sample_errors
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -111,7 +112,7 @@ def _bound(found: Curves, *, quick: bool) -> Claim:
         for k in TIMES_N:
             along = found[_curve(algorithm, "both", k)]
             seen = orders.against(along, partial(_stated, k=k), quick=quick)
-            holds += [orders.is_at_most(seen), all(one.successes == one.runs for one in along.values())]
+            holds += [seen.is_within, all(one.successes == one.runs for one in along.values())]
             said.append(f"{_curve(algorithm, 'both', k)}: {orders.words(seen)}")
     runs = sum(
         data.runs for name, along in found.items() if _NODES["both"] in name for data in along.values()
@@ -121,7 +122,7 @@ def _bound(found: Curves, *, quick: bool) -> Claim:
         source=f"{SOURCE}: RLS-GP, which makes one step",
         measured=f"Substitution at any node; fitted c ℓ n log² n · nᵉ. {'; '.join(said)}. {runs} runs.",
         verdict=judged(holds, quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}, and every run must succeed.",
+        reason=f"No 95 % interval of e may reach beyond {SLACK}, and every run must succeed.",
     )
 
 
@@ -131,13 +132,13 @@ def _trap(found: Curves, *, quick: bool) -> Claim:
         data = found[_curve("single", substitution, 1)].values()
         lost[substitution] = (sum(one.runs - one.successes for one in data), sum(one.runs for one in data))
     return Claim(
-        statement="The bound needs substitution at inner nodes: if only leaves change, a run may be caught "
+        statement="The bound needs substitution at inner nodes: if only leaves change, a run can get stuck "
         "for ever at the limit",
         source="this study; the abstracts do not say which nodes substitution changes",
         measured=f"One step, ℓ = n, runs that fail: leaves only {lost['leaves'][0]} of {lost['leaves'][1]}, "
-        f"any node {lost['both'][0]} of {lost['both'][1]}. The caught tree has the form A ∨ A, or holds such "
-        "a part, where A has no leaf to spare: whatever is done to its leaves without loss never makes it "
-        "better, and the limit allows no other leaf.",
+        f"any node {lost['both'][0]} of {lost['both'][1]}. A tree that is stuck has the form A ∨ A, or "
+        "contains such a part, where A has no leaf to spare: no change of its leaves without loss ever "
+        "improves it, and the limit allows no other leaf.",
         verdict=judged([lost["leaves"][0] > 0, lost["both"][0] == 0], quick=quick),
         reason="Failures must be seen with leaves only, and none with any node.",
     )
@@ -233,10 +234,10 @@ def draw(
     )
     sizes = sorted({n for own in errors.values() for n in own})
     right.plot(sizes, [1 / n for n in sizes], "--", color=style.GREY, linewidth=0.8, label="$1/n$")
-    style.log_size_axis(right, sizes)
+    style.size_axis(right, sizes, log=True)
     style.log_axis(right, "mean error on fresh rows")
     right.set_title("$n^2$ rows")
-    style.letters((left, middle, right))
+    style.letter_panels((left, middle, right))
     for place in (left, middle, right):
         place.legend(loc="lower left" if place is right else "best")
     return figure

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from math import isfinite, sqrt
 from typing import TYPE_CHECKING
-
-import numpy as np
-from scipy import stats
 
 from gatewalk.analysis import style
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.statistics import Sample, success_rate
-from gatewalk.analysis.survival import median
-from gatewalk.report.tables import Table, number, probability
+from gatewalk.numbers import number, probability, share
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import chi_square, score_of_mean
+from gatewalk.stats.sample import Sample, success_rate
+from gatewalk.stats.survival import median
 from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.theory.tree_bounds import single_tinyverse
+from gatewalk.theory.trees import single_tinyverse
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,13 +73,13 @@ def _growth(name: str, found: Curves, *, source: str, least: int, quick: bool) -
     said, holds = [], []
     for steps, along in found.items():
         middles = {n: median(data).value for n, data in along.items()}
-        said.append(f"{steps}: " + ", ".join(f"{_count(value)} (n = {n})" for n, value in middles.items()))
+        said.append(f"{steps}: " + ", ".join(f"{number(value)} (n = {n})" for n, value in middles.items()))
         holds += [
             middles[n + 2] > 2 * value for n, value in middles.items() if n >= least and n + 2 in middles
         ]
     begun = f" from n = {least} on" if least else ""
     return Claim(
-        statement=f"With {name} beside AND and ties accepted, And_n takes exponential time",
+        statement=f"With {name} as well as AND and ties accepted, And_n takes exponential time",
         source=source,
         measured=f"Median iterations. {'; '.join(said)}.",
         verdict=judged(holds, quick=quick),
@@ -89,18 +87,14 @@ def _growth(name: str, found: Curves, *, source: str, least: int, quick: bool) -
     )
 
 
-def _count(value: float) -> str:
-    return f"{value:,.0f}" if isfinite(value) else "∞"
-
-
 def _caught(along: Mapping[int, Sample], *, quick: bool) -> Claim:
     rates = {n: success_rate(data) for n, data in along.items()}
     said = ", ".join(
-        f"{100 * one.rate:.3g} % [{100 * one.interval.low:.3g}, {100 * one.interval.high:.3g}] (n = {n})"
+        f"{share(one.rate)} [{share(one.interval.low)}, {share(one.interval.high)}] (n = {n})"
         for n, one in rates.items()
     )
     return Claim(
-        statement="With NOT beside AND and strict selection, And_n takes at least exponential time",
+        statement="With NOT as well as AND and strict selection, And_n takes at least exponential time",
         source=SOURCE,
         measured=f"Runs of one step that succeed within their budget: {said}.",
         verdict=judged([b.rate < 0.9 * a.rate for a, b in pairwise(rates.values())], quick=quick),
@@ -109,16 +103,12 @@ def _caught(along: Mapping[int, Sample], *, quick: bool) -> Claim:
 
 
 def _nand_strict(along: Mapping[int, Sample], *, quick: bool) -> Claim:
-    scores, ratios = [], []
-    for n, data in along.items():
-        mean, error = float(data.times.mean()), float(data.times.std(ddof=1)) / sqrt(data.times.size)
-        ratios.append(mean / strict_nand_time(n))
-        scores.append((mean - strict_nand_time(n)) / error)
-    p = float(stats.chi2.sf(float(np.square(scores).sum()), len(scores)))
+    ratios = [float(data.times.mean()) / strict_nand_time(n) for n, data in along.items()]
+    p = chi_square(score_of_mean(data.times, strict_nand_time(n)) for n, data in along.items()).p_value
     failed = sum(data.runs - data.successes for data in along.values())
     return Claim(
-        statement="With NAND beside AND, one step and strict selection take 6 n H(n−1) iterations in "
-        "expectation: no run is caught",
+        statement="With NAND as well as AND, one step and strict selection take 6 n H(n−1) iterations in "
+        "expectation: no run gets stuck",
         source="this study, proven in its notes",
         measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
         f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}; {failed} runs failed.",
@@ -168,7 +158,7 @@ def draw(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]])
     right.plot([], [], "--", color=style.GREY, linewidth=0.8, label="$6\\,n\\,H(n-1)$")
     right.set_title("And$_n$, strict selection")
     right.set_ylim(bottom=5)  # room for the legend
-    style.letters((left, right))
+    style.letter_panels((left, right))
     for place in (left, right):
         place.legend(loc="lower right")
     return figure

@@ -11,11 +11,22 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Growth
-from gatewalk.analysis.statistics import Sample, sample, success_rate
-from gatewalk.report.tables import Table, number
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.generalisation import MeanError, draw_errors, mean_error, sample_errors
+from gatewalk.numbers import number
+from gatewalk.report.tables import Table
+from gatewalk.stats.growth import SLACK, Growth
+from gatewalk.stats.sample import MeanError, Sample, mean_error, sample, success_rate
+from gatewalk.studies import (
+    CellRuns,
+    Claim,
+    Drawing,
+    Findings,
+    Measured,
+    curves,
+    generalisation,
+    judged,
+    orders,
+)
+from gatewalk.studies.generalisation import draw_errors, sample_errors
 from gatewalk.studies.running_times import fits
 
 if TYPE_CHECKING:
@@ -107,7 +118,7 @@ def _linear(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
     said, holds = [], []
     for name, along in sizes.items():
         seen = orders.against(along, float, quick=quick)
-        holds.append(orders.is_at_most(seen))
+        holds.append(seen.is_within)
         ratios = ", ".join(f"{float(data.times.mean()) / n:.2f} (n = {n})" for n, data in along.items())
         said.append(f"{name}: {ratios}; fitted c n · nᵉ, {orders.words(seen)}")
     return Claim(
@@ -115,7 +126,7 @@ def _linear(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
         source=f"{SOURCE}, for several steps",
         measured=f"Several steps, mean leaves for each input. {'. '.join(said)}.",
         verdict=judged(holds, quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
     )
 
 
@@ -202,7 +213,7 @@ def _one_row(wrong: Errors, *, quick: bool) -> Claim:
         said.append(f"{name}: {', '.join(f'{number(count)} (n = {n})' for n, count in rows.items())}")
         holds += [count <= 1.5 for count in rows.values()]
     return Claim(
-        statement="With negated inputs, what is found after all generalises: complete sets",
+        statement="With negated inputs, the programs found still generalise (complete sets)",
         source=SOURCE,
         measured=f"Mean number of the 2ⁿ rows that the final program gets wrong. {'; '.join(said)}.",
         verdict=judged(holds, quick=quick),
@@ -211,16 +222,18 @@ def _one_row(wrong: Errors, *, quick: bool) -> Claim:
 
 
 def _samples_generalise(errors: Errors, *, quick: bool) -> Claim:
-    said, holds = [], []
+    said, holds, words = [], [], generalisation.words
     for name in [name for name in errors if name.endswith(BOTH)]:
         both, plain = errors[name], errors[name.replace(BOTH, PLAIN)]
         last = max(both)
         for n in both:
-            noise = 3.3 * sqrt(plain[n].off ** 2 + both[n].off ** 2)
+            noise = 3.3 * sqrt(plain[n].standard_error ** 2 + both[n].standard_error ** 2)
             holds.append(both[n].mean <= plain[n].mean + noise)
-        said.append(f"{name.removesuffix(BOTH)}: {both[last]}, without negated inputs {plain[last]}")
+        said.append(
+            f"{name.removesuffix(BOTH)}: {words(both[last])}, without negated inputs {words(plain[last])}"
+        )
     return Claim(
-        statement="With negated inputs, what is found after all generalises: samples",
+        statement="With negated inputs, the programs found still generalise (samples)",
         source=SOURCE,
         measured=f"⌈n^1.3⌉ rows, mean error on fresh rows at n = {last}. {'; '.join(said)}.",
         verdict=judged(holds, quick=quick),
@@ -236,8 +249,8 @@ def _samples_fitted(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
         statement="With negated inputs, samples are fitted in about log n iterations, as without them",
         source="this study",
         measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
-        verdict=judged([orders.is_of(one) for one in seen.values()], quick=quick),
-        reason=f"Every 95 % interval of e must come within {orders.SLACK} of 0. At small n a contradiction, "
+        verdict=judged([one.agrees for one in seen.values()], quick=quick),
+        reason=f"Every 95 % interval of e must come within {SLACK} of 0. At small n a contradiction, "
         "which fits a sample too, comes early.",
     )
 
@@ -261,7 +274,7 @@ def _error_table(errors: Errors) -> Table:
         title="Errors on fresh rows after fitting a sample",
         columns=("algorithm and terminals", "n", "mean error", "standard error"),
         rows=tuple(
-            (name, str(n), number(one.mean), number(one.off))
+            (name, str(n), number(one.mean), number(one.standard_error))
             for name, along in errors.items()
             for n, one in along.items()
         ),
@@ -283,19 +296,19 @@ def draw(ties: Curves, strict: Curves, wrong: Errors, errors: Errors) -> Figure:
             marker=style.MARKERS[index], label=name.replace(", strict", ""),
         )  # fmt: skip
     axes[0][1].set(title="$n$ undesired inputs, strict", ylabel="fraction of runs solved")
-    style.log_size_axis(axes[0][1], sorted({n for along in strict.values() for n in along}))
+    style.size_axis(axes[0][1], sorted({n for along in strict.values() for n in along}), log=True)
     draw_errors(axes[1][0], wrong)
     sizes = sorted({n for along in wrong.values() for n in along})
     axes[1][0].plot(sizes, [2.0**-n for n in sizes], "--", color=style.GREY, zorder=5, label="$2^{-n}$")
-    style.size_axis(axes[1][0], sizes)
+    style.size_axis(axes[1][0], sizes, log=False)
     style.log_axis(axes[1][0], "mean part of all rows\nthat is wrong")
     axes[1][0].set_title("negated inputs, complete set")
     shown = {name: along for name, along in errors.items() if ", nonstrict" in name}
     draw_errors(axes[1][1], {name.replace(", nonstrict", ""): along for name, along in shown.items()})
-    style.log_size_axis(axes[1][1], sorted({n for along in errors.values() for n in along}))
+    style.size_axis(axes[1][1], sorted({n for along in errors.values() for n in along}), log=True)
     style.log_axis(axes[1][1], "mean error on fresh rows")
     axes[1][1].set_title("$n^{1.3}$ rows, nonstrict")
-    style.letters(axes.flat)
+    style.letter_panels(axes.flat)
     for place in (axes[0][0], axes[1][0], axes[1][1]):
         place.legend()
     axes[0][1].legend(loc="upper right", bbox_to_anchor=(1.0, 0.92))  # between the curves

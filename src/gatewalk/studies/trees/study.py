@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from math import isfinite, log, sqrt
+from math import log
 from typing import TYPE_CHECKING, Any
-
-from scipy import stats
 
 from gatewalk.analysis import style
 from gatewalk.analysis.curves import Curves
-from gatewalk.analysis.growth import Estimate, Growth, mean_time
-from gatewalk.analysis.statistics import Sample, success_rate
-from gatewalk.analysis.survival import median
-from gatewalk.report.tables import Table, number, probability
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.generalisation import MeanError, draw_errors, mean_error, sample_errors
+from gatewalk.numbers import number, probability
+from gatewalk.report.tables import Table
+from gatewalk.stats.comparison import chi_square, score_of_mean
+from gatewalk.stats.growth import SLACK, Estimate, Growth, mean_time
+from gatewalk.stats.sample import MeanError, Sample, mean_error, success_rate
+from gatewalk.stats.survival import median
+from gatewalk.studies import (
+    CellRuns,
+    Claim,
+    Drawing,
+    Findings,
+    Measured,
+    curves,
+    generalisation,
+    judged,
+    orders,
+)
+from gatewalk.studies.generalisation import draw_errors, sample_errors
 from gatewalk.studies.running_times import fits
-from gatewalk.theory.tree_bounds import single_tinyverse
+from gatewalk.theory.trees import single_tinyverse
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +63,7 @@ def findings(measured: Measured) -> Findings:
         figures=(
             Drawing(
                 name="times",
-                caption="Expected iterations with 95 % intervals beside the stated orders, dashed, their "
+                caption="Expected iterations with 95 % intervals and the stated orders, dashed, their "
                 "constants fitted. Hollow: some runs failed, and what they spent is "
                 "counted; an arrow stands at what was spent where all failed.",
                 draw=partial(draw_times, complete, samples, parity, negated),
@@ -109,22 +119,18 @@ def _n_log_n(found: Curves, *, quick: bool) -> Claim:
         "or without",
         source=f"{SOURCE} for one step; several steps in Lissovoi and Oliveto 2018",
         measured=f"Fitted c n log n · nᵉ. {said}.",
-        verdict=judged([orders.is_at_most(one) for one in seen.values()], quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+        verdict=judged([one.is_within for one in seen.values()], quick=quick),
+        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
     )
 
 
 def _constant(along: Mapping[int, Sample], *, quick: bool) -> Claim:
     """The claim on strict selection: all leaves differ, so only inserting a missing input improves."""
-    scores, ratios = [], []
-    for n, data in along.items():
-        times, exact = data.times, single_tinyverse(n)
-        ratios.append(float(times.mean()) / exact)
-        scores.append((float(times.mean()) - exact) / (float(times.std(ddof=1)) / sqrt(times.size)))
-    p = float(stats.chi2.sf(sum(score**2 for score in scores), len(scores)))
+    ratios = [float(data.times.mean()) / single_tinyverse(n) for n, data in along.items()]
+    p = chi_square(score_of_mean(data.times, single_tinyverse(n)) for n, data in along.items()).p_value
     return Claim(
         statement="One step and strict selection take 3 n H(n−1) iterations in expectation",
-        source="gatewalk.theory.tree_bounds: exact",
+        source="gatewalk.theory.trees: exact",
         measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
         f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}.",
         verdict=judged([p > LEVEL], quick=quick),
@@ -139,8 +145,8 @@ def _log_n(found: Curves, *, quick: bool) -> Claim:
         statement="On a sample of polynomially many rows, the rows are fitted in O(log n) iterations",
         source=SOURCE,
         measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
-        verdict=judged([orders.is_at_most(one) for one in seen.values()], quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {orders.SLACK}.",
+        verdict=judged([one.is_within for one in seen.values()], quick=quick),
+        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
     )
 
 
@@ -149,8 +155,8 @@ def _exponential(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> 
     for name, fitted in grown.items():
         one, last = _exponential_fit(fitted), max(found[name])
         said.append(
-            f"{name}: {one.fit.scale:.2g} · {one.fit.rate:.2f}ⁿ, base in [{one.rate.low:.2f}, "
-            f"{one.rate.high:.2f}], Akaike weight {number(one.weight, 2)}; at n = {last} "
+            f"{name}: {number(one.fit.scale, digits=2)} · {one.fit.rate:.2f}ⁿ, base in [{one.rate.low:.2f}, "
+            f"{one.rate.high:.2f}], Akaike weight {number(one.weight, digits=2)}; at n = {last} "
             f"{number(mean_time(found[name][last]) / 2**last)} · 2ⁿ"
         )
         holds += [one.weight > 0.99, one.rate.low > 1]
@@ -164,7 +170,7 @@ def _exponential(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> 
         source=SOURCE,
         measured="; ".join(said) + ".",
         verdict=judged(holds, quick=quick),
-        reason="The exponential model must have a weight above 0.99 beside c nᵃ and c nᵃ log n; strict runs "
+        reason="The exponential model must have a weight above 0.99 against c nᵃ and c nᵃ log n; strict runs "
         "must all fail at the largest n tried.",
     )
 
@@ -176,7 +182,7 @@ def _exponential_fit(fitted: Growth) -> Estimate:
 def _strict_negation(found: Curves, *, quick: bool) -> Claim:
     rates = {n: success_rate(data) for n, data in found[STRICT].items()}
     said = ", ".join(
-        f"{100 * one.rate:.2g} % [{100 * one.interval.low:.2g}, {100 * one.interval.high:.2g}] (n = {n})"
+        f"{_percent(one.rate)} % [{_percent(one.interval.low)}, {_percent(one.interval.high)}] (n = {n})"
         for n, one in rates.items()
     )
     return Claim(
@@ -189,13 +195,17 @@ def _strict_negation(found: Curves, *, quick: bool) -> Claim:
     )
 
 
+def _percent(rate: float) -> str:
+    return number(100 * rate, digits=2)
+
+
 def _negation(found: Curves, *, quick: bool) -> Claim:
     said, holds = [], []
     for name, along in found.items():
         if name == STRICT:
             continue
         middles = {n: median(data) for n, data in along.items()}
-        shares = ", ".join(f"{_count(one.value)} (n = {n})" for n, one in middles.items())
+        shares = ", ".join(f"{number(one.value)} (n = {n})" for n, one in middles.items())
         said.append(f"{name}: {shares}")
         holds += [b.value > 2 * a.value for a, b in pairwise(middles.values())]
     return Claim(
@@ -208,12 +218,8 @@ def _negation(found: Curves, *, quick: bool) -> Claim:
     )
 
 
-def _count(value: float) -> str:
-    return f"{value:,.0f}" if isfinite(value) else "∞"
-
-
 def _conjunctions_generalise(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
-    said = ", ".join(f"{one} (s = {s})" for s, one in errors.items())
+    said = ", ".join(f"{generalisation.words(one)} (s = {s})" for s, one in errors.items())
     means = [one.mean for one in errors.values()]
     return Claim(
         statement="How well evolved conjunctions generalise depends on the number s of rows",
@@ -225,12 +231,14 @@ def _conjunctions_generalise(errors: Mapping[int, MeanError], *, quick: bool) ->
 
 
 def _parities_do_not(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
-    said = ", ".join(f"{one} (s = {s})" for s, one in errors.items())
+    said = ", ".join(f"{generalisation.words(one)} (s = {s})" for s, one in errors.items())
     return Claim(
         statement="Evolved exclusive disjunctions generalise equally badly for every s",
         source=SOURCE,
         measured=f"Xor_30, mean error on fresh rows: {said}; guessing has 0.5.",
-        verdict=judged([abs(one.mean - 0.5) < 3.3 * one.off for one in errors.values()], quick=quick),
+        verdict=judged(
+            [abs(one.mean - 0.5) < 3.3 * one.standard_error for one in errors.values()], quick=quick
+        ),
         reason="Every mean must be within 3.3 standard errors of 0.5.",
     )
 
@@ -263,7 +271,7 @@ def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
         title="Errors on fresh rows",
         columns=("target", "rows", "mean error", "standard error"),
         rows=tuple(
-            (f"{family}:30", str(rows), number(one.mean), number(one.off))
+            (f"{family}:30", str(rows), number(one.mean), number(one.standard_error))
             for family, found in errors.items()
             for rows, one in found.items()
         ),
@@ -286,7 +294,7 @@ def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curve
     axes[1][0].set_title("Xor$_n$, {XOR}, complete set")
     draw(axes[1][1], negated)
     axes[1][1].set_title("And$_n$, {AND}, inputs also negated")
-    style.letters(axes.flat)
+    style.letter_panels(axes.flat)
     _legends(figure, axes.flat)
     return figure
 
