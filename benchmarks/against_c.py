@@ -14,20 +14,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
 from gatewalk.search.speed import Case, per_second, timed_case
+from measurements import store
 
 AND = [Case(f"and:{n}", factor * n) for n in (5, 10, 15) for factor in (1, 3)]
 XOR = [Case("xor:5", 10, ("xor",)), Case("xor:10", 40, ("xor",))]
 PARITY = Case("parity:10", 100, ("and", "or", "nand", "nor"))
 MULTIPLIER = Case("mul:3", 200, ("and", "or", "xor", "not"))
 TABLE_MODES, SYMBOLIC_MODES = ("simple", "incr", "iab", "cone"), ("mask", "mcone")
-RESULTS = Path(__file__).parent / "results" / "against_c.jsonl"
 
 
 def arguments_of(case: Case) -> list[str]:
@@ -76,7 +75,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.4)
     given = parser.parse_args()
-    lines = [json.dumps({"machine": platform.processor() or platform.machine(), "repeats": given.repeats})]
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "limit"
         build = ["gcc", "-O3", "-march=native", "-mprefer-vector-width=512", "-w", "-o", str(program)]
@@ -86,9 +85,8 @@ def main() -> None:
         for case, evaluation in pairs:
             line = compare(program, case, evaluation, given.repeats, given.seconds)
             print(json.dumps(line), flush=True)
-            lines.append(json.dumps(line))
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("\n".join(lines) + "\n")
+            lines.append(line)
+    store("against_c", lines)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ from pathlib import Path
 from gatewalk.campaign import Progress, campaign, plan, run
 from gatewalk.campaign.batch import Batch, run_batch
 from gatewalk.campaign.export import export
-from gatewalk.campaign.results import Results
-from gatewalk.campaign.status import status
+from gatewalk.campaign.results import Results, status
 from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells
 from gatewalk.campaign.store_file import writing
 

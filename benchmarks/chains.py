@@ -12,24 +12,22 @@ not computed again. `taskset -c 0` in front leaves it one processor.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import Settings, settings
-from gatewalk.theory.chain.ranked_chain import chain_of
-from gatewalk.theory.chain.ranked_search import moments_of, ranked_result, result_of
+from gatewalk.theory.chain.ranked.programs import chain_of
+from gatewalk.theory.chain.ranked.search import moments_of, ranked_result, result_of
+from measurements import add, stored
 
-RESULTS = Path(__file__).parent / "results" / "chains.jsonl"
 SEED = 2026
 BUDGET = 10**12  # more than any run takes
 
@@ -48,7 +46,7 @@ def main() -> None:
     for selection in given.selection if given.size else []:
         made = settings(f"and:{given.size[0]}", nodes=given.size[1], selection=selection)
         kind = "runs" if given.runs else "chain"
-        if _case(kind, made.target, made.nodes, selection) in {_case_of(one) for one in stored()}:
+        if _case(kind, made.target, made.nodes, selection) in {_case_of(one) for one in stored("chains")}:
             continue
         if given.runs:
             _store(simulated(made, given.runs))
@@ -58,12 +56,7 @@ def main() -> None:
             size = [str(one) for one in given.size]
             subprocess.run([sys.executable, __file__, *size, "--selection", selection, "--here"], check=True)
     if given.table:
-        print(table(stored()))
-
-
-def stored() -> list[dict[str, Any]]:
-    """All results so far."""
-    return [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+        print(table(stored("chains")))
 
 
 def _case(kind: str, target: str, nodes: int | None, selection: str) -> tuple[Any, ...]:
@@ -75,9 +68,7 @@ def _case_of(record: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _store(record: dict[str, Any]) -> None:
-    with RESULTS.open("a") as file:
-        file.write(json.dumps(record) + "\n")
-    print(json.dumps(record), flush=True)
+    add("chains", record)
 
 
 def solved(made: Settings) -> dict[str, Any]:
@@ -95,7 +86,7 @@ def solved(made: Settings) -> dict[str, Any]:
     sizes = [0] * len(chain.levels)
     for segment in chain.segments:
         sizes[segment.level] += segment.ways * len(segment.pairs)
-    found = moments_of(chain, watch=watch)
+    found = moments_of(chain, on_progress=watch)
     return {
         "kind": "chain",
         **result_of(made, chain, found).record(),
@@ -117,7 +108,9 @@ def simulated(made: Settings, count: int) -> dict[str, Any]:
     times = np.asarray(runs.iterations, dtype=np.float64)
     error = float(times.std(ddof=1)) / count**0.5
     known = [
-        one for one in stored() if _case_of(one) == _case("chain", made.target, made.nodes, made.selection)
+        one
+        for one in stored("chains")
+        if _case_of(one) == _case("chain", made.target, made.nodes, made.selection)
     ]
     return {
         "kind": "runs",

@@ -23,7 +23,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gatewalk.boolean.targets import defaults, target
+from gatewalk.boolean.targets import defaults, family_target
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
 
@@ -81,7 +81,7 @@ def multipliers() -> Iterator[Case]:
 def by_default(names: Iterable[str]) -> Iterator[Case]:
     """The targets with their defaults."""
     for name in names:
-        usual = asdict(defaults(target(name)))
+        usual = asdict(defaults(family_target(name)))
         yield name, usual | {"gates": ",".join(usual["gates"])}
 
 

@@ -9,14 +9,11 @@ Cases already in the results, with no less time, are not computed again.
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from pathlib import Path
 from typing import Any
 
 from gatewalk.synthesis.exact_synthesis import TWO_INPUT_GATES, smallest
-
-RESULTS = Path(__file__).parent / "results" / "exact_synthesis.jsonl"
+from measurements import add, stored
 
 SETS = {
     "any": TWO_INPUT_GATES,
@@ -39,22 +36,15 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="print the results as Markdown")
     given = parser.parse_args()
     if given.table:
-        print(table(stored()))
+        print(table(stored("exact_synthesis")))
         return
     for target, gates in CASES:
         if not any(
             (record["target"], record["gates"]) == (target, gates)
             and (record["proven"] or record["limit"] >= given.seconds)
-            for record in stored()
+            for record in stored("exact_synthesis")
         ):
             _compute(target, gates, given.seconds)
-
-
-def stored() -> list[dict[str, Any]]:
-    """All results so far."""
-    if not RESULTS.exists():
-        return []
-    return [json.loads(line) for line in RESULTS.read_text().splitlines()]
 
 
 def _compute(target: str, gates: str, seconds: float) -> None:
@@ -70,9 +60,7 @@ def _compute(target: str, gates: str, seconds: float) -> None:
         "seconds": round(found.seconds, 2),
         "processor_seconds": round(time.process_time() - began, 2),
     }
-    with RESULTS.open("a") as file:
-        file.write(json.dumps(record) + "\n")
-    print(json.dumps(record), flush=True)
+    add("exact_synthesis", record)
 
 
 def table(records: list[dict[str, Any]]) -> str:

@@ -9,17 +9,14 @@ Cases already in the results are not computed again.
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import time
 from math import isnan
-from pathlib import Path
 from typing import Any
 
-from gatewalk.theory.bounds import theorem3, theorem6
-from gatewalk.theory.chain.sam_search import exact
-
-RESULTS = Path(__file__).parent / "results" / "exact_times.jsonl"
+from gatewalk.theory.chain.exact import exact
+from gatewalk.theory.conjunctions import theorem3, theorem6
+from measurements import add, stored
 
 
 def main() -> None:
@@ -39,16 +36,9 @@ def main() -> None:
                 for selection in given.selection:
                     _compute(target, nodes, selection, profile)
     if given.table:
-        print(table(stored()))
+        print(table(stored("exact_times")))
         print()
-        print(resources(stored()))
-
-
-def stored() -> list[dict[str, Any]]:
-    """All results so far."""
-    if not RESULTS.exists():
-        return []
-    return [json.loads(line) for line in RESULTS.read_text().splitlines()]
+        print(resources(stored("exact_times")))
 
 
 def _case(record: dict[str, Any]) -> tuple[str, int, str, str]:
@@ -56,7 +46,7 @@ def _case(record: dict[str, Any]) -> tuple[str, int, str, str]:
 
 
 def _compute(target: str, nodes: int, selection: str, profile: str) -> None:
-    if (target, nodes, selection, profile) in {_case(record) for record in stored()}:
+    if (target, nodes, selection, profile) in {_case(record) for record in stored("exact_times")}:
         return
     began, processor = time.perf_counter(), time.process_time()
     found = exact(target, nodes=nodes, selection=selection, profile=profile)
@@ -68,10 +58,7 @@ def _compute(target: str, nodes: int, selection: str, profile: str) -> None:
         "processor_seconds": round(time.process_time() - processor, 2),
         "peak_gb_so_far": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2),
     }
-    RESULTS.parent.mkdir(exist_ok=True)
-    with RESULTS.open("a") as file:
-        file.write(json.dumps(record) + "\n")
-    print(json.dumps(record), flush=True)
+    add("exact_times", record)
 
 
 def table(records: list[dict[str, Any]]) -> str:

@@ -42,7 +42,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 from gatewalk.learn import CircuitClassifier
-from gatewalk.learn.binarising import ask, parse_binarising, questions_of
+from gatewalk.learn.questions import ask, parse_binarising, questions_of
 
 RESULTS = Path(__file__).parent / "results" / "learning.jsonl"
 SEEDS = 20

@@ -17,14 +17,13 @@ import json
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
 from gatewalk.search.speed import Case, per_second, timed_case
+from measurements import store
 
 INPUTS, NODES = 8, 16
-RESULTS = Path(__file__).parent / "results" / "peers.jsonl"
 ROWS = (np.arange(2**INPUTS)[:, None] >> np.arange(INPUTS) & 1).astype(float)
 WANTED = ROWS.prod(axis=1)
 
@@ -107,10 +106,9 @@ def main() -> None:
         except ImportError:
             print(f"{name}: not installed, skipped")
             continue
-        lines.append(json.dumps({"peer": name, "offspring_per_second": round(speed), "how": how}))
-        print(lines[-1], flush=True)
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("\n".join(lines) + "\n")
+        lines.append({"peer": name, "offspring_per_second": round(speed), "how": how})
+        print(json.dumps(lines[-1]), flush=True)
+    store("peers", lines)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,9 @@ import numpy as np
 
 from gatewalk.analysis import style
 from gatewalk.search.speed import Case, per_second, seconds_of, timed_case
+from measurements import store
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "scaling.jsonl"
 FIGURE = HERE.parent / "docs" / "explanation" / "scaling.svg"
 AXES = {"n": "number of inputs $n$", "D": "number of nodes $D$", "rows": "rows"}
 # name, evaluation, what grows, sizes, case of a size
@@ -78,8 +78,7 @@ def main() -> None:
     draw(lines)
     ratios = two_threads()
     lines.append({"series": "two threads over one", "ratio": float(np.median(ratios)), "ratios": ratios})
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    store("scaling", lines)
     for line in lines:
         print(json.dumps(line))
 

@@ -13,13 +13,12 @@ import json
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from gatewalk.search.evolve import run_many, run_once
 from gatewalk.search.settings import settings
+from measurements import store
 
-RESULTS = Path(__file__).parent / "results" / "short_runs.jsonl"
 CASES: dict[str, dict[str, Any]] = {
     "and:5": {"nodes": 15},
     "and:8": {"nodes": 40, "evaluation": "table"},
@@ -65,7 +64,7 @@ def main() -> None:
     for target, options in CASES.items():
         lines.append(measured(target, options, given.runs, given.repeats))
         print(json.dumps(lines[-1]), flush=True)
-    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    store("short_runs", lines)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
-RESULTS = Path(__file__).parent / "results" / "start.jsonl"
+from measurements import store
+
 DRAWN = "--option waiting=drawn"
 CASES = {
     "small, symbolic": "and:8 --nodes 16",
@@ -82,7 +82,7 @@ def main() -> None:
         lines.append({"case": name, "arguments": CASES[name], "first": first, "cached": second})
     for line in lines:
         print(json.dumps(line))
-    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    store("start", lines)
 
 
 if __name__ == "__main__":

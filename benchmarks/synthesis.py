@@ -35,9 +35,8 @@ from typing import Any
 import gatewalk as gw
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.target_circuit import target_circuit
-from gatewalk.synthesis.bases import basis
 from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.plan import Progress
+from gatewalk.synthesis.options import Progress, basis
 
 RESULTS = Path(__file__).parent / "results" / "synthesis.jsonl"
 CIRCUITS = RESULTS.parent / "circuits"  # what was found, as TARGET-GATES.blif

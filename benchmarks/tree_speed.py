@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import target
+from gatewalk.boolean.targets import family_target
 from gatewalk.tgp import loop
 from gatewalk.tgp.law import PROFILES
 from gatewalk.tgp.walk import Task, Walk, advance, restart, start
+from measurements import store
 
-RESULTS = Path(__file__).parent / "results" / "tree_speed.jsonl"
 ROUNDS = 15
 BUDGET = 1_000_000
 
@@ -50,7 +47,7 @@ def cases() -> Iterator[tuple[str, str, bool, str]]:
 
 def walk_of(name: str, profile: str, multi: bool, evaluation: str) -> Walk:
     """A walk that can be started again and again."""
-    wanted = target(name)
+    wanted = family_target(name)
     task = Task(
         target=wanted,
         training=None,
@@ -68,7 +65,7 @@ def kernel_seconds(walk: Walk, words: NDArray[np.uint64]) -> float:
     seconds = 0.0
     while not walk.solved and walk.offspring < BUDGET:
         began = time.thread_time()
-        loop.advance_one(walk.tree, walk.steps_law, walk.rule, walk.judge, walk.course, BUDGET)
+        loop.advance_one(walk.tree, walk.steps_law, walk.rule, walk.evaluator, walk.course, BUDGET)
         seconds += time.thread_time() - began
         walk.course.counters[loop.LOGGED] = 0
     return seconds
@@ -106,28 +103,18 @@ def measure(name: str, profile: str, multi: bool, evaluation: str, runs: int) ->
     }
 
 
-def processor() -> str:
-    """The processor's name where the system tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
-
-
 def main() -> None:
     """Measure all cases."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--store", action="store_true", help="write the results beside this file")
     given = parser.parse_args()
-    lines = [json.dumps({"processor": processor(), "numba": numba.__version__, "numpy": np.__version__})]
+    lines = []
     for case in cases():
-        lines.append(json.dumps(measure(*case, runs=given.runs)))
-        print(lines[-1], flush=True)
+        lines.append(measure(*case, runs=given.runs))
+        print(json.dumps(lines[-1]), flush=True)
     if given.store:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        store("tree_speed", lines)
 
 
 if __name__ == "__main__":

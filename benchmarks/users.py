@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gatewalk.search.speed import Case, per_second, timed_case
+from measurements import store
 
-RESULTS = Path(__file__).parent / "results" / "users.jsonl"
 GATES = ("and", "or", "nand", "nor")
 SEVERAL = [
     *(Case("mul:3", nodes, GATES) for nodes in (200, 1000, 3000)),
@@ -115,7 +115,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         for name, arguments in commands(folder, not given.without_paper):
             add(command(name, arguments, folder))
-    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    store("users", lines)
 
 
 if __name__ == "__main__":

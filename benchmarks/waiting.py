@@ -12,15 +12,14 @@ import argparse
 import json
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gatewalk.search.evolve import run_many
 from gatewalk.search.settings import settings
+from measurements import store
 
-RESULTS = Path(__file__).parent / "results" / "waiting.jsonl"
 # target, nodes, runs and budget where every offspring is made
 CASES = [
     ("and:8", 8, 50, 10**8),
@@ -43,8 +42,7 @@ def main() -> None:
         lines.append(measured(target, nodes, "drawn", given.runs, given.budget))
         if walked_runs:
             lines.append(measured(target, nodes, "walked", min(given.runs, walked_runs), walked_budget))
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    store("waiting", lines)
 
 
 def measured(target: str, nodes: int, waiting: str, runs: int, budget: int) -> dict[str, Any]:

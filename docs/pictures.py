@@ -9,11 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import gatewalk as gw
-from gatewalk.analysis import Sample, ert, kaplan_meier, sample, save, styled
+from gatewalk.analysis import save, styled
 from gatewalk.analysis.style import COLOURS, log_axis, log_ticks, panels
 from gatewalk.campaign import campaign, run
-from gatewalk.circuit.picture_files import write_picture
-from gatewalk.search.program_pictures import program_genotype, program_schematic
+from gatewalk.circuit.drawing.picture import write_picture
+from gatewalk.search.runs import program_genotype, program_schematic
+from gatewalk.stats import Sample, ert, kaplan_meier, sample
 from gatewalk.theory import exact
 
 DOCS = Path(__file__).parent
@@ -51,7 +52,7 @@ def program() -> None:
 
 
 def exact_distribution() -> None:
-    """Exact distributions beside measured ones."""
+    """Exact distributions and measured ones."""
     grid = campaign(target="and", n=[2, 3, 4], nodes="n-1", selection=SELECTIONS, replications=500, seed=1)
     save(run(grid).plot("distribution"), DOCS / "explanation" / "exact-distribution.svg")
 

@@ -13,9 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from gatewalk.boolean.gates import GATES
-from gatewalk.boolean.targets import defaults, families, member
-from gatewalk.search.column import Column
-from gatewalk.search.run import RUN_COLUMNS
+from gatewalk.boolean.targets import defaults, families, family_member
+from gatewalk.search.options import Column
+from gatewalk.search.runs import RUN_COLUMNS
 from gatewalk.search.settings import CELL_COLUMNS, OPTIONS
 
 Rows = Iterable[tuple[str, ...]]
@@ -74,7 +74,7 @@ def targets() -> str:
     """Every family of targets by one of its members, with the defaults of a search for it."""
     rows = []
     for family in families():
-        one = member(family, family.example)
+        one = family_member(family, family.example)
         usual = defaults(one)
         what = " ".join((family.rule.__doc__ or "").split("\n\n")[0].split())
         sizes = f"{family.smallest} to {family.largest:,}"

@@ -16,7 +16,18 @@ from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 # A name is documented in the first of these that exports it.
-ROOMS = ("boolean", "circuit", "theory", "synthesis", "learn", "campaign", "analysis", "report", "studies")
+ROOMS = (
+    "stats",
+    "boolean",
+    "circuit",
+    "theory",
+    "synthesis",
+    "learn",
+    "campaign",
+    "analysis",
+    "report",
+    "studies",
+)
 PACKAGES = ["gatewalk", *(f"gatewalk.{room}" for room in ROOMS)]
 
 
