@@ -3,7 +3,8 @@
 #   make paper     reproduces the paper into results/paper
 #   make studies   a taste of every study into results/studies
 #   make docs      the documentation as a website into site/, without a network
-#   make test      formatting, types, import directions and all tests
+#   make test      formatting, types, import directions and the tests
+#   make test-all  the same with the slow tests too: all combinations, larger samples, every study
 #   make dist      the wheel and the source archive, into dist
 # Any of them may be the first command after a clone.
 
@@ -28,7 +29,7 @@ TOOLS := berkeley-abc:berkeley-abc yosys:yosys iverilog:iverilog chromium:chromi
 APT := apt-get -o DPkg::Lock::Timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help install dev tools paper studies docs test lint format test-bounds fuzz fuzz-atheris dist dist-check lock clean
+.PHONY: help install dev tools paper studies docs test test-all lint format test-bounds fuzz fuzz-atheris dist dist-check lock clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -78,6 +79,10 @@ docs: dev
 
 test: lint tools
 	$(PYTEST)
+
+# An empty expression selects every mark.
+test-all: lint tools
+	$(PYTEST) -m ''
 
 lint: dev
 	$(BIN)/ruff check .

@@ -1,14 +1,16 @@
 """What all tests share: reproducible property tests, and no silent skips where they are forbidden."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Generator
+import signal
 
 import hypothesis
 import pytest
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+
+# A shell that starts tests in the background (`&` in a script) has them ignore Ctrl-C, and so would every
+# process they start: those that are to be interrupted would go on for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every machine and in every run; the first call of a kernel may compile for seconds.
 hypothesis.settings.register_profile("gatewalk", derandomize=True, deadline=None, database=None)
@@ -17,7 +19,7 @@ hypothesis.settings.load_profile("gatewalk")
 NO_SKIPS = os.environ.get("GATEWALK_NO_SKIPS") == "1"
 
 
-def _forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+def _forbid_skip(report):
     """Turn a report of a skipped or expectedly failing test into a failure that says why."""
     if not NO_SKIPS or report.outcome != "skipped":
         return
@@ -31,14 +33,14 @@ def _forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport():
     report = yield
     _forbid_skip(report)
     return report
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+def pytest_make_collect_report():
     report = yield
     _forbid_skip(report)
     return report

@@ -1,21 +1,18 @@
 """What is released: the wheel and the source archive hold what they should, and the wheel works alone."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
-import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
 from email import message_from_bytes
-from email.message import Message
 from pathlib import Path
 
 import pytest
 from environments import environment, install, link, required_by, variables
+from processes import finished
 from released import EXTRAS, SPEC, WORKING, readme_example
 
 from gatewalk.version import __version__
@@ -23,21 +20,23 @@ from gatewalk.version import __version__
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
-# A command or a statement of every feature that an extra brings.
+# A command or a statement of every feature that an extra brings. Those that compute would take hours: who
+# lacks an extra learns it before the work, not after.
+ENDLESS = "xor:14 --nodes 13 --runs 100000 --budget 1000000000000"
 COMMANDS = [
     ("plot", "circuit draw add:2 --out adder.pdf"),
     ("plot", "circuit draw add:2 --out adder.png"),
-    ("plot", "evolve and:4 --watch run.gif"),
-    ("plot", "observe and:4 --out levels.svg"),
+    ("plot", "evolve xor:14 --nodes 13 --budget 1000000000000 --watch run.gif"),
+    ("plot", f"observe {ENDLESS} --out levels.svg"),
     ("plot", "campaign plot spec.sqlite --out times.svg"),
-    ("plot", "paper --quick --out paper"),
-    ("plot", "study run flat --quick --out study"),
-    ("data", "observe and:4 --out trace.parquet"),
+    ("plot", "paper --out paper"),
+    ("plot", "study run flat --out study"),
+    ("data", f"observe {ENDLESS} --out trace.parquet"),
     ("data", "campaign export spec.sqlite --to parquet --out runs.parquet"),
-    ("dask", "campaign run spec.toml --dask tcp://127.0.0.1:1"),
+    ("dask", "campaign run spec.toml --store cluster.sqlite --dask tcp://127.0.0.1:1"),
     ("sat", "circuit check add:16 add:16"),
-    ("sat", "circuit minimise add:16 --out smaller.blif"),
-    ("sat", "circuit minimise maj:3 --prove --out smallest.blif"),
+    ("sat", "circuit minimise add:16 --seconds 36000 --out smaller.blif"),
+    ("sat", "circuit minimise mul:3 --prove --seconds 36000 --out smallest.blif"),
 ]
 STATEMENTS = [
     ("data", "from gatewalk.campaign import Results; Results.open('spec.sqlite').frame()"),
@@ -46,7 +45,7 @@ STATEMENTS = [
     ("sat", "from gatewalk.synthesis import smallest; smallest('maj:3')"),
     (
         "sympy",
-        "import gatewalk as gw; from gatewalk.circuit.sympy_expressions import sympy_expressions; "
+        "import gatewalk as gw; from gatewalk.circuit.formats.sympy_module import sympy_expressions; "
         "sympy_expressions(gw.read_file('and.blif'))",
     ),
 ]
@@ -74,40 +73,40 @@ print(json.dumps([*map(tried, commands), *map(stated, statements)]))
 """
 
 
-def hatchling(folder: Path, target: Path, *kinds: str) -> None:
+def hatchling(folder, target, *kinds):
     """Build a source tree into a folder, as `make dist` does."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
     for kind in kinds:
         command += ["-t", kind]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    finished(command, cwd=folder, check=True)
 
 
-def contents(wheel: Path) -> dict[str, bytes]:
+def contents(wheel):
     """The files of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def only(folder: Path, pattern: str) -> Path:
+def only(folder, pattern):
     """The one file of such a name."""
     (found,) = folder.glob(pattern)
     return found
 
 
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dist(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
     hatchling(ROOT, folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def metadata(dist: Path) -> Message:
+def metadata(dist):
     return message_from_bytes(contents(only(dist, "*.whl"))[f"gatewalk-{__version__}.dist-info/METADATA"])
 
 
 @pytest.fixture(scope="module")
-def core(dist: Path, metadata: Message, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def core(dist, metadata, tmp_path_factory):
     """The programs of an environment with the wheel and the dependencies that it cannot do without."""
     needed = required_by(metadata.get_all("Requires-Dist", []))
     programs = environment(tmp_path_factory.mktemp("core") / "venv", needed.values())
@@ -117,7 +116,7 @@ def core(dist: Path, metadata: Message, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="module")
-def place(core: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(core, tmp_path_factory):
     """A folder with a campaign and its store, which the core alone has made."""
     folder = tmp_path_factory.mktemp("place")
     (folder / "spec.toml").write_text(SPEC)
@@ -127,27 +126,15 @@ def place(core: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(
-    programs: Path, folder: Path, program: str, *arguments: str, path: Path | None = None, given: str = ""
-) -> subprocess.CompletedProcess[str]:
+def run(programs, folder, program, *arguments, path=None, given=""):
     """A program of an environment, in a folder that is not the project's."""
-    return subprocess.run(
-        [str(programs / program), *arguments],
-        cwd=folder,
-        env=variables(path),
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return finished([str(programs / program), *arguments], cwd=folder, env=variables(path), input=given)
 
 
-def test_the_wheel_holds_the_package_and_its_licence(dist: Path) -> None:
-    listing = subprocess.run(
+def test_the_wheel_holds_the_package_and_its_licence(dist):
+    listing = finished(
         ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "src"],
         cwd=ROOT,
-        capture_output=True,
-        text=True,
         check=True,
     )
     sources = {name.removeprefix("src/") for name in listing.stdout.split() if (ROOT / name).is_file()}
@@ -158,7 +145,7 @@ def test_the_wheel_holds_the_package_and_its_licence(dist: Path) -> None:
     assert {Path(name).suffix for name in sources} >= {".py", ".toml", ".csv", ".svg", ".md", ".js", ".css"}
 
 
-def test_the_source_archive_builds_the_same_wheel(dist: Path, tmp_path: Path) -> None:
+def test_the_source_archive_builds_the_same_wheel(dist, tmp_path):
     with tarfile.open(only(dist, "*.tar.gz")) as archive:
         names = archive.getnames()
         archive.extractall(tmp_path, filter="data")
@@ -170,7 +157,7 @@ def test_the_source_archive_builds_the_same_wheel(dist: Path, tmp_path: Path) ->
     assert contents(only(tmp_path / "again", "*.whl")) == contents(only(dist, "*.whl"))
 
 
-def test_the_wheel_says_what_it_is_and_needs(metadata: Message) -> None:
+def test_the_wheel_says_what_it_is_and_needs(metadata):
     assert metadata["Version"] == __version__
     assert metadata["Requires-Python"] == "<3.14,>=3.11"
     assert metadata["License-Expression"] == "MIT"
@@ -183,7 +170,7 @@ def test_the_wheel_says_what_it_is_and_needs(metadata: Message) -> None:
     assert payload.decode() == (ROOT / "README.md").read_text()
 
 
-def test_the_wheel_works_in_an_empty_environment(core: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_in_an_empty_environment(core, tmp_path):
     told = run(core, tmp_path, "gatewalk", "--version")
     assert told.stdout == f"gatewalk {__version__}\n"
     found = run(core, tmp_path, "gatewalk", "evolve", "and:4", "--json")
@@ -194,9 +181,14 @@ def test_the_wheel_works_in_an_empty_environment(core: Path, tmp_path: Path) -> 
     *circuit, where = shown.stdout.splitlines()
     assert re.fullmatch(r"\d+ .*y = [gx\d &]+", " ".join(circuit))
     assert Path(where).is_relative_to(core.parent)
+    for command in ("circuit draw add:2 --out adder.svg", "evolve and:4 --watch run.svg"):
+        drawn = run(core, tmp_path, "gatewalk", *command.split())
+        assert drawn.returncode == 0, drawn.stderr
+        assert "<svg" in (tmp_path / command.split()[-1]).read_text()
 
 
-def test_without_extras_every_feature_names_the_one_it_needs(core: Path, place: Path) -> None:
+def test_without_extras_every_feature_names_the_one_it_needs(core, place):
+    before = sorted(place.iterdir())
     given = json.dumps([[text for _, text in COMMANDS], [text for _, text in STATEMENTS]])
     done = run(core, place, "python", "-c", TRY_ALL, given=given)
     assert done.returncode == 0, done.stderr
@@ -207,9 +199,10 @@ def test_without_extras_every_feature_names_the_one_it_needs(core: Path, place: 
         assert re.fullmatch(rf"gatewalk: .+ needs an extra: pip install 'gatewalk\[{extra}\]'", last)
     everything = "\n".join(said for _, said in answers)
     assert [purpose for purpose in purposes() if purpose not in everything] == []
+    assert sorted(place.iterdir()) == before, "nothing is begun that cannot be ended"
 
 
-def purposes() -> list[str]:
+def purposes():
     """For what some function of the package asks for an extra: of each purpose the constant beginning."""
     found = []
     for path in sorted((ROOT / "src").rglob("*.py")):
@@ -224,7 +217,7 @@ def purposes() -> list[str]:
     return found
 
 
-def added(metadata: Message, extra: str, folder: Path) -> Path:
+def added(metadata, extra, folder):
     """A folder with links to what an extra brings beside the core."""
     asked = metadata.get_all("Requires-Dist", [])
     have = required_by(asked)
@@ -233,7 +226,7 @@ def added(metadata: Message, extra: str, folder: Path) -> Path:
     return folder
 
 
-def test_pip_finds_all_extras_complete(dist: Path, core: Path, metadata: Message, tmp_path: Path) -> None:
+def test_pip_finds_all_extras_complete(dist, core, metadata, tmp_path):
     wanted = f"{only(dist, '*.whl')}[all]"
     assert install(core, "--dry-run", wanted).returncode != 0
     agreed = install(core, "--dry-run", wanted, path=added(metadata, "all", tmp_path / "all"))
@@ -241,9 +234,7 @@ def test_pip_finds_all_extras_complete(dist: Path, core: Path, metadata: Message
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
-def test_an_extra_brings_what_its_features_need(
-    extra: str, core: Path, place: Path, metadata: Message, tmp_path: Path
-) -> None:
+def test_an_extra_brings_what_its_features_need(extra, core, place, metadata, tmp_path):
     path = added(metadata, extra, tmp_path / extra)
     done = run(core, place, "python", "-W", "ignore", "-c", readme_example() + WORKING[extra], path=path)
     assert done.returncode == 0, done.stderr

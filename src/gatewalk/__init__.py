@@ -18,13 +18,13 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.boolean.gates import gate_set as gate_set
     from gatewalk.boolean.targets import Target as Target
     from gatewalk.circuit.circuit import Circuit as Circuit
-    from gatewalk.circuit.formats import read_file as read_file
-    from gatewalk.circuit.formats import write_file as write_file
-    from gatewalk.circuit.own_target import target as target
+    from gatewalk.circuit.files import read_file as read_file
+    from gatewalk.circuit.files import write_file as write_file
+    from gatewalk.circuit.own_targets import target as target
     from gatewalk.errors import InputError as InputError
     from gatewalk.search.evolve import evolve as evolve
     from gatewalk.search.evolve import run_many as run_many
-    from gatewalk.search.run import Run as Run
+    from gatewalk.search.runs import Run as Run
     from gatewalk.search.runs import Runs as Runs
     from gatewalk.search.saving import restore as restore
     from gatewalk.search.saving import save as save
@@ -44,7 +44,7 @@ _HOME = {
     "GateSet": "boolean.gates",
     "InputError": "errors",
     "Minimised": "synthesis.minimisation",
-    "Run": "search.run",
+    "Run": "search.runs",
     "Runs": "search.runs",
     "Session": "search.session",
     "Settings": "search.settings",
@@ -55,14 +55,14 @@ _HOME = {
     "gate": "boolean.gates",
     "gate_set": "boolean.gates",
     "minimise": "synthesis.minimisation",
-    "read_file": "circuit.formats",
+    "read_file": "circuit.files",
     "restore": "search.saving",
     "result": "search.session",
     "run_many": "search.evolve",
     "save": "search.saving",
     "settings": "search.settings",
-    "target": "circuit.own_target",
-    "write_file": "circuit.formats",
+    "target": "circuit.own_targets",
+    "write_file": "circuit.files",
     "__version__": "version",
 }
 __all__ = sorted(name for name in _HOME if name != "__version__")

@@ -11,10 +11,10 @@ except KeyboardInterrupt:
 
 def main() -> None:
     """Run the command line and end the process."""
-    interrupts.leave_at_once()
+    interrupts.exit_on_interrupt()
     from gatewalk.cli.main import main as command
 
-    interrupts.attend()
+    interrupts.answer_while_busy()
     try:
         command()
     except SystemExit as done:

@@ -23,6 +23,10 @@ class InputError(ValueError):
     unknown selection 'lax'; use nonstrict, strict
     """
 
+    def __init__(self, message: str, *, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option  # the setting that is wrong, such as nodes or law.ties, if a single one is
+
 
 class MissingExtra(InputError):
     """An optional dependency is needed for what was asked."""
@@ -58,7 +62,7 @@ def brief(text: str) -> str:
 def whole_number(what: str, value: object, *, least: int, most: int = MOST) -> None:
     """Raise `InputError` unless the value is a whole number from `least` to `most`; `what` names it."""
     if not isinstance(value, Integral) or isinstance(value, bool):
-        raise InputError(f"{what} is {shown(value)}; it must be a whole number")
+        raise InputError(f"{what} must be a whole number, not {shown(value)}")
     if int(value) < least:
         raise InputError(f"{what} is {shown(int(value))}; it must be at least {least}")
     if int(value) > most:

@@ -1,11 +1,8 @@
 """Every example in a docstring of the package shows what it says."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import re
-from pathlib import Path
 
 import pytest
 from documents import ROOT
@@ -13,7 +10,7 @@ from documents import ROOT
 SOURCES = ROOT / "src"
 
 
-def module_name(path: Path) -> str:
+def module_name(path):
     return ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -25,7 +22,7 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some of them write files
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0, "the examples are in no docstring that doctest finds"

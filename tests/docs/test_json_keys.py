@@ -1,7 +1,5 @@
 """The reference of `--json` names exactly the keys that the commands print."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 from command import record, records
 from documents import ROOT
 
-from gatewalk.search.run import COLUMNS
+from gatewalk.search.runs import COLUMNS
 from gatewalk.search.settings import CELL_COLUMNS
 
 PAGE = (ROOT / "docs" / "reference" / "json.md").read_text()
@@ -40,7 +38,7 @@ source = "nobody"
 """
 
 
-def documented(section: str) -> set[str]:
+def documented(section):
     """The keys in the first column of the table of a section."""
     part = re.search(rf"^## `{re.escape(section)}`\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert part is not None
@@ -48,28 +46,24 @@ def documented(section: str) -> set[str]:
     return {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
 
 
-def test_the_page_has_no_other_section() -> None:
+def test_the_page_has_no_other_section():
     assert set(re.findall(r"^## `(.+)`$", PAGE, re.MULTILINE)) == {*COMMANDS, "gatewalk campaign status"}
 
 
 @pytest.mark.parametrize("section", COMMANDS)
-def test_the_keys_are_those_that_are_printed(
-    section: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_keys_are_those_that_are_printed(section, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("mine").mkdir()
     Path("mine/spec.toml").write_text(STUDY)
     Path("mine/published.csv").write_text("target,time,solved\nand:2,3,true\nand:2,4,true\n")
-    printed: set[str] = set()
+    printed = set()
     for command in COMMANDS[section]:
         for line in records(capsys, *command.split()):
             printed |= set(line)
     assert printed == documented(section)
 
 
-def test_a_cell_has_its_settings_and_its_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cell_has_its_settings_and_its_counts(tmp_path, monkeypatch, capsys):
     from gatewalk.campaign import campaign, run
 
     run(campaign(target="and:2", replications=2), tmp_path / "and.sqlite", jobs=1)
@@ -78,6 +72,6 @@ def test_a_cell_has_its_settings_and_its_counts(
     assert printed == cell | documented("gatewalk campaign status")
 
 
-def test_every_column_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_column_says_what_it_is(capsys):
     assert all(column.meaning.endswith(".") for column in COLUMNS)
     assert set(record(capsys, "evolve", "and:2")) == {column.name for column in COLUMNS}

@@ -1,33 +1,25 @@
 """The documentation site builds without a warning, loads nothing from a network, and leads to every page."""
 
-from __future__ import annotations
-
 import re
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from documents import ROOT
+from processes import finished
 
 SECTIONS = ("Tutorial", "How-to", "Reference", "Explanation", "Theory", "Studies")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     out = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "--quiet", "-c", "docs", "-b", "html"]
-    done = subprocess.run(
-        [*command, "-d", str(out / "doctrees"), ".", str(out / "html")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = finished([*command, "-d", str(out / "doctrees"), ".", str(out / "html")], cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return out / "html"
 
 
-def test_the_site(site: Path) -> None:
+def test_the_site(site):
     index = (site / "docs" / "index.html").read_text()
     assert "docs/index.html" in (site / "index.html").read_text()
     captions = re.findall(r'class="caption-text">([^<]+)<', index)

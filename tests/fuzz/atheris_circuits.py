@@ -6,10 +6,7 @@ an `InputError` of one line, within twenty seconds and two gigabytes. An input t
 written to `.venv/atheris/`, and `python tests/fuzz/atheris_circuits.py FILE` repeats it.
 """
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -20,29 +17,29 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "support")]
 
 import atheris  # noqa: E402
 
-with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.truth_table"]):
-    from gatewalk.boolean.truth_table import parse_table
-    from gatewalk.circuit.circuit import Circuit
-    from gatewalk.circuit.formats import blif, decoded, formats, pla
-    from gatewalk.circuit.genlib import read_genlib
+with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.table_targets"]):
+    from gatewalk.boolean.table_targets import parse_table
+    from gatewalk.circuit.files import decoded, formats
+    from gatewalk.circuit.formats import blif, pla
+    from gatewalk.circuit.formats.genlib import read_genlib
     from gatewalk.circuit.library import library_areas, library_gates
-    from gatewalk.circuit.netlist_target import netlist_target, parse_netlist
-    from gatewalk.circuit.own_target import circuit_target
+    from gatewalk.circuit.own_targets import netlist_target, parse_netlist
     from gatewalk.circuit.target_circuit import target_circuit
 
 from attacks import judged  # noqa: E402
 from circuit_files import LIBRARY, OTHERS, files  # noqa: E402
 
 
-def use(circuit: Circuit) -> None:
+def use(circuit):
     """What a user does with a circuit that was read: simplify it, write it."""
     if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 200:
         made = circuit.simplify()
         for one in formats().values():
-            one.write(made)
+            if one.write is not None:
+                one.write(made)
 
 
-def read_cells(text: str) -> None:
+def read_cells(text):
     """A library, as gates and as costs."""
     cells = read_genlib(text)
     library_areas(cells)
@@ -50,36 +47,36 @@ def read_cells(text: str) -> None:
         library_gates(cells)
 
 
-def read_cover(text: str) -> None:
-    """A specification, as a target and as the circuit of that."""
-    specification = pla.read_cover(text)
-    if len(specification.input_labels) <= 8 and len(specification.output_labels) <= 8:
-        use(target_circuit(circuit_target(pla.read(text))))
+def read_target(text):
+    """A specification in which rows may not count, as a target and as the circuit of that."""
+    wanted = pla.read_target(text, "mine")
+    if wanted.inputs <= 8 and wanted.outputs <= 8:
+        use(target_circuit(wanted))
 
 
-def read_table(text: str) -> None:
+def read_table(text):
     """A table as text, and its circuit."""
     wanted = parse_table(text)
     if wanted.inputs <= 6 and wanted.outputs <= 6:
         use(target_circuit(wanted))
 
 
-def text_reader(read: Callable[[str], object]) -> Callable[[bytes], object]:
+def text_reader(read):
     """The reader of a text, given its bytes."""
     return lambda data: read(decoded("file", data))
 
 
-def readers() -> dict[str, Callable[[bytes], object]]:
+def readers():
     """Everything that reads a circuit or what belongs to one, by name."""
     cells = read_genlib(LIBRARY.decode())
-    found: dict[str, Callable[[bytes], object]] = {}
+    found = {}
     for suffix, one in sorted(formats().items()):
         if one.read is not None:
             read = partial(lambda read, given: use(read(given)), one.read)
-            found[suffix] = read if one.BINARY else text_reader(read)
+            found[suffix] = read if one.is_binary else text_reader(read)
     found[".gate"] = text_reader(lambda text: use(blif.read(text, library=cells)))
     found[".genlib"] = text_reader(read_cells)
-    found["cover"] = text_reader(read_cover)
+    found["target"] = text_reader(read_target)
     found["table"] = text_reader(read_table)
     found["netlist"] = text_reader(parse_netlist)
     return found
@@ -88,7 +85,7 @@ def readers() -> dict[str, Callable[[bytes], object]]:
 READERS = readers()
 
 
-def write_corpus() -> None:
+def write_corpus():
     """Valid inputs of every reader, from which the fuzzer sets out."""
     CORPUS.mkdir(parents=True, exist_ok=True)
     maj = target_circuit(parse_table("table:3:0xe8"))
@@ -96,7 +93,7 @@ def write_corpus() -> None:
         **files(),
         ".gate": OTHERS[".blif"],
         ".genlib": (LIBRARY,),
-        "cover": OTHERS[".pla"],
+        "target": OTHERS[".pla"],
         "table": (b"mine@table:3:0x96/0xfe,0x1:a,b,c:p,q",),
         "netlist": (netlist_target(maj, cares=maj, name="mine").name.encode(),),
     }
@@ -105,14 +102,14 @@ def write_corpus() -> None:
             (CORPUS / f"{number}-{k}").write_bytes(bytes([number]) + data)
 
 
-def attack(data: bytes) -> None:
+def attack(data):
     """Hand an input to the reader that its first byte chooses."""
     if data:
         read = list(READERS.values())[data[0] % len(READERS)]
         judged(lambda: read(data[1:]))
 
 
-def main() -> None:
+def main():
     """Attack until the time is up; what is given are libFuzzer's own options, or the file of a finding."""
     given = sys.argv[1:]
     limits = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={CORPUS.parent}/"]

@@ -1,22 +1,17 @@
 """Circuit files of every format that is read: rubbish, wrong counts, cycles, huge sizes, deep nesting."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
-from gatewalk.boolean.tables import projections
-from gatewalk.boolean.targets import target
-from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.cover import cares, ones
+from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.equivalence import matches
-from gatewalk.circuit.formats import formats, pla, read_file, write_file
-from gatewalk.circuit.named import circuit_named
+from gatewalk.circuit.files import formats, read_file, write_file
+from gatewalk.circuit.own_targets import target
+from gatewalk.circuit.target_circuit import circuit_named, target_circuit
 
 LIBRARY = b"GATE and2 2 O=a*b; PIN * INV 1 999 1 0 1 0\nGATE aoi 3 O=!(a b + c'); PIN * INV 1 999 1 0 1 0\n"
 
@@ -44,7 +39,7 @@ WORDS = (
 
 
 @cache
-def files() -> dict[str, tuple[bytes, ...]]:
+def files():
     """Files of each readable format, by suffix."""
     circuit = circuit_named("maj:3")
     found = {}
@@ -57,7 +52,7 @@ def files() -> dict[str, tuple[bytes, ...]]:
     return found
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Change a circuit's file, read it, and use the circuit."""
     suffix = chosen(source, sorted(files()))
     data = _changed(source, chosen(source, files()[suffix]))
@@ -65,34 +60,29 @@ def attack(source: Random) -> None:
         path = Path(folder) / f"circuit{suffix}"
         path.write_bytes(data)
         judged(lambda: _use(read_file(path)))
-        if suffix == ".pla":
-            judged(lambda: _use_cover(path))
-        if suffix == ".blif":
+        if formats()[suffix].read_target is not None:
+            judged(lambda: _use_target(target(path)))
+        if formats()[suffix].takes_library:
             library = Path(folder) / "cells.genlib"
             library.write_bytes(_changed(source, LIBRARY) if source.random() < 0.5 else LIBRARY)
             judged(lambda: _use(read_file(path, library=library)))
 
 
-def _use(circuit: Circuit) -> None:
+def _use(circuit):
     if len(circuit.input_labels) == 3 and len(circuit.outputs) == 1:
-        matches(circuit, target("maj:3"))
+        matches(circuit, family_target("maj:3"))
     if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 1000:
         for one in formats().values():
-            one.write(circuit)
+            if one.write is not None:
+                one.write(circuit)
 
 
-def _use_cover(path: Path) -> None:
-    try:
-        text = path.read_bytes().decode()
-    except UnicodeDecodeError:
-        return
-    cover = pla.read_cover(text)
-    if len(cover.input_labels) <= 10 and len(cover.output_labels) <= 10:
-        inputs = projections(len(cover.input_labels))
-        assert not (ones(cover, inputs) & ~cares(cover, inputs)).any()
+def _use_target(wanted):
+    if wanted.inputs <= 10 and wanted.outputs <= 10:
+        assert matches(target_circuit(wanted), wanted)
 
 
-def _changed(source: Random, data: bytes) -> bytes:
+def _changed(source, data):
     if source.random() < 0.3:
         return damaged(source, data)
     # Words and what separates them, however the format cuts them.
@@ -102,7 +92,7 @@ def _changed(source: Random, data: bytes) -> bytes:
     return "".join(words).encode("utf-8", "surrogatepass")
 
 
-def _change(source: Random, words: list[str]) -> None:
+def _change(source, words):
     at, other = source.randrange(len(words)), source.randrange(len(words))
     what = source.randrange(8)
     if what == 0:

@@ -1,11 +1,8 @@
 """Command lines: any option with any value. The answer is a result or one line, and never a traceback."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 from attacks import TEXTS, chosen
@@ -51,7 +48,7 @@ CAMPAIGNS = (
 )
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Make up a command and call it."""
     with TemporaryDirectory() as folder, contextlib.chdir(folder):
         words = _words(source, Path(folder))
@@ -71,7 +68,7 @@ def attack(source: Random) -> None:
             assert lines or "Usage" in said, (words, said[-600:])
 
 
-def _words(source: Random, folder: Path) -> list[str]:
+def _words(source, folder):
     kind = source.randrange(5)
     if kind == 4:
         (folder / "spec.toml").write_text('[grid]\ntarget = "and:2"\nbudget = 9\nreplications = 2\n')

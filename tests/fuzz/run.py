@@ -4,8 +4,6 @@ Every fuzzer runs in a process of its own, so that a crash is seen. The seed of 
 is printed, and `--seed SEED --attacks 1 NAME` repeats it. `make fuzz` calls this.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys
@@ -19,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent
 NAMES = ("saved_searches", "stores", "specs", "study_folders", "circuit_files", "command_lines")
 
 
-def work(name: str, seed: int, attacks: int | None, seconds: float) -> int:
+def work(name, seed, attacks, seconds):
     """Attack after attack in this process, until the time is up; 1 if one was a finding."""
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "support")]
     attack = import_module(name).attack
@@ -36,7 +34,7 @@ def work(name: str, seed: int, attacks: int | None, seconds: float) -> int:
     return 0
 
 
-def main() -> int:
+def main():
     """Run the fuzzers asked for, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=NAMES, metavar="NAME", help=", ".join(NAMES))

@@ -1,15 +1,11 @@
 """Saved searches: whole files with other content, and damaged bytes."""
 
-from __future__ import annotations
-
-from random import Random
-
 import numpy as np
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 from saved import CASES, go_on, parts, saved, whole
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Change a saved search, and go on with it."""
     case = chosen(source, sorted(CASES))
     data = saved(case)
@@ -24,7 +20,7 @@ def attack(source: Random) -> None:
     judged(lambda: go_on(CASES[case], data))
 
 
-def _number(source: Random, note: dict, arrays: dict) -> None:
+def _number(source, note, arrays):
     """Another number in an array, more often than not a small one."""
     name = chosen(source, sorted(arrays))
     array = arrays[name]
@@ -34,7 +30,7 @@ def _number(source: Random, note: dict, arrays: dict) -> None:
         array[source.randrange(array.size)] = min(max(value, int(limits.min)), int(limits.max))
 
 
-def _array(source: Random, note: dict, arrays: dict) -> None:
+def _array(source, note, arrays):
     """An array of another search, a permutation, one cut short or grown, none."""
     name = chosen(source, sorted(arrays))
     array = arrays[name]
@@ -54,7 +50,7 @@ def _array(source: Random, note: dict, arrays: dict) -> None:
             arrays["stream"] = np.zeros(4, dtype=np.uint64)
 
 
-def _word(source: Random, note: dict, arrays: dict) -> None:
+def _word(source, note, arrays):
     """Another value in what a saved search says of itself."""
     key = chosen(source, sorted(note))
     rows = note[key]

@@ -1,9 +1,6 @@
 """Campaign files: keys, values and brackets that no one meant."""
 
-from __future__ import annotations
-
 import json
-from random import Random
 
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
@@ -33,7 +30,7 @@ starts = [1, 2]
 ODD = ("1979-05-27", "1.5", "nan", "inf", "true", "[]", "[[1]]", "{a = 1}", "0x10", "1_000", "'''x'''", "{}")
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Change a campaign's text, read it, and plan it."""
     text = SPEC
     if source.random() < 0.2:
@@ -46,7 +43,7 @@ def attack(source: Random) -> None:
     judged(lambda: plan(parse(text, "spec.toml")))
 
 
-def _change(source: Random, lines: list[str]) -> None:
+def _change(source, lines):
     at = source.randrange(len(lines))
     what = source.randrange(6)
     key, equals, _ = lines[at].partition("=")
@@ -64,7 +61,7 @@ def _change(source: Random, lines: list[str]) -> None:
         lines[at] = f"{key}= {_value(source)}"
 
 
-def _value(source: Random) -> str:
+def _value(source):
     what = source.randrange(4)
     if what == 0:
         return chosen(source, ODD)

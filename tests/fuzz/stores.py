@@ -1,13 +1,10 @@
 """Stores: other values, other rows, another schema, damaged bytes; read by every reader, and run on."""
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -16,12 +13,10 @@ from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 from gatewalk.campaign import Results, parse, plan, run
 from gatewalk.campaign.export import export
 from gatewalk.campaign.packing import pack_program, pack_trace
-from gatewalk.campaign.schema import CAMPAIGN, CELL, CHECKPOINT, DELIVERY, RUN, TRACE
-from gatewalk.campaign.status import status
-from gatewalk.campaign.store import save_checkpoint
-from gatewalk.campaign.store_file import writing
-from gatewalk.campaign.stored import Checkpoint
-from gatewalk.report.report_data import as_json, report_data
+from gatewalk.campaign.results import status
+from gatewalk.campaign.store import Checkpoint, save_checkpoint
+from gatewalk.campaign.store_file import CAMPAIGN, CELL, CHECKPOINT, DELIVERY, RUN, TRACE, writing
+from gatewalk.report.store_page import as_json, page_data
 from gatewalk.search.saving import save
 from gatewalk.search.session import advance, begin
 
@@ -52,7 +47,7 @@ SCHEMAS = (
 
 
 @cache
-def original() -> bytes:
+def original():
     """A store with runs, traces and a checkpoint."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "runs.sqlite"
@@ -71,7 +66,7 @@ def original() -> bytes:
         return path.read_bytes()
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Damage a store, read all of it, export it, and run its campaign on."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "runs.sqlite"
@@ -91,15 +86,15 @@ def attack(source: Random) -> None:
         judged(lambda: _report(path))
         for format in ("csv", "ioh"):
             judged(lambda format=format: _export(path, format))
-        judged(lambda: run(parse(SPEC), path, jobs=1, warn=lambda words: None).close())
+        judged(lambda: run(parse(SPEC), path, jobs=1).close())
 
 
-def _report(path: Path) -> None:
+def _report(path):
     with Results.open(path) as results:
-        as_json(report_data(results, resamples=1))
+        as_json(page_data(results, resamples=1))
 
 
-def _change(source: Random, store: sqlite3.Connection) -> None:
+def _change(source, store):
     table = chosen(source, sorted(TABLES))
     column = chosen(source, TABLES[table]).name
     what = source.random()
@@ -115,7 +110,7 @@ def _change(source: Random, store: sqlite3.Connection) -> None:
     store.commit()
 
 
-def _value(source: Random, store: sqlite3.Connection, table: str, column: str) -> object:
+def _value(source, store, table, column):
     """A number, a text, bytes of the right form with other content, or the value of another row."""
     what = source.randrange(5)
     if what == 0:
@@ -138,7 +133,7 @@ def _value(source: Random, store: sqlite3.Connection, table: str, column: str) -
     return value
 
 
-def _read(path: Path) -> None:
+def _read(path):
     with Results.open(path) as results:
         results.columns()
         for one in results.runs():
@@ -147,6 +142,6 @@ def _read(path: Path) -> None:
             list(results.traces(cell))
 
 
-def _export(path: Path, format: str) -> None:
+def _export(path, format):
     with Results.open(path) as results:
         export(results, format, path.with_suffix(f".{format}"))

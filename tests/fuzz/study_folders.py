@@ -1,15 +1,12 @@
 """Folders of studies: headers, published runs, stored runs and notes that no one meant."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 from attacks import chosen, damaged, judged
 from specs import _change
 
-from gatewalk.report.notes import notes_markup
+from gatewalk.report.page import notes_markup
 from gatewalk.studies.folder import read_study
 from gatewalk.studies.stored import read_stored
 
@@ -42,7 +39,7 @@ NOTES = (
 CELLS = ("", "nan", "-1", "1e400", "time", "true", "2n", '"', "\0", "\ud800", "9" * 5000, "a,b", "é", "law.x")
 
 
-def attack(source: Random) -> None:
+def attack(source):
     """Damage one file of a folder, and read all of it."""
     with TemporaryDirectory() as name:
         home = Path(name)
@@ -59,7 +56,7 @@ def attack(source: Random) -> None:
         judged(lambda: read_stored(home / "runs.csv"))
 
 
-def _damaged(source: Random, file: str, text: str) -> bytes:
+def _damaged(source, file, text):
     if source.random() < 0.3:
         return damaged(source, text.encode())
     lines = text.splitlines()

@@ -1,26 +1,22 @@
 """All programs of a small shape, and the mismatches of each, by enumeration."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 
-from gatewalk.boolean.targets import target
-from gatewalk.boolean.training import TrainingSet, complete, fitness
-from gatewalk.cgp.genotype import Shape, decode, valid_values
+from gatewalk.boolean.targets import family_target
+from gatewalk.boolean.training import complete, fitness
+from gatewalk.cgp.genotype import decode, valid_values
 from gatewalk.circuit.circuit import evaluate
 
-Program = tuple[int, ...]
 
-
-def programs_of(shape: Shape) -> list[Program]:
+def programs_of(shape):
     return list(product(*(valid_values(shape, gene) for gene in range(shape.length))))
 
 
-def mismatches(shape: Shape, name: str, genes: Program, training: TrainingSet | None = None) -> int:
+def mismatches(shape, name, genes, training=None):
     """On the complete set of a target, or on the training set given."""
-    wanted = target(name)
+    wanted = family_target(name)
     circuit = decode(
         shape, np.array(genes), input_labels=wanted.input_labels, output_labels=wanted.output_labels
     )
@@ -28,7 +24,7 @@ def mismatches(shape: Shape, name: str, genes: Program, training: TrainingSet | 
     return fitness(evaluate(circuit, rows.inputs), rows)
 
 
-def exchanged(shape: Shape, genes: Program, order: tuple[int, ...], swaps: int) -> Program:
+def exchanged(shape, genes, order, swaps):
     """The program with input i renamed order[i], and connections swapped at the nodes in a bit set."""
     result = list(genes)
     for node in range(shape.nodes):

@@ -4,18 +4,9 @@ An attack is a function of a seeded `random.Random` that hands damaged input to 
 of it: a result, or an `InputError` of one short line. The same seed is the same attack.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from random import Random
-from typing import TypeVar
-
 from gatewalk.errors import InputError
 
-Attack = Callable[[Random], None]
-T = TypeVar("T")
-
-NUMBERS: tuple[float, ...] = (
+NUMBERS = (
     *(
         0,
         1,
@@ -74,7 +65,7 @@ TEXTS = (
 )
 
 
-def judged(attack: Callable[[], object]) -> bool:
+def judged(attack):
     """Did it succeed? If not, it must have been refused in one line that a terminal can show."""
     words = ""
     try:
@@ -86,7 +77,7 @@ def judged(attack: Callable[[], object]) -> bool:
     return not words
 
 
-def damaged(source: Random, data: bytes) -> bytes:
+def damaged(source, data):
     """Bytes with some flipped, cut out, doubled or put in."""
     found = bytearray(data)
     for _ in range(source.randint(1, 4)):
@@ -104,6 +95,6 @@ def damaged(source: Random, data: bytes) -> bytes:
     return bytes(found)
 
 
-def chosen(source: Random, values: Sequence[T]) -> T:
+def chosen(source, values):
     """One of these; here so that fuzzers read alike."""
     return values[source.randrange(len(values))]

@@ -1,10 +1,7 @@
 """A browser without a window, Chromium, for pages and drawings as readers see them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -15,14 +12,14 @@ QUIET = (
 )
 
 
-def document_after(html: str, folder: Path) -> str:
+def document_after(html, folder):
     """The document that a page has become when its scripts have run, as text."""
     page = folder / "page.html"
     page.write_text(html, encoding="utf-8")
     return _chromium(folder, "--dump-dom", page.as_uri())
 
 
-def _chromium(folder: Path, *options: str) -> str:
+def _chromium(folder, *options):
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("chromium is not installed (apt-get install chromium)")

@@ -1,17 +1,13 @@
 """Calling `gatewalk` in this process, as a shell would."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gatewalk.cli.main import main
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+def call(capsys, *arguments):
     """Exit code, standard output and standard error of a command."""
     with pytest.raises(SystemExit) as stopped:
         main([str(argument) for argument in arguments])
@@ -19,14 +15,14 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
     return int(stopped.value.code or 0), captured.out, captured.err
 
 
-def records(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[dict[str, Any]]:
+def records(capsys, *arguments):
     """What a command that succeeds prints with `--json`, a line each."""
     status, out, _ = call(capsys, *arguments, "--json")
     assert status == 0
     return [json.loads(line) for line in out.splitlines()]
 
 
-def record(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> dict[str, Any]:
+def record(capsys, *arguments):
     """The only line that a command that succeeds prints with `--json`."""
     (found,) = records(capsys, *arguments)
     return found

@@ -9,7 +9,6 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 _PAGES = [ROOT / "README.md", *sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")])]
@@ -48,13 +47,13 @@ class Block:
     status: int = 0
 
 
-def blocks_of(path: Path) -> list[Block]:
+def blocks_of(path):
     """The blocks of a page in a file, or the cells of a notebook, in order."""
     text = path.read_text()
     return cells(json.loads(text)) if path.suffix == ".ipynb" else blocks(text)
 
 
-def cells(notebook: dict[str, Any]) -> list[Block]:
+def cells(notebook):
     """The code of a notebook, cell by cell, each followed by what it printed when the notebook was saved."""
     found = []
     for number, cell in enumerate(notebook["cells"], 1):
@@ -66,7 +65,7 @@ def cells(notebook: dict[str, Any]) -> list[Block]:
     return found
 
 
-def blocks(page: str) -> list[Block]:
+def blocks(page):
     """The blocks of a page, in order.
 
     Parameters
@@ -79,9 +78,9 @@ def blocks(page: str) -> list[Block]:
     ValueError
         If a fence is not closed, or a note stands before no block.
     """
-    found: list[Block] = []
+    found = []
     lines = page.splitlines()
-    notes: dict[str, str] = {}
+    notes = {}
     prose = True
     at = 0
     while at < len(lines):
@@ -121,7 +120,7 @@ def blocks(page: str) -> list[Block]:
     return found
 
 
-def _closing(lines: list[str], opened: int, fence: str) -> int:
+def _closing(lines, opened, fence):
     for at in range(opened + 1, len(lines)):
         stripped = lines[at].strip()
         if stripped.startswith(fence) and not stripped.strip(fence[0]):
@@ -129,9 +128,9 @@ def _closing(lines: list[str], opened: int, fence: str) -> int:
     raise ValueError(f"line {opened + 1}: the block is not closed")
 
 
-def commands(text: str) -> list[str]:
+def commands(text):
     """The commands of a shell block: a line each, with continued lines and here-documents in one piece."""
-    found: list[str] = []
+    found = []
     lines = iter(text.splitlines())
     for line in lines:
         command = line
@@ -145,12 +144,12 @@ def commands(text: str) -> list[str]:
     return found
 
 
-def session(text: str) -> list[tuple[str, str]]:
+def session(text):
     """The commands of a console block, each after `$`, with the output that is shown below it.
 
     A command goes on over lines that end in a backslash, and to the end of a here-document.
     """
-    found: list[tuple[str, str]] = []
+    found = []
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         lines = part.splitlines()
         end = 1

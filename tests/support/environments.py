@@ -5,27 +5,24 @@ make and no network; pip checks that they are what the package asks for. Nothing
 installed here, such as an extra or a development tool, can be imported there.
 """
 
-from __future__ import annotations
-
 import os
-import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Iterable
-from importlib.metadata import Distribution, distribution
+from importlib.metadata import distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from processes import finished
 
 # Neither a configuration nor an index: what is not linked is missing.
 _PIP = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
-def required_by(requirements: Iterable[str], *, extra: str = "") -> dict[str, Distribution]:
+def required_by(requirements, *, extra=""):
     """The installed distributions that the requirements ask for, and those that these ask for in turn."""
-    found: dict[str, Distribution] = {}
+    found = {}
     to_do = [(Requirement(text), extra) for text in requirements]
     seen = set()
     while to_do:
@@ -42,14 +39,14 @@ def required_by(requirements: Iterable[str], *, extra: str = "") -> dict[str, Di
     return found
 
 
-def link(folder: Path, distributions: Iterable[Distribution]) -> None:
+def link(folder, distributions):
     """Make distributions importable from a folder."""
     for one in distributions:
         for top in {Path(file).parts[0] for file in one.files or ()} - {"..", "__pycache__"}:
             (folder / top).symlink_to(Path(str(one.locate_file(top))))
 
 
-def environment(folder: Path, distributions: Iterable[Distribution]) -> Path:
+def environment(folder, distributions):
     """Make an environment that holds links to the distributions; returns the folder of its programs."""
     venv.create(folder, symlinks=True)
     paths = sysconfig.get_paths("venv", vars={"base": str(folder), "platbase": str(folder)})
@@ -57,15 +54,13 @@ def environment(folder: Path, distributions: Iterable[Distribution]) -> Path:
     return Path(paths["scripts"])
 
 
-def install(programs: Path, *arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def install(programs, *arguments, path=None):
     """`pip install` into an environment, without any source but the files that are named."""
     pip = [sys.executable, "-m", "pip", "--python", str(programs / "python"), "install", "--no-compile"]
-    return subprocess.run(
-        [*pip, *arguments], env=variables(path) | _PIP, capture_output=True, text=True, check=False
-    )
+    return finished([*pip, *arguments], env=variables(path) | _PIP)
 
 
-def variables(path: Path | None = None) -> dict[str, str]:
+def variables(path=None):
     """The variables of this process, without those that lead Python, pip or Numba to other places.
 
     path: a folder from which Python may import as well.

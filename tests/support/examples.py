@@ -1,7 +1,5 @@
 """Running the examples of a page, in order and in one folder, and comparing what they print."""
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import io
@@ -11,14 +9,13 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
-from documents import ROOT, Block, commands, session
+from documents import ROOT, commands, session
+from processes import LIMIT
 
-from gatewalk.cli import progress
+from gatewalk.cli import terminal
 from gatewalk.cli.main import gatewalk, main
 
 RUN = ("sh", "console", "python", "toml")
@@ -26,7 +23,7 @@ _SAID_ONCE = re.compile(r"^compiling kernels for this processor.*\n", re.MULTILI
 _FOR_A_SHELL = re.compile(r"[|&;<>()$`*?~{}]")
 
 
-def run_page(found: list[Block], home: Path) -> None:
+def run_page(found, home):
     """Run the blocks of a page and compare what they print with what the page shows.
 
     Parameters
@@ -41,7 +38,7 @@ def run_page(found: list[Block], home: Path) -> None:
     AssertionError
         If a block fails or prints something else; the message says at which line.
     """
-    names: dict[str, Any] = {"__name__": "__main__"}
+    names = {"__name__": "__main__"}
     with contextlib.chdir(home), _environment(COLUMNS="100", GATEWALK_DEBUG=""), _without_progress():
         for at, block in enumerate(found):
             try:
@@ -50,7 +47,7 @@ def run_page(found: list[Block], home: Path) -> None:
                 raise AssertionError(f"line {block.line}: {type(error).__name__}: {error}") from error
 
 
-def check_unrun(block: Block) -> None:
+def check_unrun(block):
     """Check of a block that is not run what can be checked: that Python compiles and that options exist."""
     if block.language == "python":
         compile(block.text, f"line {block.line}", "exec")
@@ -63,7 +60,7 @@ def check_unrun(block: Block) -> None:
             check_options(command)
 
 
-def check_options(command: str) -> None:
+def check_options(command):
     """Check that each command `gatewalk ...` in a line of a shell, and each of its options, exists.
 
     Raises
@@ -75,7 +72,7 @@ def check_options(command: str) -> None:
         words = shlex.split(part, comments=True)
         if not words or words[0] != "gatewalk":
             continue
-        node: click.Command = gatewalk
+        node = gatewalk
         context = click.Context(node)
         rest = words[1:]
         while (
@@ -92,7 +89,7 @@ def check_options(command: str) -> None:
         assert used <= known, f"there is no option {', '.join(sorted(used - known))}: {part.strip()}"
 
 
-def compare(shown: str, printed: str) -> None:
+def compare(shown, printed):
     """Compare what a page shows with what was printed.
 
     `...` in a line of the page stands for anything in that line, `...` on a line of its own for any lines.
@@ -112,7 +109,7 @@ def compare(shown: str, printed: str) -> None:
     assert re.fullmatch(wanted, got), f"the page shows\n{shown}\nbut this was printed:\n{got}"
 
 
-def _output_of(found: list[Block], at: int) -> Block | None:
+def _output_of(found, at):
     """The block that shows what this one prints, if there is one."""
     if at + 1 == len(found):
         return None
@@ -120,7 +117,7 @@ def _output_of(found: list[Block], at: int) -> Block | None:
     return after if after.is_output and after.language in ("text", "output") and not after.file else None
 
 
-def _run_block(block: Block, output: Block | None, names: dict[str, Any]) -> None:
+def _run_block(block, output, names):
     if block.not_run:
         check_unrun(block)
     elif block.file:
@@ -155,7 +152,7 @@ def _run_block(block: Block, output: Block | None, names: dict[str, Any]) -> Non
         assert not re.search(r"^(\$ |>>> )", block.text, re.MULTILINE), "label it: ```console or ```python"
 
 
-def _run_doctest(block: Block, names: dict[str, Any]) -> None:
+def _run_doctest(block, names):
     test = doctest.DocTestParser().get_doctest(block.text, names, "page", None, block.line)
     report = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
@@ -164,7 +161,7 @@ def _run_doctest(block: Block, names: dict[str, Any]) -> None:
     assert runner.summarize(verbose=False).failed == 0, report.getvalue()
 
 
-def run_command(command: str, status: int = 0) -> str:
+def run_command(command, status=0):
     """What a command prints on both streams, as a terminal would show it.
 
     `gatewalk` runs in this process, which saves its start; anything that needs a shell gets one.
@@ -180,7 +177,7 @@ def run_command(command: str, status: int = 0) -> str:
     if words[0] == "gatewalk" and not _FOR_A_SHELL.search(quoted):
         ended = 0
 
-        def call() -> None:
+        def call():
             nonlocal ended
             try:
                 main(words[1:])
@@ -195,6 +192,7 @@ def run_command(command: str, status: int = 0) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            timeout=LIMIT,
             env={
                 **os.environ,
                 "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -206,7 +204,7 @@ def run_command(command: str, status: int = 0) -> str:
     return printed
 
 
-def _captured(call: Callable[[], None]) -> str:
+def _captured(call):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         call()
@@ -214,18 +212,18 @@ def _captured(call: Callable[[], None]) -> str:
 
 
 @contextlib.contextmanager
-def _without_progress() -> Iterator[None]:
+def _without_progress():
     """A terminal shows how far a command is and takes it away again; a page shows what stays."""
-    before = progress.QUIET_SECONDS
-    progress.QUIET_SECONDS = math.inf
+    before = terminal.QUIET_SECONDS
+    terminal.QUIET_SECONDS = math.inf
     try:
         yield
     finally:
-        progress.QUIET_SECONDS = before
+        terminal.QUIET_SECONDS = before
 
 
 @contextlib.contextmanager
-def _environment(**values: str) -> Iterator[None]:
+def _environment(**values):
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:

@@ -1,10 +1,6 @@
 """What a journal asks of every figure: marks are explained, labels do not touch, nothing is cut off."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
 
 from gatewalk.analysis.style import BLACK, EXACT, EXACT_LINE, arrange, length, styled
 
@@ -12,7 +8,7 @@ CAPS = ("_", "|")  # the ends of error bars
 LEAST_GAP = 1.2  # points between minor ticks
 
 
-def check(figure: Any, *, named: Iterable[str] = ()) -> None:
+def check(figure, *, named=()):
     """Every property, at the size at which the figure is published; named: marks that no legend needs."""
     arrange(figure)
     with styled():
@@ -25,7 +21,7 @@ def check(figure: Any, *, named: Iterable[str] = ()) -> None:
         _legends_fit(figure)
 
 
-def _labels_do_not_touch(figure: Any, axes: Any) -> None:
+def _labels_do_not_touch(figure, axes):
     renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
     for axis, start, end in ((axes.xaxis, "x0", "x1"), (axes.yaxis, "y0", "y1")):
         low, high = sorted(axis.get_view_interval())
@@ -39,7 +35,7 @@ def _labels_do_not_touch(figure: Any, axes: Any) -> None:
             assert getattr(first, end) <= getattr(second, start), [one.get_text() for one in shown]
 
 
-def _minor_ticks_do_not_merge(axes: Any) -> None:
+def _minor_ticks_do_not_merge(axes):
     for axis in (axes.xaxis, axes.yaxis):
         low, high = sorted(axis.get_view_interval())
         scale = axis.get_transform()
@@ -50,13 +46,13 @@ def _minor_ticks_do_not_merge(axes: Any) -> None:
         assert all(gap > LEAST_GAP for gap in gaps), gaps
 
 
-def _black_is_exact(axes: Any) -> None:
+def _black_is_exact(axes):
     for line in axes.lines:
         if line.get_color() == BLACK and len(line.get_xdata()):
             assert line.get_marker() == EXACT["marker"] or line.get_linewidth() == EXACT_LINE["linewidth"]
 
 
-def _marks_are_explained(figure: Any, named: Iterable[str]) -> None:
+def _marks_are_explained(figure, named):
     boxes = [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]
     handles = [handle for box in boxes for handle in box.legend_handles]
     said = {*named} | {handle.get_marker() for handle in handles if hasattr(handle, "get_marker")}
@@ -74,7 +70,7 @@ def _marks_are_explained(figure: Any, named: Iterable[str]) -> None:
         assert labels <= texts, labels - texts
 
 
-def _legends_fit(figure: Any) -> None:
+def _legends_fit(figure):
     renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
     for box in figure.legends:
         size = box.get_window_extent(renderer)

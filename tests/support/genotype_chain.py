@@ -13,8 +13,7 @@ from math import inf
 
 import numpy as np
 
-from gatewalk.cgp.genotype import Shape, valid_values
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.genotype import valid_values
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,10 @@ class Chain:
     free: frozenset[tuple[int, ...]] = frozenset()  # rows that do not count
 
     @cached_property
-    def genotypes(self) -> list[tuple[int, ...]]:
+    def genotypes(self):
         return list(product(*self.values))
 
-    def active(self, genes: tuple[int, ...]) -> list[bool]:
+    def active(self, genes):
         found, wanted = set(), [genes[-1]]
         while wanted:
             node = wanted.pop() - self.n
@@ -45,7 +44,7 @@ class Chain:
                 wanted += genes[3 * node + 1 : 3 * node + 3]
         return [gene // 3 in found for gene in range(3 * self.nodes)] + [True]
 
-    def fitness(self, genes: tuple[int, ...]) -> int:
+    def fitness(self, genes):
         wrong = 0
         for row in product((0, 1), repeat=self.n):
             values = list(row)
@@ -56,7 +55,7 @@ class Chain:
             wrong += row not in self.free and values[genes[-1]] != wanted
         return wrong
 
-    def offspring(self, x: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+    def offspring(self, x):
         """The law of SAM's offspring of x."""
         G = len(x)
         active = self.active(x)
@@ -64,7 +63,7 @@ class Chain:
         places = list(product(*(self.values[g] for g in walking)))
         index = {place: i for i, place in enumerate(places)}
         visits = self._visits(tuple(walking), active)[index[tuple(x[g] for g in walking)]]
-        law: dict[tuple[int, ...], float] = {}
+        law = {}
         for place, expected in zip(places, visits, strict=True):
             y = list(x)
             for g, value in zip(walking, place, strict=True):
@@ -80,7 +79,7 @@ class Chain:
                     law[z] = law.get(z, 0.0) + expected / G / len(others)
         return law
 
-    def _visits(self, walking: tuple[int, ...], active: list[bool]) -> np.ndarray:
+    def _visits(self, walking, active):
         """Expected visits of each setting of the walking genes, from each, before the loop ends."""
         cache = self.__dict__.setdefault("_visit_cache", {})
         key = (walking, tuple(active))
@@ -101,9 +100,9 @@ class Chain:
         return cache[key]
 
     @cached_property
-    def all_fitness(self) -> np.ndarray:
+    def all_fitness(self):
         """The fitness of every genotype; it depends on what the active genes say only."""
-        known: dict[tuple[int, ...], int] = {}
+        known = {}
         fitness = []
         for genes in self.genotypes:
             shown = tuple(gene if on else -1 for gene, on in zip(genes, self.active(genes), strict=True))
@@ -113,12 +112,12 @@ class Chain:
         return np.array(fitness)
 
     @cached_property
-    def strides(self) -> list[int]:
+    def strides(self):
         """What one more in the place of a value adds to a genotype's number."""
         counts = [len(values) for values in self.values]
         return [int(np.prod(counts[gene + 1 :], dtype=np.int64)) for gene in range(len(counts))]
 
-    def offspring_row(self, x: tuple[int, ...]) -> np.ndarray:
+    def offspring_row(self, x):
         """`offspring` as a row over all genotypes, for whole chains: the same sums on arrays."""
         G = len(x)
         active = self.active(x)
@@ -141,7 +140,7 @@ class Chain:
         return row
 
     @cached_property
-    def moves(self) -> np.ndarray:
+    def moves(self):
         """The chain of parents; optimal programs stay."""
         fitness = self.all_fitness
         move = np.zeros((len(fitness), len(fitness)))
@@ -158,7 +157,7 @@ class Chain:
         return move
 
     @cached_property
-    def expected_from(self) -> np.ndarray:
+    def expected_from(self):
         """Expected offspring until the optimum, from every genotype; infinite where it may never come."""
         goal = self.all_fitness == 0
         expected = np.where(goal, 0.0, inf)
@@ -168,7 +167,7 @@ class Chain:
         return expected
 
     @cached_property
-    def expected_from_by_levels(self) -> np.ndarray:
+    def expected_from_by_levels(self):
         """`expected_from` under strict selection, level by level: no system, so it can be larger."""
         fitness = self.all_fitness
         expected = np.where(fitness == 0, 0.0, inf)
@@ -180,7 +179,7 @@ class Chain:
         return expected
 
     @staticmethod
-    def _reaching(move: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    def _reaching(move, goal):
         """States from which the goal is reached with probability one."""
         can = goal.copy()
         while True:
@@ -196,7 +195,7 @@ class Chain:
             doomed = more
 
     @cached_property
-    def start_law(self) -> np.ndarray:
+    def start_law(self):
         size = len(self.genotypes)
         if self.starts == 1:
             return np.full(size, 1 / size)
@@ -208,21 +207,14 @@ class Chain:
         return (2 * worse + equal) / size**2
 
     @cached_property
-    def expected_iterations(self) -> float:
+    def expected_iterations(self):
         """Of a whole run, counted as the law counts."""
         started = self.start_law[self.expected_from == 0].sum()
         expected = float((self.start_law * self.expected_from)[self.start_law > 0].sum())
         return expected - self.uncounted * (1 - started)
 
 
-def chain_of(
-    shape: Shape,
-    law: CgpLaw,
-    *,
-    gate: str = "and",
-    strict: bool = False,
-    free: frozenset[tuple[int, ...]] = frozenset(),
-) -> Chain:
+def chain_of(shape, law, *, gate="and", strict=False, free=frozenset()):
     """The chain of a shape and a law, on all rows but those that are free."""
     values = tuple(tuple(valid_values(shape, gene)) for gene in range(shape.length))
     kinds = law.sam_ends, law.ties, law.starts, law.uncounted

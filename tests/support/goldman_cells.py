@@ -1,22 +1,18 @@
 """The published runs of Goldman and Punch in the place of ours, made slower or quicker."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
 import numpy as np
 
-from gatewalk.analysis.statistics import Sample
+from gatewalk.stats.sample import Sample
 from gatewalk.studies import CellRuns
 from gatewalk.studies.catalogue import find
 from gatewalk.studies.folder import cells_of, read_study
-from gatewalk.studies.goldman_punch.cells import Key, key_of, published_runs
+from gatewalk.studies.goldman_punch.cells import key_of, published_runs
 
 STUDY = read_study(find("goldman_punch"))
 THEIRS = published_runs(STUDY)
 
 
-def cells(factor: float = 1.0, observed: Mapping[str, object] | None = None) -> dict[Key, CellRuns]:
+def cells(factor=1.0, observed=None):
     """The published runs, their times multiplied, as if they were ours."""
     found = {}
     for cell in cells_of(STUDY):
@@ -31,7 +27,5 @@ def cells(factor: float = 1.0, observed: Mapping[str, object] | None = None) -> 
         )
         runs = THEIRS[key_of(made)]
         times = np.where(runs.solved, factor * runs.iterations, 1e7)
-        found[key_of(made)] = CellRuns(
-            **{**vars(made), "runs": Sample(times, runs.solved & (times <= 1e7))}  # type: ignore[arg-type]
-        )
+        found[key_of(made)] = CellRuns(**{**vars(made), "runs": Sample(times, runs.solved & (times <= 1e7))})
     return found

@@ -1,16 +1,11 @@
 """A browser to click and type in: Chromium without a window, spoken to over its debugging pipe."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
 from browser import QUIET
@@ -25,17 +20,17 @@ _HERE = ("file:", "data:", "blob:")  # what is asked for without a network
 class Tab:
     """A page in the browser. complaints: what its console says, and requests for anything but its own."""
 
-    def __init__(self, to: int, back: int) -> None:
+    def __init__(self, to, back):
         self._to, self._back, self._number, self._rest = to, back, 0, b""
-        self.complaints: list[str] = []
+        self.complaints = []
         self._is_loaded = False
-        self._session: str | None = None
+        self._session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
-    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+    def call(self, method, **parameters):
         """What a method of the Chrome DevTools Protocol answers."""
         self._number += 1
         number = self._number
@@ -48,13 +43,13 @@ class Tab:
                 assert "error" not in answer, answer["error"]
                 return dict(answer["result"])
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self):
         while b"\0" not in self._rest:
             more = os.read(self._back, 1 << 16)
             assert more, "the browser has gone"
             self._rest += more
         text, _, self._rest = self._rest.partition(b"\0")
-        message: dict[str, Any] = json.loads(text)
+        message = json.loads(text)
         method, about = message.get("method"), message.get("params", {})
         if method == "Page.loadEventFired":
             self._is_loaded = True
@@ -64,7 +59,7 @@ class Tab:
             self.complaints.append(about["request"]["url"])
         return message
 
-    def show(self, width: int, height: int = 900, **features: str) -> None:
+    def show(self, width, height=900, **features):
         """The size of the window and media features, as in prefers_color_scheme="dark"."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
@@ -76,11 +71,11 @@ class Tab:
         chosen = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.call("Emulation.setEmulatedMedia", features=chosen)
 
-    def open(self, page: Path) -> None:
+    def open(self, page):
         """Load a file and wait until it is there."""
         self.go(page.as_uri())
 
-    def go(self, address: str) -> None:
+    def go(self, address):
         """Load a page and wait until it is there."""
         self._is_loaded = False
         self.call("Page.navigate", url=address)
@@ -91,13 +86,13 @@ class Tab:
             if not self._is_loaded:
                 self._read()
 
-    def ask(self, expression: str) -> Any:
+    def ask(self, expression):
         """The value of an expression of JavaScript in the page; promises are waited for."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def click(self, selector: str) -> None:
+    def click(self, selector):
         """Press the mouse in the middle of an element, where that is."""
         x, y = self.ask(
             f"(() => {{ const one = document.querySelector({json.dumps(selector)});"
@@ -107,7 +102,7 @@ class Tab:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def press(self, key: str) -> None:
+    def press(self, key):
         """Press a key: a letter or one of KEYS."""
         name, code = KEYS.get(key, (key, ord(key[0].upper())))
         text = {"text": "\r" if key == "Enter" else name} if len(name) == 1 or key == "Enter" else {}
@@ -115,14 +110,14 @@ class Tab:
         self.call("Input.dispatchKeyEvent", type="keyDown", **common, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
-    def screenshot(self, path: Path, *, whole: bool = True) -> None:
+    def screenshot(self, path, *, whole=True):
         """What is seen, as PNG; the whole page, or the window."""
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         path.write_bytes(base64.b64decode(data))
 
 
 @contextmanager
-def live_browser(folder: Path) -> Iterator[Tab]:
+def live_browser(folder):
     """A browser with one page; nothing is asked of the network, and nothing is kept."""
     program = shutil.which("chromium")
     if program is None:

@@ -1,10 +1,8 @@
 """Cells of the paper's experiments with running times that a test makes up."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from gatewalk.analysis.statistics import sample
+from gatewalk.stats.sample import sample
 from gatewalk.studies.paper.experiments import Cell, Place
 from gatewalk.studies.paper.models import MODELS, SELECTIONS
 
@@ -15,7 +13,7 @@ RUNS = 30
 TRUE = {"cgp-1n": 9000.0, "cgp-2n": 1000.0, "cgp-3n": 120.0, "tgp-single": 20.0, "tgp-multi": 15.0}
 
 
-def made(mean_of: dict[str, float], *, strict: float = 8.0, part: str = "complete") -> dict[Place, Cell]:
+def made(mean_of, *, strict=8.0, part="complete"):
     """Exponential times with these means, times n; strict ones longer for CGP."""
     rng = np.random.default_rng(7)
     cells = {}

@@ -1,16 +1,12 @@
 """Cells of a campaign with a running time or two, without running it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.statistics import sample
 from gatewalk.campaign import campaign, plan
 from gatewalk.search.settings import cell_values
+from gatewalk.stats.sample import sample
 
 
-def cells(**options: Any) -> list[CellRuns]:
+def cells(**options):
     return [
         CellRuns(
             label=cell.settings.target,

@@ -3,8 +3,6 @@
 `make dist-check` runs this file; `tests/test_distribution.py` does the same without a network.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -43,8 +41,8 @@ assert clone(CircuitClassifier(budget=3)).get_params()["budget"] == 3
 """,
     "plot": """
 from pathlib import Path
-from gatewalk.circuit.drawing import schematic
-from gatewalk.circuit.picture_files import write_picture
+from gatewalk.circuit.drawing.schematic import schematic
+from gatewalk.circuit.drawing.picture import write_picture
 write_picture(schematic(run.circuit), "circuit.pdf")
 assert Path("circuit.pdf").read_bytes().startswith(b"%PDF")
 """,
@@ -53,21 +51,21 @@ from gatewalk.synthesis import smallest
 assert len(smallest("maj:3").circuit) == 4
 """,
     "sympy": """
-from gatewalk.circuit.sympy_expressions import sympy_expressions
+from gatewalk.circuit.formats.sympy_module import sympy_expressions
 (expression,) = sympy_expressions(run.circuit).values()
 assert len(expression.free_symbols) == 8
 """,
 }
 
 
-def readme_example() -> str:
+def readme_example():
     """The first example in Python."""
     found = re.search(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[1]
 
 
-def try_wheel(wheel: Path, constraints: Path, extra: str) -> None:
+def try_wheel(wheel, constraints, extra):
     """Install a wheel, with an extra if one is named, into an empty environment, and use it."""
     wanted = f"{wheel}[{extra}]" if extra else str(wheel)
     with tempfile.TemporaryDirectory() as name:
@@ -88,7 +86,7 @@ def try_wheel(wheel: Path, constraints: Path, extra: str) -> None:
             subprocess.run(command, check=True, cwd=folder)
 
 
-def main(dist: Path, constraints: Path) -> None:
+def main(dist, constraints):
     """Try the wheel of a folder: the core, then each extra, then all of them."""
     (wheel,) = dist.resolve().glob("*.whl")
     for extra in ("", *EXTRAS, "all"):

@@ -1,10 +1,8 @@
 """Stores for tests of reports: one with something of everything, made once."""
 
-from __future__ import annotations
-
 from functools import cache
 
-from gatewalk.campaign import Results, parse, run
+from gatewalk.campaign import parse, run
 
 SPEC = """
 name = "a <b>campaign</b>"
@@ -29,13 +27,13 @@ algorithm = "tgp-multi"
 
 
 @cache
-def everything() -> Results:
+def everything():
     """Two kinds of algorithms, sizes, selections, a cell that nothing solves, a sampled training set."""
     return run(parse(SPEC), jobs=1)
 
 
 @cache
-def nothing() -> Results:
+def nothing():
     """A campaign of which no run is there."""
     results = run(parse('[grid]\ntarget = "and:2"\nreplications = 3\n'), jobs=1)
     results.connection.execute("DELETE FROM run")
@@ -44,13 +42,13 @@ def nothing() -> Results:
 
 
 @cache
-def unsolved() -> Results:
+def unsolved():
     """A campaign with one cell, none of whose runs was solved."""
     return run(parse('[grid]\ntarget = "xor:6"\nbudget = 2\nreplications = 3\n'), jobs=1)
 
 
 @cache
-def sampled() -> Results:
+def sampled():
     """Three sizes and two selections, all trained on samples."""
     grid = 'target = ["and:4", "and:5", "and:8"]\nselection = ["nonstrict", "strict"]\ntraining = "sample"\n'
     return run(parse(f"seed = 7\nreplications = 8\nbudget = 300\n[grid]\n{grid}"), jobs=1)

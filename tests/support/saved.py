@@ -1,16 +1,13 @@
 """Saved searches of every kind, taken apart and put together again with something else in them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from gatewalk.search.saving import DTYPES, restore, save
 from gatewalk.search.session import advance, begin, result
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.settings import settings
 
 CASES = {
     "small": settings("and:5", nodes=7, budget=300),
@@ -28,14 +25,14 @@ CASES = {
 
 
 @cache
-def saved(case: str) -> bytes:
+def saved(case):
     """A search that was saved on its way."""
     session = begin(CASES[case], seed=1, run=3)
     advance(session, 20)
     return save(session)
 
 
-def parts(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def parts(data):
     """What a saved search says of itself, and its arrays."""
     head, _, body = data.partition(b"\n")
     note = json.loads(head)
@@ -46,13 +43,13 @@ def parts(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     return note, arrays
 
 
-def whole(note: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+def whole(note, arrays):
     """A saved search with these words and arrays."""
     sizes = {"arrays": {name: array.size for name, array in arrays.items()}}
     return json.dumps(note | sizes).encode() + b"\n" + b"".join(array.tobytes() for array in arrays.values())
 
 
-def go_on(made: Settings, data: bytes) -> None:
+def go_on(made, data):
     """Restore a search, let it go on, and look at its circuit."""
     session = restore(made, data)
     advance(session, 50)

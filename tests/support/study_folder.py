@@ -1,7 +1,5 @@
 """A study in a folder of a user's own."""
 
-from __future__ import annotations
-
 SPEC = """
 seed = 3
 replications = 12
