@@ -4,7 +4,7 @@
 
 OLD_PYTHON and NEW_PYTHON are the interpreters of two environments. Each makes the same runs through
 the public calls, in processes that live side by side and work in turn, so that both meet the same machine.
-A ratio above 1 means that the new one is faster. Iterations must agree: a version that makes other runs is refused.
+A ratio above 1 means that the new one is faster. A version that makes other runs is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ CASES = [
     ("mul:3 (1+4)", "mul:3", 20, {"nodes": 200, "gates": SUITE, "offspring": 4, "budget": 100_000}),
     ("mul:3 rate (1+4)", "mul:3", 3, {"nodes": 3000, "gates": SUITE, "offspring": 4, "mutation": "rate:0.004",
                                       "budget": 100_000}),
-    ("and:30 point (1+4)", "and:30", 500, {"nodes": 60, "offspring": 4, "mutation": "point:3", "budget": 50_000}),
+    ("and:30 point (1+4)", "and:30", 500, {"nodes": 60, "offspring": 4, "mutation": "point:3",
+                                           "budget": 50_000}),
     ("and:1000", "and:1000", 3, {"nodes": 1000, "budget": 300_000}),
     ("xor:20", "xor:20", 12, {"nodes": 40, "budget": 300_000}),
     ("and:8 trees", "and:8", 9_000, {"algorithm": "tgp-multi"}),
@@ -47,6 +48,7 @@ for line in sys.stdin:
 
 
 def main() -> None:
+    """Measure, and print a line for each case."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
