@@ -1,7 +1,5 @@
 """The genotype as in the paper's Figure 1."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

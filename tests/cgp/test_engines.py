@@ -1,9 +1,9 @@
 """Which engine is taken: the fastest that is exact, and none where there is none."""
 
-from __future__ import annotations
+from dataclasses import replace
 
 import pytest
-from walks import task_of
+from walks import cgp_search, training_of
 
 from gatewalk.cgp import evaluators
 from gatewalk.cgp.engines import ENGINES, choose, named
@@ -35,26 +35,26 @@ from gatewalk.errors import InputError
     ],
 )
 def test_the_first_that_applies_is_taken(name, nodes, gates, expected):
-    assert choose(task_of(name, nodes, gates=gates), "auto").name == expected
+    assert choose(cgp_search(name, nodes, gates=gates), None).name == expected
 
 
 def test_an_evaluation_can_be_asked_for():
-    task = task_of("and:5", 9)
-    assert choose(task, "table").name == "small"
-    assert choose(task, "symbolic").name == "small symbolic"
+    assert choose(cgp_search("and:5", 9, evaluation="table"), None).name == "small"
+    assert choose(cgp_search("and:5", 9, evaluation="symbolic"), None).name == "small symbolic"
     with pytest.raises(InputError, match="no symbolic evaluation for maj:3"):
-        choose(task_of("maj:3", 9), "symbolic")
+        choose(cgp_search("maj:3", 9, evaluation="symbolic"), None)
 
 
 def test_samples_are_rows():
-    assert choose(task_of("and:9", 9, rows=20), "auto").name == "small"
+    search = cgp_search("and:9", 9, rows=20)
+    assert choose(search, training_of(search)).name == "small"
     with pytest.raises(InputError, match="symbolic"):
-        choose(task_of("and:9", 9, rows=20), "symbolic")
+        choose(replace(search, evaluation="symbolic"), training_of(search))
 
 
 def test_what_is_watched_keeps_its_genes_in_order():
     for name, nodes in (("and:5", 9), ("maj:3", 9), ("mul:2", 20)):
-        assert choose(task_of(name, nodes), "auto", watched=True).watched
+        assert choose(cgp_search(name, nodes), None, is_watched=True).watched
 
 
 def test_every_engine_is_found_by_its_name():
@@ -66,8 +66,8 @@ def test_every_engine_is_found_by_its_name():
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_setting_falls_back_to_tables(mutation, offspring, strict):
     for name in ("and:1000", "or:1000", "xor:1000", "xnor:1000"):
-        task = task_of(name, 1000, mutation=mutation, offspring=offspring, strict=strict)
-        assert choose(task, "auto").name == "symbolic"
+        search = cgp_search(name, 1000, mutation=mutation, offspring=offspring, strict=strict)
+        assert choose(search, None).name == "symbolic"
 
 
 def test_every_evaluator_has_every_function():

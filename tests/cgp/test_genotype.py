@@ -1,9 +1,5 @@
 """The genotype of the paper: layout, validity, activity, decoding, ranges, and Figure 1."""
 
-from __future__ import annotations
-
-from dataclasses import asdict
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,7 +20,6 @@ from gatewalk.cgp.genotype import (
     layout_of,
     valid_values,
 )
-from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError
 
@@ -122,11 +117,11 @@ def test_programs_of_valid_values_are_valid(inputs, nodes, rows, levels_back, ov
 def test_lemma_2_a_conjunction_of_i_inputs_is_wrong_on_2_to_the_n_minus_i_less_1_rows(n, nodes, seed):
     shape = Shape(n, 1, nodes, gate_set(["and"]))
     genes = random_genes(shape, seed)
-    wanted = family_target(f"and:{n}")
-    circuit = decode(shape, genes, input_labels=wanted.input_labels, output_labels=wanted.output_labels)
+    target = family_target(f"and:{n}")
+    circuit = decode(shape, genes, input_labels=target.input_labels, output_labels=target.output_labels)
     used = {source for node in circuit.nodes for source in node.sources} | set(circuit.outputs)
     i = len([source for source in used if source < n])
-    training = complete(wanted)
+    training = complete(target)
     assert fitness(evaluate(circuit, training.inputs), training) == 2 ** (n - i) - 1
 
 
@@ -134,9 +129,9 @@ def test_lemma_2_a_conjunction_of_i_inputs_is_wrong_on_2_to_the_n_minus_i_less_1
 def test_fitness_of_xor_is_zero_or_half_of_the_rows(n, nodes, seed):
     shape = Shape(n, 1, nodes, gate_set(["xor"]))
     genes = random_genes(shape, seed)
-    wanted = family_target(f"xor:{n}")
-    circuit = decode(shape, genes, input_labels=wanted.input_labels, output_labels=wanted.output_labels)
-    training = complete(wanted)
+    target = family_target(f"xor:{n}")
+    circuit = decode(shape, genes, input_labels=target.input_labels, output_labels=target.output_labels)
+    training = complete(target)
     assert fitness(evaluate(circuit, training.inputs), training) in (0, 2 ** (n - 1))
 
 
@@ -144,14 +139,14 @@ ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 def test_coefficients_evaluate_to_the_gate():
-    names = [name for name, one in GATES.items() if one.arity <= 3]
+    names = [name for name, gate in GATES.items() if gate.arity <= 3]
     layout = layout_of(Shape(3, 1, 2, gate_set(names)))
     for index, name in enumerate(names):
-        one = GATES[name]
-        assert layout.arities[index] == one.arity
-        for row in range(1 << one.arity):
+        gate = GATES[name]
+        assert layout.arities[index] == gate.arity
+        for row in range(1 << gate.arity):
             terms = [layout.anf[index, m] for m in range(8) if m & ~row == 0]
-            assert np.bitwise_xor.reduce(terms) == (ALL if one.table >> row & 1 else 0), (name, row)
+            assert np.bitwise_xor.reduce(terms) == (ALL if gate.table >> row & 1 else 0), (name, row)
 
 
 def test_forms_of_gates_of_two_inputs():
@@ -175,23 +170,3 @@ def test_ranges_are_those_of_the_shape():
 def test_gates_wider_than_kernels_compute_are_refused():
     with pytest.raises(InputError, match="more than 3 inputs"):
         layout_of(Shape(4, 1, 2, gate_set("wide=0x8000")))
-
-
-def test_the_profiles():
-    assert PROFILES == {"paper": PAPER, "tinyverse": TINYVERSE}
-    assert CgpLaw() == PAPER
-    paper, tinyverse = asdict(PAPER), asdict(TINYVERSE)
-    assert {name: tinyverse[name] for name in paper if paper[name] != tinyverse[name]} == {
-        "sam_ends": "picked",
-        "ties": "coin",
-        "starts": 2,
-        "uncounted": 1,
-        "levels_back": "nodes",
-        "levels_over": "sources",
-    }
-
-
-@pytest.mark.parametrize("options", [{"starts": 0}, {"starts": 1.5}, {"uncounted": -1}, {"rows": 0}])
-def test_wrong_options_are_named(options):
-    with pytest.raises(InputError, match=f"option {next(iter(options))}"):
-        CgpLaw(**options)

@@ -8,11 +8,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from walks import begin, task_of, twin_of
+from walks import begin, cgp_search, twin_of
 
 from gatewalk.cgp import walk
+from gatewalk.cgp.cgp_search import PAPER, TINYVERSE, CgpLaw
 from gatewalk.cgp.engines import ENGINES
-from gatewalk.cgp.law import PAPER, TINYVERSE, CgpLaw
 from gatewalk.reference import cgp as twin
 
 LAWS = {
@@ -59,18 +59,18 @@ def cases(firsts, mutations, evaluator_of=lambda first: first):
     return made
 
 
-def check_as_twin(task, engine, seed, generations):
-    made = begin(task, engine, seed)
-    rules, step, stream = twin_of(task, seed)
+def check_as_twin(search, engine, seed, generations):
+    begun = begin(search, engine, seed)
+    rules, step, stream = twin_of(search, seed)
     for _ in range(generations):
-        assert made.program.tolist() == step.x
-        assert made.course.stream.tolist() == stream.words
-        assert made.fitness == step.fitness
-        assert (made.offspring, made.steps) == (step.iterations, step.elementary_steps)
+        assert begun.program.tolist() == step.x
+        assert begun.course.stream.tolist() == stream.words
+        assert begun.fitness == step.fitness
+        assert (begun.offspring, begun.steps) == (step.iterations, step.elementary_steps)
         if step.fitness == 0:
             return
-        walk.advance(made, 1)
-        twin.generation(rules, step, stream, 10**6)
+        walk.advance(begun, 1)
+        twin.generation(rules, step, stream, search.limit)
 
 
 @pytest.mark.parametrize(("evaluator", "mutation", "offspring"), cases(EVALUATORS, MUTATIONS))
@@ -78,24 +78,24 @@ def test_every_evaluator_walks_as_the_twin(evaluator, mutation, offspring):
     engine, name, nodes, gates = EVALUATORS[evaluator]
     for number, law in enumerate(LAWS.values()):
         for strict in (False, True):
-            task = task_of(
+            search = cgp_search(
                 name, nodes, gates=gates, law=law, strict=strict, mutation=mutation, offspring=offspring
             )
-            check_as_twin(task, engine, 2 * number + strict, 25)
+            check_as_twin(search, engine, 2 * number + strict, 25)
 
 
 @pytest.mark.parametrize(("evaluator", "mutation", "offspring"), cases(EVALUATORS, STRONG))
 def test_strong_mutations_walk_as_the_twin(evaluator, mutation, offspring):
     engine, name, nodes, gates = EVALUATORS[evaluator]
     for seed, law in enumerate(LAWS.values()):
-        task = task_of(name, nodes, gates=gates, law=law, mutation=mutation, offspring=offspring)
-        check_as_twin(task, engine, seed, 12)
+        search = cgp_search(name, nodes, gates=gates, law=law, mutation=mutation, offspring=offspring)
+        check_as_twin(search, engine, seed, 12)
 
 
-def check_as_plain(task, engine, seeds, slices):
+def check_as_plain(search, engine, seeds, slices):
     """A fast engine and the plain one, in growing slices: far more offspring than a twin could make."""
     for seed in range(seeds):
-        plain, fast = begin(task, "plain", seed), begin(task, engine, seed)
+        plain, fast = begin(search, "plain", seed), begin(search, engine, seed)
         size = 1
         for _ in range(slices):
             walk.advance(plain, size)
@@ -139,7 +139,7 @@ LONG = [
 def test_long_walks_are_those_of_the_plain_engine(case, mutation, offspring):
     evaluator, name, nodes, gates, rows = case
     for law, strict in ((PAPER, False), (TINYVERSE, True), (LAWS["columns"], False)):
-        task = task_of(
+        search = cgp_search(
             name,
             nodes,
             gates=gates,
@@ -149,7 +149,7 @@ def test_long_walks_are_those_of_the_plain_engine(case, mutation, offspring):
             mutation=mutation,
             offspring=offspring,
         )
-        check_as_plain(task, EVALUATORS[evaluator][0], 2, 11)
+        check_as_plain(search, EVALUATORS[evaluator][0], 2, 11)
 
 
 def test_all_engines_are_held_against_others():
@@ -158,43 +158,41 @@ def test_all_engines_are_held_against_others():
 
 def test_strict_selection_with_few_nodes_reaches_success():
     # Very many iterations: the rejected offspring of a strict search are the cheapest ones.
-    far = begin(task_of("and:12", 12, strict=True), "small symbolic", 1, limit=10**9)
+    far = begin(cgp_search("and:12", 12, strict=True, limit=10**9), "small symbolic", 1)
     walk.advance(far, 10**9)
     assert far.solved
     assert far.offspring > 500_000
 
 
 def test_runs_of_a_cell_are_those_that_each_would_be_alone():
-    task = task_of("and:5", 9, law=TINYVERSE)
-    alone = []
-    for run in (5, 0, 2**40, 7):
-        one = walk.start(
-            task, evaluation="auto", entropy=np.arange(5, dtype=np.uint32), runs=[run], limit=200
+    search, entropy = cgp_search("and:5", 9, law=TINYVERSE, limit=200), np.arange(5, dtype=np.uint32)
+    numbers, alone = [5, 0, 2**40, 7], []
+    for run in numbers:
+        single = walk.start(search, None, entropy=entropy, runs=[run])
+        walk.advance(single, 10**6)
+        alone.append(
+            (single.offspring, single.steps, single.fitness, single.program.tolist(), single.improvements)
         )
-        walk.advance(one, 10**6)
-        alone.append((one.offspring, one.steps, one.fitness, one.program.tolist(), one.improvements))
     for slice_size in (1, 7, 10**6):
-        cell = walk.start(
-            task, evaluation="auto", entropy=np.arange(5, dtype=np.uint32), runs=[5, 0, 2**40, 7], limit=200
-        )
-        while not cell.finished:
-            walk.advance(cell, slice_size)
-        for place, (offspring, steps, fitness, program, improvements) in enumerate(alone):
-            assert cell.cell.offspring[place] == offspring
-            assert cell.cell.steps[place] == steps
-            assert cell.fitness_of(int(cell.cell.ranks[place])) == fitness
-            assert cell.cell.programs[place].tolist() == program
-            rows = np.concatenate(cell.logs)
-            logged = rows[rows[:, 0] == place, 1:].tolist()
-            assert [(at, cell.fitness_of(rank)) for at, rank in logged] == improvements
+        many = walk.start(search, None, entropy=entropy, runs=numbers)
+        while not many.finished:
+            walk.advance(many, slice_size)
+        for position, (offspring, steps, fitness, program, improvements) in enumerate(alone):
+            assert many.cell.offspring[position] == offspring
+            assert many.cell.steps[position] == steps
+            assert many.fitness_of(int(many.cell.ranks[position])) == fitness
+            assert many.cell.programs[position].tolist() == program
+            rows = np.concatenate(many.logs)
+            logged = rows[rows[:, 0] == position, 1:].tolist()
+            assert [(time, many.fitness_of(rank)) for time, rank in logged] == improvements
 
 
 def test_a_full_log_loses_nothing(monkeypatch):
-    task, entropy = task_of("and:6", 12), np.arange(5, dtype=np.uint32)
-    usual = walk.start(task, evaluation="auto", entropy=entropy, runs=range(50), limit=10**5)
+    search, entropy = cgp_search("and:6", 12), np.arange(5, dtype=np.uint32)
+    usual = walk.start(search, None, entropy=entropy, runs=range(50))
     walk.advance(usual, 10**6)
     monkeypatch.setattr(walk, "LOG_LENGTH", 3)
-    narrow = walk.start(task, evaluation="auto", entropy=entropy, runs=range(50), limit=10**5)
+    narrow = walk.start(search, None, entropy=entropy, runs=range(50))
     walk.advance(narrow, 10**6)
     assert narrow.finished
     assert np.array_equal(np.concatenate(usual.logs), np.concatenate(narrow.logs))

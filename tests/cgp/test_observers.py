@@ -1,18 +1,16 @@
 """Observers: they see everything and change nothing; and `SizeFront` against a slow look at every parent."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pytest
-from walks import task_of
+from walks import cgp_search
 
 from gatewalk.boolean.training import complete, fitness
 from gatewalk.cgp import walk
-from gatewalk.cgp.genotype import active_nodes, decode, valid_values
-from gatewalk.cgp.law import TINYVERSE
+from gatewalk.cgp.cgp_search import TINYVERSE
+from gatewalk.cgp.genotype import valid_values
 from gatewalk.cgp.observers import UNSEEN, register, see, size_front
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.native.jit import inlined
@@ -65,9 +63,8 @@ register(Diary, on_change=write_change, on_selection=write_selection)
 register(Stopper, on_selection=stop_often)
 
 
-def begun(task, observer=None):
-    entropy = entropy_of(3, 5)
-    return walk.start(task, evaluation="table", entropy=entropy, runs=[0], limit=LIMIT, observer=observer)
+def begun(search, observer=None):
+    return walk.start(search, None, entropy=entropy_of(3, 5), runs=[0], observer=observer)
 
 
 def diary():
@@ -81,8 +78,9 @@ def at_the_same_point(a, b):
     )
 
 
-maj5 = partial(task_of, "maj:5", 12, gates="and,or,const1")  # on the plain engine, the first to compile
-TASKS = {
+# On the plain engine, the first to compile.
+maj5 = partial(cgp_search, "maj:5", 12, gates="and,or,const1", limit=LIMIT, evaluation="table")
+SEARCHES = {
     "sam": maj5(),
     "tinyverse": maj5(law=TINYVERSE),
     "strict": maj5(mutation="rate:0.1", strict=True),
@@ -91,9 +89,9 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
-def test_a_search_that_is_watched_is_the_same(task):
-    alone, watched = begun(task), begun(task, diary())
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_a_search_that_is_watched_is_the_same(search):
+    alone, watched = begun(search), begun(search, diary())
     for size in (0, 10, 500, LIMIT):
         walk.advance(alone, size)
         walk.advance(watched, size)
@@ -103,12 +101,12 @@ def test_a_search_that_is_watched_is_the_same(task):
 
 @pytest.mark.parametrize("name", ["sam", "tinyverse", "strict", "points"])
 def test_every_change_and_every_selection_is_told(name):
-    task, watcher = TASKS[name], diary()
-    search = begun(task, watcher)
-    walk.advance(search, 1)  # the start
-    parent = search.program.tolist()
-    values = [valid_values(task.shape, gene) for gene in range(task.shape.length)]
-    walk.advance(search, 2 * LIMIT)
+    search, watcher = SEARCHES[name], diary()
+    watched = begun(search, watcher)
+    walk.advance(watched, 1)  # the start
+    parent = watched.program.tolist()
+    values = [valid_values(search.shape, gene) for gene in range(search.shape.length)]
+    walk.advance(watched, 2 * LIMIT)
     rows = watcher.rows[: watcher.count[0]].tolist()
     assert watcher.count[0] < ROOM
     child, selections, changes, improvements = list(parent), 0, 0, []
@@ -124,22 +122,22 @@ def test_every_change_and_every_selection_is_told(name):
         accepted, before, after, offspring, total = row
         selections += 1
         assert offspring == selections
-        assert after < before or (after == before and not (accepted and task.strict))
+        assert after < before or (after == before and not (accepted and search.strict))
         if after < before:
             assert accepted
             improvements.append((offspring, after))
         parent = list(child) if accepted else parent
         child = list(parent)
         assert total == sum((gene + 1) * value for gene, value in enumerate(parent))
-    assert selections == search.offspring
-    assert changes == search.steps
-    assert parent == search.program.tolist()
-    assert improvements == search.improvements[1:]
+    assert selections == watched.offspring
+    assert changes == watched.steps
+    assert parent == watched.program.tolist()
+    assert improvements == watched.improvements[1:]
     assert len(improvements) > 1
 
 
 def test_an_observer_can_end_a_slice():
-    alone, watched = begun(TASKS["sam"]), begun(TASKS["sam"], Stopper(np.array([7])))
+    alone, watched = begun(SEARCHES["sam"]), begun(SEARCHES["sam"], Stopper(np.array([7])))
     walk.advance(watched, 1)
     slices = 0
     while not watched.finished:
@@ -152,46 +150,36 @@ def test_an_observer_can_end_a_slice():
     assert at_the_same_point(alone, watched)
 
 
-add2 = partial(task_of, "add:2", 30)
+add2 = partial(cgp_search, "add:2", 30, limit=LIMIT, evaluation="table")
 ADDERS = {
     "one offspring, incremental": add2(gates="and,or,nand,nor"),
     "several offspring, plain": add2(gates="and,or,xor,mux", mutation="point:3", offspring=4),
 }
 
 
-def seen_from_the_start(task, observer):
-    made = walk.start(
-        task,
-        evaluation="table",
-        entropy=entropy_of(3, 5),
-        runs=[2],
-        limit=LIMIT,
-        observer=observer,
-    )
-    walk.advance(made, 0)
-    if observer is not None:
-        see(observer, made.program, made.rank, 0)
-    return made
+def seen_from_the_start(search, observer):
+    watched = walk.start(search, None, entropy=entropy_of(3, 5), runs=[2], observer=observer)
+    walk.advance(watched, 0)
+    see(observer, watched.program, watched.rank, 0)
+    return watched
 
 
-def looked_at(task, genes):
+def looked_at(search, genes):
     """Active gates and mismatches of a program, by its circuit."""
-    labels = task.target.input_labels, task.target.output_labels
-    circuit = decode(task.shape, genes.astype(np.int64), input_labels=labels[0], output_labels=labels[1])
-    rows = complete(task.target)
-    assert len(circuit) == active_nodes(task.shape, genes.astype(np.int64)).sum()
+    circuit, rows = search.circuit_of(genes), complete(search.target)
+    assert len(circuit) == search.gates_of(genes)
     return len(circuit), fitness(evaluate(circuit, rows.inputs), rows)
 
 
 @pytest.mark.parametrize("name", ADDERS)
 def test_the_fittest_of_every_size_is_kept(name):
-    task = ADDERS[name]
-    observer = size_front(task.shape)
-    watched = seen_from_the_start(task, observer)
+    search = ADDERS[name]
+    observer = size_front(search.shape)
+    watched = seen_from_the_start(search, observer)
     best = {}
     seen = set()
     while True:
-        gates, mismatches = looked_at(task, watched.program)
+        gates, mismatches = looked_at(search, watched.program)
         seen.add(gates)
         if gates not in best or mismatches < best[gates][0]:
             best[gates] = mismatches, watched.offspring, watched.program.tolist()
@@ -200,13 +188,13 @@ def test_the_fittest_of_every_size_is_kept(name):
         walk.advance(watched, 1)
     assert len(best) > 5
     assert watched.rank > 0  # so that all of the budget was walked
-    for gates in range(task.shape.nodes + 1):
+    for gates in range(search.nodes + 1):
         if gates in best:
-            kept = int(observer.ranks[gates]), int(observer.offspring[gates])
-            assert (*kept, observer.programs[gates].tolist()) == best[gates]
+            rank, offspring = int(observer.ranks[gates]), int(observer.offspring[gates])
+            assert (rank, offspring, observer.programs[gates].tolist()) == best[gates]
         else:
             assert observer.ranks[gates] == UNSEEN
-    again = size_front(task.shape)
-    walk.advance(seen_from_the_start(task, again), 2 * LIMIT)  # in one slice
+    again = size_front(search.shape)
+    walk.advance(seen_from_the_start(search, again), 2 * LIMIT)  # in one slice
     assert np.array_equal(again.ranks, observer.ranks)
     assert np.array_equal(again.programs, observer.programs)

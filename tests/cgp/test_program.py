@@ -1,7 +1,5 @@
 """Programs in kernels: random ones and new values by their law, slots, and both representations by hand."""
 
-from __future__ import annotations
-
 import numba
 import numpy as np
 import pytest

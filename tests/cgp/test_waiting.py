@@ -16,14 +16,14 @@ from walks import check_same_point
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp import waiting, walk
+from gatewalk.cgp.cgp_search import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.cgp.genotype import shape_for
-from gatewalk.cgp.law import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.cgp.loop import POSITION, STAGE, UNBORN
 from gatewalk.errors import InputError
-from gatewalk.search import cgp_search, cgp_waiting, session
-from gatewalk.search.cgp_waiting import engine_of
-from gatewalk.search.evolve import run_many, run_once
-from gatewalk.search.settings import settings
+from gatewalk.native.seeding import entropy_of
+from gatewalk.search import session
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
 
 RUNS = 4_000
 LEAST_P = 1e-7
@@ -34,88 +34,77 @@ each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 
 def drawn(name, nodes, law, **options):
     law_options = {**asdict(law), "waiting": "drawn"}
-    return settings(name, nodes=nodes, selection="strict", options=law_options, **options)
+    return search_for(name, nodes=nodes, selection="strict", options=law_options, **options)
 
 
-def walked(made):
+def walked(search):
     """The same, every offspring made."""
-    return replace(made, law=replace(made.law, waiting="walked"))
+    return replace(search, law=replace(search.law, waiting="walked"))
 
 
-def begin(made, run):
-    return cgp_waiting.start(made, None, seed=11, cell=0, run=run)
+def begin(search, run):
+    return waiting.start(search, None, entropy=entropy_of(11, 0), run=run)
 
 
 def test_programs_are_evaluated_by_symbols_where_these_are_exact():
-    exact, other = (
-        cgp_search.task_of(drawn(name, 9, PAPER, gates=gates), None)
-        for name, gates in (("and:7", "and"), ("and:7", "and,or"))
-    )
-    for task, evaluation, name in (
-        (exact, "auto", "symbolic"),
-        (exact, "symbolic", "symbolic"),
-        (exact, "table", "plain"),
-        (other, "auto", "plain"),
-        (other, "table", "plain"),
+    for gates, evaluation, name in (
+        ("and", "auto", "symbolic"),
+        ("and", "symbolic", "symbolic"),
+        ("and", "table", "plain"),
+        ("and,or", "auto", "plain"),
+        ("and,or", "table", "plain"),
     ):
-        assert engine_of(task, evaluation).name == name
+        assert begin(drawn("and:7", 9, PAPER, gates=gates, evaluation=evaluation), 0).engine.name == name
     with pytest.raises(InputError, match="no symbolic evaluation for and:7"):
-        engine_of(other, "symbolic")
-
-
-@pytest.mark.parametrize("other", [{"selection": "nonstrict"}, {"mutation": "point:1"}, {"offspring": 2}])
-def test_it_is_for_strict_selection_with_sam_and_one_offspring(other):
-    with pytest.raises(InputError, match="waiting=drawn is for"):
-        settings("and:4", **{"selection": "strict", "options": {"waiting": "drawn"}, **other})
+        begin(drawn("and:7", 9, PAPER, gates="and,or", evaluation="symbolic"), 0)
 
 
 @each_law
 @pytest.mark.parametrize(("name", "nodes"), [("and:1", 1), ("and:8", 8), ("and:7", 30), ("xor:5", 70)])
 def test_tables_and_symbols_walk_alike(name, nodes, law):
-    made = drawn(name, nodes, law)
+    search = drawn(name, nodes, law)
     for run in range(4):
-        table, symbolic = (begin(replace(made, evaluation=way), run) for way in ("table", "symbolic"))
+        table, symbolic = (begin(replace(search, evaluation=way), run) for way in ("table", "symbolic"))
         assert (table.evaluation, symbolic.evaluation) == ("table", "symbolic")
         for limit in (1, 2, 5, 20, 100, 101, 1000, 10**5):
-            cgp_waiting.advance(table, limit)
-            cgp_waiting.advance(symbolic, limit)
-            for one in (table, symbolic):
-                assert np.array_equal(one.search.program.genes[:-1], one.program)
+            table.advance(limit)
+            symbolic.advance(limit)
+            for begun in (table, symbolic):
+                assert np.array_equal(begun.state.program.genes[:-1], begun.program)
             assert np.array_equal(table.program, symbolic.program)
-            assert np.array_equal(table.search.stream, symbolic.search.stream)
+            assert np.array_equal(table.state.stream, symbolic.state.stream)
             assert (table.offspring, table.steps) == (symbolic.offspring, symbolic.steps)
             assert table.improvements == symbolic.improvements
 
 
-def drawn_improvements(made, genes, count):
+def drawn_improvements(search, genes, count):
     """How long parent `genes` stays, the steps of that time, and what replaces it, so many times."""
-    one, found = begin(made, 0), []
-    search = one.search
+    begun, improvements = begin(search, 0), []
+    state = begun.state
     for _ in range(count):
-        search.program.genes[:-1] = search.program.parent[:-1] = genes
-        search.candidates.info[:] = 0
-        search.counters[:] = 0
-        search.undrawn[:] = 0
-        search.counters[waiting.RANK] = waiting.first_rank(search)
-        assert waiting.advance(search, 10**5)
-        found.append((one.offspring, one.steps, tuple(one.program.tolist())))
-    return found
+        state.program.genes[:-1] = state.program.parent[:-1] = genes
+        state.candidates.info[:] = 0
+        state.counters[:] = 0
+        state.undrawn[:] = 0
+        state.counters[waiting.RANK] = waiting.first_rank(state)
+        assert waiting.next_parent(state, 10**5)
+        improvements.append((begun.offspring, begun.steps, tuple(begun.program.tolist())))
+    return improvements
 
 
-def literal_improvements(made, genes, count):
+def literal_improvements(search, genes, count):
     """The same of the search that makes every offspring."""
-    start = "genes:" + ",".join(map(str, genes))
-    literal = replace(walked(made), start=start)
-    one = cgp_search.start_many(literal, None, seed=12, cell=0, runs=range(count))
-    one.course = one.course._replace(log=one.course.log[:2])  # a kernel returns when the log is full
-    found = []
+    literal = replace(walked(search), start=tuple(map(int, genes)))
+    begun = walk.start(literal, None, entropy=entropy_of(12, 0), runs=range(count))
+    begun.course = begun.course._replace(log=begun.course.log[:2])  # a kernel returns when the log is full
+    improvements = []
     for run in range(count):
-        walk.advance(one, 10**5)
-        assert len(one.logs[-1]) == 2  # the start and an improvement
-        program = tuple(one.cell.programs[run].tolist())
-        found.append((one.offspring, one.steps, program))
-        one.course.counters[[POSITION, STAGE]] = run + 1, UNBORN
-    return found
+        walk.advance(begun, 10**5)
+        assert len(begun.logs[-1]) == 2  # the start and an improvement
+        program = tuple(begun.cell.programs[run].tolist())
+        improvements.append((begun.offspring, begun.steps, program))
+        begun.course.counters[[POSITION, STAGE]] = run + 1, UNBORN
+    return improvements
 
 
 def check_chi_square(counts, law):
@@ -160,19 +149,20 @@ def chain_for(gate, n, nodes, law):
 @each_law
 @pytest.mark.parametrize(("gate", "n", "nodes"), [("and", 2, 3), ("and", 3, 2), ("xor", 3, 2)])
 def test_what_follows_a_parent_and_when(gate, n, nodes, law, sample):
-    made, chain = drawn(f"{gate}:{n}", nodes, law), chain_for(gate, n, nodes, law)
+    search, chain = drawn(f"{gate}:{n}", nodes, law), chain_for(gate, n, nodes, law)
     for genes in some_parents(chain, 4):
         better = better_offspring(chain, genes)
         chance = sum(better.values())
-        found = sample(made, genes, 2000)
-        check_chi_square(Counter(one[2] for one in found), {y: p / chance for y, p in better.items()})
+        improvements = sample(search, genes, 2000)
+        followers = Counter(program for _, _, program in improvements)
+        check_chi_square(followers, {y: p / chance for y, p in better.items()})
         edges = np.unique(stats.geom.ppf(np.linspace(0.1, 0.9, 9), chance))
         share = np.diff(stats.geom.cdf([0, *edges, np.inf], chance))
-        bins = Counter(int(np.searchsorted(edges, one[0])) for one in found)
+        bins = Counter(int(np.searchsorted(edges, iterations)) for iterations, _, _ in improvements)
         check_chi_square(bins, {i: p for i, p in enumerate(share) if p > 0})
         # By Wald's equation; the difference varies much less than the steps themselves.
-        each = steps_per_offspring(chain, genes)
-        check_mean([steps - each * iterations for iterations, steps, _ in found], 0.0)
+        mean_steps = steps_per_offspring(chain, genes)
+        check_mean([steps - mean_steps * iterations for iterations, steps, _ in improvements], 0.0)
 
 
 def steps_per_offspring(chain, genes):
@@ -195,8 +185,8 @@ def test_mean_times_and_steps_of_runs(gate, n, nodes, profile):
     law = PROFILES[profile]
     chain = chain_for(gate, n, nodes, law)
     stuck = bool(np.isinf(chain.expected_from).any())
-    made = drawn(f"{gate}:{n}", nodes, law, budget=2000 if stuck else 10**7)
-    runs = run_many(made, seed=5, runs=range(300 if stuck else RUNS))
+    search = drawn(f"{gate}:{n}", nodes, law, budget=2000 if stuck else 10**7)
+    runs = run_many(search, seed=5, runs=range(300 if stuck else RUNS))
     assert runs.solved.all() == (not stuck)
     if stuck:
         return
@@ -208,8 +198,8 @@ def expected_steps(chain):
     """Of a whole run: the offspring of every parent, times the steps that one of them takes."""
     inside = np.flatnonzero(chain.all_fitness > 0)
     system = np.eye(len(inside)) - chain.moves[np.ix_(inside, inside)]
-    each = [steps_per_offspring(chain, chain.genotypes[number]) for number in inside]
-    return float(chain.start_law[inside] @ np.linalg.solve(system, each))
+    steps = [steps_per_offspring(chain, chain.genotypes[number]) for number in inside]
+    return float(chain.start_law[inside] @ np.linalg.solve(system, steps))
 
 
 @pytest.mark.parametrize("budget", [40, 2000])
@@ -223,9 +213,9 @@ def expected_steps(chain):
     ],
 )
 def test_runs_are_as_literal_ones(name, nodes, gates, profile, budget):
-    made = drawn(name, nodes, PROFILES[profile], gates=gates, budget=budget, evaluation="table")
-    mine = run_many(made, seed=1, runs=range(1000))
-    other = run_many(walked(made), seed=2, runs=range(10_000))
+    search = drawn(name, nodes, PROFILES[profile], gates=gates, budget=budget, evaluation="table")
+    mine = run_many(search, seed=1, runs=range(1000))
+    other = run_many(walked(search), seed=2, runs=range(10_000))
     for ours, theirs in (
         (mine.iterations, other.iterations),
         (mine.elementary_steps, other.elementary_steps),
@@ -248,22 +238,22 @@ def steps_each(runs):
 )
 def test_what_follows_a_parent_of_many_gates(name, nodes, gates, law):
     """Two samples, drawn and walked, of the accepted offspring: every gene, and all of them together."""
-    made = drawn(name, nodes, law, gates=gates, evaluation="table", budget=10**5)
-    programs = (begin(made, run).program for run in range(100))
-    genes = next(genes for genes in programs if improves_soon(made, genes))
-    mine, other = drawn_improvements(made, genes, 2000), literal_improvements(made, genes, 2000)
-    check_same([one[2] for one in mine], [one[2] for one in other])
+    search = drawn(name, nodes, law, gates=gates, evaluation="table", budget=10**5)
+    programs = (begin(search, run).program for run in range(100))
+    genes = next(genes for genes in programs if improves_soon(search, genes))
+    mine, other = drawn_improvements(search, genes, 2000), literal_improvements(search, genes, 2000)
+    check_same([y for _, _, y in mine], [y for _, _, y in other])
     for gene in range(genes.size):
-        check_same([one[2][gene] for one in mine], [one[2][gene] for one in other])
+        check_same([y[gene] for _, _, y in mine], [y[gene] for _, _, y in other])
     for column in (0, 1):
-        both = ([one[column] for one in sample] for sample in (mine, other))
+        both = ([improvement[column] for improvement in sample] for sample in (mine, other))
         assert stats.ks_2samp(*both, method="asymp").pvalue > LEAST_P
 
 
-def improves_soon(made, genes):
+def improves_soon(search, genes):
     """Does this program always improve in at most 300 iterations, as far as twenty runs tell?"""
-    start = "genes:" + ",".join(map(str, genes))
-    runs = run_many(replace(walked(made), start=start, budget=300), runs=range(20))
+    short = replace(walked(search), start=tuple(map(int, genes)), budget=300)
+    runs = run_many(short, runs=range(20))
     return all(len(improvements) > 1 for improvements in runs.improvements)
 
 
@@ -277,7 +267,7 @@ def check_same(mine, other):
 
 
 def test_a_parent_that_cannot_improve_stays_to_the_end():
-    run = run_once(drawn("and:2", 1, TINYVERSE, budget=10**12), seed=1, run=0)
+    (run,) = run_many(drawn("and:2", 1, TINYVERSE, budget=10**12), seed=1, runs=[0])
     assert not run.solved
     assert run.iterations == 10**12
     assert run.elementary_steps > 10**12
@@ -291,20 +281,21 @@ def test_far_runs_reach_success(name, nodes):
 
 
 def test_it_begins_as_any_search():
-    one = begin(drawn("and:5", 9, PAPER), 3)
-    other = cgp_search.start(settings("and:5", nodes=9, selection="strict"), None, seed=11, cell=0, run=3)
-    assert one.program.tolist() == other.program.tolist()
-    assert one.improvements == other.improvements == [(0, one.fitness)]
+    search = drawn("and:5", 9, PAPER)
+    begun, other = begin(search, 3), walk.start(walked(search), None, entropy=entropy_of(11, 0), runs=[3])
+    walk.advance(other, 0)
+    assert begun.program.tolist() == other.program.tolist()
+    assert begun.improvements == other.improvements == [(0, begun.fitness)]
 
 
 def test_counters_that_cannot_be_are_refused():
-    made = drawn("and:5", 9, PAPER)
-    one = begin(made, 3)
-    cgp_waiting.advance(one, 40)
-    arrays = cgp_waiting.saved(one)
+    search = drawn("and:5", 9, PAPER)
+    begun = begin(search, 3)
+    begun.advance(40)
+    arrays = begun.saved()
     arrays["undrawn"] = np.full_like(arrays["undrawn"], 1000)
     with pytest.raises(InputError, match="not a saved search"):
-        cgp_waiting.restored(made, None, arrays)
+        waiting.restored(search, None, arrays)
 
 
 TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "sum:1"]
@@ -312,15 +303,15 @@ GATE_SETS = [None, None, "and,or,nand,nor", "nand", "xor,and,not", "maj,not,cons
 SLICES = [1, 1, 2, 1, 3, 5, 8, 20, 60, 200]
 
 
-def random_settings(number):
-    """Settings number `number` of an endless varied list."""
+def random_search(number):
+    """Search number `number` of an endless varied list."""
     draw = random.Random(number)
     options = {"waiting": "drawn"}
     if draw.random() < 0.6:
         options["sam_ends"] = draw.choice(["changed", "picked"])
         options["levels_back"] = draw.choice([None, 1, 2, 3, "nodes"])
         options["levels_over"] = draw.choice(["sources", "columns"])
-    return settings(
+    return search_for(
         draw.choice(TARGETS),
         nodes=draw.choice([1, 2, 3, 4, 6]),
         gates=draw.choice(GATE_SETS),
@@ -335,10 +326,10 @@ def random_settings(number):
 @pytest.mark.parametrize("block", range(6))
 def test_it_walks_as_the_twin(block):
     for number in range(block * 20, block * 20 + 20):
-        made = random_settings(number)
-        fast = session.begin(made, seed=number, run=3)
-        slow = session.begin(replace(made, evaluation="reference"), seed=number, run=3)
-        assert fast.walk.evaluation != "reference"
+        search = random_search(number)
+        fast = session.begin(search, seed=number, run=3)
+        slow = session.begin(replace(search, evaluation="reference"), seed=number, run=3)
+        assert fast.current.evaluation != "reference"
         for size in SLICES:
             check_same_point(fast, slow)
             if fast.finished:

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from walks import check_same_point
 from gatewalk.boolean.gates import gate_set
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.stream import Stream
+from gatewalk.search.options import search_for
 from gatewalk.search.session import advance, begin
-from gatewalk.search.settings import settings
 
 ITERATIONS = 30
 LEAST_P = 1e-7
@@ -45,8 +45,8 @@ GATE_SETS = [
 MUTATIONS = ["sam", "sam", "sam", "point:1", "point:3", "rate:0.2", "rate:1"]
 
 
-def random_settings(number):
-    """Settings number `number` of an endless varied list."""
+def random_search(number):
+    """Search number `number` of an endless varied list."""
     draw = random.Random(number)
     options = {}
     if draw.random() < 0.5:
@@ -58,9 +58,9 @@ def random_settings(number):
     rows = draw.choice([1, 1, 2, 3])
     options["rows"] = rows
     gates = draw.choice(GATE_SETS)
-    wanted = draw.choice(TARGETS)
-    return settings(
-        wanted,
+    target = draw.choice(TARGETS)
+    return search_for(
+        target,
         nodes=rows * draw.randint(1, 5),
         gates=gates,
         selection=draw.choice(["nonstrict", "strict"]),
@@ -75,13 +75,13 @@ def random_settings(number):
 @pytest.mark.parametrize("block", range(10))
 def test_same_genotype_after_every_iteration(block):
     for number in range(block * 30, block * 30 + 30):
-        made = random_settings(number)
-        fast = begin(made, seed=number, run=3)
-        slow = begin(replace(made, evaluation="reference"), seed=number, run=3)
-        assert fast.walk.evaluation != slow.walk.evaluation == "reference"
+        search = random_search(number)
+        fast = begin(search, seed=number, run=3)
+        slow = begin(replace(search, evaluation="reference"), seed=number, run=3)
+        assert fast.current.evaluation != slow.current.evaluation == "reference"
         for _ in range(ITERATIONS):
             check_same_point(fast, slow)
-            assert fast.finished == slow.finished, made
+            assert fast.finished == slow.finished, search
             if fast.finished:
                 break
             advance(fast, 1)
@@ -89,13 +89,13 @@ def test_same_genotype_after_every_iteration(block):
         check_same_point(fast, slow)
 
 
-def test_the_list_of_settings_is_varied():
-    made = [random_settings(number) for number in range(300)]
-    assert {one.mutation for one in made} == set(MUTATIONS)
-    assert {one.profile for one in made} == {"paper", "tinyverse"}
-    assert {one.target for one in made} == set(TARGETS)
-    assert {one.training for one in made} == {"complete", "sample", "sample:70"}
-    assert {(one.offspring, one.strict) for one in made} >= {(2, True), (2, False), (4, True), (4, False)}
+def test_the_list_of_searches_is_varied():
+    searches = [random_search(number) for number in range(300)]
+    assert {str(search.mutation) for search in searches} == set(MUTATIONS)
+    assert {search.profile for search in searches} == {"paper", "tinyverse"}
+    assert {search.target.name for search in searches} == set(TARGETS)
+    assert {str(search.training) for search in searches} == {"complete", "sample", "sample:70"}
+    assert {(search.offspring, search.strict) for search in searches} >= {*product((2, 4), (True, False))}
 
 
 class Script(Stream):

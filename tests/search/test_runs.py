@@ -1,7 +1,5 @@
 """A run as a record, in words, and with the circuit of its program."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from dataclasses import replace
@@ -15,6 +13,7 @@ from walks import same_run
 
 from gatewalk.circuit.equivalence import matches
 from gatewalk.search.evolve import evolve, run_many
+from gatewalk.search.options import search_for
 from gatewalk.search.runs import (
     COLUMNS,
     Logged,
@@ -26,7 +25,6 @@ from gatewalk.search.runs import (
     runs_of,
     what_was_run,
 )
-from gatewalk.search.settings import settings
 
 
 def test_a_record_has_every_column():
@@ -39,7 +37,7 @@ def test_a_record_has_every_column():
 
 def test_the_circuit_of_the_program():
     run = evolve("and:4", nodes=8, seed=1)
-    assert matches(run.circuit, run.settings.wanted)
+    assert matches(run.circuit, run.search.target)
     assert len(run.circuit) == run.gates
 
 
@@ -51,12 +49,9 @@ def test_words():
     assert repr(run).startswith("Run(and:4, cgp, solved, iterations=")
 
 
-MADE = settings("and:5", nodes=10)
-
-
 @pytest.fixture(scope="module")
 def runs():
-    return run_many(MADE, seed=3, runs=range(40))
+    return run_many(search_for("and:5", nodes=10), seed=3, runs=range(40))
 
 
 def check_equal(a, b):
@@ -90,12 +85,12 @@ def test_parts_put_together_are_the_whole(runs, cuts, data):
     check_equal(joined(parts), runs)
     parts = data.draw(st.permutations(parts))
     order = data.draw(st.lists(st.integers(0, 39), min_size=1))
-    check_equal(in_order(parts, order), runs_of([runs[place] for place in order]))
+    check_equal(in_order(parts, order), runs_of([runs[index] for index in order]))
 
 
 def test_runs_made_one_by_one_in_columns(runs):
     check_equal(runs_of(list(runs)), runs)
-    sampled = run_many(settings("and:9", training="sample"), seed=1, runs=range(5), jobs=2)
+    sampled = run_many(search_for("and:9", training="sample"), seed=1, runs=range(5), jobs=2)
     assert sampled.generalisation is not None
     assert [run.generalisation for run in sampled] == sampled.generalisation.tolist()
     assert sampled[1:3].generalisation.tolist() == sampled.generalisation[1:3].tolist()
@@ -103,7 +98,7 @@ def test_runs_made_one_by_one_in_columns(runs):
 
 
 def test_fitness_beyond_64_bits_is_exact():
-    runs = run_many(settings("and:200", nodes=2, budget=3), seed=1, runs=range(4))
+    runs = run_many(search_for("and:200", nodes=2, budget=3), seed=1, runs=range(4))
     assert all(fitness.bit_length() > 190 and fitness & (fitness + 1) == 0 for fitness in runs.fitness)
     assert [run.fitness for run in runs] == runs.fitness
 

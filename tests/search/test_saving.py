@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from attacks import judged
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
+from hypothesis import settings as limits
 from hypothesis import strategies as st
 from saved import CASES, go_on, parts, saved, whole
 
 from gatewalk.errors import InputError
-from gatewalk.search.algorithms import saved_sizes
-from gatewalk.search.saving import restore
+from gatewalk.search.options import search_for
+from gatewalk.search.saving import restore, saved_sizes
 
 
-def tried(made, data):
-    """Was it taken? A search that was goes on to its end."""
-    return judged(lambda: go_on(made, data))
+def tried(search, data):
+    """Was it taken? A search that was goes on."""
+    return judged(lambda: go_on(search, data))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -25,7 +25,17 @@ def test_what_was_saved_is_taken(case):
     assert tried(CASES[case], saved(case))
     note, arrays = parts(saved(case))
     assert whole(note, arrays) == saved(case)
-    assert {name: array.size for name, array in arrays.items()}.keys() == saved_sizes(CASES[case]).keys()
+    sizes = saved_sizes(CASES[case])
+    assert set(arrays) == set(sizes)
+    assert all(size in (None, arrays[name].size) for name, size in sizes.items())
+
+
+def test_only_the_same_search_is_continued():
+    data = saved("small")
+    with pytest.raises(InputError, match="the saved search has other settings"):
+        restore(search_for("and:5", nodes=8, budget=300), data)
+    restored = restore(search_for("and:5", nodes=7, budget=500, evaluation="table"), data)
+    assert (restored.seed, restored.run, restored.iterations) == (1, 3, 20)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -125,7 +135,7 @@ def test_declared_sizes_take_no_memory():
 
 
 @given(case=st.sampled_from(sorted(CASES)), data=st.data())
-@hypothesis_settings(max_examples=150, deadline=None)
+@limits(max_examples=150, deadline=None)
 def test_structural_changes_never_harm(case, data):
     """A valid file with other numbers in it: refused, or a search that goes on."""
     note, arrays = parts(saved(case))

@@ -1,23 +1,22 @@
-"""Searches under way: however they are cut, saved and continued, they end as if they had not been."""
+"""Runs under way: however they are cut, saved and continued, they end as if they had not been."""
 
-from __future__ import annotations
-
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
+import numpy as np
 import pytest
-from hypothesis import settings as hypothesis_settings
+from hypothesis import settings as limits
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from walks import same_run
 
 from gatewalk.errors import InputError
 from gatewalk.search import session as room
-from gatewalk.search.algorithms import algorithm_of, runs_in_kernels, saved_sizes
-from gatewalk.search.evolve import evolve, run_many, run_once
+from gatewalk.search.evolve import evolve, run_many
+from gatewalk.search.options import search_for
+from gatewalk.search.runs import Runs, joined, runs_of
 from gatewalk.search.saving import restore, save
-from gatewalk.search.session import advance, advance_course, begin, course_of, result, resumed
-from gatewalk.search.settings import settings
+from gatewalk.search.session import Session, advance, advance_runs, begin, has_kernel, result, session_of
 
 SEED = 3
 DRAWN = {"selection": "strict", "options": {"waiting": "drawn"}}
@@ -52,8 +51,8 @@ SEARCHES = {
 
 
 def search_of(name):
-    target, options, _ = SEARCHES[name]
-    return settings(target, budget=400, **options)
+    target, words, _ = SEARCHES[name]
+    return search_for(target, budget=400, **words)
 
 
 @cache
@@ -65,67 +64,150 @@ def alone(name, run):
 
 
 class CutSearch(RuleBasedStateMachine):
-    """Runs in slices of any size; now and then the one under way is saved and goes to another process."""
+    """Runs in slices of any size; now and then the one under way is saved and goes to another process.
+
+    runs: the numbers of all runs. delivered: those that are over. session: the others.
+    """
 
     name: str
 
     @initialize(runs=st.lists(st.integers(0, 9), min_size=1, max_size=5))
     def start(self, runs):
-        self.runs, self.finished = runs, []
-        self.course = course_of(search_of(self.name), seed=SEED, runs=runs)
+        self.runs, self.delivered = runs, []
+        self.session = session_of(search_of(self.name), seed=SEED, runs=runs)
 
-    @rule(iterations=st.integers(1, 90))
-    def make_a_slice(self, iterations):
-        self.finished += advance_course(self.course, iterations) or []
+    @rule(programs=st.integers(1, 90))
+    def make_a_slice(self, programs):
+        self.delivered += advance_runs(self.session, programs) or []
 
     @rule(data=st.data())
     def carry_on_elsewhere(self, data):
-        made = search_of(self.name)
-        chosen = replace(made, evaluation=data.draw(st.sampled_from(SEARCHES[self.name][2].split())))
-        before, left = self.course.session, self.course.not_begun
-        if before is None:
-            self.course = course_of(chosen, seed=SEED, runs=left)
-            return
-        session = restore(chosen, save(before))
-        assert same_run(result(session), result(before))
-        assert session.seconds == before.seconds
-        self.course = resumed(session, runs=left)
+        evaluation = data.draw(st.sampled_from(SEARCHES[self.name][2].split()))
+        search, before = replace(search_of(self.name), evaluation=evaluation), self.session
+        left = before.not_begun
+        if before.is_under_way:
+            restored = restore(search, save(before))
+            assert same_run(result(restored), result(before))
+            assert restored.seconds == before.seconds
+            assert save(restored) == save(before)
+            self.session = replace(restored, runs=[before.run, *left])
+        elif left:
+            self.session = session_of(search, seed=SEED, runs=left)
 
     @invariant()
-    def every_run_is_finished_or_under_way_or_not_begun(self):
-        if hasattr(self, "course"):
-            under_way = [] if self.course.session is None else [self.course.session.run]
-            numbers = [run.run for run in self.finished]
-            assert [*numbers, *under_way, *self.course.not_begun] == self.runs
+    def every_run_is_delivered_or_under_way_or_not_begun(self):
+        if hasattr(self, "session"):
+            under_way = [self.session.run] if self.session.is_under_way else []
+            numbers = [run.run for run in self.delivered]
+            assert [*numbers, *under_way, *self.session.not_begun] == self.runs
 
     def teardown(self):
-        while not self.course.is_over:
+        while not self.session.finished:
             self.make_a_slice(1000)
-        for run, number in zip(self.finished, self.runs, strict=True):
+        for run, number in zip(self.delivered, self.runs, strict=True):
             assert same_run(run, alone(self.name, number))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_slices_saving_and_other_evaluations_do_not_show(name):
     machine = type("Cut", (CutSearch,), {"name": name})
-    limits = hypothesis_settings(max_examples=20, stateful_step_count=12)
-    run_state_machine_as_test(machine, settings=limits)
+    run_state_machine_as_test(machine, settings=limits(max_examples=20, stateful_step_count=12))
 
 
-def test_what_is_not_a_saved_search_is_refused():
-    made = settings("and:3")
-    data = save(begin(made, seed=0, run=0))
-    with pytest.raises(InputError, match="other settings"):
-        restore(settings("and:4"), data)
-    with pytest.raises(InputError, match="not a saved search"):
-        restore(made, data[:50])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_many_runs_have_the_columns_of_single_ones(name):
+    numbers = [4, 0, 7, 2**40, 1]
+    session, parts = session_of(search_of(name), seed=SEED, runs=numbers), []
+    while not session.finished:
+        parts.append(advance_runs(session, 10**6))
+    many, single = joined(parts), runs_of([alone(name, number) for number in numbers])
+    for field in fields(Runs):
+        ours, theirs = getattr(many, field.name), getattr(single, field.name)
+        if isinstance(theirs, np.ndarray):
+            assert ours.dtype == theirs.dtype, field.name
+        if field.name == "programs":
+            assert [program.tolist() for program in ours] == [program.tolist() for program in theirs]
+        elif field.name != "seconds":
+            assert (ours is None) == (theirs is None), field.name
+            listed = field.name in ("improvements", "fitness") or isinstance(theirs, np.ndarray)
+            assert list(ours) == list(theirs) if listed else ours == theirs, field.name
+    assert (many.seconds > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "in_kernels"),
+    [
+        ({}, True),
+        ({"training": "sample:8"}, True),
+        (DRAWN, False),
+        ({"evaluation": "reference"}, False),
+        ({**DRAWN, "evaluation": "reference"}, False),
+        ({"algorithm": "tgp-single"}, False),
+        ({"algorithm": "tgp-multi", "evaluation": "reference"}, False),
+    ],
+)
+def test_what_kernels_make_many_runs_of(words, in_kernels):
+    search = search_for("and:4", **words)
+    assert has_kernel(search) == in_kernels
+    session = session_of(search, seed=1, runs=range(3))
+    with pytest.raises(ValueError, match="no run has begun"):
+        _ = session.current
+    advance_runs(session, 1)
+    assert (session.kernel is not None, session.walk is None) == (in_kernels, in_kernels)
+    assert session.begun == (3 if in_kernels else 1)
+
+
+def test_samples_that_leave_rows_out_are_given_to_a_kernel_one_by_one():
+    for target, together in (("table:3:0x96", 3), ("table:3:0x96/0xfe", 1)):
+        session = session_of(search_for(target, training="sample:4"), seed=1, runs=range(3))
+        advance_runs(session, 1)
+        assert session.kernel.size == together
+
+
+@pytest.mark.parametrize("name", ["small", "waiting, table", "trees", "twin"])
+def test_a_session_tells_where_it_stands(name):
+    session = session_of(search_of(name), seed=SEED, runs=[5, 3])
+    assert (session.is_under_way, session.over, session.finished) == (False, 0, False)
+    assert (session.run, list(session.not_begun)) == (5, [5, 3])
+    single = begin(search_of(name), seed=SEED, run=5)
+    assert (single.run, single.iterations, single.over, list(single.not_begun)) == (5, 0, 0, [])
+    assert single.is_under_way
+    assert single.improvements == [(0, single.fitness)]
+    advance(single)
+    assert (single.is_under_way, single.over, single.finished, single.run) == (False, 1, True, 5)
+    before = single.iterations
+    advance(single)
+    advance(single, 10)
+    assert single.iterations == before
+    assert not any(isinstance(part, Session) for part in vars(single).values())
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"seed": -1, "runs": [0]}, {"seed": 1, "runs": [0, -1]}, {"seed": 1, "runs": [2**64]}]
+)
+def test_numbers_that_cannot_be_are_refused(numbers):
+    with pytest.raises(InputError, match=r"^(seed|run) is "):
+        session_of(search_for("and:4"), **numbers)
 
 
 def test_a_longer_budget_prolongs_the_same_run():
-    short = run_once(settings("xor:6", nodes="n", budget=100), seed=1, run=0)
-    session = begin(settings("xor:6", nodes="n", budget=500), seed=1, run=0)
+    (short,) = run_many(search_for("xor:6", nodes="n", budget=100), seed=1, runs=[0])
+    session = begin(search_for("xor:6", nodes="n", budget=500), seed=1, run=0)
     advance(session, 100)
-    assert short.program.tolist() == session.walk.program.tolist()
+    assert short.program.tolist() == session.current.program.tolist()
+
+
+@pytest.mark.parametrize("name", ["small", "trees of several gates", "waiting, table"])
+def test_a_saved_run_goes_on_under_a_longer_budget(name):
+    longer = replace(search_of(name), budget=4000)
+    whole = begin(longer, seed=SEED, run=1)
+    advance(whole)
+    short = begin(replace(longer, budget=50), seed=SEED, run=1)
+    advance(short)
+    assert short.finished
+    restored = restore(longer, save(short))
+    advance(restored)
+    assert same_run(result(restored), result(whole))
 
 
 @pytest.mark.parametrize("profile", ["paper", "tinyverse"])
@@ -152,56 +234,38 @@ def test_generalisation_is_measured_on_the_validation_rows():
 
 
 def test_kernels_take_on_no_more_than_they_have_room_for(monkeypatch):
-    made = settings("and:4", nodes=6)
-    whole = run_many(made, seed=4, runs=range(25))
+    search = search_for("and:4", nodes=6)
+    whole = run_many(search, seed=4, runs=range(25))
     monkeypatch.setattr(room, "MOST_GENES", 4 * 19)  # four programs of 19 genes
-    course = course_of(made, seed=4, runs=range(25))
-    runs = [run for _ in range(2) for run in advance_course(course, 10**6)]
+    session = session_of(search, seed=4, runs=range(25))
+    runs = [run for _ in range(2) for run in advance_runs(session, 10**6)]
     assert len(runs) == 8
-    while not course.is_over:
-        runs += advance_course(course, 10**6)
+    while not session.finished:
+        runs += advance_runs(session, 10**6)
     assert all(same_run(a, b) for a, b in zip(whole, runs, strict=True))
 
 
-def test_seconds_of_runs_add_up_to_those_of_their_slices(monkeypatch):
+def test_kernels_take_on_no_more_samples_than_they_have_room_for(monkeypatch):
+    search = search_for("and:9", training="sample:70")
+    whole = run_many(search, seed=4, runs=range(7))
+    monkeypatch.setattr(room, "MOST_WORDS", 3 * 40)  # two sets of ten columns of two words for three runs
+    session = session_of(search, seed=4, runs=range(7))
+    runs = list(advance_runs(session, 10**9))
+    assert len(runs) == 3
+    while not session.finished:
+        runs += advance_runs(session, 10**9)
+    assert all(same_run(a, b) for a, b in zip(whole, runs, strict=True))
+
+
+@pytest.mark.parametrize("words", [{"nodes": 8}, {"algorithm": "tgp-single"}])
+def test_seconds_of_runs_add_up_to_those_of_their_slices(monkeypatch, words):
     clock = iter(range(0, 10**6, 10))  # every look at the clock is ten seconds later
     monkeypatch.setattr(room.time, "perf_counter", lambda: float(next(clock)))
-    course = course_of(settings("and:5", nodes=8), seed=1, runs=range(20))
-    runs, slices = [], 0
-    while not course.is_over:
-        runs += advance_course(course, 40) or []
-        slices += 1
-    assert sum(run.seconds for run in runs) == pytest.approx(10.0 * slices)
-    longest = max(runs, key=lambda run: run.evaluations)
-    assert longest.seconds == max(run.seconds for run in runs)
-
-
-@pytest.mark.parametrize(
-    ("options", "module", "in_kernels"),
-    [
-        ({}, "cgp_search", True),
-        ({"training": "sample:8"}, "cgp_search", True),
-        (DRAWN, "cgp_waiting", False),
-        ({"evaluation": "reference"}, "cgp_reference", False),
-        ({**DRAWN, "evaluation": "reference"}, "cgp_reference", False),
-        ({"algorithm": "tgp-single"}, "tgp_search", False),
-        ({"algorithm": "tgp-multi"}, "tgp_search", False),
-        ({"algorithm": "tgp-multi", "evaluation": "reference"}, "tgp_reference", False),
-    ],
-)
-def test_the_module_and_its_arrays(options, module, in_kernels):
-    chosen = settings("and:4", **options)
-    algorithm = algorithm_of(chosen)
-    assert algorithm.__name__ == f"gatewalk.search.{module}"
-    assert runs_in_kernels(chosen) == in_kernels
-    names = ("wanted", "start", "advance", "saved", "restored", "check_programs", "gates", "circuit")
-    assert all(callable(getattr(algorithm, name)) for name in names)
-    arrays = algorithm.saved(begin(chosen, seed=1, run=0).walk)
-    sizes = saved_sizes(chosen)
-    assert set(arrays) == set(sizes)
-    assert all(size in (None, arrays[name].size) for name, size in sizes.items())
-
-
-def test_samples_that_leave_rows_out_are_done_one_by_one():
-    assert runs_in_kernels(settings("table:3:0x96", training="sample:4"))
-    assert not runs_in_kernels(settings("table:3:0x96/0xfe", training="sample:4"))
+    session, runs = session_of(search_for("and:5", **words), seed=1, runs=range(20)), []
+    while not session.finished:
+        runs += advance_runs(session, 40) or []
+    looks = next(clock) / 10
+    assert sum(run.seconds for run in runs) == pytest.approx(10.0 * (looks / 2))
+    if "nodes" in words:
+        longest = max(runs, key=lambda run: run.evaluations)
+        assert longest.seconds == max(run.seconds for run in runs)

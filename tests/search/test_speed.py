@@ -1,13 +1,22 @@
-"""The cases of `gatewalk bench`: their settings, and that programs are counted as they are made."""
+"""The cases of `gatewalk bench`: their searches, and that programs are counted as they are made."""
 
-from gatewalk.search.speed import STANDARD, Case, evaluations_for, record, seconds_of, settings_of, timed_case
+from gatewalk.search.speed import (
+    STANDARD,
+    Case,
+    evaluations_for,
+    record,
+    search_of,
+    seconds_of,
+    timed_session,
+)
 
 
-def test_cases_have_names_and_settings():
+def test_cases_have_names_and_searches():
     case = Case("mul:2", 20, ("and", "xor"), (("offspring", 4),))
     assert case.name == "mul:2 D=20 {and,xor} offspring=4"
-    chosen = settings_of(case, "table")
-    assert (chosen.nodes, chosen.gates, chosen.offspring) == (20, ("and", "xor"), 4)
+    search = search_of(case, "table")
+    assert (search.nodes, search.gates.names, search.offspring) == (20, ("and", "xor"), 4)
+    assert search.evaluation == "table"
     assert len({case.name for case in STANDARD}) == len(STANDARD)
 
 
@@ -18,12 +27,12 @@ def test_evaluations_that_are_possible():
 
 
 def test_programs_are_counted_over_runs():
-    timed = timed_case(Case("and:3", 4), "table")
-    before = timed.programs
+    session = timed_session(Case("and:3", 4), "table")
+    before = session.programs
     assert before >= 100
-    assert seconds_of(timed, 5000) >= 0
-    assert before + 5000 <= timed.programs <= before + 6000
-    assert timed.finished > 0
+    assert seconds_of(session, 5000) >= 0
+    assert before + 5000 <= session.programs <= before + 6000
+    assert session.over > 0
 
 
 def test_a_line_of_the_benchmark():

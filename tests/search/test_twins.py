@@ -1,34 +1,39 @@
-"""From settings to tasks, rules of the twin and circuits: what each algorithm is given, and what it gives."""
+"""The door to the reference implementation: the rules of the twin of a search, and its walk."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from walks import same_run
 
-from gatewalk.circuit.equivalence import matches
 from gatewalk.errors import InputError
 from gatewalk.reference.stream import Stream
-from gatewalk.search import cgp_reference, cgp_search, tgp_reference, tgp_search
-from gatewalk.search.cgp_search import task_of
-from gatewalk.search.reference_walk import ReferenceWalk, advance, saved
-from gatewalk.search.settings import settings
+from gatewalk.search import twins
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
+from gatewalk.search.seeds import first_stream
+from gatewalk.search.twins import TwinWalk
 
 
 def test_rules_of_the_twin():
-    task = task_of(settings("table:2:0x8/0xd", nodes=3), None)
-    bare, rules = cgp_reference.rules_without_rows(task), cgp_reference.rules_of(task)
+    search = search_for("table:2:0x8/0xd", nodes=3)
+    bare, rules = twins.rules_without_rows(search), twins.rules_of(search, None)
     assert bare.training == ()
     assert (rules.Nin, rules.Nout, rules.Nfunc, rules.mutation) == (2, 1, 3, "sam")
     assert list(rules.training) == [((0, 0), (0,)), ((0, 1), (0,)), ((1, 1), (1,))]  # row 1 does not count
 
 
+def test_outputs_that_do_not_count_on_a_row_are_none_of_its_rules():
+    # Two outputs: the first counts on row 0 only, the second on all rows.
+    search = search_for("table:1:0x2/0x1,0x1", nodes=3)
+    assert list(twins.rules_of(search, None).training) == [((0,), (0, 1)), ((1,), (None, 0))]
+
+
 def test_rules_of_the_twin_of_trees():
-    chosen = settings("and:2", algorithm="tgp-single", options={"terminals": "inputs+negated"})
-    rules = tgp_reference.rules_of(tgp_search.task_of(chosen, None))
+    search = search_for("and:2", algorithm="tgp-single", options={"terminals": "inputs+negated"})
+    rules = twins.rules_of_trees(search, None)
     assert (rules.inputs, rules.negated, rules.terminals) == (2, True, 4)
-    assert [(tuple(row), int(wanted)) for row, wanted in rules.training] == [
+    assert [(tuple(row), int(output)) for row, output in rules.training] == [
         ((0, 0), 0),
         ((1, 0), 0),
         ((0, 1), 0),
@@ -54,75 +59,52 @@ def counting():
         step.elementary_steps += 2
         step.fitness = 4 - step.iterations // 3
 
-    return ReferenceWalk(Stream([1, 2, 3, 4]), step, generation, lambda: [step.fitness, 9])
+    return TwinWalk(Stream([1, 2, 3, 4]), step, generation, lambda: [step.fitness, 9])
 
 
 def test_it_stops_at_the_limit_and_when_solved():
     walk = counting()
-    advance(walk, 7)
+    walk.advance(7)
     assert (walk.offspring, walk.steps, walk.fitness, walk.solved) == (7, 14, 2, False)
     assert walk.improvements == [(3, 3), (6, 2)]
-    advance(walk, 1000)
+    walk.advance(1000)
     assert (walk.offspring, walk.solved) == (12, True)
 
 
 def test_what_is_saved():
     walk = counting()
-    advance(walk, 4)
-    arrays = {name: array.tolist() for name, array in saved(walk).items()}
+    walk.advance(4)
+    arrays = {name: array.tolist() for name, array in walk.saved().items()}
     assert arrays == {"program": [3, 9], "stream": [1, 2, 3, 4], "counters": [4, 8]}
 
 
-PROGRAM = [0, 0, 1, 0, 2, 3, 0, 0, 0, 3]  # node 3 is x1 & x2, node 4 and(x3, node 3), node 5 and(x1, x1)
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"nodes": 4},
+        {"nodes": 3, "start": "penultimate"},
+        {"nodes": 6, "profile": "tinyverse", "mutation": "rate:0.3", "offspring": 3},
+        {"nodes": 5, "selection": "strict", "options": {"waiting": "drawn"}},
+        {"algorithm": "tgp-multi", "gates": "and,or", "options": {"terminals": "inputs+undesired:1"}},
+        {"algorithm": "tgp-single", "training": "sample:9"},
+        {"nodes": 6, "training": "sample:9"},
+    ],
+)
+def test_a_run_of_the_twin_is_that_of_kernels(words):
+    search = search_for("and:4", budget=200, **words)
+    kernels = run_many(search, seed=2, runs=range(4))
+    literal = run_many(replace(search, evaluation="reference"), seed=2, runs=range(4))
+    assert literal.evaluation == "reference" != kernels.evaluation
+    assert all(same_run(a, b) for a, b in zip(kernels, literal, strict=True))
 
 
-def test_the_shape_and_the_task():
-    chosen = settings("and:3", nodes="2n", profile="tinyverse", selection="strict", offspring=4)
-    shape, task = cgp_search.shape_of(chosen), cgp_search.task_of(chosen, None)
-    assert (shape.inputs, shape.outputs, shape.nodes, shape.levels_back) == (3, 1, 6, 6)
-    assert (task.shape, task.law, task.mutation) == (shape, chosen.law, "sam")
-    assert (task.strict, task.offspring, task.training) == (True, 4, None)
-    assert cgp_search.genes_of(chosen) is None
-
-
-def test_programs_are_counted_and_decoded():
-    chosen = settings("and:3", nodes=3)
-    program = np.array([*PROGRAM[:-1], 4], dtype=np.int32)
-    assert cgp_search.gates(chosen, program) == 2
-    assert matches(cgp_search.circuit(chosen, program), chosen.wanted)
-
-
-@pytest.mark.parametrize("wrong", [PROGRAM[:-1], [1, *PROGRAM[1:]], [*PROGRAM[:-1], 6], [0, 3, *PROGRAM[2:]]])
-def test_what_is_no_program_is_refused(wrong):
-    chosen = settings("and:3", nodes=3)
-    cgp_search.check_programs(chosen, [np.array(PROGRAM, dtype=np.int32)])
-    with pytest.raises(InputError):
-        cgp_search.check_programs(chosen, [np.array(wrong, dtype=np.int32)])
-
-
-TREE = [0, 0, 1, 2, 0, 1, -3, 0, -1, -2]  # and(and(x1, x2), x3)
-
-
-def test_the_task_of_trees():
-    chosen = settings(
-        "and:3", algorithm="tgp-multi", selection="strict", options={"terminals": "inputs+undesired:2"}
+def test_counters_that_cannot_be_are_refused():
+    search = search_for(
+        "and:4", nodes=4, selection="strict", options={"waiting": "drawn"}, evaluation="reference"
     )
-    assert tgp_search.wanted(chosen).inputs == 5
-    task = tgp_search.task_of(chosen, None)
-    assert (task.multi, task.strict, task.offspring, len(task.terminals)) == (True, True, 1, 5)
-
-
-def test_trees_are_counted_and_decoded():
-    chosen = settings("and:3", algorithm="tgp-single")
-    program = np.array(TREE, dtype=np.int32)
-    tgp_search.check_programs(chosen, [program])
-    assert tgp_search.gates(chosen, program) == 2
-    assert matches(tgp_search.circuit(chosen, program), chosen.wanted)
-
-
-@pytest.mark.parametrize("wrong", [[], TREE[:-1], [0, 0, 1, 3, *TREE[4:]], [0, 0, 1, 2, 1, *TREE[5:]]])
-def test_what_is_no_tree_is_refused(wrong):
-    with pytest.raises(InputError):
-        tgp_search.check_programs(
-            settings("and:3", algorithm="tgp-single"), [np.array(wrong, dtype=np.int32)]
-        )
+    walk = twins.start(search, None, stream=first_stream(search, 1, 0))
+    walk.advance(30)
+    arrays = walk.saved()
+    twins.restored(search, None, arrays)
+    with pytest.raises(InputError, match="not a saved search"):
+        twins.restored(search, None, arrays | {"undrawn": np.full_like(arrays["undrawn"], 1000)})

@@ -5,20 +5,20 @@ from functools import cache
 
 import numpy as np
 
+from gatewalk.search.options import search_for
 from gatewalk.search.saving import DTYPES, restore, save
 from gatewalk.search.session import advance, begin, result
-from gatewalk.search.settings import settings
 
 CASES = {
-    "small": settings("and:5", nodes=7, budget=300),
-    "large": settings("and:6", nodes=80, budget=300),
-    "several": settings("mul:2", nodes=30, gates="and,xor", offspring=4, budget=300),
-    "near": settings("and:5", nodes=9, budget=300, options={"levels_back": 3}),
-    "sampled": settings("and:6", nodes=9, training="sample:11", budget=300),
-    "waiting": settings("and:6", nodes=6, selection="strict", options={"waiting": "drawn"}, budget=3000),
-    "tree": settings("and:5", algorithm="tgp-multi", budget=300),
-    "twin": settings("and:4", nodes=5, evaluation="reference", budget=60),
-    "waiting twin": settings(
+    "small": search_for("and:5", nodes=7, budget=300),
+    "large": search_for("and:6", nodes=80, budget=300),
+    "several": search_for("mul:2", nodes=30, gates="and,xor", offspring=4, budget=300),
+    "near": search_for("and:5", nodes=9, budget=300, options={"levels_back": 3}),
+    "sampled": search_for("and:6", nodes=9, training="sample:11", budget=300),
+    "waiting": search_for("and:6", nodes=6, selection="strict", options={"waiting": "drawn"}, budget=3000),
+    "tree": search_for("and:5", algorithm="tgp-multi", budget=300),
+    "twin": search_for("and:4", nodes=5, evaluation="reference", budget=60),
+    "waiting twin": search_for(
         "and:4", nodes=4, selection="strict", options={"waiting": "drawn"}, evaluation="reference", budget=300
     ),
 }
@@ -49,8 +49,8 @@ def whole(note, arrays):
     return json.dumps(note | sizes).encode() + b"\n" + b"".join(array.tobytes() for array in arrays.values())
 
 
-def go_on(made, data):
+def go_on(search, data):
     """Restore a search, let it go on, and look at its circuit."""
-    session = restore(made, data)
+    session = restore(search, data)
     advance(session, 50)
     assert result(session).circuit is not None

@@ -1,67 +1,95 @@
-"""Walks of one run on a chosen engine, the literal twin of the same run, and runs compared."""
+"""Searches made from values, their walks on a chosen engine, the literal twin of each, and runs compared."""
+
+from functools import cache
 
 import numpy as np
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import family_target
-from gatewalk.boolean.training import sample
+from gatewalk.boolean.training import COMPLETE, Sample, sample
 from gatewalk.cgp import walk
-from gatewalk.cgp.engines import Task, named
-from gatewalk.cgp.genotype import Shape, check, shape_for
-from gatewalk.cgp.law import PAPER
+from gatewalk.cgp.cgp_search import PAPER, CgpSearch
+from gatewalk.cgp.engines import named
+from gatewalk.cgp.genotype import Shape, check
+from gatewalk.cgp.mutations import mutation_from_text
 from gatewalk.native.seeding import entropy_of
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.stream import Stream
-from gatewalk.search.cgp_reference import rules_of
+from gatewalk.search.twins import rules_of
+from gatewalk.tgp.tgp_search import PAPER as TREE_PAPER
+from gatewalk.tgp.tgp_search import TgpSearch
 
 CELL, RUN = 7, 3
 
 
-def task_of(name, nodes, *, gates=None, law=PAPER, strict=False, mutation="sam", offspring=1, rows=None):
-    """A task on the complete set, or on so many random rows."""
-    wanted = family_target(name)
-    shape = shape_for(
-        inputs=wanted.inputs,
-        outputs=wanted.outputs,
+def cgp_search(
+    name,
+    nodes,
+    *,
+    gates=None,
+    law=PAPER,
+    strict=False,
+    mutation="sam",
+    offspring=1,
+    rows=None,
+    limit=10**6,
+    evaluation="auto",
+):
+    """A search on the complete set, or on so many random rows, that ends after `limit` offspring."""
+    target = family_target(name)
+    return CgpSearch(
+        target=target,
+        gates=gate_set(gates or target.gates),
         nodes=nodes,
-        gates=gate_set(gates or wanted.gates),
-        law=law,
-    )
-    training = None
-    if rows is not None:
-        random = np.random.default_rng(5)
-        training = sample(wanted, rows, lambda count: random.integers(0, 2**64, size=count, dtype=np.uint64))
-    return Task(
-        target=wanted,
-        training=training,
-        shape=shape,
-        law=law,
-        mutation=mutation,
-        strict=strict,
+        mutation=mutation_from_text(mutation),
+        selection="strict" if strict else "nonstrict",
         offspring=offspring,
+        training=COMPLETE if rows is None else Sample(rows),
+        law=law,
+        budget=limit - law.uncounted,
+        evaluation=evaluation,
     )
 
 
-def begin(task, engine, seed, *, limit=10**6, genes=None):
+def tree_search(
+    name, gates, law=TREE_PAPER, *, steps="single", strict=False, offspring=1, rows=None, evaluation="auto"
+):
+    """A search by tree GP on the complete set, or on so many random rows."""
+    return TgpSearch(
+        target=family_target(name),
+        gates=gate_set(gates),
+        steps=steps,
+        selection="strict" if strict else "nonstrict",
+        offspring=offspring,
+        training=COMPLETE if rows is None else Sample(rows),
+        law=law,
+        evaluation=evaluation,
+    )
+
+
+@cache
+def training_of(search):
+    """Rows for a search made here; None if it is trained on the complete set."""
+    if search.rows is None:
+        return None
+    random = np.random.default_rng(5)
+    return sample(
+        search.trained_on, search.rows, lambda count: random.integers(0, 2**64, size=count, dtype=np.uint64)
+    )
+
+
+def begin(search, engine, seed):
     """The start of a run on the engine of that name."""
-    chosen = named(engine)
-    assert chosen.applies(task)
-    made = walk.start(
-        task,
-        evaluation=chosen.evaluation,
-        entropy=entropy_of(seed, CELL),
-        runs=[RUN],
-        limit=limit,
-        genes=genes,
-        engine=chosen,
-    )
-    walk.advance(made, 0)
-    return made
+    engine, training = named(engine), training_of(search)
+    assert engine.applies(search, training)
+    begun = walk.start(search, training, entropy=entropy_of(seed, CELL), runs=[RUN], engine=engine)
+    walk.advance(begun, 0)
+    return begun
 
 
-def twin_of(task, seed):
+def twin_of(search, seed):
     """The same start in plain Python."""
-    rules = rules_of(task)
+    rules = rules_of(search, training_of(search))
     words = np.random.SeedSequence(seed, spawn_key=(CELL, RUN)).generate_state(4, np.uint64)
     stream = Stream(words.tolist())
     return rules, next(twin.cgp(rules, stream, limit=0)), stream
@@ -72,21 +100,17 @@ def same_run(a, b):
     ours, theirs = a.record(), b.record()
     for record in (ours, theirs):
         del record["seconds"], record["evaluation"]
-    return (
-        ours == theirs
-        and a.program.tolist() == b.program.tolist()
-        and a.improvements == b.improvements
-        and a.elementary_steps == b.elementary_steps
-    )
+    return ours == theirs and a.program.tolist() == b.program.tolist() and a.improvements == b.improvements
 
 
 def check_same_point(fast, slow):
-    """Two sessions have the same program by the same history; the settings are named if not."""
-    assert fast.walk.program.tolist() == slow.walk.program.tolist(), fast.settings
-    assert fast.walk.fitness == slow.walk.fitness, fast.settings
-    assert fast.walk.offspring == slow.walk.offspring, fast.settings
-    assert fast.improvements == slow.improvements, fast.settings
-    assert fast.walk.steps == slow.walk.steps, fast.settings
+    """Two sessions have the same program by the same history; the search is named if not."""
+    ours, theirs = fast.current, slow.current
+    assert ours.program.tolist() == theirs.program.tolist(), fast.search
+    assert fast.fitness == slow.fitness, fast.search
+    assert ours.offspring == theirs.offspring, fast.search
+    assert fast.improvements == slow.improvements, fast.search
+    assert ours.steps == theirs.steps, fast.search
 
 
 def figure_1():

@@ -1,7 +1,5 @@
 """Evaluation of trees: words of gates, the words computed first, and ranks from counts of leaves."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np
@@ -14,8 +12,8 @@ from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete, fitness
 from gatewalk.tgp import table
 from gatewalk.tgp.counts import counts_of
-from gatewalk.tgp.law import TerminalSet, widened
 from gatewalk.tgp.table import gate_words, telling_order
+from gatewalk.tgp.tgp_search import TerminalSet, widened
 
 tail_start, compute, compute_tail, differs, mismatches, compute_and_count = (
     entry(getattr(table, name))
@@ -62,7 +60,7 @@ def rows_of(seed, count, size):
 
 @pytest.mark.parametrize("name", TWO)
 def test_every_gate(name):
-    a, b, wanted = rows_of(1, 3, 70)
+    a, b, outputs = rows_of(1, 3, 70)
     gate = np.array(gate_words(GATES[name]), dtype=np.uint64)
     value = np.broadcast_to(apply(GATES[name], a, b), a.shape)
     new = np.zeros_like(a)
@@ -71,7 +69,7 @@ def test_every_gate(name):
     assert not differs(a, b, gate, new)
     new[13] ^= np.uint64(1)
     assert differs(a, b, gate, new)
-    assert compute_and_count(a, b, gate, new, wanted) == np.bitwise_count(value ^ wanted).sum()
+    assert compute_and_count(a, b, gate, new, outputs) == np.bitwise_count(value ^ outputs).sum()
     assert (new == value).all()
 
 
@@ -92,10 +90,10 @@ def test_only_the_tail_is_computed_and_compared():
 
 
 def test_unused_bits_of_the_last_word_do_not_count():
-    value, wanted = rows_of(3, 2, 3)
+    value, outputs = rows_of(3, 2, 3)
     mask = np.uint64(0b1011)
-    expected = np.bitwise_count(value[:2] ^ wanted[:2]).sum() + np.bitwise_count((value ^ wanted)[2] & mask)
-    assert mismatches(value, wanted, mask) == expected
+    expected = np.bitwise_count(value[:2] ^ outputs[:2]).sum() + np.bitwise_count((value ^ outputs)[2] & mask)
+    assert mismatches(value, outputs, mask) == expected
 
 
 def test_conjunctions_with_undesired_inputs():

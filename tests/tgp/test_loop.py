@@ -4,8 +4,6 @@ Fixed seeds; each comparison with an exact value would fail by chance about once
 standard errors).
 """
 
-from __future__ import annotations
-
 import csv
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -16,41 +14,31 @@ import numpy as np
 import pytest
 from kernels import entry
 from scipy.stats import chi2
+from walks import tree_search
 
-from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import family_target
-from gatewalk.search.session import advance as advance_session
-from gatewalk.search.session import begin, result
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
+from gatewalk.search.session import advance, begin, result
 from gatewalk.tgp.counts import Counts
 from gatewalk.tgp.hvl import hvl_step, steps_of
-from gatewalk.tgp.law import PAPER, TINYVERSE, TgpLaw
 from gatewalk.tgp.table import Table
+from gatewalk.tgp.tgp_search import PAPER, TINYVERSE, TgpLaw
 from gatewalk.tgp.tree import empty_tree, load, open_journal, program_of, undo
-from gatewalk.tgp.walk import Task, advance, restart, start
+from gatewalk.tgp.walk import start
 
 PUBLISHED = Path(__file__).parent / "data" / "published_tree_rows.csv"
 
 
-def times(name, law, *, runs, seed, strict=False, multi=False):
+def times(name, law, *, runs, seed, strict=False, steps="single"):
     """Offspring until success of so many runs, less those that the law does not count."""
-    wanted = family_target(name)
-    task = Task(
-        target=wanted,
-        training=None,
-        gates=gate_set(wanted.gates),
-        law=law,
-        multi=multi,
-        strict=strict,
-    )
+    search = tree_search(name, family_target(name).gates, law, steps=steps, strict=strict)
     words = np.random.default_rng(seed).integers(2**64, size=(runs, 4), dtype=np.uint64)
-    walk = start(task, stream=words[0])
-    found = np.empty(runs, dtype=np.int64)
+    walk, iterations = None, np.empty(runs, dtype=np.int64)
     for run in range(runs):
-        restart(walk, words[run])
-        advance(walk, 10**9)
-        found[run] = max(0, walk.offspring - law.uncounted)
-    return found
+        walk = start(search, None, stream=words[run], after=walk)
+        walk.advance(10**9)
+        iterations[run] = max(0, walk.offspring - law.uncounted)
+    return iterations
 
 
 def exact(n):
@@ -65,22 +53,22 @@ def test_tinyverse_conjunctions_take_3_n_harmonic_number(n, strict):
     """E[T] = 3 n H(n-1), and the profile reports T - 1: 20,000 runs for each n."""
     mean, variance = exact(n)
     assert np.isclose(mean, 3 * n * sum(1 / k for k in range(1, n)))
-    found = times(f"and:{n}", TINYVERSE, runs=20_000, seed=100 + n, strict=strict)
-    assert abs(found.mean() - (mean - 1)) < 6 * np.sqrt(variance / found.size)
+    iterations = times(f"and:{n}", TINYVERSE, runs=20_000, seed=100 + n, strict=strict)
+    assert abs(iterations.mean() - (mean - 1)) < 6 * np.sqrt(variance / iterations.size)
 
 
 @pytest.mark.parametrize("n", [2, 5, 9])
 def test_strict_paper_conjunctions_take_the_same_time(n):
     """Strict selection keeps all leaves different, so a substitution only ever ties."""
     mean, variance = exact(n)
-    found = times(f"and:{n}", PAPER, runs=5_000, seed=200 + n, strict=True)
-    assert abs(found.mean() - mean) < 6 * np.sqrt(variance / found.size)
+    iterations = times(f"and:{n}", PAPER, runs=5_000, seed=200 + n, strict=True)
+    assert abs(iterations.mean() - mean) < 6 * np.sqrt(variance / iterations.size)
 
 
 def test_a_variance_is_exact_too():
     """The sample variance of 20,000 runs is right to 7 percent (its standard error is about 1.2)."""
-    found = times("and:8", TINYVERSE, runs=20_000, seed=300, strict=True)
-    assert abs(found.var() / exact(8)[1] - 1) < 0.07
+    iterations = times("and:8", TINYVERSE, runs=20_000, seed=300, strict=True)
+    assert abs(iterations.var() / exact(8)[1] - 1) < 0.07
 
 
 def published(selection, mutation):
@@ -98,15 +86,15 @@ def test_the_published_rows_are_within_their_sampling_error(selection, mutation)
     rows = published(selection, mutation)
     assert list(rows) == list(range(3, 16))
     for n, mean in rows.items():
-        found = times(
+        iterations = times(
             f"and:{n}",
             TINYVERSE,
             runs=2_000,
             seed=400 + n,
             strict=selection == "strict",
-            multi=mutation == "multi",
+            steps=mutation,
         )
-        statistic += (found.mean() - mean) ** 2 / (found.var() * (1 / 30 + 1 / found.size))
+        statistic += (iterations.mean() - mean) ** 2 / (iterations.var() * (1 / 30 + 1 / iterations.size))
     assert chi2.sf(statistic, len(rows)) > 0.05
 
 
@@ -114,16 +102,16 @@ def test_other_laws_are_not_within_it():
     """The comparison can fail: the profile `paper` is another algorithm."""
     statistic = 0.0
     for n, mean in published("nonstrict", "single").items():
-        found = times(f"and:{n}", PAPER, runs=1_000, seed=500 + n)
-        statistic += (found.mean() - mean) ** 2 / (found.var() * (1 / 30 + 1 / found.size))
+        iterations = times(f"and:{n}", PAPER, runs=1_000, seed=500 + n)
+        statistic += (iterations.mean() - mean) ** 2 / (iterations.var() * (1 / 30 + 1 / iterations.size))
     assert chi2.sf(statistic, 13) < 1e-4
 
 
-@pytest.mark.parametrize("multi", [False, True], ids=["single", "multi"])
-def test_exclusive_disjunctions_take_exponential_time(multi):
+@pytest.mark.parametrize("steps", ["single", "multi"])
+def test_exclusive_disjunctions_take_exponential_time(steps):
     """Each input more multiplies the mean by about two: no power of n does (Mambrini and Oliveto)."""
     sizes = np.arange(4, 13)
-    means = [times(f"xor:{n}", PAPER, runs=500, seed=600 + int(n), multi=multi).mean() for n in sizes]
+    means = [times(f"xor:{n}", PAPER, runs=500, seed=600 + int(n), steps=steps).mean() for n in sizes]
     ratios = [after / before for before, after in pairwise(means)]
     assert min(ratios) > 1.4
     assert 1.6 < (means[-1] / means[0]) ** (1 / (len(means) - 1)) < 2.2
@@ -134,26 +122,17 @@ def test_exclusive_disjunctions_take_exponential_time(multi):
 
 
 def test_the_profile_reports_one_less():
-    made = settings("and:6", algorithm="tgp-single", profile="tinyverse")
-    session = begin(made, seed=1, run=0)
-    advance_session(session)
+    session = begin(search_for("and:6", algorithm="tgp-single", profile="tinyverse"), seed=1, run=0)
+    advance(session)
     run = result(session)
     assert run.solved
-    assert run.iterations == session.walk.offspring - 1
-    assert run.gates == session.walk.program.size // 4
+    assert run.iterations == session.current.offspring - 1
+    assert run.gates == session.current.program.size // 4
 
 
 def walk_of(evaluation, law, *, strict, seed):
-    task = Task(
-        target=family_target("and:6"),
-        training=None,
-        gates=gate_set("and"),
-        law=law,
-        multi=False,
-        strict=strict,
-    )
-    stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-    return start(task, evaluation=evaluation, stream=stream)
+    search = tree_search("and:6", "and", law, strict=strict, evaluation=evaluation)
+    return start(search, None, stream=np.random.SeedSequence(seed).generate_state(4, np.uint64))
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -164,8 +143,8 @@ def test_tables_and_counts_decide_alike(strict):
         assert isinstance(table.evaluator, Table)
         assert isinstance(counts.evaluator, Counts)
         for limit in range(0, 200, 5):
-            advance(table, limit)
-            advance(counts, limit)
+            table.advance(limit)
+            counts.advance(limit)
             assert table.program.tolist() == counts.program.tolist()
             assert (table.offspring, table.fitness) == (counts.offspring, counts.fitness)
         assert table.improvements == counts.improvements
@@ -180,7 +159,7 @@ def test_an_offspring_over_the_size_limit_is_rejected(evaluation):
     largest = {"free": 0, "bounded": 0}
     for limit in range(1, 300):
         for name, walk in (("free", free), ("bounded", bounded)):
-            advance(walk, limit)
+            walk.advance(limit)
             largest[name] = max(largest[name], walk.size)
     assert largest["bounded"] == 3 < largest["free"]
     assert bounded.fitness == 2**3 - 1  # three of the six inputs
@@ -188,7 +167,7 @@ def test_an_offspring_over_the_size_limit_is_rejected(evaluation):
 
 hvl_step, open_journal, undo = entry(hvl_step), entry(open_journal), entry(undo)
 
-Nested = int | tuple["int", "Nested", "Nested"] | None  # a terminal, (function, left, right), or empty
+# A nested tree is a terminal, (function, left, right), or None if it is empty.
 TERMINALS = 3
 FUNCTIONS = 2
 SAMPLES = 4000
@@ -311,36 +290,36 @@ def drawn(tree, law, functions, seed):
     load(arrays, program)
     steps = steps_of(law, functions=functions, terminals=TERMINALS, paths=True)
     stream = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-    found = Counter()
+    programs = Counter()
     for _ in range(SAMPLES):
         open_journal(arrays)
         assert hvl_step(arrays, steps, stream)
-        found[tuple(program_of(arrays).tolist())] += 1
+        programs[tuple(program_of(arrays).tolist())] += 1
         undo(arrays)
         arrays.inner[:, 6] = 0  # marks: nothing is evaluated here
     assert program_of(arrays).tolist() == program.tolist()
     result = Counter()
-    for numbers, count in found.items():
+    for numbers, count in programs.items():
         result[nested(list(numbers))] += count
     return result
 
 
 def check(tree, law, functions, seed):
-    wanted = expected(tree, law, functions)
-    assert sum(wanted.values()) == 1
-    found = drawn(tree, law, functions, seed)
-    assert set(found) <= set(wanted)
-    statistic, cells, rest_wanted, rest_found = 0.0, 0, 0.0, 0
-    for outcome, chance in wanted.items():
+    law_of_tree = expected(tree, law, functions)
+    assert sum(law_of_tree.values()) == 1
+    counts = drawn(tree, law, functions, seed)
+    assert set(counts) <= set(law_of_tree)
+    statistic, cells, rest_expected, rest_drawn = 0.0, 0, 0.0, 0
+    for outcome, chance in law_of_tree.items():
         mean = float(chance) * SAMPLES
         if mean < 5:
-            rest_wanted += mean
-            rest_found += found[outcome]
+            rest_expected += mean
+            rest_drawn += counts[outcome]
             continue
-        statistic += (found[outcome] - mean) ** 2 / mean
+        statistic += (counts[outcome] - mean) ** 2 / mean
         cells += 1
-    if rest_wanted > 0:
-        statistic += (rest_found - rest_wanted) ** 2 / rest_wanted
+    if rest_expected > 0:
+        statistic += (rest_drawn - rest_expected) ** 2 / rest_expected
         cells += 1
     assert chi2.sf(statistic, max(1, cells - 1)) > 1e-9, (tree, law, statistic, cells)
 

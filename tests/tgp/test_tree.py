@@ -1,7 +1,5 @@
 """Trees in arrays: programs in and out, growth, undo, marks, and what is refused as a program."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from kernels import entry
@@ -9,7 +7,7 @@ from kernels import entry
 from gatewalk.boolean.gates import gate_set
 from gatewalk.errors import InputError
 from gatewalk.tgp import tree as module
-from gatewalk.tgp.law import TerminalSet
+from gatewalk.tgp.tgp_search import TerminalSet
 from gatewalk.tgp.tree import (
     CLEAN,
     MARK,
@@ -93,7 +91,7 @@ def test_programs_are_accepted():
 TWICE = [0, 0, 1, 1, 0, 0, 1, 2, 1, -1, -2, 1, -3, -4]  # (x1 or x2) and (x2 or x1)
 
 
-def made(program, *, negated=False, empty="never", merge=False):
+def circuit_of(program, *, negated=False, empty="never", merge=False):
     return circuit(
         np.array(program, dtype=np.int32),
         gates=gate_set("and,or,nimply"),
@@ -106,34 +104,34 @@ def made(program, *, negated=False, empty="never", merge=False):
 
 
 def test_equal_subexpressions_are_merged_if_asked():
-    assert len(made(TWICE)) == 3
-    merged = made(TWICE, merge=True)
+    assert len(circuit_of(TWICE)) == 3
+    merged = circuit_of(TWICE, merge=True)
     assert len(merged) == 2
     assert merged.nodes[1].sources == (2, 2)
 
 
 def test_the_order_of_inputs_matters_where_the_gate_says_so():
     ordered = [number if place not in (8, 11) else 2 for place, number in enumerate(TWICE)]
-    assert len(made(ordered, merge=True)) == 3
+    assert len(circuit_of(ordered, merge=True)) == 3
 
 
 def test_one_leaf_is_a_wire_and_a_negated_one_a_gate():
-    assert made([-1, 1]).outputs == (1,)
-    assert len(made([-1, 1])) == 0
-    inverted = made([-1, 3], negated=True)
+    assert circuit_of([-1, 1]).outputs == (1,)
+    assert len(circuit_of([-1, 1])) == 0
+    inverted = circuit_of([-1, 3], negated=True)
     assert [node.gate.name for node in inverted.nodes] == ["not"]
     assert inverted.nodes[0].sources == (1,)
 
 
 def test_a_negation_is_shared_only_when_merging():
     both = [0, 2, 2, 0, -1, -2]
-    assert len(made(both, negated=True)) == 3
-    assert len(made(both, negated=True, merge=True)) == 2
+    assert len(circuit_of(both, negated=True)) == 3
+    assert len(circuit_of(both, negated=True, merge=True)) == 2
 
 
 def test_the_empty_program_is_a_constant():
-    assert [node.gate.name for node in made([], empty="false").nodes] == ["const0"]
-    assert [node.gate.name for node in made([], empty="true").nodes] == ["const1"]
+    assert [node.gate.name for node in circuit_of([], empty="false").nodes] == ["const0"]
+    assert [node.gate.name for node in circuit_of([], empty="true").nodes] == ["const1"]
 
 
 def test_deep_trees_need_no_recursion():
@@ -141,5 +139,5 @@ def test_deep_trees_need_no_recursion():
     program = [0, *([0] * leaves)]
     for node in range(leaves - 1):
         program += [0, -1 - node, node + 1 if node < leaves - 2 else -leaves]
-    assert len(made(program)) == leaves - 1
-    assert len(made(program, merge=True)) == leaves - 1
+    assert len(circuit_of(program)) == leaves - 1
+    assert len(circuit_of(program, merge=True)) == leaves - 1

@@ -5,36 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from walks import training_of, tree_search
 
-from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import family_target
-from gatewalk.boolean.training import complete, fitness, sample
+from gatewalk.boolean.training import complete, fitness
 from gatewalk.circuit.circuit import evaluate
 from gatewalk.errors import InputError
 from gatewalk.tgp import table as table_module
 from gatewalk.tgp import walk as walk_module
-from gatewalk.tgp.law import PAPER, TINYVERSE, widened
-from gatewalk.tgp.walk import Task, advance, choose, circuit_of, restart, start
+from gatewalk.tgp.tgp_search import PAPER, TINYVERSE
+from gatewalk.tgp.walk import choose, start
 
 
 def words(seed):
     return np.random.SeedSequence(seed).generate_state(4, np.uint64)
-
-
-def task(name, gates, law=PAPER, *, multi=False, offspring=1):
-    return Task(
-        target=family_target(name),
-        training=None,
-        gates=gate_set(gates),
-        law=law,
-        multi=multi,
-        strict=False,
-        offspring=offspring,
-    )
-
-
-def random_words(count):
-    return np.random.default_rng(4).integers(2**64, size=count, dtype=np.uint64)
 
 
 def state(walk):
@@ -49,53 +33,55 @@ def state(walk):
 
 
 CASES = [
-    task("xor:7", "xor", multi=True),
-    task("xor:7", "xor", offspring=4),
-    task("maj:7", "and,or", multi=True),
-    task("maj:7", "and,or", TINYVERSE, multi=True, offspring=3),
-    task("xor:5", "and,or,nand", replace(PAPER, empty="true", substitution="both"), multi=True),
+    tree_search("xor:7", "xor", steps="multi", evaluation="table"),
+    tree_search("xor:7", "xor", offspring=4, evaluation="table"),
+    tree_search("maj:7", "and,or", steps="multi"),
+    tree_search("maj:7", "and,or", TINYVERSE, steps="multi", offspring=3),
+    tree_search("xor:5", "and,or,nand", replace(PAPER, empty="true", substitution="both"), steps="multi"),
 ]
 
 
-@pytest.mark.parametrize("wanted", CASES)
-def test_the_capacity_of_arrays_never_shows(wanted, monkeypatch):
-    roomy = start(wanted, evaluation="table", stream=words(1))
-    advance(roomy, 3000)
+@pytest.mark.parametrize("search", CASES)
+def test_the_capacity_of_arrays_never_shows(search, monkeypatch):
+    roomy = start(search, None, stream=words(1))
+    assert roomy.evaluation == "table"
+    roomy.advance(3000)
     monkeypatch.setattr(walk_module, "FIRST_CAPACITY", 1)
-    tight = start(wanted, evaluation="table", stream=words(1))
+    tight = start(search, None, stream=words(1))
     assert tight.tree.leaf.shape[0] == 1
-    advance(tight, 3000)
+    tight.advance(3000)
     assert state(tight) == state(roomy)
     assert tight.tree.leaf.shape[0] > 1
 
 
-def test_a_restarted_walk_is_a_new_one():
-    for evaluation in ("table", "symbolic"):
-        wanted = task("and:8", "and", TINYVERSE, multi=True)
-        used = start(wanted, evaluation=evaluation, stream=words(4))
-        advance(used, 10**6)
-        restart(used, words(5))
-        advance(used, 10**6)
-        new = start(wanted, evaluation=evaluation, stream=words(5))
-        advance(new, 10**6)
-        assert state(used) == state(new)
+@pytest.mark.parametrize("rows", [None, 40])
+@pytest.mark.parametrize("evaluation", ["table", "auto"])
+def test_a_walk_in_used_arrays_is_a_new_one(evaluation, rows):
+    search = tree_search("and:8", "and", TINYVERSE, steps="multi", rows=rows, evaluation=evaluation)
+    used = start(search, training_of(search), stream=words(4))
+    used.advance(10**6)
+    again = start(search, training_of(search), stream=words(5), after=used)
+    assert again is used
+    again.advance(10**6)
+    new = start(search, training_of(search), stream=words(5))
+    new.advance(10**6)
+    assert state(again) == state(new)
 
 
 def test_a_given_start():
-    wanted = task("and:4", "and")
+    search = tree_search("and:4", "and")
     program = np.array([0, 0, 1, 2, 3, 0, -1, 1, 0, -2, 2, 0, -3, -4], dtype=np.int32)
-    walk = start(wanted, stream=words(1), program=program)
+    walk = start(search, None, stream=words(1), program=program)
     assert walk.solved
     assert walk.size == 4
     assert walk.program.tolist() == program.tolist()
 
 
 def test_thousands_of_inputs():
-    wanted = task("and:2000", "and", TINYVERSE)
-    walk = start(wanted, stream=words(6))
+    walk = start(tree_search("and:2000", "and", TINYVERSE), None, stream=words(6))
     assert walk.evaluation == "symbolic"
     assert walk.fitness == 2**1999 - 1
-    advance(walk, 10**7)
+    walk.advance(10**7)
     assert walk.solved
     assert walk.fitness == 0
     assert walk.size >= 2000
@@ -105,44 +91,46 @@ def test_thousands_of_inputs():
 @pytest.mark.parametrize("offspring", [1, 3])
 @pytest.mark.parametrize("kind", ["and", "or", "xor"])
 def test_rows_longer_than_their_tails_are_evaluated_as_counts_are(kind, offspring):
-    wanted = task(f"{kind}:13", kind, multi=True, offspring=offspring)
+    searches = [
+        tree_search(f"{kind}:13", kind, steps="multi", offspring=offspring, evaluation=evaluation)
+        for evaluation in ("table", "symbolic")
+    ]
     for seed in range(10):
-        walks = [start(wanted, evaluation=name, stream=words(seed)) for name in ("table", "symbolic")]
-        for walk in walks:
-            advance(walk, 500)
-        assert state(walks[0]) == state(walks[1])
+        table, symbolic = (start(search, None, stream=words(seed)) for search in searches)
+        table.advance(500)
+        symbolic.advance(500)
+        assert state(table) == state(symbolic)
 
 
 def test_long_rows_of_mixed_gates_are_evaluated_as_the_circuit_is():
     """Also with rows that do not fill the last word."""
-    base = task("maj:15", "and,or,xor", TINYVERSE, multi=True)
-    rows = sample(base.target, 64 * 100 + 7, random_words)
-    for training in (complete(base.target), rows):
-        walk = start(replace(base, training=training), evaluation="table", stream=words(11))
+    for rows in (None, 64 * 100 + 7):
+        search = tree_search("maj:15", "and,or,xor", TINYVERSE, steps="multi", rows=rows)
+        training = training_of(search) or complete(search.target)
+        walk = start(search, training_of(search), stream=words(11))
         for limit in range(100, 1001, 100):
-            advance(walk, limit)
-            circuit = circuit_of(base, walk.program, merge=False)
+            walk.advance(limit)
+            circuit = search.circuit_of(walk.program)
             assert fitness(evaluate(circuit, training.inputs), training) == walk.fitness
 
 
 def test_bloat_takes_memory_for_the_tree_only():
     """10^5 iterations on 32 words a table: the arrays are within a small factor of the largest tree."""
-    wanted = task("xor:11", "and,or", PAPER, multi=True)
-    walk = start(wanted, stream=words(7))
+    walk = start(tree_search("xor:11", "and,or", steps="multi"), None, stream=words(7))
     largest = 0
     for limit in range(1000, 100_001, 1000):
-        advance(walk, limit)
+        walk.advance(limit)
         largest = max(largest, walk.size)
     assert walk.tree.leaf.shape[0] <= 4 * max(walk_module.FIRST_CAPACITY, largest)
     assert walk.evaluator.rows.shape[0] <= 8 * max(walk_module.FIRST_CAPACITY, largest)
 
 
 def test_iterations_allocate_nothing():
-    wanted = task("xor:9", "xor", replace(PAPER, size_limit=8))
-    walk = start(wanted, evaluation="table", stream=words(8))
-    advance(walk, 1000)
+    search = tree_search("xor:9", "xor", replace(PAPER, size_limit=8), evaluation="table")
+    walk = start(search, None, stream=words(8))
+    walk.advance(1000)
     tracemalloc.start()
-    advance(walk, 50_000)
+    walk.advance(50_000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert walk.offspring == 50_000
@@ -151,21 +139,20 @@ def test_iterations_allocate_nothing():
 
 def test_a_tree_too_large_for_memory_is_named(monkeypatch):
     monkeypatch.setattr(table_module, "LARGEST_BYTES", 30_000)
-    walk = start(task("xor:11", "and,or"), stream=words(9))
+    walk = start(tree_search("xor:11", "and,or"), None, stream=words(9))
     with pytest.raises(InputError, match="size_limit"):
-        advance(walk, 100_000)
+        walk.advance(100_000)
 
 
 @pytest.mark.parametrize("merge", [False, True])
 @pytest.mark.parametrize("terminals", ["inputs", "inputs+negated", "inputs+undesired:2+negated"])
 def test_the_circuit_computes_what_the_walk_evaluated(terminals, merge):
-    law = replace(PAPER, terminals=terminals)
-    wanted = task("xor:5", "and,or,nimply", law, multi=True)
+    search = tree_search("xor:5", "and,or,nimply", replace(PAPER, terminals=terminals), steps="multi")
+    training = complete(search.trained_on)
     for seed in range(10):
-        walk = start(wanted, stream=words(seed))
-        advance(walk, 400)
-        circuit = circuit_of(wanted, walk.program, merge=merge)
-        training = complete(widened(wanted.target, terminals))
+        walk = start(search, None, stream=words(seed))
+        walk.advance(400)
+        circuit = search.circuit_of(walk.program, merge=merge)
         assert fitness(evaluate(circuit, training.inputs), training) == walk.fitness
         if not merge and terminals == "inputs":
             assert len(circuit) == walk.size - 1
@@ -173,7 +160,7 @@ def test_the_circuit_computes_what_the_walk_evaluated(terminals, merge):
 
 def test_auto_is_symbolic_only_where_that_is_exact():
     def chosen(name, gates, **law):
-        return choose(task(name, gates, replace(PAPER, **law)), "auto")
+        return choose(tree_search(name, gates, replace(PAPER, **law)), None)
 
     assert chosen("and:5", "and") == chosen("or:5", "or") == chosen("xor:5", "xor") == "symbolic"
     assert chosen("and:5", "and", terminals="inputs+undesired:3") == "symbolic"
@@ -181,24 +168,17 @@ def test_auto_is_symbolic_only_where_that_is_exact():
     assert chosen("and:5", "and", empty="false") == "table"
     assert chosen("and:5", "and,or") == chosen("and:5", "or") == chosen("maj:5", "and") == "table"
     assert chosen("and:5", "and", terminals="inputs+negated") == "table"
-    sampled = replace(
-        task("and:9", "and"), training=sample(family_target("and:9"), 30, np.random.PCG64(1).random_raw)
-    )
-    assert choose(sampled, "auto") == "table"
+    sampled = tree_search("and:9", "and", rows=30)
+    assert choose(sampled, training_of(sampled)) == "table"
 
 
 def test_what_trees_cannot_do_is_refused():
     with pytest.raises(InputError, match="outputs"):
-        task("add:2", "and,or,xor")
+        tree_search("add:2", "and,or,xor")
     with pytest.raises(InputError, match='trees need two-input gates; remove "not"'):
-        task("and:3", "and,not")
-    with pytest.raises(InputError, match="at least 1 offspring"):
-        task("and:3", "and", offspring=0)
+        start(tree_search("and:3", "and,not"), None, stream=words(1))
     with pytest.raises(InputError, match="--evaluation auto"):
-        choose(task("maj:3", "and,or"), "symbolic")
-    narrow = replace(
-        task("and:3", "and", replace(PAPER, terminals="inputs+undesired:1")),
-        training=complete(family_target("and:3")),
-    )
+        choose(tree_search("maj:3", "and,or", evaluation="symbolic"), None)
+    wide = tree_search("and:3", "and", replace(PAPER, terminals="inputs+undesired:1"), evaluation="table")
     with pytest.raises(InputError, match="widened"):
-        start(narrow, evaluation="table", stream=words(1))
+        start(wide, complete(family_target("and:3")), stream=words(1))

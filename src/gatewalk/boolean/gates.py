@@ -8,6 +8,7 @@ that is none of these, and is written with its table: `mine=0x1b`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -243,11 +244,13 @@ class GateSet:
     def __post_init__(self) -> None:
         if not self.gates:
             raise InputError("a gate set needs at least one gate, as in 'and,or'")
-        for index, one in enumerate(self.gates):
-            if one in self.gates[:index]:
-                raise InputError(f"gate {shown(one.name)} appears twice in the gate set; remove one")
-            if one.name in (other.name for other in self.gates[:index]):
+        by_name: dict[str, Gate] = {}
+        for one in self.gates:
+            if by_name.setdefault(one.name, one) != one:
                 raise InputError(f"two different gates are called {shown(one.name)}; rename one of them")
+        if len(by_name) < len(self.gates):
+            twice = next(name for name, count in Counter(self.names).items() if count > 1)
+            raise InputError(f"gate {shown(twice)} appears twice in the gate set; remove one")
 
     @cached_property
     def arity(self) -> int:

@@ -89,6 +89,9 @@ class Target:
         if not self.content:
             object.__setattr__(self, "content", self.name)
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # the name says everything, and Python hashes a text only once
+
     @property
     def label(self) -> str:
         """Its name for readers, see `label_of`."""
@@ -118,9 +121,8 @@ class Defaults:
 def defaults(target: Target) -> Defaults:
     """The settings with which `gatewalk evolve TARGET` searches if nothing else is said.
 
-    For and, or, xor, nand, nor and xnor these are the settings of the theorems and of the paper's
-    experiments: 2n nodes, one offspring and a million iterations. For the others, benchmarks/defaults.py
-    found them quick.
+    For and, or, xor, nand, nor and xnor they are those of the theorems and of the experiments in the paper,
+    2n nodes, one offspring and a million iterations. For the others, benchmarks/defaults.py found them quick.
 
     >>> defaults(family_target("and:8"))
     Defaults(gates=('and',), nodes=16, offspring=1, budget=1000000)

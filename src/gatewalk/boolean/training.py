@@ -17,11 +17,58 @@ import numpy as np
 
 from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack, words_for
 from gatewalk.boolean.targets import Target
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown, whole_number
 
 COMPLETE_LIMIT_BYTES = 2 << 30
+SAMPLE_LIMIT_BYTES = 2 << 30
 
 WordsSource = Callable[[int], Words]  # count -> that many independent uniform 64-bit words
+
+
+@dataclass(frozen=True)
+class Complete:
+    """Train on the complete truth table."""
+
+    def __str__(self) -> str:
+        return "complete"
+
+
+COMPLETE = Complete()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Train on rows drawn for each run: so many, or n^1.3 rounded up.
+
+    written: how a user wrote it, which stores compare: `sample:09` stays as it is.
+
+    >>> str(Sample()), str(Sample(100))
+    ('sample', 'sample:100')
+    """
+
+    rows: int | None = None
+    written: str = ""
+
+    def __post_init__(self) -> None:
+        if self.rows is not None:
+            whole_number("the rows of a sample", self.rows, least=1)
+        if not self.written:
+            object.__setattr__(self, "written", "sample" if self.rows is None else f"sample:{self.rows}")
+
+    def __str__(self) -> str:
+        return self.written
+
+
+def sampled_rows(training: Complete | Sample, target: Target) -> int | None:
+    """How many rows are drawn for each run; None for the complete set. Too many for memory are refused."""
+    if isinstance(training, Complete):
+        return None
+    rows = sample_rows(target.inputs) if training.rows is None else training.rows
+    size = rows * (target.inputs + target.outputs) // 8
+    if size > SAMPLE_LIMIT_BYTES:
+        words = f"{shown(rows)} rows of {target.label} would take {shown(size >> 30)} GiB of memory"
+        raise InputError(f"{words}; use fewer rows", option="training")
+    return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GateSet, anf
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import InputError
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.cgp_search import CgpLaw
 
 Genes = NDArray[np.int64]
 

@@ -28,24 +28,30 @@ replaced, or when the elementary steps are asked for.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.training import TrainingSet
+from gatewalk.cgp import walk as walks
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.engines import Engine, is_symbolic, named, no_evaluation
 from gatewalk.cgp.evaluators import evaluate_anew, is_active, load
 from gatewalk.cgp.evaluators.marked import Marked, rank_of
-from gatewalk.cgp.genotype import Layout
-from gatewalk.cgp.large import Large, mark_active, touch
+from gatewalk.cgp.genotype import Layout, layout_of
+from gatewalk.cgp.large import Large, large_of, mark_active, touch
 from gatewalk.cgp.observers import Nobody
 from gatewalk.cgp.program import Changes, change, drop_child, keep_child
 from gatewalk.cgp.slots import others_of, owner_of
-from gatewalk.native.draws import trials_until
+from gatewalk.errors import InputError
+from gatewalk.native.draws import FOREVER, trials_until
 from gatewalk.native.jit import Int, hot_kernel, inlined, internal
 from gatewalk.native.stream import Registers, pick, store, unit
 from gatewalk.native.stream import load as load_stream
 
-OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingSearch.counters`
+OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingState.counters`
 KNOWN, COUNT = range(2)  # indices into `Candidates.info`
 _ZERO = np.uint64(0)
 
@@ -68,8 +74,8 @@ class Candidates(NamedTuple):
     info: NDArray[np.int64]
 
 
-class WaitingSearch(NamedTuple):
-    """A search under way whose waiting times are drawn.
+class WaitingState(NamedTuple):
+    """The arrays of a run whose waiting times are drawn.
 
     evaluator: its array `active` belongs to the parent, its `marks` to the offspring evaluated last.
     movable: for each node, the number of its genes with more than one valid value.
@@ -89,8 +95,8 @@ class WaitingSearch(NamedTuple):
     undrawn: NDArray[np.int64]
 
 
-def waiting_of(layout: Layout, program: Large, evaluator: Marked) -> WaitingSearch:
-    """A search from the parent in `program`."""
+def waiting_of(layout: Layout, program: Large, evaluator: Marked) -> WaitingState:
+    """The arrays of a run that begins at the parent in `program`."""
     most = 2 * int((layout.choices - 1).sum())  # the system provides memory only when it is written to
     genes = layout.owner.size
     candidates = Candidates(
@@ -102,7 +108,7 @@ def waiting_of(layout: Layout, program: Large, evaluator: Marked) -> WaitingSear
         np.zeros(2, dtype=np.int64),
     )
     of_nodes = layout.choices[: layout.nodes * layout.block].reshape(layout.nodes, layout.block)
-    return WaitingSearch(
+    return WaitingState(
         layout,
         program,
         evaluator,
@@ -114,58 +120,58 @@ def waiting_of(layout: Layout, program: Large, evaluator: Marked) -> WaitingSear
     )
 
 
-def advance(search: WaitingSearch, limit: int) -> bool:
+def next_parent(state: WaitingState, limit: int) -> bool:
     """Search until an offspring is accepted (True), or until there were `limit` offspring (False)."""
-    accepted = to_next_parent(search, limit)
+    accepted = to_next_parent(state, limit)
     if accepted:
-        search.undrawn[:] += _skipped_by_picks(search)
-        search.counters[SKIPPED] = 0
+        state.undrawn[:] += _skipped_by_picks(state)
+        state.counters[SKIPPED] = 0
     return bool(accepted)
 
 
-def elementary_steps(search: WaitingSearch) -> int:
+def elementary_steps(state: WaitingState) -> int:
     """The elementary steps so far; those of skipped offspring are drawn from their distribution.
 
     The call does not change the search: the draws come from a generator seeded by the present state of the
     stream, so repeated calls give the same number.
     """
-    if search.counters[SKIPPED] > 0 and not search.candidates.info[KNOWN]:  # after a restore
-        to_next_parent(search, 0)  # finds the candidates; with a limit of 0 it does nothing else
-    source = np.random.RandomState(search.stream.view(np.uint32))  # numpy keeps its stream the same for ever
-    undrawn = search.undrawn + _skipped_by_picks(search)
-    genes = search.layout.owner.size
-    picks = int(search.counters[PICKS]) + int(undrawn.sum())
+    if state.counters[SKIPPED] > 0 and not state.candidates.info[KNOWN]:  # after a restore
+        to_next_parent(state, 0)  # finds the candidates; with a limit of 0 it does nothing else
+    source = np.random.RandomState(state.stream.view(np.uint32))  # numpy keeps its stream the same for ever
+    undrawn = state.undrawn + _skipped_by_picks(state)
+    genes = state.layout.owner.size
+    picks = int(state.counters[PICKS]) + int(undrawn.sum())
     for ending in np.flatnonzero(undrawn[:genes]):
         picks += int(source.negative_binomial(undrawn[ending], ending / genes))
     return picks
 
 
-def _skipped_by_picks(search: WaitingSearch) -> NDArray[np.int64]:
+def _skipped_by_picks(state: WaitingState) -> NDArray[np.int64]:
     """How many of the skipped offspring of this parent have e + f = k, for every k: a multinomial draw."""
-    counts = np.zeros_like(search.undrawn)
-    if search.counters[SKIPPED] > 0:
-        stays = search.candidates.stays
+    counts = np.zeros_like(state.undrawn)
+    if state.counters[SKIPPED] > 0:
+        stays = state.candidates.stays
         possible = np.flatnonzero(stays)
         # The 1 makes this generator another one than that of `elementary_steps`.
-        source = np.random.RandomState(np.append(search.stream.view(np.uint32), np.uint32(1)))
+        source = np.random.RandomState(np.append(state.stream.view(np.uint32), np.uint32(1)))
         shares = stays[possible] / math.fsum(stays[possible])
-        counts[possible] = source.multinomial(search.counters[SKIPPED], shares)
+        counts[possible] = source.multinomial(state.counters[SKIPPED], shares)
     return counts
 
 
 @hot_kernel
-def first_rank(search: WaitingSearch) -> Int:
+def first_rank(state: WaitingState) -> Int:
     """Evaluate the parent that the search begins with; returns its rank."""
-    return np.int64(evaluate_anew(search.evaluator, search.program))
+    return np.int64(evaluate_anew(state.evaluator, state.program))
 
 
 @hot_kernel
-def to_next_parent(search: WaitingSearch, limit: Int) -> bool:
+def to_next_parent(state: WaitingState, limit: Int) -> bool:
     """Search until an offspring is accepted (True), or until there were `limit` offspring (False)."""
-    counters, candidates = search.counters, search.candidates
-    registers = load_stream(search.stream)
+    counters, candidates = state.counters, state.candidates
+    registers = load_stream(state.stream)
     if not candidates.info[KNOWN]:
-        find_candidates(search)
+        find_candidates(state)
     accepted = False
     while counters[OFFSPRING] < limit and not accepted:
         if counters[UNTIL_CANDIDATE] == 0:
@@ -178,8 +184,8 @@ def to_next_parent(search: WaitingSearch, limit: Int) -> bool:
         if counters[OFFSPRING] < limit:
             counters[OFFSPRING] += 1
             counters[UNTIL_CANDIDATE] = 0
-            accepted, registers = play(search, registers)
-    store(search.stream, registers)
+            accepted, registers = play(state, registers)
+    store(state.stream, registers)
     return accepted
 
 
@@ -191,9 +197,9 @@ def total(candidates: Candidates) -> float:
 
 
 @inlined
-def ends_loop(search: WaitingSearch, gene: Int) -> bool:
+def ends_loop(state: WaitingState, gene: Int) -> bool:
     """Whether SAM's loop ends when this gene is picked; the slots encode it."""
-    program, evaluator = search.program, search.evaluator
+    program, evaluator = state.program, state.evaluator
     return bool(is_active(evaluator, program, load(evaluator), program.slots[gene]))
 
 
@@ -204,25 +210,25 @@ def is_new(evaluator: Marked, source: Int) -> bool:
 
 
 @inlined
-def is_fresh(search: WaitingSearch, gene: Int) -> bool:
+def is_fresh(state: WaitingState, gene: Int) -> bool:
     """Whether a gene is fresh: of a node that is active in the offspring only, with other valid values."""
-    slot = search.program.slots[gene]
-    return is_new(search.evaluator, owner_of(slot)) and others_of(slot) != _ZERO
+    slot = state.program.slots[gene]
+    return is_new(state.evaluator, owner_of(slot)) and others_of(slot) != _ZERO
 
 
 @internal
-def find_candidates(search: WaitingSearch) -> None:
+def find_candidates(state: WaitingState) -> None:
     """Find the candidates of the present parent: try every change that may end SAM's loop."""
-    layout, candidates, genes = search.layout, search.candidates, search.program.genes
-    evaluate_anew(search.evaluator, search.program)
+    layout, candidates, genes = state.layout, state.candidates, state.program.genes
+    evaluate_anew(state.evaluator, state.program)
     ending = np.int64(0)
     for gene in range(layout.owner.size):
-        ending += np.int64(ends_loop(search, gene))
+        ending += np.int64(ends_loop(state, gene))
     for place in range(candidates.stays.size):
         candidates.stays[place] = 0.0
     candidates.info[COUNT] = 0
     for gene in range(layout.owner.size):
-        if not ends_loop(search, gene):
+        if not ends_loop(state, gene):
             continue
         if layout.choices[gene] == 1:  # picking it ends the loop, but its value cannot change
             candidates.stays[ending] += 1.0 / ending
@@ -231,24 +237,24 @@ def find_candidates(search: WaitingSearch) -> None:
             value = index if index < skip_from else index + skip
             if value != current:
                 genes[gene] = value
-                try_change(search, gene, ending)
+                try_change(state, gene, ending)
         genes[gene] = current
     candidates.info[KNOWN] = 1
 
 
 @internal
-def try_change(search: WaitingSearch, gene: Int, ending: Int) -> None:
+def try_change(state: WaitingState, gene: Int, ending: Int) -> None:
     """Evaluate the parent with this one gene changed, and add it to the candidates or to those skipped."""
-    value, others = search.program.genes[gene], search.layout.choices[gene] - 1
-    is_fitter = rank_of(search.evaluator, search.program) < search.counters[RANK]
-    fresh = fresh_genes(search)
+    value, others = state.program.genes[gene], state.layout.choices[gene] - 1
+    is_fitter = rank_of(state.evaluator, state.program) < state.counters[RANK]
+    fresh = fresh_genes(state)
     unmoved = 1.0 / (others * (ending + fresh))
     if is_fitter:
-        enter(search.candidates, gene, value, False, unmoved)
+        enter(state.candidates, gene, value, False, unmoved)
     else:
-        search.candidates.stays[ending + fresh] += unmoved
+        state.candidates.stays[ending + fresh] += unmoved
     if fresh > 0:
-        enter(search.candidates, gene, value, True, fresh / (others * (ending + fresh) * ending))
+        enter(state.candidates, gene, value, True, fresh / (others * (ending + fresh) * ending))
 
 
 @inlined
@@ -263,21 +269,21 @@ def enter(candidates: Candidates, gene: Int, value: Int, fresh: bool, probabilit
 
 
 @internal
-def fresh_genes(search: WaitingSearch) -> Int:
+def fresh_genes(state: WaitingState) -> Int:
     """The number of fresh genes."""
     count: Int = 0
-    for node in range(search.movable.size):
-        if is_new(search.evaluator, search.layout.inputs + node):
-            count += search.movable[node]
+    for node in range(state.movable.size):
+        if is_new(state.evaluator, state.layout.inputs + node):
+            count += state.movable[node]
     return count
 
 
 @internal
-def nth_fresh_gene(search: WaitingSearch, number: Int) -> Int:
+def nth_fresh_gene(state: WaitingState, number: Int) -> Int:
     """The fresh gene that has `number` fresh genes before it."""
     gene = 0
-    while not is_fresh(search, gene) or number > 0:
-        number -= np.int64(is_fresh(search, gene))
+    while not is_fresh(state, gene) or number > 0:
+        number -= np.int64(is_fresh(state, gene))
         gene += 1
     return gene
 
@@ -290,45 +296,148 @@ def choose(candidates: Candidates, uniform: float) -> Int:
 
 
 @internal
-def play(search: WaitingSearch, registers: Registers) -> tuple[bool, Registers]:
+def play(state: WaitingState, registers: Registers) -> tuple[bool, Registers]:
     """Draw a candidate and make it, with all else that SAM's loop changes; returns whether it is accepted."""
-    candidates, program, evaluator = search.candidates, search.program, search.evaluator
+    candidates, program, evaluator = state.candidates, state.program, state.evaluator
     uniform, registers = unit(registers)
     chosen = choose(candidates, uniform)
     last = candidates.gene[chosen]
     program.genes[last] = candidates.value[chosen]
     touched = touch(program, _ZERO, program.slots[last])
-    mark_active(search.layout, program.genes, evaluator.marks)
-    touched, registers = drift_aside(search, touched, True, registers)
+    mark_active(state.layout, program.genes, evaluator.marks)
+    touched, registers = drift_aside(state, touched, True, registers)
     if candidates.fresh[chosen]:
-        choice, spare, registers = pick(registers, np.uint64(fresh_genes(search)))
-        slot = program.slots[nth_fresh_gene(search, np.int64(choice))]
+        choice, spare, registers = pick(registers, np.uint64(fresh_genes(state)))
+        slot = program.slots[nth_fresh_gene(state, np.int64(choice))]
         touched, registers = change(program, touched, slot, spare, registers, Nobody(True))
-        touched, registers = drift_aside(search, touched, False, registers)
+        touched, registers = drift_aside(state, touched, False, registers)
     rank = rank_of(evaluator, program)
     changes = Changes(touched, _ZERO, _ZERO)
-    if rank >= search.counters[RANK]:
+    if rank >= state.counters[RANK]:
         drop_child(program, changes)
         return False, registers
     keep_child(program, changes)
     candidates.info[KNOWN] = 0
-    search.counters[RANK] = rank
+    state.counters[RANK] = rank
     return True, registers
 
 
 @internal
 def drift_aside(
-    search: WaitingSearch, touched: np.uint64, before_fresh: bool, registers: Registers
+    state: WaitingState, touched: np.uint64, before_fresh: bool, registers: Registers
 ) -> tuple[np.uint64, Registers]:
     """Run SAM's loop up to the first pick of a gene that ends it; that gene is left as it is.
 
     before_fresh: the pick of a fresh gene ends the loop too.
     """
-    program = search.program
+    program = state.program
     while True:
         choice, spare, registers = pick(registers, np.uint64(program.slots.size))
-        search.counters[PICKS] += 1
+        state.counters[PICKS] += 1
         gene = np.int64(choice)
-        if ends_loop(search, gene) or (before_fresh and is_fresh(search, gene)):
+        if ends_loop(state, gene) or (before_fresh and is_fresh(state, gene)):
             return touched, registers
         touched, registers = change(program, touched, program.slots[gene], spare, registers, Nobody(True))
+
+
+_SAVED = [OFFSPRING, PICKS, UNTIL_CANDIDATE, SKIPPED]
+
+
+@dataclass(eq=False)
+class WaitingWalk:
+    """A run under way. improvements: (offspring, fitness) at the start and at each, since it was begun."""
+
+    search: CgpSearch
+    engine: Engine
+    state: WaitingState
+    improvements: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def evaluation(self) -> str:
+        return self.engine.evaluation
+
+    @property
+    def offspring(self) -> int:
+        return int(self.state.counters[OFFSPRING])
+
+    @property
+    def steps(self) -> int:
+        return elementary_steps(self.state)
+
+    @property
+    def solved(self) -> bool:
+        return bool(self.state.counters[RANK] == 0)
+
+    @property
+    def fitness(self) -> int:
+        return self.engine.fitness(self.search, int(self.state.counters[RANK]))
+
+    @property
+    def program(self) -> walks.Program:
+        return self.state.program.parent[: self.search.shape.length]
+
+    def advance(self, limit: int) -> None:
+        """Search until solved or until there were `limit` offspring."""
+        while not self.solved and self.offspring < limit:
+            if next_parent(self.state, limit):
+                self.improvements.append((self.offspring, self.fitness))
+
+    def saved(self) -> walks.Arrays:
+        """The arrays from which `restored` continues."""
+        state = self.state
+        return {
+            "program": self.program.copy(),
+            "stream": state.stream.copy(),
+            "counters": state.counters[_SAVED],
+            "undrawn": state.undrawn.copy(),
+        }
+
+
+def start(
+    search: CgpSearch, training: TrainingSet | None, *, entropy: NDArray[np.uint32], run: int
+) -> WaitingWalk:
+    """Begin a run, with the same first parent as under `waiting="walked"`."""
+    begun = walks.start(search, training, entropy=entropy, runs=[run])
+    walks.advance(begun, 0)
+    walk = _walk(search, training, begun.program)
+    walk.state.stream[:] = begun.course.stream
+    walk.state.counters[RANK] = first_rank(walk.state)
+    walk.improvements.append((0, walk.fitness))
+    return walk
+
+
+def restored(search: CgpSearch, training: TrainingSet | None, arrays: walks.Arrays) -> WaitingWalk:
+    """The run that `saved` gave these arrays of; raises `InputError` if no run can have such counters."""
+    walk = _walk(search, training, arrays["program"])
+    state = walk.state
+    state.stream[:] = arrays["stream"]
+    state.counters[_SAVED] = arrays["counters"]
+    state.undrawn[:] = arrays["undrawn"]
+    state.counters[RANK] = first_rank(state)
+    to_next_parent(state, 0)  # finds the candidates; with a limit of 0 it does nothing else
+    offspring, skipped = state.counters[OFFSPRING], state.counters[SKIPPED]
+    undrawn = state.undrawn.astype(object).sum()
+    if undrawn + skipped > offspring or state.undrawn[0] or (skipped and not state.candidates.stays.any()):
+        raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
+    if not state.candidates.info[COUNT] and state.counters[UNTIL_CANDIDATE]:
+        state.counters[UNTIL_CANDIDATE] = FOREVER  # there is no candidate, whatever was saved
+    return walk
+
+
+def _walk(search: CgpSearch, training: TrainingSet | None, program: walks.Program) -> WaitingWalk:
+    engine, layout = _engine(search, training), layout_of(search.shape)
+    pair = large_of(layout, picked=search.law.sam_ends == "picked")
+    pair.genes[: program.size] = pair.parent[: program.size] = program
+    return WaitingWalk(search, engine, waiting_of(layout, pair, engine.evaluator(search, training, layout)))
+
+
+def _engine(search: CgpSearch, training: TrainingSet | None) -> Engine:
+    """The symbolic engine where it is exact, else the plain one.
+
+    Incremental evaluation would not pay: every change of a parent is evaluated once, and in full.
+    """
+    if is_symbolic(search, training) and search.evaluation in ("auto", "symbolic"):
+        return named("symbolic")
+    if search.evaluation == "symbolic":
+        raise no_evaluation(search)
+    return named("plain")

@@ -1,4 +1,4 @@
-"""A walk through programs: runs of the (1+lambda) CGP on one task, advanced in slices.
+"""A walk through programs: runs of one search by the (1+lambda) CGP, advanced in slices.
 
 All that changes in a walk is in arrays. Saving the run under way needs only the parent, the random stream and
 the counters; everything else is computed again from them. So a run that was stopped, saved and continued,
@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import Words
+from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp import loop
-from gatewalk.cgp.engines import Engine, Task, choose
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.engines import Engine, choose
 from gatewalk.cgp.genotype import Layout, layout_of
+from gatewalk.cgp.large import Large
 from gatewalk.cgp.loop import LoopState, Rule, RunArrays
-from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.observers import Nobody
+from gatewalk.cgp.small import Small
 from gatewalk.native.jit import uncached, without_collection
 
 Arrays = dict[str, NDArray[Any]]
@@ -28,28 +31,25 @@ Program = NDArray[np.int32]
 LOG_LENGTH = 4096
 
 
-class Parts(NamedTuple):
-    """The arguments whose types the kernel is compiled for. program: the parent and its offspring."""
-
-    layout: Layout
-    program: Any
-    mutation: Any
-    rule: Rule
-    evaluator: Any
-    observer: Any
-
-
 @dataclass(eq=False)
 class Walk:
-    """Runs on one task, done one after the other.
+    """Runs of one search, done one after the other.
 
+    layout to observer: the arguments whose types the kernel is compiled for. pair: the parent and its
+        offspring. rule: the selection.
+    cell, course: the runs with their results, and how far they have come.
     logs: pieces of the log, with rows (position, offspring, rank) for the start of a run and each
         improvement.
     """
 
-    task: Task
+    search: CgpSearch
     engine: Engine
-    parts: Parts
+    layout: Layout
+    pair: Small | Large
+    mutation: Any
+    rule: Rule
+    evaluator: Any
+    observer: Any
     cell: RunArrays
     course: LoopState
     logs: list[NDArray[np.int64]] = field(default_factory=list)
@@ -65,7 +65,12 @@ class Walk:
 
     @property
     def finished(self) -> bool:
-        return self.done == self.cell.runs.size
+        return self.done == self.size
+
+    @property
+    def size(self) -> int:
+        """The number of runs."""
+        return int(self.cell.runs.size)
 
     @property
     def is_under_way(self) -> bool:
@@ -76,7 +81,7 @@ class Walk:
 
     @property
     def position(self) -> int:
-        return min(self.done, self.cell.runs.size - 1)
+        return self.done if self.is_under_way else max(0, self.done - 1)
 
     @property
     def offspring(self) -> int:
@@ -111,7 +116,7 @@ class Walk:
 
     def fitness_of(self, rank: int) -> int:
         """The number of mismatches on the training set that a rank stands for."""
-        return self.engine.fitness(self.task, rank)
+        return self.engine.fitness(self.search, rank)
 
     def take_log(self) -> NDArray[np.int64]:
         """Remove the log of the runs that are over and return it; that of the run under way stays."""
@@ -122,54 +127,44 @@ class Walk:
 
 
 def start(
-    task: Task,
+    search: CgpSearch,
+    training: TrainingSet | None,
     *,
-    evaluation: str,
     entropy: NDArray[np.uint32],
     runs: Sequence[int] | NDArray[np.uint64],
-    limit: int,
-    genes: Program | None = None,
     observer: Any = None,
     engine: Engine | None = None,
     samples: Words | None = None,
 ) -> Walk:
-    """A walk for these runs, of at most `limit` offspring each; the search has not begun.
+    """A walk for these runs; the search has not begun.
 
-    evaluation: "table", "symbolic" or "auto"; the fastest engine of it is taken, unless `engine` names one.
-    entropy: the words of the seed and of the settings (`gatewalk.native.seeding`).
-    genes: the program to begin from; None: random ones.
+    training: the rows of all runs; None is the complete set.
+    entropy: the words of the seed and of the search (`gatewalk.native.seeding`).
     observer: see `observers`; None: nobody watches.
+    engine: the way to evaluate; None: the fastest one that the search allows.
     samples: for each run its rows for training and for validation (`loop.Sampled`), if runs have rows of
-        their own; the training set of the task then only tells how many rows there are.
+        their own; `training` then only tells how many rows there are.
     """
-    if samples is None and task.training is not None and task.training.cares is None:
-        rows = np.concatenate([task.training.inputs, task.training.outputs])
+    if samples is None and training is not None and training.cares is None:
+        rows = np.concatenate([training.inputs, training.outputs])
         samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
-    engine = engine or choose(task, evaluation, watched=observer is not None)
-    layout = layout_of(task.shape)
-    rule = loop.OneOffspring if task.offspring == 1 else loop.SeveralOffspring
-    parts = Parts(
-        layout,
-        engine.program(layout, picked=task.law.sam_ends == "picked"),
-        parse_mutation(task.mutation),
-        rule(task.strict, task.law.ties == "coin", task.offspring),
-        engine.evaluator(task, layout),
-        Nobody() if observer is None else observer,
-    )
+    engine = engine or choose(search, training, is_watched=observer is not None)
+    layout = layout_of(search.shape)
+    rule = loop.OneOffspring if search.offspring == 1 else loop.SeveralOffspring
     numbers = np.array(runs, dtype=np.uint64)
     offspring, steps, ranks, gates, wrong = np.zeros((5, numbers.size), dtype=np.int64)
     cell = RunArrays(
         entropy,
         numbers,
-        np.zeros(0, dtype=np.int32) if genes is None else np.asarray(genes, dtype=np.int32),
-        1 if genes is not None else task.law.starts,
-        limit,
+        np.array(search.start or (), dtype=np.int32),
+        search.starts,
+        search.limit,
         offspring,
         steps,
         ranks,
         gates,
         wrong,
-        np.zeros((numbers.size, task.shape.length), dtype=np.int32),
+        np.zeros((numbers.size, search.shape.length), dtype=np.int32),
         loop.Shared() if samples is None else loop.Sampled(samples),
     )
     course = LoopState(
@@ -177,7 +172,18 @@ def start(
         np.zeros(loop.COUNTERS, dtype=np.int64),
         np.zeros((LOG_LENGTH, 3), dtype=np.int64),
     )
-    walk = Walk(task, engine, parts, cell, course)
+    walk = Walk(
+        search,
+        engine,
+        layout,
+        engine.program(layout, picked=search.law.sam_ends == "picked"),
+        search.mutation.arrays(),
+        rule(search.strict, search.law.ties == "coin", search.offspring),
+        engine.evaluator(search, training, layout),
+        Nobody() if observer is None else observer,
+        cell,
+        course,
+    )
     with without_collection():  # compile the kernel or load it now, so that it is not timed with the search
         _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
     return walk
@@ -187,9 +193,10 @@ _advance_foreign = uncached(loop.advance)
 
 
 def _advance(walk: Walk, cell: RunArrays, programs: int) -> int:
-    is_ours = all(type(part).__module__.startswith("gatewalk.") for part in walk.parts)
+    parts = (walk.layout, walk.pair, walk.mutation, walk.rule, walk.evaluator, walk.observer)
+    is_ours = all(type(part).__module__.startswith("gatewalk.") for part in parts)
     kernel = loop.advance if is_ours else _advance_foreign
-    return int(cast(Any, kernel)(cell, walk.course, *walk.parts, programs))
+    return int(cast(Any, kernel)(cell, walk.course, *parts, programs))
 
 
 def advance(walk: Walk, programs: int) -> int:

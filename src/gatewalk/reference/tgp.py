@@ -4,7 +4,7 @@ HVL-prime: Neumann, O'Reilly and Wagner (2011), Mambrini and Oliveto (2016). A t
 know their children and their parent; every offspring is a copy of its parent, and every program is evaluated
 row by row. Leaves and inner nodes are listed in the order in which they were added; when one is deleted, the
 last of its list takes its place. A uniform node is drawn from the leaves followed by the inner nodes. The
-names of options are those of `gatewalk.tgp.law.TgpLaw`.
+names of options are those of `gatewalk.tgp.tgp_search.TgpLaw`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,5 @@
-"""Seeded searches: settings, sessions that advance in slices, and their results, `Run` and `Runs`."""
+"""Seeded searches: words become a search, a search becomes runs, and runs become columns.
+
+`options.py` is the table of options and the only reader of words, `scheduler.py` the only place with threads,
+`session.py` a run under way. Begin with `evolve.py` and follow its calls.
+"""

@@ -1,140 +1,77 @@
-"""All about one setting in one place: how it is written, checked, stored and shown.
+"""The table of options: how each setting of a search is written, read, stored and shown.
 
-Every field of `Settings` has an `Option`. The options of the command line, the keys of a campaign's TOML
-file, the hash that seeds a run, the columns of stores and exports, and the labels of cells follow from it. To
-add a setting, add a field to `Settings`, with its `Option`.
-
-Every field of `Settings` and `Run` also says which columns of data about runs it has, each a `Column`.
-`--json`, the tables of a store, CSV, Parquet and IOHprofiler follow from that: none of them has a list of
-columns of its own.
+There is no other list of settings anywhere. Flags, keys of TOML and keywords of Python are all read by
+`search_for`; the hash that seeds a run, the columns of stores and exports, and the labels of cells follow
+from the table too. To add a setting, add a field to `CgpSearch` or `TgpSearch`, an entry here, and its type
+in `Words`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from math import isfinite
-from typing import Any, Literal
+from inspect import Parameter, signature
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
+from gatewalk.boolean.gates import Gate, GateSet
+from gatewalk.boolean.training import Complete, Sample
+from gatewalk.cgp.cgp_search import CgpSearch, Evaluation, Mutation, Profile, Selection
+from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown
-from gatewalk.numbers import MOST_DIGITS, whole
+from gatewalk.search import reading
+from gatewalk.search.columns import Column
+from gatewalk.search.reading import LAWS, Read, one_of
+from gatewalk.search.start import genes_text
+from gatewalk.tgp.tgp_search import TgpSearch
 
-Kind = Literal["text", "count", "total", "real", "truth", "number", "bytes"]
-
-LARGEST_COUNT = 2**63 - 1
-LONGEST_TEXT = 1 << 26  # characters; the longest texts are the genes of a start
-
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """A column of data about runs.
-
-    name: in Python, JSON, stores, CSV and Parquet.
-    kind: "text"; "count", a whole number from 0 to 2^63 - 1; "total", a sum of counts, rounded if it is
-        larger; "real", a finite number; "truth"; "number", a whole number of any size from 0 on; or "bytes".
-    optional: whether a value may be missing.
-    meaning: what it is, in words for the reference.
-    """
-
-    name: str
-    kind: Kind
-    optional: bool = False
-    meaning: str = ""
+Search = CgpSearch | TgpSearch
+F = TypeVar("F", bound=Callable[..., Any])
+Algorithm = Literal["cgp", "tgp-single", "tgp-multi"]
+ALGORITHMS: tuple[str, ...] = tuple(LAWS)
+SELECTIONS = ("nonstrict", "strict")
+EVALUATIONS = ("auto", "table", "symbolic", "reference")
+PROFILE_NAMES = ("paper", "tinyverse")
 
 
-def column(kind: Kind, meaning: str, *, optional: bool = False) -> dict[str, Any]:
-    """Metadata for a field of a dataclass: the field is a column of the same name."""
-    return {"column": {"kind": kind, "optional": optional, "meaning": meaning}}
+class Words(TypedDict, total=False):
+    """The settings of a search as a user writes them: in words, or as the values that words stand for."""
 
-
-def columns_of(record: type) -> tuple[Column, ...]:
-    """The columns of a dataclass whose fields carry the metadata of `column`, in their order."""
-    held: list[Field[Any]] = [field for field in fields(record) if "column" in field.metadata]
-    return tuple(Column(name=field.name, **field.metadata["column"]) for field in held)
-
-
-def check_values(column: Column, values: Sequence[object]) -> None:
-    """Raise `InputError` if values, from outside, are not of the column's kind.
-
-    All values are checked together, by their set of types first; that makes the check cheap.
-    """
-    types = set(map(type, values))
-    if column.optional:
-        types.discard(type(None))
-    is_right = _RIGHT[column.kind]
-    if not types <= _TYPES[column.kind] or not all(is_right(value) for value in values if value is not None):
-        wrong = next(
-            value
-            for value in values
-            if not (value is None and column.optional)
-            and (type(value) not in _TYPES[column.kind] or not is_right(value))
-        )
-        raise InputError(f"{column.name} is {shown(wrong)}, which is not {_WORDS[column.kind]}")
-
-
-def number_of(value: int | str) -> int:
-    """A whole number from its stored form, which is decimal text if it exceeds 64 bits."""
-    return whole(value) if isinstance(value, str) else value
-
-
-_TYPES: dict[Kind, set[type]] = {
-    "text": {str},
-    "count": {int},
-    "total": {int, float},
-    "real": {float, int},
-    "truth": {int, bool},
-    "number": {int, str},
-    "bytes": {bytes},
-}
-_WORDS: dict[Kind, str] = {
-    "text": f"text of at most {LONGEST_TEXT:,} characters",
-    "count": "a count from 0 to 2^63 - 1",
-    "total": "a number of at least 0",
-    "real": "a finite number",
-    "truth": "true or false",
-    "number": "a whole number of at least 0",
-    "bytes": "bytes",
-}
-_RIGHT: dict[Kind, Callable[[Any], bool]] = {
-    "text": lambda value: len(value) <= LONGEST_TEXT,
-    "count": lambda value: 0 <= value <= LARGEST_COUNT,
-    "total": lambda value: 0 <= value < float("inf"),
-    "real": isfinite,
-    "truth": lambda value: value in (0, 1),
-    "number": lambda value: value >= 0 if isinstance(value, int) else _is_decimal(value),
-    "bytes": lambda value: True,
-}
-
-
-def _is_decimal(text: str) -> bool:
-    return len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal()
-
-
-Resolve = Callable[[Any, Mapping[str, Any]], Any]
+    algorithm: Algorithm
+    nodes: int | str | None
+    selection: Selection
+    profile: Profile
+    options: Mapping[str, object] | None
+    training: str | Complete | Sample
+    gates: str | Sequence[str | Gate] | GateSet | None
+    mutation: str | Mutation
+    offspring: int | None
+    budget: int | float | None
+    start: str | Circuit | Sequence[int]
+    evaluation: Evaluation
 
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """A setting as users meet it.
 
-    resolve: turns what a user wrote into the value in `Settings`, given the settings before it by name;
-        raises `InputError` if it is wrong.
-    default: the value to resolve if the user wrote nothing.
-    types: the types that may be written in Python and TOML: a whole number, a text or both.
-    flag: its name on the command line and in TOML, if it differs from the name of the field.
-    keyword: its name as a keyword of `settings`, if it differs from the name of the field.
+    read: turns what a user wrote into the value in the search, given the values of the options before it by
+        name; raises `InputError` if it is wrong.
+    default: what is read if the user wrote nothing.
+    types: the types that may be written in TOML: a whole number, a text or both.
+    flag, keyword: its name on the command line and in TOML, and in Python, if it differs from its name here.
     metavar, help: its line in `--help`.
     is_of_program: whether it describes the program, so that `exact` and `bounds` take it too, or only the
         search.
-    is_for_trees: whether it applies to trees; if not, its value is None for them, whatever was written.
-    law: the attribute of `Settings` by which it enters the hash that seeds runs; None if it only changes how
+    is_for_trees: whether trees have it; if not, its columns are null for them, whatever was written.
+    identity: the key and the value by which it enters the hash that seeds runs; None if it only changes how
         far a run goes, or how fast.
-    columns: the columns of stores and exports, each an attribute of `Settings`.
+    columns: its columns in stores and exports, each with its value.
     label: how the label of a cell shows the first of its columns, as in "nodes={}"; "" if it does not.
     """
 
-    resolve: Resolve
+    read: Read
     default: Any
     types: tuple[type, ...] = (str,)
     flag: str = ""
@@ -143,43 +80,259 @@ class Option:
     help: str = ""
     is_of_program: bool = False
     is_for_trees: bool = True
-    law: str | None = None
-    columns: tuple[Column, ...] = ()
+    identity: tuple[str, Callable[[Any], Any]] | None = None
+    columns: tuple[tuple[Column, Callable[[Any], Any]], ...] = ()
     label: str = ""
 
 
-def described(option: Option) -> dict[str, Any]:
-    """The metadata of a field of `Settings`."""
-    return {"option": option}
+def _text(name: str, meaning: str, value: Callable[[Any], str], *, optional: bool = False) -> Any:
+    return Column(name=name, kind="text", optional=optional, meaning=meaning), value
 
 
-def options_of(record: type) -> dict[str, Option]:
-    """The options of the fields of a dataclass, by the name of the field, in their order."""
-    return {field.name: field.metadata["option"] for field in fields(record)}
+def _count(name: str, meaning: str, value: Callable[[Any], int], *, optional: bool = False) -> Any:
+    return Column(name=name, kind="count", optional=optional, meaning=meaning), value
 
 
-def one_of(what: str, known: Iterable[str]) -> Resolve:
-    """A `resolve` that accepts one of these words."""
-    known = tuple(known)
-
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
-        if not isinstance(written, str) or written not in known:
-            text = str(written)
-            near = [word for word in known if word.startswith(text)] if text else []
-            near = near or get_close_matches(text, known, 1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
-            raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
-        return written
-
-    return resolve
+def changed_options(search: Search) -> dict[str, Any]:
+    """The fields of the search's law that differ from those of its profile."""
+    profile = LAWS[search.algorithm][search.profile]
+    if search.law == profile:
+        return {}
+    usual = asdict(profile)
+    return {name: value for name, value in asdict(search.law).items() if value != usual[name]}
 
 
-def text_of(what: str, example: str, value: Callable[[str, Mapping[str, Any]], str]) -> Resolve:
-    """A `resolve` that accepts a text and applies a function to it."""
+def start_text(search: Search) -> str:
+    """How the search begins: random, or the genes of its first parent."""
+    return "random" if isinstance(search, TgpSearch) or search.start is None else genes_text(search.start)
 
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> str:
-        if not isinstance(written, str):
-            raise InputError(f"{what} is {shown(written)}; it must be text, as in {what}={shown(example)}")
-        return value(written, so_far)
 
-    return resolve
+OPTIONS = {
+    "target": Option(
+        read=reading.read_target,
+        default=None,
+        identity=("target", lambda search: search.target.content),
+        columns=(
+            _text("target", "What was searched for.", lambda search: search.target.name),
+            _count("n", "Inputs of the target.", lambda search: search.target.inputs),
+        ),
+    ),
+    "algorithm": Option(
+        read=one_of("algorithm", ALGORITHMS),
+        default="cgp",
+        metavar="|".join(ALGORITHMS),
+        help="Cartesian GP, or tree GP with one or with several mutation steps per offspring.",
+        identity=("algorithm", lambda search: search.algorithm),
+        columns=(_text("algorithm", "`cgp`, `tgp-single` or `tgp-multi`.", lambda search: search.algorithm),),
+        label="{}",
+    ),
+    "nodes": Option(
+        read=reading.read_nodes,
+        default=None,
+        types=(str, int),
+        metavar="D",
+        help="Number of nodes, or an expression: 2n, 3n+1, n^2; default: 2n, in evolve by target.",
+        is_of_program=True,
+        is_for_trees=False,
+        identity=("nodes", lambda search: search.nodes),
+        columns=(
+            _count(
+                "nodes", "Nodes of a program; null for trees.", lambda search: search.nodes, optional=True
+            ),
+        ),
+        label="nodes={}",
+    ),
+    "selection": Option(
+        read=one_of("selection", SELECTIONS),
+        default="nonstrict",
+        metavar="|".join(SELECTIONS),
+        help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones.",
+        is_of_program=True,
+        identity=("selection", lambda search: search.selection),
+        columns=(_text("selection", "`nonstrict` or `strict`.", lambda search: search.selection),),
+        label="{}",
+    ),
+    "profile": Option(
+        read=one_of("profile", PROFILE_NAMES),
+        default="paper",
+        metavar="|".join(PROFILE_NAMES),
+        help="paper: Algorithms 1-3 to the letter; tinyverse: as the published experiments were run.",
+        is_of_program=True,
+        columns=(_text("profile", "`paper` or `tinyverse`.", lambda search: search.profile),),
+        label="{}",
+    ),
+    "law": Option(
+        read=reading.read_law,
+        default=None,
+        types=(dict,),
+        keyword="options",
+        identity=("law", lambda search: asdict(search.law)),
+        columns=(
+            _text(
+                "law_options",
+                "Options that differ from the profile's, as a JSON object.",
+                lambda search: json.dumps(changed_options(search), sort_keys=True),
+            ),
+        ),
+        label="{}",
+    ),
+    "training": Option(
+        read=reading.read_training,
+        default="complete",
+        metavar="complete|sample[:ROWS]",
+        help="All 2^n rows, or rows drawn for each run; sample means n^1.3 rows, rounded up.",
+        identity=("rows", lambda search: search.rows),
+        columns=(
+            _text("training", "`complete`, `sample` or `sample:ROWS`.", lambda search: str(search.training)),
+        ),
+        label="{}",
+    ),
+    "gates": Option(
+        read=reading.read_gates,
+        default=None,
+        metavar="and,or,...",
+        help="Gates to choose from, or a .genlib file; default: the target's own minimal set.",
+        is_of_program=True,
+        identity=("gates", lambda search: [gate.content for gate in search.gates.gates]),
+        columns=(_text("gate_set", "The gates to choose from.", lambda search: str(search.gates)),),
+        label="{}",
+    ),
+    "mutation": Option(
+        read=reading.read_mutation,
+        default="sam",
+        metavar="sam|point:K|rate:P",
+        help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too.",
+        is_for_trees=False,
+        identity=("mutation", lambda search: str(search.mutation)),
+        columns=(
+            _text(
+                "mutation",
+                "`sam`, `point:K` or `rate:P`; null for trees.",
+                lambda search: str(search.mutation),
+                optional=True,
+            ),
+        ),
+        label="{}",
+    ),
+    "offspring": Option(
+        read=reading.count_of("lambda", "offspring", least=1),
+        default=None,
+        types=(int,),
+        flag="lambda",
+        metavar="L",
+        help="Offspring per generation; default: 1 for and, or, xor etc., else what works best.",
+        identity=("offspring", lambda search: search.offspring),
+        columns=(
+            _count("offspring", "Offspring in a generation: `--lambda`.", lambda search: search.offspring),
+        ),
+        label="lambda={}",
+    ),
+    "budget": Option(
+        read=reading.count_of("budget", "budget", least=0),
+        default=None,
+        types=(int,),
+        metavar="ITERATIONS",
+        help="Iterations after which a run gives up; default: a million, more for hard targets.",
+        columns=(
+            _count("budget", "Iterations after which a run is given up.", lambda search: search.budget),
+        ),
+        label="budget={}",
+    ),
+    "start": Option(
+        read=reading.read_start,
+        default="random",
+        metavar="random|penultimate|near-optimum|FILE",
+        help="Where to begin: at random, at Theorem 4's program (penultimate, D = n-1), at one "
+        "that lacks an input (near-optimum, for xor:N), or at the circuit or genes in FILE.",
+        identity=("start", start_text),
+        columns=(_text("start", "`random`, or the genes that the run began from.", start_text),),
+        label="{}",
+    ),
+    "evaluation": Option(
+        read=one_of("evaluation", EVALUATIONS),
+        default="auto",
+        metavar="|".join(EVALUATIONS),
+        help="How to compute fitness; it changes the speed, not the runs.",
+    ),
+}
+KEYWORDS = {option.keyword or name: name for name, option in OPTIONS.items()}
+SEED = Column(name="seed", kind="count", meaning="The seed, from which each run draws by its number.")
+CELL_COLUMNS = (*(column for option in OPTIONS.values() for column, _ in option.columns), SEED)
+
+
+def shows_words(function: F) -> F:
+    """Decorate a function that takes `**words`: `help` then shows every word with its default."""
+    own, types = signature(function), {word: hint.__forward_arg__ for word, hint in Words.__annotations__.items()}
+    parameters = [
+        parameter for parameter in own.parameters.values() if parameter.kind != Parameter.VAR_KEYWORD
+    ]
+    parameters += [
+        Parameter(keyword, Parameter.KEYWORD_ONLY, default=OPTIONS[name].default, annotation=types[keyword])
+        for keyword, name in KEYWORDS.items()
+        if keyword != "target"
+    ]
+    function.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return function
+
+
+@shows_words
+def search_for(target: object, **words: Unpack[Words]) -> Search:
+    """The search for a target that these words describe, every one of them checked.
+
+    A word may also be the value that it stands for: `mutation="point:3"` or `mutation=gw.Point(3)`. What is
+    wrong raises `InputError`, which says what is possible. A search stands for itself.
+
+    >>> search = search_for("and:8", nodes="3n+1", selection="strict")
+    >>> search.nodes, str(search.mutation), search.budget
+    (25, 'sam', 1000000)
+    """
+    if isinstance(target, (CgpSearch, TgpSearch)):
+        if words:
+            raise InputError(f"a search takes no further words; remove {', '.join(words)}")
+        return target
+    for keyword in words:
+        if keyword not in KEYWORDS or keyword == "target":
+            near = get_close_matches(keyword, KEYWORDS, 1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise InputError(f"unknown setting {shown(keyword)}; {hint}choose from {', '.join(KEYWORDS)}")
+    written: dict[str, Any] = {**words, "target": target}
+    values: dict[str, Any] = {}
+    for keyword, name in KEYWORDS.items():
+        option = OPTIONS[name]
+        if option.is_for_trees or values["algorithm"] == "cgp":
+            try:
+                values[name] = option.read(written.get(keyword, option.default), values)
+            except InputError as error:
+                error.option = error.option or name
+                raise
+    algorithm, start = values.pop("algorithm"), values.pop("start")
+    if algorithm == "cgp":
+        return CgpSearch(**values, start=start)
+    return TgpSearch(**values, steps=algorithm.removeprefix("tgp-"))
+
+
+settings = search_for  # its name in 0.2, for one version
+
+
+def cell_values(search: Search, seed: int) -> dict[str, Any]:
+    """The values of `CELL_COLUMNS`, by name, which all runs of a search under this seed share."""
+    values = {
+        column.name: value(search) if _has(search, option) else None
+        for option in OPTIONS.values()
+        for column, value in option.columns
+    }
+    return values | {SEED.name: seed}
+
+
+def law_text(search: Search) -> str:
+    """Everything that determines a run besides its seed and number, as canonical JSON.
+
+    Budget and evaluation are left out, since they only change how far a run goes and how fast.
+    """
+    identities = ((option, *option.identity) for option in OPTIONS.values() if option.identity)
+    values = {key: value(search) if _has(search, option) else None for option, key, value in identities}
+    return json.dumps(values, sort_keys=True, separators=(",", ":"))
+
+
+def _has(search: Search, option: Option) -> bool:
+    return option.is_for_trees or isinstance(search, CgpSearch)

@@ -1,7 +1,8 @@
-"""From what a user wrote to the value of a setting, for every setting; and why a search would be hopeless.
+"""From what a user wrote to the value of an option, for every option; and why a search would be hopeless.
 
-A `resolve_*` function gets what was written and, by name, the settings before it, and returns the value, or
-raises an `InputError` that says what is possible. Where nothing was written, most of them ask the target.
+A `read_*` function gets what was written and, by name, the values of the options before it. It returns the
+value, or raises an `InputError` that says what is possible. Where nothing was written, most of them ask the
+target.
 
 Some texts have a grammar of their own. A number of nodes may be an expression in n, the inputs of the target:
 `16`, `n`, `2n`, `3n+1`, `n-1`, `n^2` (`in_n`). Single options change the law of a profile, as
@@ -12,28 +13,25 @@ from the fields of the law and their types (`with_options`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
+from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from gatewalk.boolean.expressible import why_inexpressible
 from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.targets import Target, defaults, fewest_nodes
-from gatewalk.boolean.training import sample_rows
-from gatewalk.cgp.law import PROFILES as CGP_PROFILES
-from gatewalk.cgp.law import CgpLaw
-from gatewalk.circuit.library import gates_named
+from gatewalk.boolean.training import COMPLETE, Complete, Sample, sampled_rows
+from gatewalk.cgp.cgp_search import PROFILES as CGP_PROFILES
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation
+from gatewalk.cgp.genotype import shape_for
 from gatewalk.circuit.own_targets import target
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.numbers import whole
-from gatewalk.search.options import Resolve
-from gatewalk.search.start import parse_start
-from gatewalk.tgp.law import PROFILES as TGP_PROFILES
-from gatewalk.tgp.law import TgpLaw
-
-if TYPE_CHECKING:
-    from gatewalk.search.settings import Settings
+from gatewalk.search.start import start_genes
+from gatewalk.tgp.tgp_search import PROFILES as TGP_PROFILES
+from gatewalk.tgp.tgp_search import TgpLaw, TgpSearch
 
 LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
     "cgp": CGP_PROFILES,
@@ -42,91 +40,121 @@ LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
 }
 MOST_NODES = 10_000_000
 LARGEST_OPTION = 1_000_000_000
-LARGEST_SAMPLE_BYTES = 2 << 30
 _IN_N = re.compile(r"(?P<factor>\d*)\s*\*?\s*n(?P<square>\^2|²)?\s*(?P<shift>[+-]\s*\d+)?", re.IGNORECASE)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 
 
-def count_of(what: str, default: str, *, least: int) -> Resolve:
-    """Resolves to a whole number; if nothing is written, to what the target has of this name."""
+Read = Callable[[Any, Mapping[str, Any]], Any]
 
-    def resolve(written: Any, so_far: Mapping[str, Any]) -> int:
+
+def one_of(what: str, known: Iterable[str]) -> Read:
+    """Reads one of these words."""
+    known = tuple(known)
+
+    def read(written: Any, so_far: Mapping[str, Any]) -> str:
+        if not isinstance(written, str) or written not in known:
+            text = str(written)
+            near = [word for word in known if word.startswith(text)] if text else []
+            near = near or get_close_matches(text, known, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise InputError(f"unknown {what} {shown(written)}{hint}; use {', '.join(known)}")
+        return written
+
+    return read
+
+
+def count_of(what: str, default: str, *, least: int) -> Read:
+    """Reads a whole number, also 1e6; if nothing is written, takes what the target has by this name."""
+
+    def read(written: Any, so_far: Mapping[str, Any]) -> int:
         if written is None:
-            return int(getattr(defaults(target(so_far["target"])), default))
+            return int(getattr(defaults(so_far["target"]), default))
+        if isinstance(written, float) and written.is_integer():
+            written = int(written)
         whole_number(what, written, least=least)
         return int(written)
 
-    return resolve
+    return read
 
 
-def resolve_target_name(written: Any, so_far: Mapping[str, Any]) -> str:
-    """The name of a target, or of what stands for one."""
-    return target(written).name
+def read_target(written: Any, so_far: Mapping[str, Any]) -> Target:
+    """The target that a name, a file or anything else that `gatewalk.target` takes stands for."""
+    return target(written)
 
 
-def resolve_law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
+def read_law(written: Any, so_far: Mapping[str, Any]) -> CgpLaw | TgpLaw:
     """The options of the profile, with those that were written."""
     law: CgpLaw | TgpLaw = with_options(LAWS[so_far["algorithm"]][so_far["profile"]], written or {})
     return law
 
 
-def resolve_nodes(written: Any, so_far: Mapping[str, Any]) -> int:
+def read_nodes(written: Any, so_far: Mapping[str, Any]) -> int:
     """The number of nodes; if nothing is written, the target's default."""
-    wanted = target(so_far["target"])
-    return defaults(wanted).nodes if written is None else in_n(written, wanted.inputs)
+    goal = so_far["target"]
+    return defaults(goal).nodes if written is None else in_n(written, goal.inputs)
 
 
-def resolve_gate_names(written: Any, so_far: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gates as texts; if nothing is written, the target's own."""
-    own = target(so_far["target"]).gates
+def read_gates(written: Any, so_far: Mapping[str, Any]) -> GateSet:
+    """The gates; if nothing is written, the target's own."""
+    if isinstance(written, GateSet):
+        return written
     if isinstance(written, str):
-        return gates_named(written).texts
-    chosen = written if isinstance(written, GateSet) else gate_set(own if written is None else written)
-    return chosen.texts
+        from gatewalk.circuit.library import gates_named
+
+        return gates_named(written)
+    return gate_set(so_far["target"].gates if written is None else written)
 
 
-def resolve_mutation(written: str, so_far: Mapping[str, Any]) -> str:
-    """The mutation written in one way; a percentage of point:1% is of the genes, of rate:1% a probability."""
-    from gatewalk.cgp.mutations import canonical
+def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
+    """The mutation; a percentage of point:1% is of the genes, of rate:1% a probability."""
+    from gatewalk.cgp.mutations import mutation_from_text
+    from gatewalk.cgp.mutations.point import Point
+    from gatewalk.cgp.mutations.rate import Rate
 
+    if not isinstance(written, str):
+        if isinstance(written, Mutation):
+            return written
+        raise InputError(f"mutation is {shown(written)}; it must be text, as in mutation='point:3'")
     name, _, strength = written.partition(":")
     share = _PERCENT.fullmatch(strength)
     if share is None or name not in ("point", "rate"):
-        return canonical(written)
+        return mutation_from_text(written)
     part = float(share[1]) / 100
     if name == "rate":
-        return canonical(f"rate:{part!r}")
-    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
-    genes = so_far["nodes"] * (1 + gates.arity) + wanted.outputs
-    return canonical(f"point:{max(1, round(part * genes))}")
+        return Rate(part)
+    genes = so_far["nodes"] * (1 + so_far["gates"].arity) + so_far["target"].outputs
+    return Point(max(1, round(part * genes)))
 
 
-def resolve_training(written: str, so_far: Mapping[str, Any]) -> str:
-    """The training set, checked."""
-    training_rows(written, target(so_far["target"]))
-    return written
+def read_training(written: Any, so_far: Mapping[str, Any]) -> Complete | Sample:
+    """The training set: complete, sample or sample:ROWS."""
+    training = written if isinstance(written, (Complete, Sample)) else _training(written)
+    sampled_rows(training, so_far["target"])  # checks the memory
+    return training
 
 
-def resolve_start(written: Any, so_far: Mapping[str, Any]) -> str:
-    """The start as text, checked."""
-    wanted, gates = target(so_far["target"]), gate_set(so_far["gates"])
-    return parse_start(written, so_far["nodes"], wanted, gates, so_far["law"])
-
-
-def training_rows(training: str, wanted: Target) -> int | None:
-    """Rows of a sampled training set; None for the complete one."""
-    kind, _, rows = training.partition(":")
-    if training == "complete":
-        return None
-    if training == "sample":
-        return sample_rows(wanted.inputs)
+def _training(written: Any) -> Complete | Sample:
+    if not isinstance(written, str):
+        raise InputError(f"training is {shown(written)}; it must be text, as in training='sample:100'")
+    if written == "complete":
+        return COMPLETE
+    if written == "sample":
+        return Sample()
+    kind, _, rows = written.partition(":")
     if kind == "sample" and rows.isdecimal() and (count := whole(rows)) >= 1:
-        size = count * (wanted.inputs + wanted.outputs) // 8
-        if size > LARGEST_SAMPLE_BYTES:
-            words = f"{shown(count)} rows of {wanted.label} would take {shown(size >> 30)} GiB of memory"
-            raise InputError(f"{words}; use fewer rows")
-        return count
-    raise InputError(f"training is {shown(training)}; use complete, sample or sample:ROWS with ROWS >= 1")
+        return Sample(count, written=written)
+    raise InputError(f"training is {shown(written)}; use complete, sample or sample:ROWS with ROWS >= 1")
+
+
+def read_start(written: Any, so_far: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """The genes of the first parent; None for random ones."""
+    if isinstance(written, str) and written == "random":
+        return None
+    if so_far["algorithm"] != "cgp":
+        raise InputError("trees start at random; --start is for --algorithm cgp")
+    goal, gates, nodes, law = (so_far[name] for name in ("target", "gates", "nodes", "law"))
+    shape = shape_for(inputs=goal.inputs, outputs=goal.outputs, nodes=nodes, gates=gates, law=law)
+    return start_genes(written, shape, goal)
 
 
 def in_n(text: str | int, n: int, *, what: str = "nodes") -> int:
@@ -209,23 +237,19 @@ def _option_value(name: str, value: object, hint: Any) -> object:
     )
 
 
-def why_hopeless(settings: Settings) -> list[str]:
-    """A sentence for each reason why a search with these settings cannot succeed, as far as is known."""
-    wanted = settings.wanted
-    gates = gate_set(settings.gates)
-    lacking = why_inexpressible(wanted, gates)
-    if lacking is not None:
-        return [lacking]
-    fewest = fewest_nodes(wanted, gates)
-    if isinstance(settings.law, CgpLaw) and settings.law.levels_over == "sources":
-        back = settings.nodes if settings.law.levels_back == "nodes" else settings.law.levels_back
-        if back is not None and back < wanted.inputs and fewest > 0:
-            return [
-                f"with levels_back = {back} no node reads {wanted.input_labels[0]}, the first of "
-                f"{wanted.inputs} inputs"
-            ]
-    if settings.nodes is not None and settings.nodes < fewest:
-        widest = {1: "one", 2: "two", 3: "three"}.get(gates.arity, gates.arity)
-        needed = f"{settings.label} needs at least {fewest} {widest}-input gates"
-        return [f"{needed}; --nodes {settings.nodes} is too few"]
-    return []
+def why_unsolvable(search: CgpSearch | TgpSearch) -> str | None:
+    """Why no program of this search can compute its target, or None if one may exist."""
+    reason = why_inexpressible(search.target, search.gates)
+    if reason is not None or isinstance(search, TgpSearch):
+        return reason
+    goal, fewest = search.target, fewest_nodes(search.target, search.gates)
+    reach = search.shape.levels_back
+    if search.law.levels_over == "sources" and reach is not None and reach < goal.inputs and fewest > 0:
+        return (
+            f"with levels_back = {reach} no node reads {goal.input_labels[0]}, the first of "
+            f"{goal.inputs} inputs"
+        )
+    if search.nodes < fewest:
+        widest = {1: "one", 2: "two", 3: "three"}.get(search.gates.arity, search.gates.arity)
+        return f"{goal.label} needs at least {fewest} {widest}-input gates; --nodes {search.nodes} is too few"
+    return None

@@ -23,24 +23,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.cgp import walk as walks
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Shape, active_genes
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.cgp import Offspring, Pick
 from gatewalk.reference.stream import Stream
-from gatewalk.search.cgp_reference import rules_without_rows
-from gatewalk.search.cgp_search import restored, shape_of
+from gatewalk.search.options import Search
 from gatewalk.search.runs import Run
-from gatewalk.search.seeds import training_of_run
+from gatewalk.search.scheduler import SLICE_SECONDS
+from gatewalk.search.seeds import entropy, training_of_run
 from gatewalk.search.session import Session, advance, begin, result
-from gatewalk.search.settings import Settings
+from gatewalk.search.twins import rules_without_rows
 
 MOST_SOURCES = 10_000  # the most inputs, nodes and outputs of a program that a page can show
 MOST_PICKS = 400_000  # after so many picks only improvements and powers of two are recorded
 MOST_PICKS_EACH = 20_000  # the most picks of a generation
-SLICE_SECONDS = 0.1
-_FIRST_SLICE = 64
+_FIRST_SLICE = 64  # generations
 Genes = NDArray[np.int32]
 
 
@@ -48,24 +47,14 @@ Genes = NDArray[np.int32]
 class Triggers:
     """The iterations that are recorded, besides the start and the end of a run.
 
-    Parameters
-    ----------
-    first
-        All of the first `first` iterations.
-    neutral
-        Among the first `neutral` iterations, those that accepted an equally fit offspring with another active
-        part.
-    improvements
-        Those in which the parent became fitter.
-    around
-        With each improvement, up to so many generations before it and as many after it.
-    powers
-        Those whose number is a power of two.
-    every
-        Those whose number is a multiple of this; 0 is none.
+    first: all of the first `first` iterations.
+    neutral: among the first `neutral` iterations, those that accepted an equally fit offspring with another
+        active part.
+    improvements: those in which the parent became fitter.
+    around: with each improvement, up to so many generations before it and as many after it.
+    powers: those whose number is a power of two.
+    every: those whose number is a multiple of this; 0 is none.
 
-    Examples
-    --------
     >>> Triggers(first=100, every=1000).is_due(3000)
     True
     """
@@ -239,23 +228,21 @@ class Recorder:
         return self.session.finished
 
 
-def check_recordable(settings: Settings) -> None:
+def check_recordable(search: Search) -> None:
     """Raise `InputError` for runs without picks to record, and for programs too large for a page."""
-    law = settings.law
-    if settings.algorithm != "cgp" or not isinstance(law, CgpLaw):
-        raise InputError(f"only Cartesian GP can be watched, not {settings.algorithm}; use --algorithm cgp")
-    if law.waiting != "walked":
+    if not isinstance(search, CgpSearch):
+        raise InputError(f"only Cartesian GP can be watched, not {search.algorithm}; use --algorithm cgp")
+    if search.law.waiting != "walked":
         raise InputError("a watched run makes every offspring; use --option waiting=walked, not drawn")
-    if settings.evaluation == "reference":
+    if search.evaluation == "reference":
         raise InputError(
             "a watched run is made by kernels; remove --evaluation reference, the run is the same"
         )
-    shape = shape_of(settings)
-    name, _, strength = (settings.mutation or "sam").partition(":")
-    each = {"sam": 1.0, "point": 1.0, "rate": float(shape.length)}.get(name, 1.0) * float(strength or 1)
-    if each * settings.offspring > MOST_PICKS_EACH:
+    shape = search.shape
+    picks = search.mutation.fewest_picks(shape.length) * search.offspring
+    if picks > MOST_PICKS_EACH:
         raise InputError(
-            f"{each * settings.offspring:,.0f} picks and more a generation are too many to watch: "
+            f"{picks:,.0f} picks and more a generation are too many to watch: "
             f"use a smaller --lambda or --mutation, for at most {MOST_PICKS_EACH:,}"
         )
     size = shape.inputs + shape.nodes + shape.outputs
@@ -266,30 +253,21 @@ def check_recordable(settings: Settings) -> None:
 
 
 def begin_recording(
-    settings: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None
+    search: Search, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None
 ) -> Recorder:
     """The recording of a run, before its first iteration."""
-    check_recordable(settings)
-    session = begin(settings, seed=seed, run=run)
-    walk = session.walk
-    if not isinstance(walk, walks.Walk):
-        raise TypeError("not a walk of Cartesian GP")
-    probe = restored(settings, training_of_run(settings, seed=seed, run=run), walks.saved(walk))
+    check_recordable(search)
+    assert isinstance(search, CgpSearch)
+    session = begin(search, seed=seed, run=run)
+    walk = session.kernel
+    assert walk is not None
+    training = training_of_run(search, seed=seed, run=run)
+    probe = walks.start(search, training, entropy=entropy(search, seed), runs=[run])
     first = walk.program.copy()
     when = triggers or Triggers()
     pending: deque[_Seen] = deque(maxlen=when.around if when.improvements else 0)
-    return Recorder(
-        session,
-        when,
-        when,
-        walk,
-        probe,
-        rules_without_rows(walk.task),
-        first,
-        walk.fitness,
-        first.copy(),
-        pending,
-    )
+    rules = rules_without_rows(search)
+    return Recorder(session, when, when, walk, probe, rules, first, walk.fitness, first.copy(), pending)
 
 
 def advance_recording(recorder: Recorder) -> None:
@@ -319,26 +297,15 @@ def recording_of(recorder: Recorder) -> Recording:
     )
 
 
-def record(settings: Settings, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None) -> Recording:
-    """Make a whole run and record it.
+def record(search: Search, *, seed: int = 0, run: int = 0, triggers: Triggers | None = None) -> Recording:
+    """Make a whole run, the same as `evolve` does, and record it.
 
-    Parameters
-    ----------
-    settings
-        What to search for, and how; made by `gatewalk.settings`.
-    seed, run
-        The seed and the number of the run, as in `evolve`: it is the same run.
-    triggers
-        Which iterations become frames.
-
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> recording = record(gw.settings("and:3", nodes=4), seed=1)
+    >>> recording = record(gw.search_for("and:3", nodes=4), seed=1)
     >>> recording.frames[-1].offspring == recording.run.iterations
     True
     """
-    recorder = begin_recording(settings, seed=seed, run=run, triggers=triggers)
+    recorder = begin_recording(search, seed=seed, run=run, triggers=triggers)
     while not recorder.finished:
         advance_recording(recorder)
     return recording_of(recorder)
@@ -350,7 +317,7 @@ def _follow(recorder: Recorder) -> None:
     before, fitness = walk.program.copy(), walk.fitness
     step = twin.Step(before.tolist(), fitness, walk.offspring, walk.steps)
     stream = Stream(walk.course.stream.tolist())
-    twin.generation(recorder.rules, step, stream, session.limit, lambda _, y: _fitness(recorder, y))
+    twin.generation(recorder.rules, step, stream, session.search.limit, lambda _, y: _fitness(recorder, y))
     advance(session, 1)
     after = walk.program.copy()
     if step.x != after.tolist() or stream.words != walk.course.stream.tolist():
@@ -358,7 +325,7 @@ def _follow(recorder: Recorder) -> None:
     frame = Frame(walk.offspring, (), tuple(step.made), step.chosen, fitness)
     seen = _Seen(frame, before, after)
     if triggers.improvements and step.fitness < fitness:
-        recorder.near = walk.offspring + triggers.around * session.settings.offspring
+        recorder.near = walk.offspring + triggers.around * session.search.offspring
         while recorder.pending:
             _store(recorder, recorder.pending.popleft())
         _store(recorder, seen)
@@ -375,7 +342,7 @@ def _is_wanted(recorder: Recorder, seen: _Seen) -> bool:
         return True
     if frame.chosen is None or frame.offspring > triggers.neutral:
         return False
-    shape = shape_of(recorder.session.settings)
+    shape = recorder.walk.search.shape
     return active_part(shape, seen.before) != active_part(shape, seen.after)
 
 
@@ -385,9 +352,9 @@ def _leap(recorder: Recorder) -> None:
     If one of them improved, return to a point before it; the improvement is then followed by the twin too.
     """
     walk, session, triggers = recorder.walk, recorder.session, recorder.triggers
-    generation = session.settings.offspring
+    generation = session.search.offspring
     due = triggers.next_due(walk.offspring)
-    until = min(session.limit, walk.offspring + recorder.slice * generation)
+    until = min(session.search.limit, walk.offspring + recorder.slice * generation)
     if due is not None:
         until = min(until, (due - 1) // generation * generation)
     if until <= walk.offspring:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, brief
 from gatewalk.numbers import fitness_text
-from gatewalk.search.algorithms import algorithm_of
-from gatewalk.search.options import column, columns_of
-from gatewalk.search.settings import CELL_COLUMNS, Settings, cell_values
+from gatewalk.search.columns import column, columns_of
+from gatewalk.search.options import CELL_COLUMNS, Search, cell_values, changed_options, start_text
 
 if TYPE_CHECKING:
     from gatewalk.circuit.drawing.picture import Picture
@@ -33,35 +33,19 @@ T = TypeVar("T")
 class Run:
     """The result of one seeded search.
 
-    Attributes
-    ----------
-    settings, seed, run
-        What determines the run: the settings, the seed, and its number.
-    iterations
-        The running time: offspring made and evaluated, without those that the profile does not count.
-    evaluations
-        Programs evaluated, the first one included.
-    elementary_steps
-        Turns of the loop of the mutation.
-    solved
-        Whether the training set was fitted within the budget.
-    fitness
-        Mismatches on the training set; 0 if it was fitted.
-    gates
-        Active gates of the final program.
-    generalisation
-        The share of right outputs on the validation set; None on a complete training set.
-    evaluation
-        The way of evaluating that was really used.
-    seconds
-        How long it took, without the compilation of kernels.
-    program
-        The final program, as numbers.
-    improvements
-        The offspring and the fitness of the start and of each improvement.
+    search, seed, run: what determines the run: the search, the seed, and its number.
+    iterations: the running time: offspring made and evaluated, without those that the profile does not count.
+    evaluations: programs evaluated, the first one included.
+    elementary_steps: turns of the loop of the mutation.
+    solved: whether the training set was fitted within the budget.
+    fitness: mismatches on the training set; 0 if it was fitted.
+    gates: active gates of the final program.
+    generalisation: the share of right outputs on the validation set; None on a complete training set.
+    evaluation: the way of evaluating that was really used.
+    seconds: how long it took, without the compilation of kernels.
+    program: the final program, as numbers.
+    improvements: the offspring and the fitness of the start and of each improvement.
 
-    Examples
-    --------
     >>> import gatewalk as gw
     >>> run = gw.evolve("and:4", nodes=8, seed=1)
     >>> run
@@ -70,7 +54,7 @@ class Run:
     y = x3 & x1 & x4 & x2
     """
 
-    settings: Settings
+    search: Search
     seed: int
     run: int = field(metadata=column("count", "The number of the run under its seed."))
     iterations: int = field(
@@ -101,19 +85,19 @@ class Run:
     @cached_property
     def circuit(self) -> Circuit:
         """The circuit of the final program."""
-        return algorithm_of(self.settings).circuit(self.settings, self.program)
+        return self.search.circuit_of(self.program)
 
     def __repr__(self) -> str:
         outcome = "solved" if self.solved else f"fitness {fitness_text(self.fitness)}"
         return (
-            f"Run({self.settings.target}, {self.settings.algorithm}, {outcome}, "
+            f"Run({self.search.target.name}, {self.search.algorithm}, {outcome}, "
             f"iterations={self.iterations}, gates={self.gates}, seed={self.seed}, run={self.run})"
         )
 
     def record(self) -> dict[str, Any]:
         """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
         values = {column.name: getattr(self, column.name) for column in RUN_COLUMNS}
-        return cell_values(self.settings, self.seed) | values
+        return cell_values(self.search, self.seed) | values
 
 
 RUN_COLUMNS = columns_of(Run)
@@ -122,23 +106,21 @@ COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
 
 def what_was_run(run: Run) -> str:
     """All settings of a run, in words."""
-    settings = run.settings
-    words = [settings.label, settings.algorithm, f"gates {brief(settings.gate_set)}"]
-    if settings.nodes is not None:
-        words += [f"D = {settings.nodes}", str(settings.mutation)]
-    words += [f"lambda {settings.offspring}", settings.selection, settings.profile]
-    words += [f"{name}={value}" for name, value in settings.options.items()]
-    words += [settings.training, f"budget {settings.budget:,}", run.evaluation]
-    if settings.start != "random":
-        words.append(f"start {brief(settings.start)}")
+    search = run.search
+    words = [search.target.label, search.algorithm, f"gates {brief(str(search.gates))}"]
+    if isinstance(search, CgpSearch):
+        words += [f"D = {search.nodes}", str(search.mutation)]
+    words += [f"lambda {search.offspring}", search.selection, search.profile]
+    words += [f"{name}={value}" for name, value in changed_options(search).items()]
+    words += [str(search.training), f"budget {search.budget:,}", run.evaluation]
+    if (start := start_text(search)) != "random":
+        words.append(f"start {brief(start)}")
     return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
 
 
 def program_schematic(run: Run) -> Picture:
     """A schematic of all nodes of the final program as gates, with inactive ones in grey.
 
-    Examples
-    --------
     >>> import gatewalk as gw
     >>> from gatewalk.circuit.drawing.picture import write_picture
     >>> picture = program_schematic(gw.evolve("and:4", nodes=8, seed=1))
@@ -158,14 +140,10 @@ def program_genotype(run: Run) -> Picture:
 
 
 def _program(run: Run) -> dict[str, Any]:
-    if run.settings.algorithm != "cgp":
-        raise InputError(
-            f"{run.settings.algorithm} has trees, which have no inactive nodes; draw run.circuit"
-        )
-    from gatewalk.search.cgp_search import shape_of
-
+    if not isinstance(run.search, CgpSearch):
+        raise InputError(f"{run.search.algorithm} has trees, which have no inactive nodes; draw run.circuit")
     return {
-        "shape": shape_of(run.settings),
+        "shape": run.search.shape,
         "genes": run.program.astype(np.int64),
         "input_labels": run.circuit.input_labels,
         "output_labels": run.circuit.output_labels,
@@ -174,39 +152,24 @@ def _program(run: Run) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Runs(Sequence[Run]):
-    """Many runs with the same settings and seed, as columns: NumPy arrays with a place for each run.
+    """Many runs of one search under one seed, as columns: NumPy arrays with an entry for each run.
 
     It is also a sequence: `runs[3]` is a `Run`, made when it is asked for.
 
-    Attributes
-    ----------
-    settings, seed, evaluation
-        What the runs share: their settings, their seed, and the way of evaluating.
-    run
-        The numbers of the runs.
-    iterations, evaluations, elementary_steps, solved, gates
-        As in `Run`.
-    fitness
-        As in `Run`, in a list, because it can exceed 64 bits.
-    generalisation
-        As in `Run`; None on complete training sets.
-    seconds
-        The time of each run. A kernel call that made several runs is divided among them by their
-        iterations.
-    programs
-        The final programs, one for each run.
-    improvements
-        The improvements of each run.
+    search, seed, evaluation: what the runs share.
+    run: the numbers of the runs.
+    fitness: a list, because it can exceed 64 bits.
+    seconds: the time of each run; that of a kernel call that made several is divided by their iterations.
+    programs, improvements: one for each run.
+    The other columns are as in `Run`.
 
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> runs = gw.run_many(gw.settings("and:4", nodes=8), seed=1, runs=range(100))
+    >>> runs = gw.run_many(gw.search_for("and:4", nodes=8), seed=1, runs=range(100))
     >>> len(runs), int(runs.solved.sum()), runs[0].iterations
     (100, 100, 8)
     """
 
-    settings: Settings
+    search: Search
     seed: int
     evaluation: str
     run: NDArray[np.uint64]
@@ -225,37 +188,37 @@ class Runs(Sequence[Run]):
         return int(self.run.size)
 
     @overload
-    def __getitem__(self, place: int) -> Run: ...
+    def __getitem__(self, index: int) -> Run: ...
     @overload
-    def __getitem__(self, place: slice) -> Runs: ...
-    def __getitem__(self, place: int | slice) -> Run | Runs:
-        if isinstance(place, slice):
-            return self.take(range(len(self))[place])
-        place = range(len(self))[place]
-        values = {name: _at(getattr(self, name), place) for name in _COLUMNS}
+    def __getitem__(self, index: slice) -> Runs: ...
+    def __getitem__(self, index: int | slice) -> Run | Runs:
+        if isinstance(index, slice):
+            return self.take(range(len(self))[index])
+        index = range(len(self))[index]
+        values = {name: _at(getattr(self, name), index) for name in _COLUMNS}
         return Run(
-            settings=self.settings,
+            search=self.search,
             seed=self.seed,
-            program=self.programs[place],
-            improvements=self.improvements[place],
+            program=self.programs[index],
+            improvements=self.improvements[index],
             **values,
         )
 
     def __iter__(self) -> Iterator[Run]:
-        return (self[place] for place in range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
         solved = int(self.solved.sum())
-        return f"Runs({self.settings.target}, {len(self)} runs, {solved} solved, seed={self.seed})"
+        return f"Runs({self.search.target.name}, {len(self)} runs, {solved} solved, seed={self.seed})"
 
-    def take(self, places: Iterable[int]) -> Runs:
+    def take(self, indices: Iterable[int]) -> Runs:
         """The runs at these indices, in this order."""
-        chosen = np.fromiter(places, dtype=np.int64)
+        chosen = np.fromiter(indices, dtype=np.int64)
         columns: dict[str, Any] = {
             name: getattr(self, name)[chosen] for name in _ARRAYS if getattr(self, name) is not None
         }
         for name in _NUMBERS:
-            columns[name] = [getattr(self, name)[place] for place in chosen.tolist()]
+            columns[name] = [getattr(self, name)[index] for index in chosen.tolist()]
         for name in _PARTS:
             columns[name] = picked(getattr(self, name), chosen)
         return replace(self, **columns)
@@ -270,7 +233,7 @@ class Runs(Sequence[Run]):
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Every run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
-        common = cell_values(self.settings, self.seed)
+        common = cell_values(self.search, self.seed)
         for values in zip(*map(self.values, _COLUMNS), strict=True):
             yield common | dict(zip(_COLUMNS, values, strict=True))
 
@@ -285,15 +248,15 @@ _NUMBERS = [column.name for column in RUN_COLUMNS if column.kind == "number"]
 _PARTS = ("programs", "improvements")
 
 
-def _at(column: Any, place: int) -> Any:
+def _at(column: Any, index: int) -> Any:
     """An entry of a column as a plain Python value; a column held once has the same value everywhere."""
     if isinstance(column, np.ndarray):
-        return column[place].item()
-    return column[place] if isinstance(column, list) else column
+        return column[index].item()
+    return column[index] if isinstance(column, list) else column
 
 
 def runs_of(runs: Sequence[Run]) -> Runs:
-    """Runs of the same settings and seed, at least one, in columns."""
+    """Runs of the same search and seed, at least one, in columns."""
     first = runs[0]
     columns: dict[str, Any] = {}
     for name, dtype in _ARRAYS.items():
@@ -302,7 +265,7 @@ def runs_of(runs: Sequence[Run]) -> Runs:
     for name in _NUMBERS:
         columns[name] = [getattr(run, name) for run in runs]
     return Runs(
-        settings=first.settings,
+        search=first.search,
         seed=first.seed,
         evaluation=first.evaluation,
         programs=[run.program for run in runs],
@@ -333,23 +296,15 @@ def in_order(parts: Sequence[Runs], numbers: Sequence[int]) -> Runs:
     whole = joined(parts)
     if whole.run.tolist() == list(numbers):
         return whole
-    place = {number: at for at, number in enumerate(whole.run.tolist())}
-    return whole.take(place[number] for number in numbers)
+    index = {number: i for i, number in enumerate(whole.run.tolist())}
+    return whole.take(index[number] for number in numbers)
 
 
 def best_of(runs: Sequence[Run]) -> Run:
     """The solved run with the fewest gates, the first of several; without a solved one, the fittest run.
 
-    Parameters
-    ----------
-    runs
-        At least one; `Runs`, or runs of several searches.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> from gatewalk.search.evolve import run_many
-    >>> best_of(run_many(settings("and:2"), runs=range(9), seed=1)).gates
+    >>> import gatewalk as gw
+    >>> best_of(gw.run_many(gw.search_for("and:2"), runs=range(9), seed=1)).gates
     1
     """
     if isinstance(runs, Runs):
@@ -372,11 +327,11 @@ class Logged(Sequence[Improvements]):
     def __len__(self) -> int:
         return len(self._bounds) - 1
 
-    def __getitem__(self, place: Any) -> Any:
-        place = range(len(self))[place]
-        if isinstance(place, range):
-            return [self[position] for position in place]
-        rows = self._rows[self._bounds[place] : self._bounds[place + 1], 1:].tolist()
+    def __getitem__(self, index: Any) -> Any:
+        index = range(len(self))[index]
+        if isinstance(index, range):
+            return [self[position] for position in index]
+        rows = self._rows[self._bounds[index] : self._bounds[index + 1], 1:].tolist()
         return tuple((offspring, self._fitness[rank]) for offspring, rank in rows)
 
 
@@ -390,13 +345,13 @@ class View(Sequence[T]):
         return len(self._of)
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[T]: ...
-    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
-        if isinstance(place, slice):
-            return View(self._parts, self._of[place], self._at[place])
-        entry: T = self._parts[int(self._of[place])][int(self._at[place])]
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return View(self._parts, self._of[index], self._at[index])
+        entry: T = self._parts[int(self._of[index])][int(self._at[index])]
         return entry
 
 
@@ -409,6 +364,6 @@ def chained(parts: Sequence[Sequence[T]]) -> Sequence[T]:
     )
 
 
-def picked(values: Sequence[T], places: NDArray[np.int64]) -> Sequence[T]:
+def picked(values: Sequence[T], indices: NDArray[np.int64]) -> Sequence[T]:
     """The entries of a sequence at these indices, in this order."""
-    return View([values], np.zeros_like(places), places)
+    return View([values], np.zeros_like(indices), indices)

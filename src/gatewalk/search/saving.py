@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.errors import MOST, InputError
-from gatewalk.search.algorithms import Arrays, algorithm_of, saved_sizes
-from gatewalk.search.seeds import training_of_run
-from gatewalk.search.session import Session, check_run, check_seed
-from gatewalk.search.settings import Settings, law_text
+from gatewalk.search.options import Search, law_text
+from gatewalk.search.seeds import check_run, check_seed
+from gatewalk.search.session import Arrays, Session, continued, saved_arrays
 
 _FORMAT = "gatewalk-session-3"
 DTYPES = {"program": "<i4", "stream": "<u8", "counters": "<i8", "undrawn": "<i8"}
@@ -26,32 +26,21 @@ _KEYS = {"format", "law", "seed", "run", "seconds", "improvements", "arrays"}
 
 
 def save(session: Session) -> bytes:
-    """A search as bytes, from which `restore` continues it to the same end.
+    """A run under way as bytes, from which `restore` continues it to the same end.
 
-    Parameters
-    ----------
-    session
-        The search, at any moment.
+    They are a line of JSON and arrays of numbers; there are no pickles in them.
 
-    Returns
-    -------
-    bytes
-        A line of JSON and arrays of numbers; there are no pickles in it.
-
-    Examples
-    --------
-    >>> from gatewalk.search.session import advance, begin
-    >>> from gatewalk.search.settings import settings
-    >>> chosen = settings("and:4")
-    >>> session = begin(chosen, seed=1, run=0)
-    >>> advance(session, 10)
-    >>> restore(chosen, save(session)).iterations == session.iterations
+    >>> import gatewalk as gw
+    >>> search = gw.search_for("and:4")
+    >>> session = gw.begin(search, seed=1, run=0)
+    >>> gw.advance(session, 10)
+    >>> gw.restore(search, gw.save(session)).iterations == session.iterations
     True
     """
-    arrays = algorithm_of(session.settings).saved(session.walk)
+    arrays = saved_arrays(session)
     note = {
         "format": _FORMAT,
-        "law": law_text(session.settings),
+        "law": law_text(session.search),
         "seed": session.seed,
         "run": session.run,
         "seconds": session.seconds,
@@ -62,50 +51,48 @@ def save(session: Session) -> bytes:
     return b"\n".join([json.dumps(note).encode(), b"".join(parts)])
 
 
-def restore(settings: Settings, data: bytes) -> Session:
-    """Continue a search that was saved.
+def restore(search: Search, data: bytes) -> Session:
+    """Continue a run that was saved, with the same search; only its budget and its evaluation may differ.
 
-    Parameters
-    ----------
-    settings
-        Those of the saved search; only its budget and its evaluation may differ.
-    data
-        What `save` returned.
+    Bytes that are anything else than what `save` made of a run of this search raise `InputError`.
 
-    Returns
-    -------
-    Session
-        The search, where it was.
-
-    Raises
-    ------
-    InputError
-        If the bytes are anything else than what `save` made of a search with these settings.
-
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> options = gw.settings("and:6")
-    >>> session = gw.begin(options, seed=1, run=0)
-    >>> again = gw.restore(options, gw.save(session))
-    >>> again.iterations
+    >>> search = gw.search_for("and:6")
+    >>> gw.restore(search, gw.save(gw.begin(search, seed=1, run=0))).iterations
     0
     """
     note, body = _note(data)
-    if note["law"] != law_text(settings):
+    if note["law"] != law_text(search):
         raise InputError("the saved search has other settings")
     check_seed(note["seed"])
     check_run(note["run"])
-    seconds, improvements = _seconds(note["seconds"]), _improvements(note["improvements"])
-    arrays = _arrays(settings, note["arrays"], body)
-    training = training_of_run(settings, seed=note["seed"], run=note["run"])
-    walk = algorithm_of(settings).restored(settings, training, arrays)
-    limit = settings.budget + settings.law.uncounted
-    session = Session(settings, note["seed"], note["run"], walk, limit, seconds)
-    session.earlier = improvements
-    if improvements[-1][1] != walk.fitness or improvements[-1][0] > walk.offspring:
+    session = continued(
+        search,
+        _arrays(search, note["arrays"], body),
+        seed=note["seed"],
+        run=note["run"],
+        seconds=_seconds(note["seconds"]),
+        earlier=_improvements(note["improvements"]),
+    )
+    offspring, fitness = session.earlier[-1]
+    if fitness != session.fitness or offspring > session.current.offspring:
         raise _wrong("its improvements are not those of its program")
     return session
+
+
+def saved_sizes(search: Search) -> dict[str, int | None]:
+    """The arrays of a saved run and their sizes; None is any size, for trees, which grow.
+
+    counters: offspring and elementary steps; where waiting times are drawn, the counters OFFSPRING, PICKS,
+        UNTIL_CANDIDATE and SKIPPED of `gatewalk.cgp.waiting.WaitingState`.
+    undrawn: see there.
+    """
+    if not isinstance(search, CgpSearch):
+        return {"program": None, "stream": 4, "counters": 2}
+    genes = search.shape.length
+    if search.law.waiting == "drawn":
+        return {"program": genes, "stream": 4, "counters": 4, "undrawn": genes + 1}
+    return {"program": genes, "stream": 4, "counters": 2}
 
 
 def _wrong(what: str) -> InputError:
@@ -149,9 +136,9 @@ def _improvements(rows: object) -> list[tuple[int, int]]:
     return improvements
 
 
-def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:
-    """The arrays in these bytes; their sizes and values must be possible for a search with these settings."""
-    expected = saved_sizes(settings)
+def _arrays(search: Search, sizes: object, body: bytes) -> Arrays:
+    """The arrays in these bytes; their sizes and values must be possible for this search."""
+    expected = saved_sizes(search)
     if not isinstance(sizes, dict) or sizes.keys() != expected.keys():
         raise _wrong("arrays are missing, or there are unknown ones")
     if not all(type(size) is int and size >= 0 for size in sizes.values()):
@@ -172,7 +159,7 @@ def _arrays(settings: Settings, sizes: object, body: bytes) -> Arrays:
         if not ((arrays[name] >= 0) & (arrays[name] <= MOST)).all():
             raise _wrong("a counter is out of its range")
     try:
-        algorithm_of(settings).check_programs(settings, [arrays["program"]])
+        search.check_programs([arrays["program"]])
     except InputError as error:
         raise _wrong(str(error)) from None
     return arrays

@@ -1,9 +1,8 @@
-"""Searches under way, advanced in slices: a `Session` is one run, a `Course` the runs of a cell one by one.
+"""Runs under way, advanced in slices: `begin`, `advance`, `result`; `saving` turns one into bytes and back.
 
-`saving` turns a session into bytes and back. A course goes from the seeds to columns. For Cartesian GP one
-call of a kernel does many runs of it. In all other cases (trees; the literal twin; waiting times drawn;
-samples of a target in which some rows do not count, which differ in size) every run is a session of its own.
-Both ways give the same runs and the same columns.
+A session makes runs of one search one after the other, from the seeds to columns. Runs of Cartesian GP are
+given to a kernel, as many as fit into memory, and one call makes many of them. In all other cases (trees; the
+reference implementation; waiting times drawn) every run has a walk of its own. Both ways give the same runs.
 """
 
 from __future__ import annotations
@@ -11,191 +10,257 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import words_for
-from gatewalk.boolean.training import generalisation_ability
+from gatewalk.boolean.training import TrainingSet, generalisation_ability
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.circuit.circuit import evaluate
-from gatewalk.errors import whole_number
-from gatewalk.search.algorithms import RunWalk, algorithm_of, runs_in_kernels
-from gatewalk.search.runs import Improvements, Logged, Run, Runs, runs_of
-from gatewalk.search.seeds import cell_of, samples_of_runs, training_of_run, validation_of_run
-from gatewalk.search.settings import Settings
+from gatewalk.errors import MOST
+from gatewalk.search.options import Search
+from gatewalk.search.runs import Logged, Run, Runs, runs_of
+from gatewalk.search.seeds import (
+    check_runs,
+    check_seed,
+    entropy,
+    first_stream,
+    samples_of_runs,
+    training_of_run,
+    validation_of_run,
+)
 
 if TYPE_CHECKING:
     from gatewalk.cgp.walk import Walk
 
 MOST_GENES = 1 << 24  # in the programs of all runs that a kernel is given at once: 64 MiB
 MOST_WORDS = 1 << 20  # in their samples: 8 MiB
+Arrays = dict[str, NDArray[Any]]
+
+
+class RunWalk(Protocol):
+    """One run under way, of any algorithm."""
+
+    @property
+    def evaluation(self) -> str: ...
+    @property
+    def offspring(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def fitness(self) -> int: ...
+    @property
+    def program(self) -> NDArray[np.int32]: ...
+    @property
+    def improvements(self) -> list[tuple[int, int]]:
+        """(offspring, fitness) at the start and at each improvement since this walk began."""
+        ...
+
+    def advance(self, limit: int) -> None:
+        """Search until solved or until there were `limit` offspring."""
+        ...
+
+    def saved(self) -> Arrays:
+        """The arrays from which the run can be continued."""
+        ...
 
 
 @dataclass(eq=False)
 class Session:
-    """A search under way: what `begin` returns and `advance` changes.
+    """Runs of a search under way: what `begin` returns and `advance` changes.
 
-    Attributes
-    ----------
-    settings, seed, run
-        What determines the search.
-    walk
-        The state of the search: the parent program, the random stream and the counters.
-    limit
-        The number of offspring that the budget allows.
-    seconds
-        The time spent on iterations so far.
-    earlier
-        The improvements before the search was last saved.
+    search, seed, runs: what determines the runs, and their numbers.
+    walk: the run under way or, if there is none, the one made last, unless a kernel makes the runs.
+    kernel: the runs that a kernel was given.
+    begun: how many runs were begun, or given to a kernel.
+    delivered: how many runs `advance_runs` has returned.
+    programs: how many programs were evaluated, in all runs.
+    seconds: the time spent on iterations of this run.
+    earlier: its improvements before it was last saved.
 
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> session = gw.begin(gw.settings("xor:6", nodes="n"), seed=1, run=0)
+    >>> session = gw.begin(gw.search_for("xor:6", nodes="n"), seed=1, run=0)
     >>> gw.advance(session, 1000)
     >>> session.iterations
     1000
     """
 
-    settings: Settings
+    search: Search
     seed: int
-    run: int
-    walk: RunWalk
-    limit: int
+    runs: Sequence[int]
+    walk: RunWalk | None = field(default=None, repr=False)
+    kernel: Walk | None = field(default=None, repr=False)
+    begun: int = 0
+    delivered: int = 0
+    programs: int = 0
     seconds: float = 0.0
-    earlier: list[tuple[int, int]] = field(default_factory=list)
+    earlier: list[tuple[int, int]] = field(default_factory=list, repr=False)
+    times: list[NDArray[np.float64]] = field(default_factory=list, repr=False)  # of runs to be delivered
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a run has begun and is not over."""
+        if self.kernel is not None:
+            return self.kernel.is_under_way
+        return self.walk is not None and not self.walk.solved and self.walk.offspring < self.search.limit
+
+    @property
+    def over(self) -> int:
+        """How many runs are over."""
+        if self.kernel is not None:
+            return self.begun - self.kernel.size + self.kernel.done
+        return self.begun - self.is_under_way
 
     @property
     def finished(self) -> bool:
-        return self.walk.solved or self.walk.offspring >= self.limit
+        """Whether all runs are over."""
+        return self.over == len(self.runs)
+
+    @property
+    def not_begun(self) -> Sequence[int]:
+        """The numbers of the runs that are neither over nor under way."""
+        return self.runs[self.over + self.is_under_way :]
+
+    @property
+    def run(self) -> int:
+        """The number of the run under way or, if there is none, of the one made last."""
+        return self.runs[self.over if self.is_under_way else max(0, self.over - 1)]
 
     @property
     def iterations(self) -> int:
-        """Offspring made so far, less those that the law does not count."""
-        return max(0, self.walk.offspring - self.settings.law.uncounted)
+        """Offspring of this run so far, less those that the law does not count."""
+        return max(0, self.current.offspring - self.search.law.uncounted)
+
+    @property
+    def fitness(self) -> int:
+        """Mismatches of this run's parent on its training set."""
+        return self.current.fitness
 
     @property
     def improvements(self) -> list[tuple[int, int]]:
-        """(offspring, fitness) of the start and of each improvement."""
-        return self.earlier + self.walk.improvements
+        """(offspring, fitness) of the start of this run and of each improvement."""
+        return self.earlier + self.current.improvements
+
+    @property
+    def current(self) -> RunWalk | Walk:
+        """The run under way or, if there is none, the one made last."""
+        walk = self.walk if self.kernel is None else self.kernel
+        if walk is None:
+            raise ValueError("no run has begun")
+        return walk
 
 
-def begin(settings: Settings, *, seed: int, run: int, after: Session | None = None) -> Session:
-    """A search before its first iteration.
+def begin(search: Search, *, seed: int, run: int) -> Session:
+    """A run before its first iteration, to be advanced, saved and read.
 
-    Parameters
-    ----------
-    settings
-        What to search for, and how.
-    seed, run
-        The seed, and the number of the run under this seed.
-    after
-        A finished search with the same settings, whose memory may be used again.
-
-    Returns
-    -------
-    Session
-        To be advanced, saved and read.
-
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> session = gw.begin(gw.search_for("and:6"), seed=1, run=0)
     >>> session.iterations
     0
     """
+    session = session_of(search, seed=seed, runs=(run,))
+    _begin_run(session)
+    if session.kernel is not None:
+        _advance_kernel(session, session.kernel, 0)
+    return session
+
+
+def session_of(search: Search, *, seed: int, runs: Sequence[int]) -> Session:
+    """A session of these runs, none of which has begun."""
     check_seed(seed)
-    check_run(run)
-    training = training_of_run(settings, seed=seed, run=run)
-    cell = cell_of(settings)
-    used = None if after is None else after.walk
-    walk = algorithm_of(settings).start(settings, training, seed=seed, cell=cell, run=run, after=used)
-    return Session(settings, seed, run, walk, settings.budget + settings.law.uncounted)
+    check_runs(runs)
+    return Session(search, seed, runs)
 
 
-def check_seed(seed: int) -> None:
-    """Raise `InputError` if a value cannot be a seed."""
-    whole_number("seed", seed, least=0)
+def continued(
+    search: Search, arrays: Arrays, *, seed: int, run: int, seconds: float, earlier: list[tuple[int, int]]
+) -> Session:
+    """A session of the run whose walk gave these arrays; they were checked before."""
+    session = Session(search, seed, (run,), begun=1, programs=search.starts, seconds=seconds, earlier=earlier)
+    training = training_of_run(search, seed=seed, run=run)
+    if isinstance(search, CgpSearch) and has_kernel(search):
+        from gatewalk.cgp import walk
+
+        session.kernel = walk.start(search, training, entropy=entropy(search, seed), runs=[run])
+        walk.resume(session.kernel, arrays)
+    else:
+        session.walk = _restored(search, training, arrays)
+    return session
 
 
-def check_run(run: int) -> None:
-    """Raise `InputError` if a value cannot be the number of a run."""
-    whole_number("run", run, least=0, most=2**64 - 1)
+def saved_arrays(session: Session) -> Arrays:
+    """The arrays from which the run under way can be continued."""
+    if session.kernel is not None:
+        from gatewalk.cgp import walk
+
+        return walk.saved(session.kernel)
+    if session.walk is None:
+        raise ValueError("no run has begun")
+    return session.walk.saved()
 
 
 def advance(session: Session, iterations: int | None = None) -> None:
-    """Continue a search for some iterations, or to the end of its budget.
+    """Continue for about so many iterations, in whole generations; None: until all runs are over.
 
-    Parameters
-    ----------
-    session
-        The search, which is changed.
-    iterations
-        About how many: generations are not cut. None: until the search ends.
-
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> session = gw.begin(gw.search_for("and:6"), seed=1, run=0)
     >>> gw.advance(session)
-    >>> gw.result(session).solved
+    >>> session.finished
     True
     """
-    started = time.perf_counter()
-    limit = session.limit
-    if iterations is not None:
-        per_generation = session.settings.offspring
-        generations = -(-max(1, iterations) // per_generation)
-        limit = min(limit, session.walk.offspring + generations * per_generation)
-    algorithm_of(session.settings).advance(session.walk, limit)
-    session.seconds += time.perf_counter() - started
+    while not session.finished:
+        _advance(session, MOST if iterations is None else max(1, iterations))
+        if iterations is not None:
+            return
 
 
-def evaluations_of(settings: Settings, offspring: int) -> int:
-    """The number of programs evaluated after so many offspring, the start included."""
-    return offspring + (settings.law.starts if settings.start == "random" else 1)
+def advance_runs(session: Session, programs: int) -> Runs | None:
+    """Evaluate about so many programs; returns the runs that were finished, or None if there are none."""
+    if has_kernel(session.search):
+        if session.over == session.delivered and not session.finished:
+            _advance(session, programs)
+        return _delivery(session)
+    finished: list[Run] = []
+    goal = session.programs + programs
+    while True:
+        if session.over > session.delivered:
+            finished.append(result(session))
+            session.delivered += 1
+        if session.finished or session.programs >= goal:
+            return runs_of(finished) if finished else None
+        _advance(session, goal - session.programs)
 
 
 def result(session: Session) -> Run:
-    """The result of a search so far.
+    """The run under way or, if there is none, the one made last; `solved` is false if it is not solved yet.
 
-    Parameters
-    ----------
-    session
-        The search, finished or not.
-
-    Returns
-    -------
-    Run
-        With `solved` false if the target has not been found yet.
-
-    Examples
-    --------
     >>> import gatewalk as gw
-    >>> session = gw.begin(gw.settings("and:6"), seed=1, run=0)
+    >>> session = gw.begin(gw.search_for("and:6"), seed=1, run=0)
     >>> gw.advance(session)
     >>> gw.result(session).fitness
     0
     """
-    settings, walk = session.settings, session.walk
-    algorithm = algorithm_of(settings)
+    search, walk = session.search, session.current
     program = walk.program.copy()
+    validation = validation_of_run(search, seed=session.seed, run=session.run)
     generalisation = None
-    validation = validation_of_run(settings, seed=session.seed, run=session.run)
     if validation is not None:
-        outputs = evaluate(algorithm.circuit(settings, program), validation.inputs)
+        outputs = evaluate(search.circuit_of(program), validation.inputs)
         generalisation = generalisation_ability(outputs, validation)
     return Run(
-        settings=settings,
+        search=search,
         seed=session.seed,
         run=session.run,
         iterations=session.iterations,
-        evaluations=evaluations_of(settings, walk.offspring),
+        evaluations=search.starts + walk.offspring,
         elementary_steps=walk.steps,
         solved=walk.solved,
         fitness=walk.fitness,
-        gates=algorithm.gates(settings, program),
+        gates=search.gates_of(program),
         generalisation=generalisation,
         seconds=session.seconds,
         evaluation=walk.evaluation,
@@ -204,151 +269,141 @@ def result(session: Session) -> Run:
     )
 
 
-@dataclass(eq=False)
-class Course:
-    """Runs to do, and how far they have come.
-
-    begun: how many of the runs were given to a session or a kernel.
-    session: the run under way, if there is one.
-    walk: the runs that were given to a kernel, if any.
-    """
-
-    settings: Settings
-    seed: int
-    runs: Sequence[int]
-    begun: int = 0
-    session: Session | None = None
-    walk: Walk | None = field(default=None, repr=False)
-
-    @property
-    def is_over(self) -> bool:
-        return self.session is None and self.walk is None and self.begun == len(self.runs)
-
-    @property
-    def not_begun(self) -> Sequence[int]:
-        """The runs that are neither finished nor under way."""
-        if self.walk is None:
-            return self.runs[self.begun :]
-        over = self.walk.done + self.walk.is_under_way
-        return self.runs[self.begun - self.walk.cell.runs.size + over :]
+def has_kernel(search: Search) -> bool:
+    """Whether a kernel makes runs of this search, many in one call."""
+    is_walked = isinstance(search, CgpSearch) and search.law.waiting == "walked"
+    return is_walked and search.evaluation != "reference"
 
 
-def course_of(settings: Settings, *, seed: int, runs: Sequence[int]) -> Course:
-    """A course of these runs, none of which has begun."""
-    return Course(settings, seed, runs)
+def _started(search: Search, *, seed: int, run: int, after: Any) -> RunWalk:
+    """The walk of one run. after: one of the same search that is over, whose arrays may be used again."""
+    training = training_of_run(search, seed=seed, run=run)
+    if search.evaluation == "reference":
+        from gatewalk.search import twins
+
+        return twins.start(search, training, stream=first_stream(search, seed, run))
+    if isinstance(search, CgpSearch):
+        from gatewalk.cgp import waiting
+
+        return waiting.start(search, training, entropy=entropy(search, seed), run=run)
+    from gatewalk.tgp import walk
+
+    return walk.start(search, training, stream=first_stream(search, seed, run), after=after)
 
 
-def resumed(session: Session, *, runs: Sequence[int] = ()) -> Course:
-    """A course that finishes a saved run, then does others."""
-    return Course(session.settings, session.seed, runs, session=session)
+def _restored(search: Search, training: TrainingSet | None, arrays: Arrays) -> RunWalk:
+    """The walk of one run that gave these arrays."""
+    if search.evaluation == "reference":
+        from gatewalk.search import twins
+
+        return twins.restored(search, training, arrays)
+    if isinstance(search, CgpSearch):
+        from gatewalk.cgp import waiting
+
+        return waiting.restored(search, training, arrays)
+    from gatewalk.tgp import walk
+
+    return walk.restored(search, training, arrays)
 
 
-def advance_course(course: Course, iterations: int) -> Runs | None:
-    """Make about so many iterations; returns the runs that were finished, or None if there are none.
-
-    Beginning a run counts as an iteration. `course.is_over` tells whether all runs are finished.
-    """
-    if course.walk is None and (course.session is not None or not runs_in_kernels(course.settings)):
-        return _advance_sessions(course, iterations)
-    if course.walk is None and course.begun < len(course.runs):
-        _take_on(course)
-    return None if course.walk is None else _advance_walk(course, course.walk, iterations)
-
-
-def _advance_sessions(course: Course, iterations: int) -> Runs | None:
-    """Do runs as sessions, one after the other; or finish a saved run, before a kernel does the others."""
-    finished: list[Run] = []
-    left, ended = iterations, None
-    while left > 0 and not course.is_over:
-        if course.session is None:
-            if runs_in_kernels(course.settings):
-                break
-            run = course.runs[course.begun]
-            course.session = begin(course.settings, seed=course.seed, run=run, after=ended)
-            course.begun += 1
-        session = course.session
-        before = session.walk.offspring
-        if not session.finished:
-            advance(session, left)
-        left -= session.walk.offspring - before + 1
-        if session.finished:
-            finished.append(result(session))
-            course.session, ended = None, session
-    return runs_of(finished) if finished else None
+def _begin_run(session: Session) -> None:
+    """Begin the next run, or give a kernel the next runs."""
+    search = session.search
+    session.seconds, session.earlier = 0.0, []
+    if has_kernel(search):
+        session.kernel = _given_to_kernel(session)
+        session.begun += session.kernel.size
+        return
+    run = session.runs[session.begun]
+    session.walk = _started(search, seed=session.seed, run=run, after=session.walk)
+    session.begun += 1
+    session.programs += search.starts
 
 
-def _take_on(course: Course) -> None:
-    """Give the next runs to a kernel, as many as fit into memory."""
-    from gatewalk.search.cgp_search import shape_of, start_many
+def _given_to_kernel(session: Session) -> Walk:
+    """A walk of the next runs, as many as fit into memory."""
+    from gatewalk.cgp import walk
 
-    settings, seed = course.settings, course.seed
-    most = MOST_GENES // shape_of(settings).length
-    if settings.rows is not None:
-        columns = settings.wanted.inputs + settings.wanted.outputs
-        most = min(most, MOST_WORDS // (2 * columns * words_for(settings.rows)))
-    numbers = course.runs[course.begun : course.begun + max(1, most)]
-    course.walk = start_many(
-        settings,
-        training_of_run(settings, seed=seed, run=numbers[0]),
-        seed=seed,
-        cell=cell_of(settings),
-        runs=numbers,
-        samples=samples_of_runs(settings, seed=seed, runs=numbers),
+    search, seed = session.search, session.seed
+    assert isinstance(search, CgpSearch)
+    most = MOST_GENES // search.shape.length
+    if search.rows is not None:
+        columns = search.target.inputs + search.target.outputs
+        most = min(most, MOST_WORDS // (2 * columns * words_for(search.rows)))
+        if search.target.cares is not None:
+            most = 1  # the samples of runs differ in size
+    runs = session.runs[session.begun : session.begun + max(1, most)]
+    return walk.start(
+        search,
+        training_of_run(search, seed=seed, run=runs[0]),
+        entropy=entropy(search, seed),
+        runs=runs,
+        samples=samples_of_runs(search, seed=seed, runs=runs) if len(runs) > 1 else None,
     )
-    course.begun += len(numbers)
 
 
-def _advance_walk(course: Course, walk: Walk, iterations: int) -> Runs | None:
-    """Advance the runs that were given to a kernel."""
-    from gatewalk.cgp import walk as kernels
-
-    spent_before = course.session.seconds if course.session else 0.0
-    first, offspring_before = walk.done, walk.offspring if walk.is_under_way else -walk.cell.starts
-    started = time.perf_counter()
-    programs = kernels.advance(walk, iterations)
-    each = (time.perf_counter() - started) / max(1, programs)
-    finished = slice(first, walk.done)
-    seconds = (walk.cell.offspring[finished] + walk.cell.starts) * each
-    if seconds.size:
-        seconds[0] = spent_before + (walk.cell.offspring[first] - offspring_before) * each
-        spent_before, offspring_before = 0.0, -walk.cell.starts
-    course.session = None
-    if walk.is_under_way:
-        run = int(walk.cell.runs[walk.done])
-        limit = walk.cell.limit
-        course.session = Session(course.settings, course.seed, run, walk, limit)
-        course.session.seconds = spent_before + (walk.offspring - offspring_before) * each
-    runs = _columns(course, walk, finished, seconds) if seconds.size else None
-    if walk.finished:
-        course.walk = None
-    return runs
+def _advance(session: Session, programs: int) -> None:
+    """Continue the run under way, or begin the next; a kernel goes on with the runs that it was given."""
+    if session.over == session.begun:
+        _begin_run(session)
+    if session.kernel is not None:
+        _advance_kernel(session, session.kernel, programs)
+        return
+    walk, per_generation = session.walk, session.search.offspring
+    assert walk is not None
+    generations = -(-max(1, programs) // per_generation)
+    before, began = walk.offspring, time.perf_counter()
+    walk.advance(min(session.search.limit, before + generations * per_generation))
+    session.seconds += time.perf_counter() - began
+    session.programs += walk.offspring - before
 
 
-def _columns(course: Course, walk: Walk, finished: slice, seconds: np.ndarray) -> Runs:
-    settings, cell = course.settings, walk.cell
-    offspring, ranks = cell.offspring[finished], cell.ranks[finished]
-    fitness = {rank: walk.fitness_of(rank) for rank in np.unique(ranks).tolist()}
-    improvements: Sequence[Improvements] = Logged(
-        walk.take_log(), finished.start, len(seconds), walk.fitness_of
-    )
+def _advance_kernel(session: Session, kernel: Walk, programs: int) -> None:
+    from gatewalk.cgp import walk
+
+    starts, first, was_under_way = session.search.starts, kernel.done, kernel.is_under_way
+    spent, before = (session.seconds, kernel.offspring) if was_under_way else (0.0, -starts)
+    began = time.perf_counter()
+    made = walk.advance(kernel, programs)
+    each = (time.perf_counter() - began) / max(1, made)
+    session.programs += made
+    times = np.asarray((kernel.cell.offspring[first : kernel.done] + starts) * each, dtype=np.float64)
+    if times.size:
+        times[0] = spent + (kernel.cell.offspring[first] - before) * each
+        session.times.append(times)
+        session.seconds = float(times[-1])
+        spent, before = 0.0, -starts
+    if kernel.is_under_way:
+        session.seconds = spent + (kernel.offspring - before) * each
+
+
+def _delivery(session: Session) -> Runs | None:
+    """The runs of a kernel that are over and were not delivered."""
+    kernel, count = session.kernel, session.over - session.delivered
+    if kernel is None or count == 0:
+        return None
+    session.delivered += count
+    times, session.times = session.times, []
+    if kernel.size == 1:
+        return runs_of([result(session)])
+    search, cell = session.search, kernel.cell
+    over = slice(kernel.done - count, kernel.done)
+    offspring, ranks = cell.offspring[over], cell.ranks[over]
+    fitness = {rank: kernel.fitness_of(rank) for rank in np.unique(ranks).tolist()}
+    outputs = search.target.outputs
     return Runs(
-        settings=settings,
-        seed=course.seed,
-        evaluation=walk.evaluation,
-        run=cell.runs[finished],
-        iterations=np.maximum(0, offspring - settings.law.uncounted),
-        evaluations=evaluations_of(settings, 0) + offspring,
-        elementary_steps=cell.steps[finished],
+        search=search,
+        seed=session.seed,
+        evaluation=kernel.evaluation,
+        run=cell.runs[over],
+        iterations=np.maximum(0, offspring - search.law.uncounted),
+        evaluations=search.starts + offspring,
+        elementary_steps=cell.steps[over],
         solved=ranks == 0,
         fitness=[fitness[rank] for rank in ranks.tolist()],
-        gates=cell.gates[finished],
-        generalisation=_generalisation(settings, cell.wrong[finished]),
-        seconds=seconds,
-        programs=cell.programs[finished],
-        improvements=improvements,
+        gates=cell.gates[over],
+        generalisation=None if search.rows is None else 1.0 - cell.wrong[over] / (search.rows * outputs),
+        seconds=np.concatenate(times),
+        programs=cell.programs[over],
+        improvements=Logged(kernel.take_log(), over.start, count, kernel.fitness_of),
     )
-
-
-def _generalisation(settings: Settings, wrong: NDArray[np.int64]) -> NDArray[np.float64] | None:
-    """The share of right outputs on the rows for validation; None for complete training sets."""
-    return None if settings.rows is None else 1.0 - wrong / (settings.rows * settings.wanted.outputs)

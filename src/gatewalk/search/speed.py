@@ -1,6 +1,6 @@
 """How many programs per second: the cases of `gatewalk bench` and how they are timed.
 
-A case is timed as a course of whole runs, from the seeds to the columns, in the very kernels that `evolve`
+A case is timed as a session of whole runs, from the seeds to the columns, in the very kernels that `evolve`
 and campaigns call. A run that ends is followed by the next one, whose start counts too. Times are processor
 times of one thread; kernels are loaded before the clock starts.
 """
@@ -8,17 +8,17 @@ times of one thread; kernels are loaded before the clock starts.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.boolean.targets import family_target
-from gatewalk.search.session import Course, advance_course, course_of, evaluations_of
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.options import Search, search_for
+from gatewalk.search.session import Session, advance_runs, session_of
 
 
 @dataclass(frozen=True)
 class Case:
-    """A search to be timed: target, nodes and gates. options: further options of `settings`."""
+    """A search to be timed: target, nodes and gates. options: further words of `search_for`."""
 
     target: str
     nodes: int
@@ -44,69 +44,55 @@ STANDARD = (
 
 def evaluations_for(case: Case) -> list[str]:
     """The evaluations, among table and symbolic, that are possible for a case."""
-    wanted = family_target(case.target)
-    possible = ["table"] if wanted.inputs <= 20 else []
-    if wanted.family in ("and", "or", "xor") and case.gates == (wanted.family,):
+    target = family_target(case.target)
+    possible = ["table"] if target.inputs <= 20 else []
+    if target.family in ("and", "or", "xor") and case.gates == (target.family,):
         possible.append("symbolic")
     return possible
 
 
-@dataclass(eq=False)
-class TimedCase:
-    """A case under way. programs: those evaluated so far, starts included."""
-
-    course: Course
-    programs: int = 0
-    finished: int = field(default=0, repr=False)  # programs of the runs that are over
+def search_of(case: Case, evaluation: str) -> Search:
+    """The search of a case."""
+    words: Any = {"evaluation": evaluation, **dict(case.options)}
+    return search_for(case.target, nodes=case.nodes, gates=case.gates, **words)
 
 
-def settings_of(case: Case, evaluation: str) -> Settings:
-    """The settings of a case."""
-    options = dict(case.options)
-    return settings(case.target, nodes=case.nodes, gates=case.gates, evaluation=evaluation, **options)
+def timed_session(case: Case, evaluation: str, *, seed: int = 1) -> Session:
+    """A session of a case with its kernels loaded, ready to be timed."""
+    session = session_of(search_of(case, evaluation), seed=seed, runs=range(1 << 40))
+    seconds_of(session, 100)
+    return session
 
 
-def timed_case(case: Case, evaluation: str, *, seed: int = 1) -> TimedCase:
-    """A case with its kernels loaded, ready to be timed."""
-    timed = TimedCase(course_of(settings_of(case, evaluation), seed=seed, runs=range(1 << 40)))
-    seconds_of(timed, 100)
-    return timed
-
-
-def seconds_of(timed: TimedCase, programs: int) -> float:
+def seconds_of(session: Session, programs: int) -> float:
     """Evaluate about so many more programs; returns the processor time that they took."""
-    goal, started = timed.programs + programs, time.thread_time()
-    while timed.programs < goal:
-        done = advance_course(timed.course, goal - timed.programs)
-        if done is not None:
-            timed.finished += int(done.evaluations.sum())
-        session = timed.course.session
-        under_way = evaluations_of(session.settings, session.walk.offspring) if session else 0
-        timed.programs = timed.finished + under_way
+    goal, started = session.programs + programs, time.thread_time()
+    while session.programs < goal:
+        advance_runs(session, goal - session.programs)
     return time.thread_time() - started
 
 
-def per_second(timed: TimedCase, seconds: float) -> float:
+def per_second(session: Session, seconds: float) -> float:
     """Programs per second of processor time, measured for about so many seconds."""
     total, spent = 1000, 0.0
     while spent < seconds / 4:
-        before = timed.programs
-        spent = seconds_of(timed, total)
-        evaluated = timed.programs - before
+        before = session.programs
+        spent = seconds_of(session, total)
+        evaluated = session.programs - before
         total = int(total * min(10.0, max(2.0, seconds / max(spent, 1e-6))))
-    before = timed.programs
-    spent = seconds_of(timed, max(1, int(evaluated * seconds / spent)))
-    return (timed.programs - before) / spent
+    before = session.programs
+    spent = seconds_of(session, max(1, int(evaluated * seconds / spent)))
+    return (session.programs - before) / spent
 
 
 def record(case: Case, evaluation: str, seconds: float) -> dict[str, Any]:
     """The speed of a case, with the keys of `gatewalk bench --json`."""
-    wanted = family_target(case.target)
+    target = family_target(case.target)
     return {
         "case": case.name,
-        "n": wanted.inputs,
+        "n": target.inputs,
         "nodes": case.nodes,
         "gates": ",".join(case.gates),
         "evaluation": evaluation,
-        "iterations_per_second": round(per_second(timed_case(case, evaluation), seconds)),
+        "iterations_per_second": round(per_second(timed_session(case, evaluation), seconds)),
     }

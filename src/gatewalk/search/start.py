@@ -7,58 +7,53 @@ nodes of the program, in their order; the other nodes are inactive.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.genotype import Shape, check
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.files import read_bytes, read_file
-from gatewalk.circuit.formats import gatewalk_json
 from gatewalk.errors import InputError, shown
 
-if TYPE_CHECKING:
-    from gatewalk.cgp.genotype import Shape
 
+def start_genes(written: object, shape: Shape, target: Target) -> tuple[int, ...]:
+    """The genes of a program to begin from, for a search for this target with programs of this shape.
 
-def parse_start(written: object, nodes: int | None, wanted: Target, gates: GateSet, law: object) -> str:
-    """The start in its resolved form: "random", or the genes of a program as "genes:0,1,...".
-
-    written: what the user gave: random, penultimate (Theorem 4, D = n-1), near-optimum (xor:N), genes:..., a
-        JSON file with a list of genes or an object with a key "genes", the file of a circuit, or a circuit.
+    written: what the user gave: penultimate (Theorem 4, D = n-1), near-optimum (xor:N), genes:0,1,..., the
+        genes themselves, a JSON file with a list of genes or an object with a key "genes", the file of a
+        circuit, or a circuit.
     """
-    if written == "random":
-        return "random"
-    if not isinstance(written, str | Circuit):
-        raise InputError(
-            f"start is {shown(written)}; it must be text, as in start='penultimate', or a circuit"
-        )
-    if nodes is None or not isinstance(law, CgpLaw):
-        raise InputError("trees start at random; --start is for --algorithm cgp")
-    from gatewalk.cgp.genotype import check, shape_for
-
-    shape = shape_for(inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=law)
     if isinstance(written, Circuit):
-        genes = placed(written, shape, wanted)
+        genes = placed(written, shape, target)
+    elif isinstance(written, (Sequence, np.ndarray)) and not isinstance(written, (str, bytes)):
+        genes = _integers(list(written), "start")
+    elif not isinstance(written, str):
+        raise InputError(
+            f"start is {shown(written)}; it must be text, as in start='penultimate', genes or a circuit"
+        )
     elif written == "penultimate":
-        genes = penultimate(wanted.inputs, nodes)
+        genes = penultimate(target.inputs, shape.nodes)
     elif written == "near-optimum":
-        if wanted.family != "xor" or [gate.name for gate in gates.gates] != ["xor"]:
+        if target.family != "xor" or shape.gates.names != ("xor",):
             raise InputError("the start near-optimum is for xor:N with gates xor")
-        genes = near_optimum(wanted.inputs, nodes)
+        genes = near_optimum(target.inputs, shape.nodes)
     elif written.startswith("genes:"):
         genes = _integers(written.removeprefix("genes:").split(","), "--start")
     else:
-        genes = _from_file(Path(written), shape, wanted)
-    return "genes:" + ",".join(map(str, check(shape, genes).tolist()))
+        genes = _from_file(Path(written), shape, target)
+    return tuple(check(shape, genes).tolist())
 
 
-def start_genes(start: str) -> list[int] | None:
-    """The genes in a resolved start; None if it is random."""
-    return None if start == "random" else [int(gene) for gene in start.removeprefix("genes:").split(",")]
+def genes_text(genes: Sequence[int]) -> str:
+    """Genes as a text that `start_genes` reads.
+
+    >>> genes_text([0, 0, 1, 2])
+    'genes:0,0,1,2'
+    """
+    return "genes:" + ",".join(map(str, genes))
 
 
 def penultimate(n: int, nodes: int) -> list[int]:
@@ -91,7 +86,7 @@ def near_optimum(n: int, nodes: int) -> list[int]:
     return [*genes, n + n - 3 if n > 2 else 0]
 
 
-def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
+def placed(circuit: Circuit, shape: Shape, target: Target) -> list[int]:
     """The genes of a program whose first nodes are a circuit.
 
     The inputs and outputs of the circuit are matched with those of the target by their labels or, if the
@@ -100,13 +95,13 @@ def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
     if len(circuit.input_labels) != shape.inputs or len(circuit.outputs) != shape.outputs:
         raise InputError(
             f"the start has {len(circuit.input_labels)} inputs and {len(circuit.outputs)} outputs, "
-            f"{wanted.label} has {shape.inputs} and {shape.outputs}"
+            f"{target.label} has {shape.inputs} and {shape.outputs}"
         )
     if len(circuit) > shape.nodes:
         raise InputError(f"the start has {len(circuit)} gates; use --nodes {len(circuit)} or more")
     known = {(gate.arity, gate.table): index for index, gate in enumerate(shape.gates.gates)}
-    sources = range(shape.inputs + len(circuit))
-    source = [*_places(circuit.input_labels, wanted.input_labels), *sources[shape.inputs :]]
+    gates = range(shape.inputs, shape.inputs + len(circuit))
+    source = [*_positions(circuit.input_labels, target.input_labels), *gates]
     genes: list[int] = np.where(shape.ranges.skip_from > 0, 0, shape.ranges.skip).tolist()
     for number, node in enumerate(circuit.nodes):
         function = known.get((node.gate.arity, node.gate.table))
@@ -116,30 +111,32 @@ def placed(circuit: Circuit, shape: Shape, wanted: Target) -> list[int]:
         genes[first] = function
         for argument, read in enumerate(node.sources):
             genes[first + 1 + argument] = source[read]
-    places = _places(circuit.output_labels, wanted.output_labels)
-    for place, output in zip(places, circuit.outputs, strict=True):
-        genes[shape.nodes * shape.block + place] = source[output]
+    positions = _positions(circuit.output_labels, target.output_labels)
+    for position, output in zip(positions, circuit.outputs, strict=True):
+        genes[shape.nodes * shape.block + position] = source[output]
     return genes
 
 
-def _places(labels: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
-    """The index of each label among those wanted; if the labels differ, 0, 1, 2, ..."""
-    if set(labels) != set(wanted):
+def _positions(labels: tuple[str, ...], of_target: tuple[str, ...]) -> list[int]:
+    """The position of each label among those of the target; if the labels differ, 0, 1, 2, ..."""
+    if set(labels) != set(of_target):
         return list(range(len(labels)))
-    place = {label: at for at, label in enumerate(wanted)}
-    return [place[label] for label in labels]
+    position = {label: i for i, label in enumerate(of_target)}
+    return [position[label] for label in labels]
 
 
-def _from_file(path: Path, shape: Shape, wanted: Target) -> list[int]:
-    held = _genes_in(path) if path.suffix.lower() in ("", ".json") else None
+def _from_file(path: Path, shape: Shape, target: Target) -> list[int]:
+    genes = _genes_in(path) if path.suffix.lower() in ("", ".json") else None
     try:
-        return placed(read_file(path), shape, wanted) if held is None else held
+        return placed(read_file(path), shape, target) if genes is None else genes
     except InputError as error:
         raise InputError(f"--start {shown(str(path))}: {error}") from None
 
 
 def _genes_in(path: Path) -> list[int] | None:
     """The genes in a JSON file; None if it holds a circuit."""
+    from gatewalk.circuit.formats import gatewalk_json
+
     try:
         content = json.loads(read_bytes(path))
     except InputError as error:

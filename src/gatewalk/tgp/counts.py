@@ -21,9 +21,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.gates import GateSet
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.law import TerminalSet, TgpLaw, terminal_set
+from gatewalk.tgp.tgp_search import TerminalSet, TgpSearch
 from gatewalk.tgp.tree import EDITS, LEAVES, TERMINAL, Tree
 
 DESIRED, UNDESIRED, WRONG = range(3)  # indices into `Counts.used`
@@ -72,17 +71,16 @@ class Fitness:
         return self.values[rank] if self.terminals.undesired else (1 << rank) - 1
 
 
-def kind_of(family: str, inputs: int, gates: GateSet, law: TgpLaw) -> Kind | None:
-    """How counts decide the fitness on the complete set of a target of this family; None if they do not."""
-    if len(gates) != 1:
+def kind_of(search: TgpSearch) -> Kind | None:
+    """How counts decide the fitness on the complete set; None if they do not."""
+    if len(search.gates) != 1:
         return None
-    gate = gates.names[0]
-    kind = _KINDS.get((family, gate))
-    terminals = terminal_set(law.terminals, inputs)
+    gate, terminals = search.gates.names[0], search.terminals
+    kind = _KINDS.get((search.target.family, gate))
     if kind is None or terminals.negated:
         return None
     if kind == "conjunction":
-        if law.empty not in ("never", _NEUTRAL[gate]):
+        if search.law.empty not in ("never", _NEUTRAL[gate]):
             return None
         states = (terminals.desired + 1) * (terminals.undesired + 1)
         if terminals.undesired and states * terminals.inputs > _LARGEST_RANKS:

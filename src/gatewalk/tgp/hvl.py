@@ -23,7 +23,7 @@ import numpy as np
 
 from gatewalk.native.jit import Int, inlined
 from gatewalk.native.stream import State, draw_below, draw_below_from, draw_pick, draw_word
-from gatewalk.tgp.law import TgpLaw
+from gatewalk.tgp.tgp_search import TgpLaw
 from gatewalk.tgp.tree import (
     ABOVE,
     CLEAN,

@@ -27,7 +27,7 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.errors import InputError
 from gatewalk.native.bits import popcount
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.law import TerminalSet, TgpLaw, terminal_words
+from gatewalk.tgp.tgp_search import TerminalSet, TgpLaw, terminal_words
 from gatewalk.tgp.tree import (
     CLEAN,
     DROPS,

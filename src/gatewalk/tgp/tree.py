@@ -22,7 +22,7 @@ from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.errors import InputError
 from gatewalk.native.draws import MOST_STEPS
 from gatewalk.native.jit import Int, inlined, internal
-from gatewalk.tgp.law import TerminalSet
+from gatewalk.tgp.tgp_search import TerminalSet
 
 Program = NDArray[np.int32]
 

@@ -10,13 +10,14 @@ from cheapest_twin import Costs, cost, shrink
 
 from gatewalk.boolean.gates import GATES, gate_set
 from gatewalk.boolean.targets import family_target
+from gatewalk.cgp.mutations import mutation_from_text
 from gatewalk.circuit.cost import Cost
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_targets import circuit_target
 from gatewalk.circuit.target_circuit import circuit_of_tables
 from gatewalk.reference.cgp import Rules, fitness
 from gatewalk.reference.stream import Stream
-from gatewalk.search.cgp_reference import rules_of
+from gatewalk.search.twins import rules_of
 from gatewalk.synthesis.cgp_shrinker import begin_cgp
 from gatewalk.synthesis.mapping import mapped
 from gatewalk.synthesis.options import Options
@@ -46,7 +47,7 @@ def begun(start, case, *, mutation, offspring, slack, nodes, seed):
         price=Cost(text="a test", weights=weights, gate_unit=1, level_unit=level_price, scale=1),
         method="cgp",
         slack=slack,
-        mutation=mutation,
+        mutation=mutation_from_text(mutation),
         offspring=offspring,
         evaluations=1,
         seed=seed,
@@ -75,10 +76,10 @@ def test_it_walks_as_the_twin(case, mutation, offspring):
     costs = Costs(prices, level_price, slack * max(1, level_price), 0)
     moved = 0
     literal = shrink(
-        rules_of(epoch.walk.task), costs, Stream(words), x=epoch.walk.program.tolist(), limit=10**9
+        rules_of(epoch.walk.search, None), costs, Stream(words), x=epoch.walk.program.tolist(), limit=10**9
     )
     for _, state in zip(range(150), literal, strict=False):
-        evaluator = epoch.walk.parts.evaluator
+        evaluator = epoch.walk.evaluator
         assert epoch.walk.program.tolist() == state.step.x
         assert (epoch.steps, epoch.best) == (state.step.iterations, state.cost)
         assert evaluator.genes.tolist() == state.best
@@ -89,13 +90,13 @@ def test_it_walks_as_the_twin(case, mutation, offspring):
 
 def test_a_lasting_walk_stays_right_and_within_the_slack():
     start = adder(FULL_ADDER)
-    wanted = family_target("onescount:3")
+    target = family_target("onescount:3")
     epoch = begun(start, "gates in one word", mutation="sam", offspring=1, slack=2, nodes=30, seed=1)
     sizes = set()
     for _ in range(200):
         epoch.advance(100)
-        assert matches(epoch.circuit, wanted)
-        assert matches(epoch.best_circuit, wanted)
+        assert matches(epoch.circuit, target)
+        assert matches(epoch.best_circuit, target)
         assert len(epoch.best_circuit) == epoch.best
         assert len(epoch.circuit) <= epoch.best + 2
         sizes.add(len(epoch.circuit))

@@ -1,7 +1,5 @@
 """Evaluators of small programs and those without a table: ranks against all rows, and Lemma 2."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Evaluators on packed tables: every rank against the truth tables of the gates, row by row."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from kernels import entry

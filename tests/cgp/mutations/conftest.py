@@ -1,7 +1,5 @@
 """Mutations driven from Python, with every change written down."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numba
@@ -13,7 +11,7 @@ from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.evaluators import evaluate_anew, load, small, table
 from gatewalk.cgp.genotype import Shape, active_genes, layout_of
 from gatewalk.cgp.large import large_of
-from gatewalk.cgp.mutations import mutate, parse_mutation
+from gatewalk.cgp.mutations import mutate, mutation_from_text
 from gatewalk.cgp.observers import register
 from gatewalk.cgp.program import Changes, drop_child, keep_child, keep_whole, write_program
 from gatewalk.cgp.small import small_of
@@ -95,7 +93,7 @@ def sampled(mutation, program, evaluator, recorder, stream, samples):
 class Driver:
     """The functions above."""
 
-    begun, mutated, ended, sampled = (staticmethod(one) for one in (begun, mutated, ended, sampled))
+    begun, mutated, ended, sampled = map(staticmethod, (begun, mutated, ended, sampled))
 
     @staticmethod
     def maker(shape, mutation, *, large, picked=False, most=2048):
@@ -108,7 +106,7 @@ class Driver:
         else:
             program, evaluator = small_of(layout, picked=picked), small.table_of(layout, training)
         recorder = Recorder(*np.zeros((2, most), dtype=np.int64), np.zeros(1, dtype=np.int64))
-        return Maker(shape, program, evaluator, parse_mutation(mutation), recorder)
+        return Maker(shape, program, evaluator, mutation_from_text(mutation).arrays(), recorder)
 
     @staticmethod
     def begin(maker, genes):

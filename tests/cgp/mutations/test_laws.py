@@ -1,7 +1,5 @@
 """Offspring of every mutation by their law: chi-square against enumerations; and what is noted as changed."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -11,8 +9,8 @@ from kernels import check_frequencies
 from scipy import stats
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.cgp_search import PAPER, TINYVERSE
 from gatewalk.cgp.genotype import Shape, shape_for, valid_values
-from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.native.draws import MOST_THRESHOLDS
 
 SAMPLES = 60_000

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,28 +12,60 @@ from gatewalk.cgp.large import Large
 from gatewalk.cgp.program import Changes, Program, change, hit
 from gatewalk.cgp.slots import gene_of, others_of
 from gatewalk.cgp.small import Small
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 from gatewalk.native.jit import by_kind, inlined, internal
 from gatewalk.native.stream import Registers, pick
 
-USAGE = "point:K with K from 1 to 1,000,000 genes"
 MOST_POINTS = 1_000_000
 _ZERO = np.uint64(0)
 
 
-class Point(NamedTuple):
-    """Point mutation of so many genes."""
+@dataclass(frozen=True)
+class Point:
+    """Give new values to so many genes, drawn with replacement.
+
+    >>> import gatewalk as gw
+    >>> gw.evolve("and:3", nodes=4, mutation=gw.Point(2), seed=1).solved
+    True
+    """
+
+    genes: int
+    usage: ClassVar[str] = f"point:K with K from 1 to {MOST_POINTS:,} genes"
+    name: ClassVar[str] = "point"
+
+    def __post_init__(self) -> None:
+        whole_number("the genes of a point mutation", self.genes, least=1, most=MOST_POINTS)
+
+    @classmethod
+    def read(cls, strength: str | None) -> Point:
+        """`point:3`: three genes."""
+        if strength is None or not (strength.isascii() and strength.isdecimal()) or len(strength) > 9:
+            raise InputError("point needs a whole number of genes, as in point:3")
+        if not 1 <= int(strength) <= MOST_POINTS:
+            raise InputError(f"point needs a number of genes from 1 to {MOST_POINTS:,}")
+        return cls(int(strength))
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.genes}"
+
+    @property
+    def strength(self) -> float:
+        """See `Mutation`."""
+        return float(self.genes)
+
+    def fewest_picks(self, genes: int) -> float:
+        """See `Mutation`."""
+        return float(self.genes)
+
+    def arrays(self) -> PointArrays:
+        """See `Mutation`."""
+        return PointArrays(self.genes)
+
+
+class PointArrays(NamedTuple):
+    """The mutation in a kernel."""
 
     points: int
-
-
-def parse(strength: str | None) -> Point:
-    """`point:3`: three genes."""
-    if strength is None or not (strength.isascii() and strength.isdecimal()) or len(strength) > 9:
-        raise InputError("point needs a whole number of genes, as in point:3")
-    if not 1 <= int(strength) <= MOST_POINTS:
-        raise InputError(f"point needs a number of genes from 1 to {MOST_POINTS:,}")
-    return Point(int(strength))
 
 
 @internal
@@ -62,7 +95,7 @@ _complete = by_kind({Small: _of_small, Large: _of_large})  # the hits, also if t
 
 @inlined
 def mutate(
-    mutation: Point, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
+    mutation: PointArrays, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
 ) -> tuple[Changes, Registers]:
     """Make an offspring; every gene drawn is an elementary step."""
     touched = hits = _ZERO

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,30 +14,53 @@ from gatewalk.errors import InputError
 from gatewalk.native.jit import inlined
 from gatewalk.native.stream import Registers, pick
 
-USAGE = "sam"
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-class Sam(NamedTuple):
+@dataclass(frozen=True)
+class Sam:
     """Change random genes until one that is active in the parent has changed.
 
     Whether it is enough to pick such a gene (`CgpLaw.sam_ends`) is encoded in the slots
     (`gatewalk.cgp.program`).
+
+    >>> import gatewalk as gw
+    >>> gw.evolve("and:3", nodes=4, mutation=gw.Sam(), seed=1).solved
+    True
     """
+
+    usage: ClassVar[str] = "sam"
+    name: ClassVar[str] = "sam"
+    strength: ClassVar[float] = 0.0
+
+    @classmethod
+    def read(cls, strength: str | None) -> Sam:
+        """`sam`, which takes no number."""
+        if strength is not None:
+            raise InputError("sam takes no number")
+        return cls()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def fewest_picks(self, genes: int) -> float:
+        """See `Mutation`."""
+        return 1.0
+
+    def arrays(self) -> SamArrays:
+        """See `Mutation`."""
+        return SamArrays()
+
+
+class SamArrays(NamedTuple):
+    """The mutation in a kernel, which needs nothing but its type."""
 
     single: bool = True
 
 
-def parse(strength: str | None) -> Sam:
-    """`sam`, which takes no strength."""
-    if strength is not None:
-        raise InputError("sam takes no number")
-    return Sam()
-
-
 @inlined
 def mutate(
-    mutation: Sam, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
+    mutation: SamArrays, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
 ) -> tuple[Changes, Registers]:
     """Make an offspring; every turn of the loop is an elementary step."""
     touched = steps = _ZERO

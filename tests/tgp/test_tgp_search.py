@@ -1,19 +1,21 @@
-"""The law's options are checked, and the profiles differ as they should."""
-
-from __future__ import annotations
+"""A search by tree GP as a value: profiles, terminals, what follows from its fields, and its trees."""
 
 import numpy as np
 import pytest
 
 from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete
+from gatewalk.circuit.equivalence import matches
 from gatewalk.errors import InputError
-from gatewalk.tgp.law import (
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
+from gatewalk.tgp.tgp_search import (
     PAPER,
     PROFILES,
     TINYVERSE,
     TerminalSet,
     TgpLaw,
+    TgpSearch,
     terminal_set,
     terminal_words,
     widened,
@@ -90,3 +92,55 @@ def test_negated_terminals_come_after_all_inputs():
     words = terminal_words(terminal_set("inputs+negated", 3), training.inputs)
     assert words.shape[0] == 6
     assert np.array_equal(words[3:], ~words[:3])
+
+
+def test_what_follows_from_the_fields():
+    search = search_for(
+        "and:3", algorithm="tgp-multi", profile="tinyverse", options={"terminals": "inputs+undesired:2"}
+    )
+    assert isinstance(search, TgpSearch)
+    assert (search.algorithm, search.steps, search.n, search.strict) == ("tgp-multi", "multi", 3, False)
+    assert (search.starts, search.limit, search.rows) == (2, search.budget + 1, None)
+    assert (len(search.terminals), search.trained_on.inputs) == (5, 5)
+    assert search_for("and:3", algorithm="tgp-single").trained_on == search.target
+
+
+def test_what_trees_cannot_do_is_refused():
+    with pytest.raises(InputError, match="2 outputs, but trees have one; use --algorithm cgp") as error:
+        search_for("add:1", algorithm="tgp-single")
+    assert error.value.option == "algorithm"
+
+
+@pytest.mark.parametrize("evaluation", ["auto", "reference"])
+def test_gates_that_do_not_fit_are_refused_when_a_run_begins(evaluation):
+    search = search_for("and:3", algorithm="tgp-single", gates="and,not", evaluation=evaluation)
+    with pytest.raises(InputError, match='trees need two-input gates; remove "not"') as error:
+        run_many(search, seed=1, runs=[0])
+    assert error.value.option == "gates"
+
+
+TREE = [0, 0, 1, 2, 0, 1, -3, 0, -1, -2]  # and(and(x1, x2), x3)
+
+
+def test_trees_are_counted_and_decoded():
+    search = search_for("and:3", algorithm="tgp-single")
+    program = np.array(TREE, dtype=np.int32)
+    search.check_programs([program])
+    assert search.gates_of(program) == 2
+    assert matches(search.circuit_of(program), search.target)
+
+
+@pytest.mark.parametrize("wrong", [[], TREE[:-1], [0, 0, 1, 3, *TREE[4:]], [0, 0, 1, 2, 1, *TREE[5:]]])
+def test_what_is_no_tree_is_refused(wrong):
+    search = search_for("and:3", algorithm="tgp-single")
+    with pytest.raises(InputError):
+        search.check_programs([np.array(wrong, dtype=np.int32)])
+
+
+def test_the_empty_tree_is_one_where_the_law_has_it():
+    search, empty = search_for("and:3", algorithm="tgp-single"), np.empty(0, dtype=np.int32)
+    with pytest.raises(InputError):
+        search.check_programs([empty])
+    search = search_for("and:3", algorithm="tgp-single", options={"empty": "true"})
+    search.check_programs([empty])
+    assert search.gates_of(empty) == 0

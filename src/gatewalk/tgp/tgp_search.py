@@ -1,8 +1,9 @@
-"""The law of the (1+1) TGP: every choice that changes the distribution of a run, and the two profiles.
+"""A search by tree GP as a value: what is searched for, and every choice that determines its runs.
 
-`PAPER` is HVL-prime as the literature has it: Neumann, O'Reilly and Wagner (2011), Mambrini and
-Oliveto (2016). `TINYVERSE` is how the tree GP of the experiments published with Dang, Kalkreuth
-and Opris (2026) really behaved. Each difference is a field of its own.
+The choices that theorists change are gathered in a *law*. `PAPER` is HVL-prime as the literature has it:
+Neumann, O'Reilly and Wagner (2011), Mambrini and Oliveto (2016). `TINYVERSE` is how the tree GP of the
+experiments published with Dang, Kalkreuth and Opris (2026) really behaved. Each difference between them is a
+field of its own.
 
 The leaves of a tree are the inputs of the target, or a larger terminal set: the literature adds undesired
 inputs, on which the target does not depend, and negated inputs (Mambrini and Oliveto 2016; Lissovoi and
@@ -12,16 +13,24 @@ negations of all these in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Literal, get_args, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import COMPLETE, Complete, Sample, sampled_rows
+from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown, whole_number
+
+Selection = Literal["nonstrict", "strict"]
+Evaluation = Literal["auto", "table", "symbolic", "reference"]
+Profile = Literal["paper", "tinyverse"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +149,12 @@ def widened(target: Target, text: str) -> Target:
         inputs=terminals.inputs,
         input_labels=target.input_labels + labels,
         symmetric=False,
-        evaluate=_ignoring(target.evaluate, target.inputs),
+        evaluate=partial(_ignoring, target.evaluate, target.inputs),  # unlike a closure, it can be pickled
     )
 
 
-def _ignoring(evaluate: Callable[[Words], Words], inputs: int) -> Callable[[Words], Words]:
-    return lambda words: evaluate(words[:inputs])
+def _ignoring(evaluate: Callable[[Words], Words], inputs: int, words: Words) -> Words:
+    return evaluate(words[:inputs])
 
 
 def terminal_words(terminals: TerminalSet, inputs: Words) -> Words:
@@ -156,3 +165,112 @@ def terminal_words(terminals: TerminalSet, inputs: Words) -> Words:
             "draw it from the target widened by the undesired inputs"
         )
     return np.concatenate([inputs, ~inputs]) if terminals.negated else inputs
+
+
+@dataclass(frozen=True, kw_only=True)
+class TgpSearch:
+    """A search by the (1+lambda) TGP, except for its seed; `search_for` makes one from words.
+
+    target, gates: the function to search for, and the gates of a tree.
+    steps: an offspring takes a "single" HVL-prime step, or "multi": 1 + Poisson(1) of them.
+    The other fields are as in `CgpSearch`; trees begin at random.
+
+    >>> import gatewalk as gw
+    >>> gw.search_for("and:8", algorithm="tgp-multi").steps
+    'multi'
+    """
+
+    target: Target
+    gates: GateSet
+    steps: Literal["single", "multi"]
+    selection: Selection = "nonstrict"
+    offspring: int = 1
+    training: Complete | Sample = COMPLETE
+    profile: Profile = "paper"
+    law: TgpLaw = PAPER
+    budget: int = 1_000_000
+    evaluation: Evaluation = "auto"
+
+    def __post_init__(self) -> None:
+        if self.target.outputs != 1:
+            raise InputError(
+                f"{self.target.label} has {self.target.outputs} outputs, but trees have one; "
+                "use --algorithm cgp",
+                option="algorithm",
+            )
+
+    @property
+    def algorithm(self) -> str:
+        return f"tgp-{self.steps}"
+
+    @property
+    def n(self) -> int:
+        """The number of inputs of the target."""
+        return self.target.inputs
+
+    @property
+    def strict(self) -> bool:
+        return self.selection == "strict"
+
+    @property
+    def starts(self) -> int:
+        """The number of leaves of which the best is the first parent."""
+        return self.law.starts
+
+    @property
+    def limit(self) -> int:
+        """The number of offspring that the budget allows."""
+        return self.budget + self.law.uncounted
+
+    @cached_property
+    def terminals(self) -> TerminalSet:
+        """What leaves can be."""
+        return terminal_set(self.law.terminals, self.target.inputs)
+
+    @cached_property
+    def trained_on(self) -> Target:
+        """The target whose rows are drawn for training: with the undesired inputs that the law adds."""
+        return widened(self.target, self.law.terminals)
+
+    @cached_property
+    def rows(self) -> int | None:
+        """The number of rows of a sampled training set; None for the complete one."""
+        return sampled_rows(self.training, self.target)
+
+    def check_gates(self) -> None:
+        """Raise `InputError` if a gate does not fit into a tree.
+
+        It is asked when a run begins and not before, since campaigns of older versions entered such searches
+        into their stores.
+        """
+        for gate in self.gates.gates:
+            if gate.arity != 2:
+                raise InputError(f'trees need two-input gates; remove "{gate.name}"', option="gates")
+
+    def check_programs(self, programs: Sequence[NDArray[np.int32]] | NDArray[np.int32]) -> None:
+        """Raise `InputError` if arrays, from outside, are not trees of this search."""
+        from gatewalk.tgp.tree import check
+
+        may_be_empty = self.law.empty != "never"
+        for program in programs:
+            check(program, terminals=len(self.terminals), gates=len(self.gates), may_be_empty=may_be_empty)
+
+    def gates_of(self, program: NDArray[np.int32]) -> int:
+        """The number of gates of a tree, one less than its leaves."""
+        from gatewalk.tgp.tree import leaves_of
+
+        return max(0, leaves_of(program) - 1)
+
+    def circuit_of(self, program: NDArray[np.int32], *, merge: bool = False) -> Circuit:
+        """The circuit of a tree; its inputs include undesired ones. merge: equal gates become one."""
+        from gatewalk.tgp.tree import circuit
+
+        return circuit(
+            program,
+            gates=self.gates,
+            terminals=self.terminals,
+            input_labels=self.trained_on.input_labels,
+            output_labels=self.trained_on.output_labels,
+            empty=self.law.empty,
+            merge=merge,
+        )

@@ -1,0 +1,210 @@
+"""The door to the reference implementation: `--evaluation reference` runs the literal twin of a search.
+
+It is the same search with the same random stream, and so the same run, iteration by iteration; only slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatewalk.boolean.tables import unpack
+from gatewalk.boolean.training import TrainingSet, complete, counted
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.reference import cgp, tgp, waiting
+from gatewalk.reference.stream import Stream
+from gatewalk.search.options import Search
+from gatewalk.tgp.tgp_search import TgpSearch
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class Step(Protocol):
+    """The counters of a twin."""
+
+    fitness: int
+    iterations: int
+    elementary_steps: int
+
+
+@dataclass(eq=False)
+class TwinWalk:
+    """A run under way, by a twin.
+
+    step: the counters, which `generation` updates.
+    generation(limit): makes one generation, of no more offspring than up to the limit.
+    numbers(): the parent as integers.
+    more(): arrays in which a saved run differs from the usual ones.
+    improvements: (offspring, fitness) at the start and at each improvement.
+    """
+
+    stream: Stream
+    step: Step
+    generation: Callable[[int], object]
+    numbers: Callable[[], list[int]]
+    more: Callable[[], Arrays] = dict
+    improvements: list[tuple[int, int]] = field(default_factory=list)
+    evaluation: str = "reference"
+
+    @property
+    def offspring(self) -> int:
+        return self.step.iterations
+
+    @property
+    def steps(self) -> int:
+        return self.step.elementary_steps
+
+    @property
+    def solved(self) -> bool:
+        return self.step.fitness == 0
+
+    @property
+    def fitness(self) -> int:
+        return self.step.fitness
+
+    @property
+    def program(self) -> NDArray[np.int32]:
+        return np.array(self.numbers(), dtype=np.int32)
+
+    def advance(self, limit: int) -> None:
+        """Search until solved or until there were `limit` offspring."""
+        while not self.solved and self.offspring < limit:
+            before = self.fitness
+            self.generation(limit)
+            if self.fitness < before:
+                self.improvements.append((self.offspring, self.fitness))
+
+    def saved(self) -> Arrays:
+        """The arrays from which the run can be continued, the same as those of a kernel's."""
+        usual: Arrays = {
+            "program": self.program,
+            "stream": np.array(self.stream.words, dtype=np.uint64),
+            "counters": np.array([self.offspring, self.steps], dtype=np.int64),
+        }
+        return usual | self.more()
+
+
+def start(search: Search, training: TrainingSet | None, *, stream: NDArray[np.uint64]) -> TwinWalk:
+    """Begin a run with its first parent."""
+    source = Stream(stream.tolist())
+    if isinstance(search, TgpSearch):
+        tree_rules = rules_of_trees(search, training)
+        walk = _tgp_walk(tree_rules, source, next(tgp.tgp(tree_rules, source, limit=0)))
+    else:
+        rules = rules_of(search, training)
+        first = None if search.start is None else list(search.start)
+        walk = _cgp_walk(rules, source, next(cgp.cgp(rules, source, x=first, limit=0)))
+    walk.improvements.append((0, walk.fitness))
+    return walk
+
+
+def restored(search: Search, training: TrainingSet | None, arrays: Arrays) -> TwinWalk:
+    """The run that `saved` gave these arrays of."""
+    stream, counters = Stream(arrays["stream"].tolist()), arrays["counters"].tolist()
+    if isinstance(search, TgpSearch):
+        tree_rules, tree = rules_of_trees(search, training), tgp.tree_of(arrays["program"].tolist())
+        return _tgp_walk(tree_rules, stream, tgp.Step(tree, tgp.fitness(tree_rules, tree), *counters))
+    rules, x = rules_of(search, training), arrays["program"].tolist()
+    step = cgp.Step(x, cgp.fitness(rules, x), counters[0], counters[1])
+    if rules.waiting == "drawn":
+        from gatewalk.cgp import waiting as kernels
+
+        # Called for its checks: it raises InputError for counters that no search can have.
+        kernels.restored(replace(search, evaluation="auto"), training, arrays)
+        _, step.picks, step.until_candidate, step.skipped = counters
+        step.undrawn = {ending: count for ending, count in enumerate(arrays["undrawn"].tolist()) if count}
+        step.elementary_steps = waiting.elementary_steps(rules, step, stream)
+    return _cgp_walk(rules, stream, step)
+
+
+def _cgp_walk(rules: cgp.Rules, stream: Stream, step: cgp.Step) -> TwinWalk:
+    is_drawn = rules.waiting == "drawn"
+    turn = waiting.to_candidate if is_drawn else cgp.generation
+
+    def counters() -> Arrays:
+        undrawn = np.zeros(len(step.x) + 1, dtype=np.int64)
+        for ending, count in step.undrawn.items():
+            undrawn[ending] = count
+        kept = [step.iterations, step.picks, step.until_candidate, step.skipped]
+        return {"counters": np.array(kept, dtype=np.int64), "undrawn": undrawn}
+
+    return TwinWalk(
+        stream,
+        step,
+        lambda limit: turn(rules, step, stream, limit),
+        lambda: list(step.x),
+        counters if is_drawn else dict,
+    )
+
+
+def _tgp_walk(rules: tgp.Rules, stream: Stream, step: tgp.Step) -> TwinWalk:
+    return TwinWalk(
+        stream,
+        step,
+        lambda limit: tgp.generation(rules, step, stream, limit),
+        lambda: list(tgp.program(step.x)),
+    )
+
+
+def rules_of(search: CgpSearch, training: TrainingSet | None) -> cgp.Rules:
+    """The rules of the twin, with the rows of a run; None is the complete set."""
+    rows = complete(search.target) if training is None else training
+    inputs = np.array([unpack(words, rows.rows) for words in rows.inputs], dtype=int).T
+    outputs = unpack(rows.outputs, rows.rows).T.astype(int).astype(object)
+    outputs[~unpack(counted(rows), rows.rows).T] = None
+    pairs = zip(inputs.tolist(), outputs.tolist(), strict=True)
+    return replace(rules_without_rows(search), training=[(tuple(x), tuple(y)) for x, y in pairs])
+
+
+def rules_without_rows(search: CgpSearch) -> cgp.Rules:
+    """The rules of the twin without training rows, for callers that compute fitness themselves."""
+    shape = search.shape
+    return cgp.Rules(
+        Nin=shape.inputs,
+        Nout=shape.outputs,
+        Nfunc=shape.nodes,
+        functions=shape.gates.gates,
+        k=shape.arity,
+        training=(),
+        strict=search.strict,
+        mutation=search.mutation.name,
+        strength=search.mutation.strength,
+        offspring=search.offspring,
+        sam_ends=search.law.sam_ends,
+        waiting=search.law.waiting,
+        ties=search.law.ties,
+        starts=search.law.starts,
+        levels_back=shape.levels_back,
+        levels_over=shape.levels_over,
+        rows=shape.rows,
+    )
+
+
+def rules_of_trees(search: TgpSearch, training: TrainingSet | None) -> tgp.Rules:
+    """The rules of the twin of tree GP, with the rows of a run; None is the complete set."""
+    search.check_gates()
+    rows = complete(search.trained_on) if training is None else training
+    inputs = np.array([unpack(words, rows.rows) for words in rows.inputs], dtype=int).T
+    outputs = unpack(rows.outputs[0], rows.rows).astype(int)
+    law = search.law
+    return tgp.Rules(
+        inputs=search.terminals.inputs,
+        functions=search.gates.gates,
+        training=[(tuple(x), y) for x, y in zip(inputs.tolist(), outputs.tolist(), strict=True)],
+        negated=search.terminals.negated,
+        multi=search.steps == "multi",
+        strict=search.strict,
+        offspring=search.offspring,
+        insert_at=law.insert_at,
+        delete_at=law.delete_at,
+        substitution=law.substitution,
+        child_order=law.child_order,
+        empty=law.empty,
+        size_limit=law.size_limit,
+        ties=law.ties,
+        starts=law.starts,
+    )

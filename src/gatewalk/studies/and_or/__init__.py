@@ -1,1 +1,0 @@
-"""What does a superfluous Or gate cost, and how long does a target take that needs both gates?"""
