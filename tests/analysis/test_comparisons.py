@@ -18,8 +18,8 @@ from gatewalk.stats.sample import sample
 
 def test_pairs_differ_in_the_option_alone():
     grid = cells(target=["and:3", "and:4"], nodes=["n", "2n"], selection=["strict", "nonstrict"])
-    found = compare_cells(grid, "nodes")
-    assert [(pair.label, pair.first, pair.second) for pair in found.pairs] == [
+    compared = compare_cells(grid, "nodes")
+    assert [(pair.label, pair.first, pair.second) for pair in compared.pairs] == [
         (f"and:{n} {selection}", "n", "2n") for n in (3, 4) for selection in ("strict", "nonstrict")
     ]
     trees = compare_cells(
@@ -60,8 +60,8 @@ def test_a_large_difference_is_read_out():
     first, second = cells(target="and:3", selection=["strict", "nonstrict"])
     slow = replace(first, runs=sample(np.arange(100, 130), [True] * 30))
     fast = replace(second, runs=sample(np.arange(30), [True] * 30))
-    found = compare_cells([slow, fast])
-    (pair,) = found.pairs
+    compared = compare_cells([slow, fast])
+    (pair,) = compared.pairs
     assert pair.differs
     assert pair.a12 == 0.0
     words = sentence(pair)
@@ -69,8 +69,8 @@ def test_a_large_difference_is_read_out():
         "and:3: nonstrict is faster than strict: of two runs that of nonstrict ends first in 100 %"
     )
     assert "14.5 against 114.5 iterations per success" in words
-    assert repr(found) == "<Comparisons by selection: 1 pairs, 1 differ>"
-    assert "<td>differ</td>" in found._repr_html_()
+    assert repr(compared) == "<Comparisons by selection: 1 pairs, 1 differ>"
+    assert "<td>differ</td>" in compared._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,10 @@ def test_a_row_for_each_pair():
     slow_3, fast_3, same_4, other_4 = cells(target=["and:3", "and:4"], selection=["strict", "nonstrict"])
     slow_3 = replace(slow_3, runs=sample(np.arange(100, 130), [True] * 30))
     fast_3 = replace(fast_3, runs=sample(np.arange(30), [True] * 30))
-    found = compare_cells([slow_3, fast_3, same_4, other_4])
-    (axes,) = comparison_figure(found).axes
+    compared = compare_cells([slow_3, fast_3, same_4, other_4])
+    (axes,) = comparison_figure(compared).axes
     _, *drawn = axes.lines  # the first is at a half
-    for pair, span, mark, differs in zip(found.pairs, drawn[::2], drawn[1::2], (True, False), strict=True):
+    for pair, span, mark, differs in zip(compared.pairs, drawn[::2], drawn[1::2], (True, False), strict=True):
         assert pair.differs is differs
         assert list(span.get_xdata()) == [pair.interval.low, pair.interval.high]
         assert list(mark.get_xdata()) == [pair.a12]
@@ -117,7 +117,7 @@ def test_a_row_for_each_pair():
 
 def test_too_many_pairs_are_refused():
     (pair,) = compare_cells(cells(target="and:3", selection=["strict", "nonstrict"])).pairs
-    found = compare_cells(cells(target="and:3", selection=["strict", "nonstrict"]))
-    many = replace(found, pairs=(pair,) * (MOST_PAIRS + 1))
+    compared = compare_cells(cells(target="and:3", selection=["strict", "nonstrict"]))
+    many = replace(compared, pairs=(pair,) * (MOST_PAIRS + 1))
     with pytest.raises(InputError, match=f"{MOST_PAIRS + 1} pairs do not fit"):
         comparison_figure(many)

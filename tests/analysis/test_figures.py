@@ -17,7 +17,7 @@ from gatewalk.analysis.known_times import exact_law
 from gatewalk.analysis.style import COLOURS, EXACT, EXACT_LINE, look_of_curve, picture
 from gatewalk.analysis.time_figures import draw_times, success_figure, times_figure
 from gatewalk.errors import InputError
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.stats import success_rate
 from gatewalk.stats.growth import growth, local_exponents, ratios
 from gatewalk.stats.sample import sample
@@ -46,18 +46,18 @@ def test_growth_and_ratio(tmp_path):
 
 
 def test_levels_and_drift(tmp_path):
-    made = settings("and:4", nodes=6)
+    search = search_for("and:4", nodes=6)
     figure = observation_figures.level_figure(
-        level_report(made, level_runs(made, seed=0, runs=range(20))), title="and:4"
+        level_report(search, level_runs(search, seed=0, runs=range(20))), title="and:4"
     )
     assert len(figure.axes) == 2
     style.save(figure, tmp_path / "levels.svg")
-    flat = settings("xor:5", nodes=5, budget=500)
+    flat = search_for("xor:5", nodes=5, budget=500)
     drawn = observation_figures.drift_figure(
         drift_report(drift_runs(flat, seed=0, runs=range(2))), estimate=0.4
     )
     style.save(drawn, tmp_path / "drift.svg")
-    other = level_runs(settings("maj:3", nodes=9, budget=50), seed=0, runs=range(2))
+    other = level_runs(search_for("maj:3", nodes=9, budget=50), seed=0, runs=range(2))
     style.save(
         observation_figures.trace_figure([(item.run, item.trace) for item in other]), tmp_path / "trace.svg"
     )
@@ -65,25 +65,25 @@ def test_levels_and_drift(tmp_path):
 
 
 def test_the_level_figure_has_what_the_proofs_say():
-    made = settings("and:4", nodes=6)
-    found = level_report(made, level_runs(made, seed=0, runs=range(20)))
-    left, right = observation_figures.level_figure(found).axes
+    search = search_for("and:4", nodes=6)
+    levels = level_report(search, level_runs(search, seed=0, runs=range(20)))
+    left, right = observation_figures.level_figure(levels).axes
     times = {str(line.get_label()): line.get_ydata() for line in left.lines}
     three = [float(1 / conjunctions.theorem3_s(4, 6, i)) for i in (1, 2, 3)]
     assert np.allclose(times["Theorem 3: at most"], three)
     assert sum(times["Theorem 6: at most"]) == pytest.approx(conjunctions.theorem6_levels(4, 6))
     labels = right.get_legend_handles_labels()[1]
     assert {"$p+q$: out of $i^-$", "$q'$ (below $p+q$)", "$s_i$ (below leave)", "leave: up"} <= set(labels)
-    strict = settings("and:4", nodes=6, selection="strict")
+    strict = search_for("and:4", nodes=6, selection="strict")
     drawn = observation_figures.level_figure(level_report(strict, level_runs(strict, seed=0, runs=range(20))))
     words = [str(line.get_label()) for axes in drawn.axes for line in axes.lines]
-    assert any("$s_i$" in one for one in words)
-    assert not any("$q'$" in one or "Theorem 6" in one for one in words)
+    assert any("$s_i$" in label for label in words)
+    assert not any("$q'$" in label or "Theorem 6" in label for label in words)
 
 
 def test_signs_are_drawn_not_left_to_a_viewer_s_font(tmp_path):
-    made = settings("and:3", nodes=4)
-    figure = observation_figures.level_figure(level_report(made, level_runs(made, seed=0, runs=range(5))))
+    search = search_for("and:3", nodes=4)
+    figure = observation_figures.level_figure(level_report(search, level_runs(search, seed=0, runs=range(5))))
     style.save(figure, tmp_path / "levels.svg")
     drawn = (tmp_path / "levels.svg").read_text()
     assert "<text" not in drawn
@@ -91,11 +91,11 @@ def test_signs_are_drawn_not_left_to_a_viewer_s_font(tmp_path):
 
 
 def test_levels_that_were_never_left_are_not_drawn():
-    made = settings("and:2", nodes=8)
-    solved_at_once = [one for one in level_runs(made, seed=3, runs=range(20)) if one.iterations == 0]
-    figure = observation_figures.level_figure(level_report(made, solved_at_once))
+    search = search_for("and:2", nodes=8)
+    solved_at_once = [run for run in level_runs(search, seed=3, runs=range(20)) if run.iterations == 0]
+    figure = observation_figures.level_figure(level_report(search, solved_at_once))
     assert [text.get_text() for text in figure.texts] == ["Every run was solved at its start."]
-    stuck = settings("and:12", nodes=12, budget=40)
+    stuck = search_for("and:12", nodes=12, budget=40)
     left, right = observation_figures.level_figure(
         level_report(stuck, level_runs(stuck, seed=0, runs=range(5)))
     ).axes
@@ -104,7 +104,7 @@ def test_levels_that_were_never_left_are_not_drawn():
 
 
 def test_drifts_of_a_single_run_have_no_bars():
-    flat = settings("xor:5", nodes=5, budget=300)
+    flat = search_for("xor:5", nodes=5, budget=300)
     for runs, has_bars in ((1, False), (10, True)):
         drifts = drift_report(drift_runs(flat, seed=0, runs=range(runs)))
         left = observation_figures.drift_figure(drifts).axes[0]
@@ -115,8 +115,8 @@ def test_drifts_of_a_single_run_have_no_bars():
 
 
 def test_a_run_solved_at_its_start_is_a_point():
-    made = settings("and:1", nodes=2)
-    traces = [(item.run, item.trace) for item in level_runs(made, seed=0, runs=range(2))]
+    search = search_for("and:1", nodes=2)
+    traces = [(item.run, item.trace) for item in level_runs(search, seed=0, runs=range(2))]
     left, _ = observation_figures.trace_figure(traces).axes
     points = [line for line in left.lines if line.get_marker() == "o"]
     assert [line.get_xydata().tolist() for line in points] == [[[1.0, 0.0]], [[1.0, 0.0]]]
@@ -256,7 +256,7 @@ def test_local_exponents_stand_beside_the_fit():
     left, right = growth_and_exponents_figure({"square": (cells, fitted)}).axes
     assert left.get_yscale() == left.get_xscale() == right.get_xscale() == "log"
     (points,) = [bars.lines[0] for bars in right.containers]
-    assert list(points.get_ydata()) == pytest.approx([one.exponent for one in local_exponents(cells)])
+    assert list(points.get_ydata()) == pytest.approx([step.exponent for step in local_exponents(cells)])
     rate = next(item.fit.rate for item in fitted.estimates if item.fit.model.name == "power")
     assert any(list(line.get_ydata()) == pytest.approx([rate, rate]) for line in right.lines)
     entries = legend_texts(right)
@@ -289,7 +289,7 @@ def test_ecdf_gives_sizes_the_same_weight():
 
 
 def test_distribution_has_steps_bands_marks_and_the_law():
-    law = exact_law(settings("and:3", nodes=2))
+    law = exact_law(search_for("and:3", nodes=2))
     assert law is not None
     drawn = distributions_figure(
         {"a": {3: HALF}, "b": {3: NEVER, 4: HALF}},
@@ -374,7 +374,7 @@ def test_a_journal_takes_it(kind):
 
 def test_as_many_curves_as_a_figure_may_have_look_different():
     looks = [look_of_curve(index) for index in range(42)]
-    assert len({(one.colour, str(one.dashes), one.marker) for one in looks}) == 42
+    assert len({(look.colour, str(look.dashes), look.marker) for look in looks}) == 42
 
 
 def test_exact_values_have_a_colour_of_their_own():

@@ -10,8 +10,8 @@ from gatewalk.errors import InputError
 @pytest.fixture(scope="module")
 def results():
     grid = {"target": "and", "n": [2, 3, 4], "selection": ["nonstrict", "strict"], "budget": 2000}
-    with run(campaign(**grid, nodes="n", replications=8, seed=7, traces=True), jobs=1) as found:
-        yield found
+    with run(campaign(**grid, nodes="n", replications=8, seed=7, traces=True), jobs=1) as stored:
+        yield stored
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "growth"])
@@ -69,3 +69,12 @@ def test_too_little(results):
         pytest.raises(InputError, match="trace"),
     ):
         bare.plot("fixed-target")
+
+
+def test_what_takes_long_is_told(results):
+    told = []
+    results.plot("time", on_progress=lambda share, words: told.append((share, words)))
+    assert told == [(0.0, "solving small Markov chains")]
+    told.clear()
+    results.growth(resamples=3, on_progress=lambda share, words: told.append((share, words)))
+    assert told == [(0.0, "fitting curve 1 of 2: nonstrict"), (0.5, "fitting curve 2 of 2: strict")]

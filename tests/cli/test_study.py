@@ -112,12 +112,12 @@ def test_a_quick_reproduction_of_the_paper_and_again(capsys, tmp_path):
     status, printed, err = call(capsys, "paper", *arguments)
     assert status == 0
     assert f"wrote {out / 'index.html'}\n" in printed
-    assert "Xor, n = 2" in err
+    assert "runs: 0 of 100 runs are stored" in err
     page = (out / "index.html").read_text(encoding="utf-8")
     assert "gatewalk paper --replications 5 --only xor --jobs 1 --out" in page
     status, _, err = call(capsys, "paper", *arguments)
     assert status == 0
-    assert "Xor, n = 2: all 25 runs are stored" in err
+    assert "runs: all 100 runs are stored" in err
 
 
 def test_ctrl_c_says_how_to_continue_the_paper(tmp_path):
@@ -140,7 +140,7 @@ def test_ctrl_c_while_figures_are_drawn(tmp_path):
     command = [sys.executable, "-m", "gatewalk", "paper", "--quick", "--only", "xor", "--replications", "5"]
     code, _, err = interrupted(
         [*command, "--jobs", "2", "--out", str(tmp_path)],
-        lambda process: "comparing" in process.err,
+        lambda process: "judging" in process.err,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
     )
     assert code == 130

@@ -21,6 +21,7 @@ from typing import Any
 
 import cases
 import numpy as np
+from stored_studies import stored_findings
 
 import gatewalk as gw
 from gatewalk.campaign import campaign, plan
@@ -70,7 +71,7 @@ def identity(options: dict[str, Any]) -> dict[str, Any]:
     """The text and the key under which runs with these settings are stored, and the settings as resolved."""
     with workplace():
         (cell,) = plan(campaign(replications=1, **options))
-        return {"key": cell.key.hex(), "law": cell.law, "target": cell.settings.target}
+        return {"key": cell.key.hex(), "law": cell.law, "target": cell.search.target.name}
 
 
 def own_targets() -> dict[str, str]:
@@ -288,6 +289,11 @@ def exported(store: Path) -> dict[str, Any]:
         "parquet": [f"{field.name}: {field.type}" for field in read_schema("runs.parquet")],
         "status": [json.loads(line) for line in status.splitlines()],
     }
+
+
+def verdicts(name: str) -> dict[str, str]:
+    """What a study makes of its stored results: the verdict on every claim."""
+    return {claim.statement: claim.verdict for claim in stored_findings(name, resamples=20).claims}
 
 
 # The parts of the data: their cases by name, and what answers a case.

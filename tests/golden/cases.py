@@ -398,3 +398,17 @@ LEARNT: dict[str, dict[str, Any]] = {
         "offspring": 4, "nodes": 30,
     },
 }  # fmt: skip
+
+# Studies whose claims are judged on their stored results, and on what little of the rest is quick to measure.
+# Left out: the paper, which stores no runs, and goldman_punch, of which measuring the rest takes too long.
+STUDIES = (
+    "cgp_benchmark",
+    "growth",
+    "incomplete",
+    "levels",
+    "nodes",
+    "traps",
+    "tree_functions",
+    "tree_negation",
+)
+LONG_STUDIES = ("flat", "tree_terminals", "trees")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 import answers
 import cases
@@ -85,6 +86,9 @@ OTHERS = {
     "own_targets": lambda: write("own_targets", answers.own_targets()),
     "saved": saved,
     "continuing": continuing,
+    "verdicts": lambda: write(
+        "verdicts", {n: answers.verdicts(n) for n in cases.STUDIES + cases.LONG_STUDIES}
+    ),
     "store": store,
 }
 

@@ -14,6 +14,8 @@ import cases
 import pytest
 from answers import DATA
 
+from gatewalk.studies import names
+
 
 def recorded(part: str) -> dict[str, Any]:
     """The recorded answers of a part, by case."""
@@ -121,3 +123,15 @@ def test_campaign_of_a_store_is_continued() -> None:
         assert {run: after[run] for run in before} == before, "a finished run was made again"
         assert len(after) == len(before) + 1, "the interrupted run is finished, and there are no others"
         check("continuing", "rows", answers.rows_of(store))
+
+
+@pytest.mark.parametrize(
+    "name", [*cases.STUDIES, *(pytest.param(name, marks=pytest.mark.slow) for name in cases.LONG_STUDIES)]
+)
+def test_verdicts_on_stored_results(name: str) -> None:
+    check("verdicts", name, answers.verdicts(name))
+
+
+def test_verdicts_of_every_study_with_stored_results_are_recorded() -> None:
+    assert list(RECORDED["verdicts"]) == [*cases.STUDIES, *cases.LONG_STUDIES]
+    assert {*RECORDED["verdicts"], "paper", "goldman_punch"} == set(names())

@@ -23,6 +23,7 @@ from gatewalk.stats.growth import (
     growth,
     jackknife_interval,
     local_exponents,
+    log_linear,
     mean_time,
     ratios,
 )
@@ -278,3 +279,27 @@ def test_sizes_without_success_are_left_out():
     }
     assert [(one.n, one.exponent) for one in local_exponents(cells)] == [((2, 8), 2.0)]
     assert local_exponents({2: cells[2]}) == ()
+
+
+ORDER_SIZES = (8, 16, 32, 64, 128)
+
+
+def times_of(mean):
+    spread = np.linspace(0.8, 1.2, 21)  # the same at every n, so that nothing is left to chance
+    return {n: sample(mean(n) * spread, np.ones(21, dtype=bool)) for n in ORDER_SIZES}
+
+
+def test_times_of_the_order_are_told_from_others():
+    of, below, above = (
+        excess(times_of(mean), log_linear, resamples=20)
+        for mean in (
+            lambda n: 3 * log_linear(n),
+            lambda n: 3 * n**0.7,
+            lambda n: 0.1 * n**0.5 * log_linear(n),
+        )
+    )
+    assert abs(of.exponent) < 0.01
+    assert abs(above.exponent - 0.5) < 0.01
+    assert [found.agrees for found in (of, below, above)] == [True, False, False]
+    assert [found.is_within for found in (of, below, above)] == [True, True, False]
+    assert above.words.startswith("e = 0.500 [0.4")

@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 import pytest
 
 from gatewalk.errors import InputError
-from gatewalk.theory.filling import filling
+from gatewalk_studies.traps.filling import filling
 
 
 def by_orders(nodes):
@@ -28,10 +28,10 @@ def by_orders(nodes):
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 6])
 def test_sets_give_what_orders_give(nodes):
-    found, (left, before) = filling(nodes), by_orders(nodes)
-    assert found.left == pytest.approx([float(share) for share in left], abs=1e-14)
-    assert found.before == pytest.approx(float(before), abs=1e-14)
-    assert found.last_wait == pytest.approx(sum(float(share) / (r + 1) for r, share in enumerate(left)))
+    model, (left, before) = filling(nodes), by_orders(nodes)
+    assert model.left == pytest.approx([float(share) for share in left], abs=1e-14)
+    assert model.before == pytest.approx(float(before), abs=1e-14)
+    assert model.last_wait == pytest.approx(sum(float(share) / (r + 1) for r, share in enumerate(left)))
 
 
 def test_three_nodes_by_hand():
@@ -47,7 +47,7 @@ def test_the_last_node_is_left_most_often_and_the_chance_settles():
 
 
 def test_sizes_are_checked():
-    with pytest.raises(InputError, match="at most 18"):
+    with pytest.raises(InputError, match="give it 1 to 18"):
         filling(19)
-    with pytest.raises(InputError, match="at least 1"):
+    with pytest.raises(InputError, match="give it 1 to 18"):
         filling(0)

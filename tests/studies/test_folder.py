@@ -7,13 +7,22 @@ from pathlib import Path
 
 import pytest
 
+import gatewalk_studies
 from gatewalk.campaign import read
 from gatewalk.errors import InputError
-from gatewalk.studies import Request, run_study
-from gatewalk.studies.catalogue import HOME, find, is_packaged, names
-from gatewalk.studies.folder import MOST_WORDS, QUICK_BUDGET, QUICK_RUNS, cells_of, read_study
-from gatewalk.studies.hooks import blamed_on, hooks_of
+from gatewalk.studies import Request, find, names, read_study, run_study
+from gatewalk.studies.folder import (
+    MOST_WORDS,
+    QUICK_BUDGET,
+    QUICK_RUNS,
+    blamed_on,
+    campaign_of,
+    cells_of,
+    package_of,
+    read_code,
+)
 
+HOME = Path(gatewalk_studies.__file__).parent
 HEADER = '[study]\ntitle = "T"\nquestion = "Q"\n'
 GRID = '[grid]\ntarget = ["and:2"]\n'
 RUNS = "target,time,solved\nand:2,3,true\n"
@@ -29,13 +38,13 @@ def test_a_folder_with_a_spec_alone_is_a_study(folder):
 
 def test_a_quick_run_without_words_of_its_own_is_short(folder):
     cells = cells_of(read_study(folder(HEADER.join(["", GRID]))), quick=True)
-    assert {(cell.replications, cell.settings.budget) for cell in cells} == {(QUICK_RUNS, QUICK_BUDGET)}
+    assert {(cell.replications, cell.search.budget) for cell in cells} == {(QUICK_RUNS, QUICK_BUDGET)}
 
 
 def test_keys_of_quick_replace_those_above(folder):
     quick = '\n[quick]\nreplications = 2\nbudget = 7\ngrid = { target = "xor:2" }\n'
     (cell,) = cells_of(read_study(folder("replications = 50\n" + HEADER + GRID + quick)), quick=True)
-    assert (cell.settings.target, cell.settings.budget, cell.replications) == ("xor:2", 7, 2)
+    assert (cell.search.target.name, cell.search.budget, cell.replications) == ("xor:2", 7, 2)
 
 
 def test_the_spec_of_a_study_is_a_campaign(folder):
@@ -122,15 +131,16 @@ def test_studies_of_the_package_say_what_they_ask_and_how_long_they_take(name):
     assert study.minutes is not None
     assert study.minutes <= 30
     if study.campaign is not None:
-        assert study.notes
+        assert study.notes or name == "paper"
         quick, whole = cells_of(study, quick=True), cells_of(study)
         assert sum(cell.replications for cell in quick) < sum(cell.replications for cell in whole)
 
 
 def test_names_are_found_and_the_paper_is_the_first():
     assert names()[0] == "paper"
+    assert list(names()[1:]) == sorted(names()[1:])
     assert find("nodes") == HOME / "nodes"
-    assert is_packaged(find("nodes"))
+    assert package_of(find("nodes")) == "gatewalk_studies.nodes"
 
 
 def test_a_path_is_a_path(tmp_path, monkeypatch):
@@ -138,7 +148,7 @@ def test_a_path_is_a_path(tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     assert find("mine") == Path("mine")
     assert find("./nodes") == Path("nodes")
-    assert not is_packaged(find("./nodes"))
+    assert package_of(find("./nodes")) is None
     with pytest.raises(InputError, match="did you mean nodes"):
         find("node")
 
@@ -153,7 +163,7 @@ def test_the_gallery_of_the_documents_shows_every_study(name):
     assert f"## {study.title}\n" in text
     minutes = study.minutes or 0
     assert f"`gatewalk study run {name}`, {minutes:g} minute" in text
-    assert f"../../src/gatewalk/studies/{name}/figure.svg" in text
+    assert f"../../src/gatewalk_studies/{name}/figure.svg" in text
 
 
 @pytest.mark.parametrize("page", [DOCS, *HOME.glob("*/README.md")], ids=lambda page: page.parent.name)
@@ -167,21 +177,83 @@ def request(home, out, **options):
     return Request(study=read_study(home), out=out, jobs=1, **options)
 
 
-def test_a_folder_without_code_has_no_hooks(folder):
-    found = hooks_of(folder())
-    assert (found.observe, found.findings, found.run, found.code) == (None, None, None, "")
+def test_a_folder_without_code_has_no_functions(folder):
+    code = read_code(folder())
+    assert (code.observe, code.findings, code.run, code.chosen) == (None, None, None, None)
+    assert (code.choices, code.text) == ({}, "")
 
 
 @pytest.mark.parametrize("name", names())
 def test_studies_of_the_package_say_what_they_found(name):
-    found = hooks_of(find(name))
-    assert (found.findings is None) == (name == "paper")
-    assert (found.run is None) == (name != "paper")
+    code = read_code(find(name))
+    assert code.findings is not None
+    assert code.run is None
+    assert code.findings.__module__ == f"gatewalk_studies.{name}.study"
+
+
+def test_a_folder_is_a_package_of_several_files(folder, tmp_path):
+    home = folder(study_py="from .sizes import Size\ndef findings(measured):\n    return Size\n")
+    (home / "sizes.py").write_text("from . import UNIT\nclass Size:\n    unit = UNIT\n")
+    (home / "__init__.py").write_text('"""Mine."""\nUNIT = 3\n')
+    code = read_code(home)
+    assert code.findings(None).unit == 3
+    assert "class Size" in code.text
+    assert not (home / "__pycache__").exists()
+    (home / "sizes.py").write_text("class Size:\n    unit = 4000\n")
+    assert read_code(home).findings(None).unit == 4000
+    other = tmp_path / "elsewhere" / "mine"
+    other.mkdir(parents=True)
+    (other / "study.py").write_text("from .sizes import Size\ndef findings(measured):\n    return Size\n")
+    with pytest.raises(InputError, match=r"study\.py:1: ModuleNotFoundError"):
+        read_code(other)
+    (home / "sizes.py").write_text("\nclass Size:\n    unit = 1 / 0\n")
+    with pytest.raises(InputError, match=r"sizes\.py:3: ZeroDivisionError"):
+        read_code(home)
+    (home / "sizes.py").write_text("\nclass Size\n")
+    with pytest.raises(InputError, match=r"sizes\.py:2: SyntaxError"):
+        read_code(home)
+
+
+@pytest.mark.parametrize(
+    "code", ["CHOICES = {'only': ('a',)}\n", "def chosen(cell, choices):\n    return True\n"]
+)
+def test_choices_and_the_function_that_obeys_them_need_each_other(folder, code):
+    with pytest.raises(InputError, match="need each other"):
+        read_code(folder(study_py=code + "def findings(measured):\n    return None\n"))
 
 
 def test_a_mistake_of_the_package_is_a_bug_and_no_bad_input():
-    with pytest.raises(ZeroDivisionError), blamed_on(find("nodes") / "study.py"):
+    with pytest.raises(ZeroDivisionError), blamed_on(find("nodes")):
         raise ZeroDivisionError
+
+
+REPLICATED = """
+seed = 3
+replications = 30
+[study]
+title = "T"
+question = "Q"
+[[grid]]
+target = "and:2"
+[[grid]]
+target = "and:3"
+replications = 120
+[quick]
+budget = 100
+"""
+
+
+@pytest.mark.parametrize(("asked", "runs"), [(None, (30, 120)), (5, (5, 120)), (200, (200, 200))])
+def test_grids_keep_their_own_number_of_runs_if_it_is_larger(folder, asked, runs):
+    study = read_study(folder(REPLICATED))
+    for quick in (False, True):
+        campaign = campaign_of(study, quick=quick, replications=asked)
+        assert tuple(grid.replications for grid in campaign.grids) == runs
+        assert campaign.seed == 3
+    short = read_study(folder(REPLICATED.partition("[quick]")[0]))
+    campaign = campaign_of(short, quick=True, replications=asked, seed=4)
+    assert {grid.replications for grid in campaign.grids} == {QUICK_RUNS}
+    assert campaign.seed == 4
 
 
 @pytest.mark.parametrize(

@@ -12,30 +12,37 @@ from goldman_cells import STUDY, THEIRS, cells
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import complete
 from gatewalk.campaign import campaign, plan
+from gatewalk.stats import compare
 from gatewalk.stats.sample import Sample
-from gatewalk.studies import Measured, compare
-from gatewalk.studies.catalogue import find
+from gatewalk.studies import Measured, find
 from gatewalk.studies.folder import cells_of, read_study
-from gatewalk.studies.goldman_punch import figures, study
-from gatewalk.studies.goldman_punch.active_nodes import (
+from gatewalk_studies.goldman_punch import figures, study
+from gatewalk_studies.goldman_punch.offspring import (
     Active,
-    active_of,
     active_table,
+    identical_claim,
+    identical_table,
     parsimony,
     read_active,
 )
-from gatewalk.studies.goldman_punch.agreement import agreement, direction_table, holm_table
-from gatewalk.studies.goldman_punch.cells import BREADTH, PROBLEMS, Key, problem_named, published_runs
-from gatewalk.studies.goldman_punch.evaluations import (
+from gatewalk_studies.goldman_punch.study import (
+    BREADTH,
     PRINTED,
+    PROBLEMS,
+    Key,
+    active_of,
+    agreement,
     breadth,
     breadth_claim,
+    direction_table,
     exponent,
+    holm_table,
     lengths,
     medians,
+    problem_named,
+    published_runs,
     rates,
 )
-from gatewalk.studies.goldman_punch.identical import identical_claim, identical_table
 
 
 def test_the_published_runs_confirm_what_needs_no_watching(monkeypatch):
@@ -43,7 +50,7 @@ def test_the_published_runs_confirm_what_needs_no_watching(monkeypatch):
     columns = {"gates": [], "solved": []}
     ours = {key: replace(cell, columns=columns) for key, cell in cells().items()}
     compared = tuple(compare(str(key), cell.runs, THEIRS[key]) for key, cell in ours.items())
-    found = study.findings(Measured(study=STUDY, cells=tuple(ours.values()), quick=False, compared=compared))
+    found = study.findings(Measured(study=STUDY, cells=tuple(ours.values()), compared=compared))
     verdicts = [claim.verdict for claim in found.claims]
     assert verdicts[:3] == ["confirmed"] * 3
     assert verdicts[5:] == ["not judged"] * 2  # Breadth without a fit; nothing was watched
@@ -84,18 +91,19 @@ def test_settings_are_theirs(published_study):
     cells = cells_of(published_study)
     assert len(cells) == 59
     for cell in cells:
-        made = cell.settings
-        assert (made.offspring, made.selection, made.options) == (4, "nonstrict", {})
-        if made.wanted.family == "or":
-            assert (made.gates, made.nodes) == (("or",), made.n - 1)
+        made = cell.search
+        assert (made.offspring, made.selection, cell.words["options"]) == (4, "nonstrict", {})
+        if made.target.label.startswith("or:"):
+            assert (str(made.gates), made.nodes) == ("or", made.n - 1)
         else:
-            assert set(made.gates) == {"and", "or", "nand", "nor"}
+            assert str(made.gates) == "and,or,nand,nor"
 
 
 def test_encode_is_sixteen_one_hot_rows(published_study):
-    (text,) = {cell.settings.target for cell in cells_of(published_study) if cell.settings.label == "encode"}
-    (made, *_) = (cell.settings for cell in cells_of(published_study) if cell.settings.target == text)
-    rows = complete(made.wanted)
+    searches = [cell.search for cell in cells_of(published_study)]
+    encode, *others = (search.target for search in searches if search.target.label == "encode")
+    assert {target.name for target in others} == {encode.name}
+    rows = complete(encode)
     inputs, outputs = unpack(rows.inputs, rows.rows).T, unpack(rows.outputs, rows.rows).T
     assert rows.cares is None  # every output counts on each of the rows
     assert sorted(map(tuple, inputs.astype(int).tolist())) == sorted(
@@ -133,28 +141,27 @@ def test_published_runs_are_not_cut():
 @pytest.mark.parametrize(("factor", "verdict"), [(1.0, "confirmed"), (4.0, "not confirmed")])
 def test_medians(factor, verdict):
     ours = cells(factor)
-    assert medians(ours, THEIRS, quick=False).verdict == verdict
-    assert medians(ours, THEIRS, quick=True).verdict == "not judged"
+    assert medians(ours, THEIRS).verdict == verdict
 
 
 def test_lengths_and_rates():
     ours = cells()
-    assert lengths(ours, THEIRS, quick=False).verdict == "confirmed"
-    assert rates(ours, quick=False).verdict == "confirmed"
+    assert lengths(ours, THEIRS).verdict == "confirmed"
+    assert rates(ours).verdict == "confirmed"
     slow = {key: cells(50.0)[key] if key.mutation == "sam" else cell for key, cell in ours.items()}
-    assert rates(slow, quick=False).verdict == "not confirmed"
+    assert rates(slow).verdict == "not confirmed"
 
 
 def test_exponent_of_breadth():
     by_size = breadth(cells(), THEIRS)
     fits = {name: exponent(along, resamples=20) for name, along in by_size.items()}
-    told = breadth_claim(fits, quick=False)
+    told = breadth_claim(fits)
     assert told.verdict == "confirmed"
     assert "0.0 standard errors apart" in told.measured
     flat = exponent({n: Sample(np.arange(1.0, 30.0), np.ones(29, bool)) for n in (5, 15, 25)}, resamples=20)
-    assert breadth_claim({"ours": flat, "published": flat}, quick=False).verdict == "partly confirmed"
-    assert breadth_claim({**fits, "ours": flat}, quick=False).verdict == "partly confirmed"
-    assert breadth_claim({"ours": None, "published": flat}, quick=False).verdict == "not judged"
+    assert breadth_claim({"ours": flat, "published": flat}).verdict == "partly confirmed"
+    assert breadth_claim({**fits, "ours": flat}).verdict == "partly confirmed"
+    assert breadth_claim({"ours": None, "published": flat}).verdict == "not judged"
     assert exponent({5: by_size["ours"][5]}) is None
 
 
@@ -162,7 +169,7 @@ def test_exponent_of_breadth():
 def test_published_runs_agree_with_themselves_and_not_with_slower_ones(factor, verdict):
     ours = cells(factor)
     compared = [compare(str(key), cell.runs, THEIRS[key]) for key, cell in ours.items()]
-    told = agreement(compared, quick=False)
+    told = agreement(compared)
     assert told.verdict == verdict
     assert "12 more cells" in told.measured  # neither side has a success there
     assert len(holm_table(compared).rows) == len(compared) - 12
@@ -190,9 +197,9 @@ def test_parsimony():
         )
         for d in (60, 100)
     ]
-    assert parsimony(rows, quick=False).verdict == "confirmed"
+    assert parsimony(rows).verdict == "confirmed"
     off = [rows[0], Active(**{**vars(rows[1]), "mean": 90.0})]
-    assert parsimony(off, quick=False).verdict == "partly confirmed"
+    assert parsimony(off).verdict == "partly confirmed"
     assert [row[2] for row in active_table(rows).rows] == ["60", "100"]
 
 
@@ -224,15 +231,19 @@ def test_solutions_without_any_spread_are_equal_or_not(mean, p_value):
 def test_identical_offspring(identical, verdict):
     # 0.999^700 = 0.4964 of 18,200 offspring are 9034; a standard deviation is 67.
     seen = {"rate": 0.001, "genes": [700], "offspring": [18_200], "identical": [identical], "nodes": 231.0}
-    told = [cell for key, cell in cells(observed=seen).items() if key == Key("multiply", 3000, "rate:0.001")]
-    assert identical_claim(told, quick=False).verdict == verdict
-    assert identical_table(told).rows[0][:5] == ("multiply", "0.001", "231", "18200", str(identical))
+    assert identical_claim([seen]).verdict == verdict
+    assert identical_table([("multiply", seen)]).rows[0][:5] == (
+        "multiply",
+        "0.001",
+        "231",
+        "18200",
+        str(identical),
+    )
 
 
 def test_cells_that_nobody_watched_say_nothing():
-    cell = cells()[Key("multiply", 3000, "rate:0.001")]
-    assert identical_claim([cell], quick=False).verdict == "not judged"
-    assert identical_table([cell]).rows == ()
+    assert identical_claim([]).verdict == "not judged"
+    assert identical_table([]).rows == ()
 
 
 def test_three_panels_of_evaluations():

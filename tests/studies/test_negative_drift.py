@@ -3,7 +3,7 @@
 import pytest
 
 from gatewalk.errors import InputError
-from gatewalk.theory.negative_drift import conditions
+from gatewalk_studies.flat.negative_drift import conditions
 
 
 def walk(up):
@@ -12,29 +12,29 @@ def walk(up):
 
 def test_walk_away_from_the_target_meets_the_conditions():
     positions = range(1001)
-    found = conditions(
+    seen = conditions(
         a=0, b=1000, drift=dict.fromkeys(positions, 0.2), steps={x: walk(0.6) for x in positions}, delta=1.0
     )
-    assert found.hold
-    assert found.scale == pytest.approx(2.0)  # Pr(|step| >= 1) = 1 <= r / 2
-    assert found.exponent == pytest.approx(500)
+    assert seen.hold
+    assert seen.scale == pytest.approx(2.0)  # Pr(|step| >= 1) = 1 <= r / 2
+    assert seen.exponent == pytest.approx(500)
 
 
 def test_one_position_of_wrong_drift_breaks_the_first():
-    found = conditions(a=0, b=10, drift={1: 0.3, 5: -0.01}, steps={1: walk(0.6)})
-    assert not found.drift_holds
-    assert not found.hold
+    seen = conditions(a=0, b=10, drift={1: 0.3, 5: -0.01}, steps={1: walk(0.6)})
+    assert not seen.drift_holds
+    assert not seen.hold
 
 
 def test_only_the_interval_counts():
-    found = conditions(a=2, b=200, drift={1: -1.0, 50: 0.5, 300: -1.0}, steps={1: {-9: 1.0}, 50: {0: 1.0}})
-    assert found.drift == 0.5
-    assert found.scale == 1.0
+    seen = conditions(a=2, b=200, drift={1: -1.0, 50: 0.5, 300: -1.0}, steps={1: {-9: 1.0}, 50: {0: 1.0}})
+    assert seen.drift == 0.5
+    assert seen.scale == 1.0
 
 
 def test_long_steps_break_the_second():
-    found = conditions(a=0, b=20, drift={5: 0.5}, steps={5: {10: 0.5, -9: 0.5}})
-    assert not found.steps_hold
+    seen = conditions(a=0, b=20, drift={5: 0.5}, steps={5: {10: 0.5, -9: 0.5}})
+    assert not seen.steps_hold
 
 
 def test_empty_intervals_are_refused():

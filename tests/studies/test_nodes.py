@@ -6,7 +6,7 @@ import pytest
 from made_up import around
 from planned_cells import cells
 
-from gatewalk.studies.nodes import study
+from gatewalk_studies.nodes import study
 
 TIES, STRICT = "n = 4, nonstrict", "n = 4, strict"
 USUAL = {
@@ -19,19 +19,15 @@ FLAT = {name: {d: around(500.0) for d in (3, 4, 16)} for name in USUAL}
 @pytest.mark.parametrize("claim", [study._more_nodes, study._first_node, study._strict])
 def test_each_verdict_can_be_missed(claim):
     assert callable(claim)
-    assert claim(USUAL, quick=False).verdict == "confirmed"
-    assert claim(FLAT, quick=False).verdict == "not confirmed"
-    assert claim(USUAL, quick=True).verdict == "not judged"
+    assert claim(USUAL).verdict == "confirmed"
+    assert claim(FLAT).verdict == "not confirmed"
 
 
 def test_what_is_measured_is_said():
-    assert (
-        "n = 4, strict: 9,000 iterations at D = 3, 150 at D = 16"
-        in study._more_nodes(USUAL, quick=False).measured
-    )
-    assert "from D = 3 to 4 the time is divided by 2" in study._first_node(USUAL, quick=False).measured
+    assert "n = 4, strict: 9,000 iterations at D = 3, 150 at D = 16" in study._more_nodes(USUAL).measured
+    assert "from D = 3 to 4 the time is divided by 2" in study._first_node(USUAL).measured
     assert "n = 4: 10 times the non-strict time at D = 3, 1.5 times at D = 16" in (
-        study._strict(USUAL, quick=False).measured
+        study._strict(USUAL).measured
     )
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from study_folder import SPEC
 
-from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis import CellRuns, fits
 from gatewalk.campaign import campaign, plan
-from gatewalk.search.settings import cell_values
-from gatewalk.stats import sample
-from gatewalk.stats.comparison import compare
-from gatewalk.studies import Report, Request, read_study, run_study
-from gatewalk.studies.figures import MOST_PANELS, distribution_figure
-from gatewalk.studies.gallery import write_gallery
-from gatewalk.studies.running_times import fits, growth_table, running_time_table
+from gatewalk.search.options import cell_values
+from gatewalk.stats import Reported, compare, compare_reported, sample
+from gatewalk.studies import Report, Request, read_study, run_study, write_gallery
+from gatewalk.studies.page import comparison_table, comparison_words, growth_table, running_time_table
+from gatewalk.studies.published import PublishedComparison
 
 
 def test_notes_show_their_own_pictures_and_no_others(folder, tmp_path):
@@ -52,12 +49,12 @@ def test_every_study_has_a_card_with_its_main_figure(folder, tmp_path):
 
 
 def cell(iterations, solved):
-    values = cell_values(CELL.settings, 0)
+    values = cell_values(CELL.search, 0)
     runs = sample(iterations, solved)
     return CellRuns(
         label="and:3",
-        settings=CELL.settings,
-        options=CELL.options,
+        search=CELL.search,
+        words=CELL.words,
         values=values,
         runs=runs,
         columns={},
@@ -87,15 +84,31 @@ def test_growth_is_fitted_where_there_are_sizes_enough():
     assert [row[7] for row in table.rows] == ["16"] * 3
 
 
-GOOD = sample([3, 4, 8, 9], [True] * 4)
-CUT = sample([3, 4, 8, 9], [True, True, False, False])
-NEVER = sample([9, 9], [False, False])
-START = sample([0, 0], [True, True])
+def times(seed, scale, runs=60):
+    return sample(np.random.default_rng(seed).geometric(1 / scale, runs), np.ones(runs))
 
 
-@pytest.mark.parametrize("cells", [1, 2, 5, MOST_PANELS + 3])
-def test_distributions(cells):
-    pairs = [(GOOD, CUT), (CUT, NEVER), (NEVER, NEVER), (START, GOOD)]
-    compared = [compare(f"cell {i}", *pairs[i % 4]) for i in range(cells)]
-    drawn = distribution_figure(compared)
-    assert sum(axes.get_visible() for axes in drawn.axes) == min(cells, MOST_PANELS)
+def test_one_line_on_all_cells():
+    same = [compare(str(i), times(i, 100), times(100 + i, 100)) for i in range(12)]
+    assert "of 12 published cells agree" in comparison_words(PublishedComparison(runs=tuple(same)))
+
+
+def test_a_row_for_published_runs():
+    never = sample([9, 9], [False, False])
+    table = comparison_table(PublishedComparison(runs=(compare("c", never, never),)), "iterations")
+    (row,) = table.rows
+    assert row[1] == "agrees"
+    assert row[4:8] == ("∞", "∞", "not solved", "not solved")
+
+
+def test_a_row_for_published_statistics():
+    found = compare_reported("a < b", times(1, 100, 50), Reported(runs=30, successes=29, mean=99.5))
+    table = comparison_table(PublishedComparison(statistics=(found,)), "evaluations")
+    (row,) = table.rows
+    assert row[:5] == ("a < b", found.verdict, "29/30", "50/50", "99.5")
+    assert row[6] == "–"
+
+
+def test_nothing_published_makes_no_table_and_no_words():
+    assert comparison_words(PublishedComparison()) == ""
+    assert comparison_table(PublishedComparison(), "iterations") is None

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from math import isnan
 
 import pytest
 
-from gatewalk.analysis.cells import CellRuns
-from gatewalk.campaign import campaign, plan
+from gatewalk.analysis import CellRuns
+from gatewalk.campaign import Results, campaign, plan
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import cell_values
+from gatewalk.search.options import cell_values
 from gatewalk.stats import sample
-from gatewalk.studies import Request, find, names, run_study
-from gatewalk.studies.beside import Beside, beside, published_times
-from gatewalk.studies.folder import cells_of, read_study
-from gatewalk.studies.published import check_matched, of_cell, read_published, reported_of
-from gatewalk.studies.stored import read_stored
+from gatewalk.studies import Request, find, names, read_study, run_study
+from gatewalk.studies.folder import cells_of
+from gatewalk.studies.page import comparison_table, comparison_words
+from gatewalk.studies.published import (
+    OBSERVED,
+    PublishedComparison,
+    StoredCheck,
+    check_matched,
+    compare_published,
+    of_cell,
+    published_times,
+    read_published,
+    read_stored_runs,
+    reported_of,
+    stored_checks,
+)
 
 
 def published(path, text):
@@ -111,10 +124,10 @@ target = ["and:3", "and:4", "and:5"]
 def runs_of(study):
     return [
         CellRuns(
-            label=cell.settings.target,
-            settings=cell.settings,
-            options=cell.options,
-            values=cell_values(cell.settings, cell.seed),
+            label=cell.search.target.name,
+            search=cell.search,
+            words=cell.words,
+            values=cell_values(cell.search, cell.seed),
             runs=sample([3, 4, 5, 6, 7, 8], [True] * 6),
             columns={},
             observed={},
@@ -126,18 +139,18 @@ def runs_of(study):
 def test_runs_and_statistics(folder):
     study = read_study(folder(SPEC, published_csv="target,time,solved\nand:3,4,1\nand:3,5,1\nand:5,900,1\n"))
     runs = runs_of(study)
-    found = beside(study, cells_of(study), runs)
+    found = compare_published(study.published, cells_of(study), runs)
     assert [cell.label for cell in found.runs] == [cell.label for cell in found.cells] == ["and:3", "and:5"]
-    assert "2 of 2 published cells agree" in found.words
-    assert published_times(study, cells_of(study), runs)["and"].keys() == {3, 5}
+    assert "2 of 2 published cells agree" in comparison_words(found)
+    assert published_times(study.published, study.x, cells_of(study), runs)["and"].keys() == {3, 5}
     text = "target,runs,successes,mean\nand:3,9,9,5\nand:4,9,8,6\n"
     study = read_study(folder(SPEC, published_csv=text))
-    found = beside(study, cells_of(study), runs)
+    found = compare_published(study.published, cells_of(study), runs)
     assert [cell.label for cell in found.statistics] == ["and:3", "and:4"]
-    table = found.table("iterations")
+    table = comparison_table(found, "iterations")
     assert table is not None
     assert len(table.rows) == 2
-    times = published_times(study, cells_of(study), runs)["and"]
+    times = published_times(study.published, study.x, cells_of(study), runs)["and"]
     assert times[3] == 5.0
     assert isinstance(times[4], float)
     assert isnan(times[4])  # a mean of successes only is no expected time
@@ -145,41 +158,91 @@ def test_runs_and_statistics(folder):
 
 def test_nothing_is_published(folder):
     study = read_study(folder(SPEC.replace('[published]\nsource = "S"\n', "")))
-    assert beside(study, cells_of(study), runs_of(study)) == Beside()
-    assert (Beside().words, Beside().table("iterations")) == ("", None)
-    assert published_times(study, cells_of(study), runs_of(study)) == {}
+    cells, runs = cells_of(study), runs_of(study)
+    assert compare_published(study.published, cells, runs) == PublishedComparison()
+    assert published_times(study.published, study.x, cells, runs) == {}
 
 
 STORED = [name for name in names() if (find(name) / "runs.csv").is_file()]
 
 
-def test_runs_are_compared_one_by_one(folder, tmp_path):
-    spec = 'seed = 3\nreplications = 4\n[study]\ntitle = "T"\nquestion = "Q"\n[grid]\ntarget = "and:2"\n'
-    out = tmp_path / "out"
-    run_study(Request(study=read_study(folder(spec)), out=out, jobs=1))
-    from gatewalk.campaign import Results
+REPEATED = 'seed = 3\nreplications = 4\n[study]\ntitle = "T"\nquestion = "Q"\n[grid]\ntarget = "and:2"\n'
 
+
+def test_stored_runs_are_compared_one_by_one(folder, tmp_path):
+    out = tmp_path / "out"
+    run_study(Request(study=read_study(folder(REPEATED)), out=out, jobs=1))
     with Results.open(out / "runs.sqlite") as results:
         columns = results.columns()
     times = [*columns["iterations"][:3], columns["iterations"][3] + 1]
     text = "target,nodes,run,iterations,solved\n"
     text += "".join(f"and:2,4,{run},{time},True\n" for run, time in enumerate(times)) + "and:9,4,0,1,True\n"
-    report = run_study(Request(study=read_study(folder(spec, runs_csv=text)), out=out, jobs=1))
+    report = run_study(Request(study=read_study(folder(REPEATED, runs_csv=text)), out=out, jobs=1))
     words = "4 of the 5 runs stored with the study were repeated, 1 of them with another result."
     assert words in report.page.read_text(encoding="utf-8")
 
 
+OBSERVE = """
+def observe(cell, *, jobs):
+    return {"nodes": cell.search.nodes, "rates": [0.1 + 0.2, None], "more": {"runs": cell.replications}}
+"""
+
+
+def test_stored_observations_are_compared_cell_by_cell(folder, tmp_path):
+    out, spec = tmp_path / "out", REPEATED + "nodes = [3, 4, 5]\n"
+    home = folder(spec, study_py=OBSERVE)
+    run_study(Request(study=read_study(home), out=out, jobs=1))
+    lines = (out / OBSERVED).read_text(encoding="utf-8")
+    (home / OBSERVED).write_text(lines, encoding="utf-8")
+    # Other code, and a number that differs in its last digit only, make no difference.
+    other = OBSERVE.replace("0.1 + 0.2", "0.3").replace('"more"', '"further": 1, "more"')
+    report = run_study(Request(study=read_study(folder(spec, study_py=other)), out=out, jobs=1))
+    words = "3 of the 3 observed cells stored with the study were repeated, all with the same result."
+    assert words in report.page.read_text(encoding="utf-8")
+    other = OBSERVE.replace("cell.replications", "cell.replications + (cell.search.nodes == 4)")
+    report = run_study(Request(study=read_study(folder(spec, study_py=other)), out=out, jobs=1))
+    assert "were repeated, 1 of them with another result." in report.page.read_text(encoding="utf-8")
+    quick = run_study(Request(study=read_study(home), out=tmp_path / "seed", jobs=1, seed=4))
+    assert "stored with the study" not in quick.page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        ({}, 1),
+        ({"list": [1, 2.5000000000000004, None]}, 1),
+        ({"new": 1}, 1),
+        ({"count": 4}, 0),
+        ({"count": 3.5}, 0),
+        ({"list": [1, 2.5]}, 0),
+        ({"list": [1, 2.6, None]}, 0),
+        ({"inner": {"b": 1}}, 0),
+        ({"truth": "True"}, 0),
+    ],
+)
+def test_what_counts_as_the_same_observation(folder, tmp_path, change, same):
+    stored = {"count": 3, "list": [1, 2.5, None], "inner": {"a": 1}, "truth": True}
+    home = folder(REPEATED, study_py=f"def observe(cell, *, jobs):\n    return {stored!r}\n")
+    run_study(Request(study=read_study(home), out=tmp_path / "out", jobs=1))
+    (home / OBSERVED).write_text((tmp_path / "out" / OBSERVED).read_text(encoding="utf-8"), encoding="utf-8")
+    study = read_study(home)
+    (ours,) = runs_of(study)
+    now = replace(ours, observed=json.loads(json.dumps({**stored, **change})))
+    expected = StoredCheck(what="observed cells", stored=1, repeated=1, same=same)
+    assert stored_checks(home, cells_of(study), [now]) == (expected,)
+
+
 @pytest.mark.parametrize("name", STORED)
 def test_stored_runs_of_the_package_come_out_the_same_today(name):
-    names, kept = read_stored(find(name) / "runs.csv")
+    names, kept = read_stored_runs(find(name) / "runs.csv")
     assert len(kept) > 500
     quickest = sorted(kept, key=lambda key: int(kept[key][0]))[:3]
-    cells = [(cell_values(cell.settings, cell.seed), cell) for cell in cells_of(read_study(find(name)))]
+    cells = [(cell_values(cell.search, cell.seed), cell) for cell in cells_of(read_study(find(name)))]
     for key in quickest:
         wanted = dict(zip(names, key, strict=True))
         number = int(wanted.pop("run"))
         (cell,) = (c for values, c in cells if all(str(values[k]) == text for k, text in wanted.items()))
-        (run,) = run_many(cell.settings, seed=cell.seed, runs=[number], jobs=1)
+        (run,) = run_many(cell.search, seed=cell.seed, runs=[number], jobs=1)
         assert (str(run.iterations), str(run.solved).lower()) == kept[key]
 
 
@@ -195,4 +258,4 @@ def test_stored_runs_of_the_package_come_out_the_same_today(name):
 def test_bad_files_are_refused(tmp_path, text, words):
     (tmp_path / "runs.csv").write_text(text)
     with pytest.raises(InputError, match=words):
-        read_stored(tmp_path / "runs.csv")
+        read_stored_runs(tmp_path / "runs.csv")

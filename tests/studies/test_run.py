@@ -156,18 +156,18 @@ def test_a_quick_run_of_every_study_of_the_package(name, tmp_path):
 
 CODE = '''
 """Counts gates."""
-from gatewalk.analysis.style import panels
-from gatewalk.report.tables import Table
-from gatewalk.studies import Claim, Drawing, Findings, curves, judged
+from gatewalk.analysis import curves, style
+from gatewalk.report import Table
+from gatewalk.studies import Claim, Drawing, Findings, Remark, judged
 
 
 def observe(cell, *, jobs):
-    print("observed", cell.settings.target)
-    return {"gates": cell.settings.nodes} if cell.settings.nodes > 3 else None
+    print("observed", cell.search.target.name)
+    return {"gates": cell.search.nodes} if cell.search.nodes > 3 else None
 
 
 def draw():
-    figure, ((axes,),) = panels(height=2)
+    figure, ((axes,),) = style.panels(height=2)
     axes.plot([1, 2])
     return figure
 
@@ -177,8 +177,12 @@ def findings(measured):
     return Findings(
         summary=(f"seen {sorted(v.get('gates', 0) for v in seen.values())}",),
         claims=(Claim(statement="S <i>", source="W", measured=str(len(curves(measured.cells))),
-                      verdict=judged([True], quick=measured.quick)),),
-        figures=(Drawing(name="own", caption="Own <figure>", draw=draw),),
+                      verdict=judged([True])),),
+        figures=(Drawing(name="own", caption="Own <figure>", draw=draw),
+                 Drawing(name="more", caption="More.", draw=draw, heading="More of <them>")),
+        remarks=(Remark(title="Few <runs>", text="Because.", heading="Why"),
+                 Remark(title="Table", text="See.", table=Table(title="S", columns=("b",), rows=(("2",),)))),
+        data={"cells": Table(title="Cells", columns=("a", "b"), rows=(("1", "2"),))},
         tables=(("gates", Table(title="Gates", columns=("a",), rows=(("1",),))),),
     )
 '''
@@ -193,6 +197,14 @@ def test_code_of_a_folder_observes_and_judges(folder, tmp_path, capsys):
     assert "S &lt;i&gt;" in page
     assert "Own &lt;figure&gt;" in page
     assert (tmp_path / "out" / "tables" / "gates.md").is_file()
+    assert (tmp_path / "out" / "data" / "cells.csv").read_text() == "a,b\n1,2\n"
+    for words in (
+        "More of &lt;them&gt;",
+        "<h3>Why</h3>",
+        "<b>Few &lt;runs&gt;.</b> Because.",
+        "data/cells.csv",
+    ):
+        assert words in page
     assert capsys.readouterr().out.count("observed") == 6
     # What was observed is kept, but for a line that was cut off; other code observes anew.
     kept = tmp_path / "out" / "observed.jsonl"
@@ -208,3 +220,56 @@ def test_code_of_a_folder_observes_and_judges(folder, tmp_path, capsys):
     run_study(request(folder((home / "spec.toml").read_text(), study_py=CODE + "#"), tmp_path / "out"))
     assert capsys.readouterr().out.count("observed") == 6
     assert not (home / "__pycache__").exists()
+
+
+def test_nothing_is_judged_in_a_quick_run(folder, tmp_path):
+    report = run_study(request(folder(study_py=CODE), tmp_path / "out", quick=True))
+    assert [claim["verdict"] for claim in report.record["claims"]] == ["not judged"]
+
+
+CHOOSING = """
+from gatewalk.studies import Findings
+
+CHOICES = {"only": ("few", "many"), "size": ("3", "4", "5")}
+
+
+def chosen(cell, choices):
+    kind = "few" if cell.words["nodes"] == "n" else "many"
+    return kind in choices["only"] and str(cell.search.target.inputs) in choices["size"]
+
+
+def findings(measured):
+    return Findings(summary=(f"{dict(measured.choices)} {measured.replications}",))
+"""
+
+
+def test_some_cells_can_be_chosen_and_run_so_often(folder, tmp_path):
+    home = folder(study_py=CHOOSING)
+    chosen = {"only": ("many",), "size": ("4", "3")}
+    report = run_study(request(home, tmp_path / "out", choices=chosen, replications=3))
+    assert report.summary == ("{'only': ('many',), 'size': ('3', '4')} 3",)
+    assert [(cell["cell"], cell["runs"]) for cell in report.record["cells"]] == [("and:3", 3), ("and:4", 3)]
+    report = run_study(request(home, tmp_path / "all", quick=True))
+    assert report.summary == ("{'only': ('few', 'many'), 'size': ('3', '4', '5')} None",)
+    assert len(report.record["cells"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"onyl": ("few",)}, "no choice 'onyl'; it has only, size"),
+        ({"size": ("3", "9")}, "unknown size '9'; choose from 3, 4, 5"),
+    ],
+)
+def test_unknown_choices_are_refused_before_anything_is_written(folder, tmp_path, choices, words):
+    with pytest.raises(InputError, match=words):
+        run_study(request(folder(study_py=CHOOSING), tmp_path / "out", choices=choices))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_choice_that_leaves_no_cell_is_refused(folder, tmp_path):
+    code = CHOOSING.replace("return kind in", "return False and kind in")
+    with pytest.raises(InputError, match="no cell of the campaign is left"):
+        run_study(request(folder(study_py=code), tmp_path / "out"))
+    with pytest.raises(InputError, match="has no choice 'only'; it has no choices"):
+        run_study(request(folder(study_py=CODE), tmp_path / "out", choices={"only": ("few",)}))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gatewalk.stats.sample import sample
-from gatewalk.studies.tree_functions import study
+from gatewalk_studies.tree_functions import study
 
 # A tree is an input's number, or (is it AND?, left, right).
 Node = int | tuple[bool, "Node", "Node"]
@@ -78,20 +78,20 @@ def share(solved, runs=60):
 
 def test_verdict_on_the_trap():
     found = {"single, leaves only, ℓ = n": {8: share(58)}, "single, any node, ℓ = n": {8: share(60)}}
-    assert study._trap(found, quick=False).verdict == "confirmed"
+    assert study._trap(found).verdict == "confirmed"
     found["single, leaves only, ℓ = n"] = {8: share(60)}
-    assert study._trap(found, quick=False).verdict == "partly confirmed"
+    assert study._trap(found).verdict == "partly confirmed"
 
 
 def test_verdict_on_the_limit():
     falling = {12: share(60), 24: share(60)}
     steep = {12: share(60), 24: sample(np.full(60, 300.0), np.ones(60, dtype=bool))}
-    assert study._limit((12, falling), quick=False).verdict == "confirmed"
-    assert study._limit((12, steep), quick=False).verdict == "partly confirmed"
+    assert study._limit((12, falling)).verdict == "confirmed"
+    assert study._limit((12, steep)).verdict == "partly confirmed"
 
 
 def test_verdict_on_errors():
     small = {8: np.full(60, 0.01), 16: np.full(60, 0.02)}
     large = {8: np.full(60, 0.2), 16: np.full(60, 0.3)}
-    assert study._small_errors(small, "w", quick=False).verdict == "confirmed"
-    assert study._small_errors(large, "w", quick=False).verdict == "not confirmed"
+    assert study._small_errors(small, "w").verdict == "confirmed"
+    assert study._small_errors(large, "w").verdict == "not confirmed"

@@ -9,8 +9,7 @@ import pytest
 
 import gatewalk as gw
 from gatewalk.stats.sample import MeanError, sample
-from gatewalk.studies import orders
-from gatewalk.studies.tree_terminals import study
+from gatewalk_studies.tree_terminals import study
 
 N = 16
 
@@ -21,7 +20,9 @@ def share(solved, runs=60):
 
 def undesired_runs(substitution):
     options = {"terminals": f"inputs+undesired:{N}", "substitution": substitution}
-    made = gw.settings(f"and:{N}", algorithm="tgp-single", selection="strict", options=options, budget=20_000)
+    made = gw.search_for(
+        f"and:{N}", algorithm="tgp-single", selection="strict", options=options, budget=20_000
+    )
     return gw.run_many(made, seed=1, runs=range(40))
 
 
@@ -43,18 +44,17 @@ def test_without_substitution_none_fails():
 
 
 @pytest.mark.parametrize(("last", "verdict"), [(0, "confirmed"), (30, "not confirmed")])
-def test_verdicts_on_strict_selection(last, verdict, monkeypatch):
-    monkeypatch.setattr(orders, "RESAMPLES", 10)
+def test_verdicts_on_strict_selection(last, verdict):
     along = {8: share(50), 16: share(20), 32: share(last)}
-    assert study._strict_fails(along, quick=False).verdict == verdict
+    assert study._strict_fails(along).verdict == verdict
     found = {f"multi, strict, {word}": along for word in (study.ON, study.OFF)}
-    assert study._several_steps(found, quick=False).verdict == verdict
-    assert study._off_helps({n: share(60) for n in along}, quick=False).verdict == "confirmed"
-    assert study._off_helps(along, quick=False).verdict != "confirmed"
+    assert study._several_steps(found).verdict == verdict
+    assert study._off_helps({n: share(60) for n in along}).verdict == "confirmed"
+    assert study._off_helps(along).verdict != "confirmed"
 
 
 def test_verdicts_on_rows_that_are_wrong():
     one = {"single, strict": {n: MeanError(2.0**-n, 0.0) for n in (6, 8)}}
     many = {"single, strict": {n: MeanError(9 * 2.0**-n, 0.0) for n in (6, 8)}}
-    assert study._one_row(one, quick=False).verdict == "confirmed"
-    assert study._one_row(many, quick=False).verdict == "not confirmed"
+    assert study._one_row(one).verdict == "confirmed"
+    assert study._one_row(many).verdict == "not confirmed"

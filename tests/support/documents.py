@@ -1,6 +1,16 @@
 """The pages of the documentation, and the examples in them: fenced blocks and the notes about running them.
 
-CONTRIBUTING.md says how examples are written; `examples.py` runs them.
+`examples.py` runs the blocks of a page in order, in an empty folder that they share, with one Python
+namespace.
+
+- Output is compared if it is shown: in a `console` block below its command, which begins with `$ `; in a
+  block marked `text` right after a `sh` or `python` block; or below `>>>`. `...` stands for what varies.
+- A file is written by a block that names it: ```toml file=and.toml.
+- Output that begins with `gatewalk: ` must come with exit code 2; any other exit code is announced on the
+  line before the block: <!-- exits with: 3 -->.
+- Hidden preparation is a comment: <!-- run: gatewalk circuit convert maj:3 function.pla -->.
+- A block that a test cannot run has a reason on the line before: <!-- not run: needs a SLURM cluster -->.
+  The reason begins with installs, needs, takes, continues or "a sketch".
 """
 
 from __future__ import annotations

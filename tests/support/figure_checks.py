@@ -26,23 +26,25 @@ def _labels_do_not_touch(figure, axes):
     for axis, start, end in ((axes.xaxis, "x0", "x1"), (axes.yaxis, "y0", "y1")):
         low, high = sorted(axis.get_view_interval())
         labels = [*axis.get_ticklabels(), *axis.get_ticklabels(minor=True)]
-        place = 0 if axis.axis_name == "x" else 1
-        shown = [one for one in labels if one.get_text() and low <= one.get_position()[place] <= high]
+        coordinate = 0 if axis.axis_name == "x" else 1
+        shown = [
+            label for label in labels if label.get_text() and low <= label.get_position()[coordinate] <= high
+        ]
         boxes = sorted(
-            (one.get_window_extent(renderer) for one in shown), key=lambda box: getattr(box, start)
+            (label.get_window_extent(renderer) for label in shown), key=lambda box: getattr(box, start)
         )
         for first, second in pairwise(boxes):
-            assert getattr(first, end) <= getattr(second, start), [one.get_text() for one in shown]
+            assert getattr(first, end) <= getattr(second, start), [label.get_text() for label in shown]
 
 
 def _minor_ticks_do_not_merge(axes):
     for axis in (axes.xaxis, axes.yaxis):
         low, high = sorted(axis.get_view_interval())
         scale = axis.get_transform()
-        inside = [place for place in axis.get_minorticklocs() if low <= place <= high]
-        places = sorted(scale.transform(inside)) if inside else []
+        inside = [tick for tick in axis.get_minorticklocs() if low <= tick <= high]
+        ticks = sorted(scale.transform(inside)) if inside else []
         whole = scale.transform([high])[0] - scale.transform([low])[0]
-        gaps = [(second - first) / whole * length(axis) for first, second in pairwise(places)]
+        gaps = [(second - first) / whole * length(axis) for first, second in pairwise(ticks)]
         assert all(gap > LEAST_GAP for gap in gaps), gaps
 
 
@@ -58,9 +60,10 @@ def _marks_are_explained(figure, named):
     said = {*named} | {handle.get_marker() for handle in handles if hasattr(handle, "get_marker")}
     texts = {text.get_text() for box in boxes for text in box.get_texts()}
     for axes in figure.axes:
-        barred = {str(one.get_label()): one for one in axes.containers}
         said |= {
-            one.lines[0].get_marker() for label, one in barred.items() if label in texts and one.lines[0]
+            bars.lines[0].get_marker()
+            for bars in axes.containers
+            if str(bars.get_label()) in texts and bars.lines[0]
         }
         for line in axes.lines:
             mark = line.get_marker()

@@ -2,28 +2,28 @@
 
 import numpy as np
 
+from gatewalk.analysis import CellRuns
 from gatewalk.stats.sample import Sample
-from gatewalk.studies import CellRuns
-from gatewalk.studies.catalogue import find
-from gatewalk.studies.folder import cells_of, read_study
-from gatewalk.studies.goldman_punch.cells import key_of, published_runs
+from gatewalk.studies import find, read_study
+from gatewalk.studies.folder import cells_of
+from gatewalk_studies.goldman_punch.study import key_of, published_runs
 
 STUDY = read_study(find("goldman_punch"))
 THEIRS = published_runs(STUDY)
 
 
-def cells(factor=1.0, observed=None):
+def cells(factor=1.0):
     """The published runs, their times multiplied, as if they were ours."""
     found = {}
     for cell in cells_of(STUDY):
         made = CellRuns(
-            label=cell.settings.label,
-            settings=cell.settings,
-            options=cell.options,
-            values={"nodes": cell.settings.nodes},
+            label=cell.search.target.label,
+            search=cell.search,
+            words=cell.words,
+            values={"nodes": cell.search.nodes},
             runs=Sample(np.zeros(1), np.ones(1, bool)),
             columns={},
-            observed=observed or {},
+            observed={},
         )
         runs = THEIRS[key_of(made)]
         times = np.where(runs.solved, factor * runs.iterations, 1e7)

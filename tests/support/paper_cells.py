@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from gatewalk.stats.sample import sample
-from gatewalk.studies.paper.experiments import Cell, Place
-from gatewalk.studies.paper.models import MODELS, SELECTIONS
+import gatewalk as gw
+from gatewalk.stats import sample
+from gatewalk_studies.paper.cells import MODELS, SELECTIONS, Cell, Place
 
 RUNS = 30
 
@@ -22,7 +22,21 @@ def made(mean_of, *, strict=8.0, part="complete"):
             for n in range(6, 12):
                 factor = strict if selection == "strict" and model.nodes else 1.0
                 drawn = rng.exponential(mean_of[model.name] * n * factor, RUNS)
-                data = sample(np.minimum(drawn, 1e6), drawn < 1e6)
                 ability = np.full(RUNS, 1 - 2.0**-n - 0.01) if part == "incomplete" else np.zeros(0)
-                cells[Place(part, "paper", selection, model.name, n)] = Cell(None, data, data, ability)
+                words = {"algorithm": model.algorithm, "selection": selection}
+                words |= {"nodes": model.nodes} if model.nodes else {}
+                cells[Place(part, "paper", selection, model.name, n)] = cell_of(
+                    np.minimum(drawn, 1e6),
+                    drawn < 1e6,
+                    ability=ability,
+                    search=gw.search_for(f"and:{n}", **words),
+                )
     return cells
+
+
+def cell_of(iterations, solved, *, ability=None, search=None):
+    """A cell with these runs."""
+    runs = sample(iterations, solved)
+    generalisation = np.linspace(0.5, 1.0, runs.runs) if ability is None else ability
+    search = search or gw.search_for("and:4", nodes=4)
+    return Cell(search=search, runs=runs, all_runs=runs, generalisation=generalisation)

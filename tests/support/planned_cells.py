@@ -2,20 +2,20 @@
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.campaign import campaign, plan
-from gatewalk.search.settings import cell_values
+from gatewalk.search.options import cell_values
 from gatewalk.stats.sample import sample
 
 
-def cells(**options):
+def cells(**words):
     return [
         CellRuns(
-            label=cell.settings.target,
-            settings=cell.settings,
-            options=cell.options,
-            values=cell_values(cell.settings, cell.seed),
-            runs=sample([place, 1], [True, True]),
+            label=cell.search.target.name,
+            search=cell.search,
+            words=cell.words,
+            values=cell_values(cell.search, cell.seed),
+            runs=sample([index, 1], [True, True]),
             columns={},
             observed={},
         )
-        for place, cell in enumerate(plan(campaign(**options)))
+        for index, cell in enumerate(plan(campaign(**words)))
     ]

@@ -51,7 +51,7 @@ class Wires:
 
 
 @dataclass(frozen=True)
-class Place:
+class WalkState:
     """Where a walk is: the circuit, its cost, and the cheapest circuit so far with its cost."""
 
     now: Wires
@@ -62,17 +62,17 @@ class Place:
 
 def order(task: Task, wires: Wires) -> list[int]:
     """The gates that the outputs depend on, each after those that it reads."""
-    n, found = len(task.inputs), list[int]()
+    n, gates = len(task.inputs), list[int]()
 
     def visit(source: int) -> None:
-        if source >= n and source - n not in found:
-            for one in wires.sources[source - n]:
-                visit(one)
-            found.append(source - n)
+        if source >= n and source - n not in gates:
+            for read in wires.sources[source - n]:
+                visit(read)
+            gates.append(source - n)
 
     for output in wires.outputs:
         visit(output)
-    return found
+    return gates
 
 
 def cost(task: Task, wires: Wires) -> int:
@@ -105,23 +105,23 @@ def value(task: Task, function: int, a: int, b: int) -> int:
 def columns(task: Task, wires: Wires, negated: int | None = None) -> dict[int, int]:
     """The columns of all sources; the gate `negated`, if given, has its output negated."""
     n = len(task.inputs)
-    found = dict(enumerate(task.inputs))
+    column = dict(enumerate(task.inputs))
     for gate in order(task, wires):
-        a, b = (found[source] for source in wires.sources[gate])
-        found[n + gate] = value(task, wires.functions[gate], a, b)
+        a, b = (column[source] for source in wires.sources[gate])
+        column[n + gate] = value(task, wires.functions[gate], a, b)
         if gate == negated:
-            found[n + gate] ^= (1 << task.rows) - 1
-    return found
+            column[n + gate] ^= (1 << task.rows) - 1
+    return column
 
 
 def dependents(task: Task, wires: Wires, gate: int) -> set[int]:
     """The sources that depend on a gate, the gate included."""
     n = len(task.inputs)
-    found = {n + gate}
+    depends = {n + gate}
     for later in order(task, wires):
-        if found & set(wires.sources[later]):
-            found.add(n + later)
-    return found
+        if depends & set(wires.sources[later]):
+            depends.add(n + later)
+    return depends
 
 
 def seen(task: Task, wires: Wires, gate: int) -> int:
@@ -134,16 +134,16 @@ def seen(task: Task, wires: Wires, gate: int) -> int:
 
 def fitting(task: Task, ones: int, zeros: int, a: int, b: int) -> list[tuple[int, bool]]:
     """The functions of a and b that are 1 on the rows `ones` and 0 on `zeros`; with True, of b and a."""
-    found = []
+    functions = []
     for function in range(len(task.gates)):
         tried = set()
         for is_swapped in (False, True):
             table = _table(task, function, is_swapped)
             column = value(task, function, b, a) if is_swapped else value(task, function, a, b)
             if ones & ~column == 0 and zeros & column == 0 and table not in tried:
-                found.append((function, is_swapped))
+                functions.append((function, is_swapped))
                 tried.add(table)
-    return found
+    return functions
 
 
 def _table(task: Task, function: int, is_swapped: bool) -> tuple[int, ...]:
@@ -153,15 +153,15 @@ def _table(task: Task, function: int, is_swapped: bool) -> tuple[int, ...]:
     return tuple(column >> row & 1 for row in range(4))
 
 
-def walk(task: Task, start: Wires, stream: Stream) -> Iterator[Place]:
+def walk(task: Task, start: Wires, stream: Stream) -> Iterator[WalkState]:
     """The state of the walk after the start and after each step."""
-    place = Place(start, cost(task, start), start, cost(task, start))
-    yield place
-    while order(task, place.now):
-        now = step(task, place.now, place.least, stream)
+    state = WalkState(start, cost(task, start), start, cost(task, start))
+    yield state
+    while order(task, state.now):
+        now = step(task, state.now, state.least, stream)
         costs = cost(task, now)
-        place = Place(now, costs, *((now, costs) if costs < place.least else (place.best, place.least)))
-        yield place
+        state = WalkState(now, costs, *((now, costs) if costs < state.least else (state.best, state.least)))
+        yield state
 
 
 def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
@@ -182,10 +182,10 @@ def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
     firsts: list[int]
     if stream.below(OLD_ONE_IN) != 0 and free:
         function = stream.below(len(task.gates))
-        one, other = divisors[stream.below(len(divisors))], divisors[stream.below(len(divisors))]
-        other = one if task.gates[function].arity == 1 else other
-        new = _with_gate(wires, free[0], function, (one, other))
-        column[n + free[0]] = value(task, function, column[one], column[other])
+        a, b = divisors[stream.below(len(divisors))], divisors[stream.below(len(divisors))]
+        b = a if task.gates[function].arity == 1 else b
+        new = _with_gate(wires, free[0], function, (a, b))
+        column[n + free[0]] = value(task, function, column[a], column[b])
         firsts = [n + free[0]]
     else:
         firsts = _from(divisors, stream.below(len(divisors)))
@@ -195,11 +195,11 @@ def step(task: Task, wires: Wires, least: int, stream: Stream) -> Wires:
             if not _can_be(ones, zeros, column[first], column[second]) or not fits:
                 continue
             function, is_swapped = fits[stream.below(len(fits))]
-            one, other = (second, first) if is_swapped else (first, second)
-            other = one if task.gates[function].arity == 1 else other
-            if (function, (one, other)) == (wires.functions[gate], wires.sources[gate]):
+            a, b = (second, first) if is_swapped else (first, second)
+            b = a if task.gates[function].arity == 1 else b
+            if (function, (a, b)) == (wires.functions[gate], wires.sources[gate]):
                 continue
-            changed = _with_gate(new, gate, function, (one, other))
+            changed = _with_gate(new, gate, function, (a, b))
             return changed if cost(task, changed) <= least + task.slack else _undone(new, wires, gate)
     return new
 
@@ -227,4 +227,4 @@ def _with_gate(wires: Wires, gate: int, function: int, sources: Pair) -> Wires:
 
 def _handed_on(wires: Wires, old: int, new: int) -> Wires:
     pairs = tuple((new if a == old else a, new if b == old else b) for a, b in wires.sources)
-    return Wires(wires.functions, pairs, tuple(new if one == old else one for one in wires.outputs))
+    return Wires(wires.functions, pairs, tuple(new if output == old else output for output in wires.outputs))

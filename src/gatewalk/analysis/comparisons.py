@@ -14,11 +14,10 @@ from itertools import combinations
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis.cells import CellRuns, written
+from gatewalk.analysis.cells import CellRuns, word_of
+from gatewalk.analysis.curves import SETTINGS, column_of
 from gatewalk.analysis.style import BLUE, GREY, PAGE, legend, legend_entry, open_marks, panels, styled
-from gatewalk.boolean.targets import label_of
-from gatewalk.campaign.labels import varying
-from gatewalk.campaign.spec import AXES, TOML_NAMES
+from gatewalk.campaign.labels import label, varying
 from gatewalk.errors import InputError, brief, shown
 from gatewalk.numbers import fixed, number, probability, running_time, share
 from gatewalk.stats.comparison import a12_interval, holm, magnitude, mann_whitney
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEVEL = 0.05  # a corrected p-value below this shows a difference
-_FIELDS = {toml: name for name, toml in TOML_NAMES.items() if name not in ("target", "budget", "evaluation")}
+COMPARABLE = tuple(toml for toml in SETTINGS if toml not in ("target", "budget", "evaluation"))
 _FOLLOWS = {  # by option: what may differ between two cells, because it follows from that option
     "algorithm": ("law_options", "nodes", "mutation"),
     "profile": ("law_options",),
@@ -41,9 +40,12 @@ _FOLLOWS = {  # by option: what may differ between two cells, because it follows
 class Pair:
     """Two cells that differ in one option.
 
-    label: what they have in common. first, second: the option's values. a12: the probability that a run of
-    the first is faster, ties counting half. rank_sum, log_rank: p-values; rank_sum_holm, log_rank_holm: the
-    same, corrected for the number of tests. ert: expected times of both, cut at the same budget.
+    label: what they have in common.
+    first, second: the option's values.
+    a12: the probability that a run of the first is faster, ties counting half.
+    ert: expected times of both, cut at the same budget.
+    rank_sum, log_rank: p-values.
+    rank_sum_holm, log_rank_holm: the same, corrected for the number of tests.
     """
 
     label: str
@@ -65,22 +67,15 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparisons:
-    """All pairs of an option's values, compared; `print` shows a sentence for each.
+    """All pairs of the values of an option (`by`), compared; `print` shows a sentence for each.
 
-    Attributes
-    ----------
-    by, unit
-        The option, and what time was counted in.
-    pairs
-        The comparisons.
+    unit: what time was counted in.
 
-    Examples
-    --------
     >>> from gatewalk.analysis import compare
     >>> from gatewalk.campaign import campaign, run
     >>> both = campaign(target="and:6", nodes="n", selection=["nonstrict", "strict"], replications=30, seed=7)
-    >>> found = compare(run(both, jobs=1))
-    >>> found.by, len(found.pairs)
+    >>> comparisons = compare(run(both, jobs=1))
+    >>> comparisons.by, len(comparisons.pairs)
     ('selection', 1)
     """
 
@@ -89,8 +84,8 @@ class Comparisons:
     pairs: tuple[Pair, ...]
 
     def __repr__(self) -> str:
-        found = sum(pair.differs for pair in self.pairs)
-        return f"<Comparisons by {self.by}: {len(self.pairs)} pairs, {found} differ>"
+        differing = sum(pair.differs for pair in self.pairs)
+        return f"<Comparisons by {self.by}: {len(self.pairs)} pairs, {differing} differ>"
 
     def __str__(self) -> str:
         tests = f"all {2 * len(self.pairs)} tests"
@@ -119,12 +114,12 @@ def compare_cells(
 ) -> Comparisons:
     """Compare the values of an option in all cells that differ in nothing else.
 
-    by: the option as campaigns write it, such as "selection"; it may be left out if only one differs. unit:
-    what times are counted in, named in the sentences.
+    by: the option as campaigns write it, such as "selection"; it may be left out if only one differs.
+    unit: what times are counted in, named in the sentences.
     """
     by = by or _only_option(cells)
-    if by not in _FIELDS:
-        raise InputError(f"unknown option {shown(by)} to compare by; use {', '.join(_FIELDS)}")
+    if by not in COMPARABLE:
+        raise InputError(f"unknown option {shown(by)} to compare by; use {', '.join(COMPARABLE)}")
     pairs = [pair for pair in combinations(cells, 2) if _differ_in_it_alone(*pair, by)]
     if not pairs:
         options = ", ".join(differing(cells)) or "none"
@@ -133,8 +128,8 @@ def compare_cells(
     ranks = [mann_whitney(*both) for both in cut]
     logs = [log_rank(*both).p_value for both in cut]
     corrected = holm([*(rank.p_value for rank in ranks), *logs])  # all tests are one family
-    names = _names([first for first, _ in pairs], by)
-    found = [
+    names = _common_names([first for first, _ in pairs], by)
+    compared = [
         Pair(
             label=name,
             first=_value(first, by),
@@ -151,7 +146,7 @@ def compare_cells(
             *(names, pairs, cut, ranks, logs, corrected[: len(pairs)], corrected[len(pairs) :]), strict=True
         )
     ]
-    return Comparisons(by=by, unit=unit, pairs=tuple(found))
+    return Comparisons(by=by, unit=unit, pairs=tuple(compared))
 
 
 def sentence(pair: Pair, unit: str = "iterations") -> str:
@@ -180,12 +175,8 @@ def _per_success(faster: float, slower: float, unit: str) -> str:
     return "neither was solved"
 
 
-def _column(by: str) -> str:
-    return AXES[_FIELDS[by]].columns[0].name
-
-
 def _differ_in_it_alone(first: CellRuns, second: CellRuns, by: str) -> bool:
-    column = _column(by)
+    column = column_of(by)
     if first.values[column] == second.values[column]:
         return False
     free = {column, "budget", *_FOLLOWS.get(by, ())}
@@ -199,35 +190,35 @@ def _differ_in_it_alone(first: CellRuns, second: CellRuns, by: str) -> bool:
 
 def differing(cells: Sequence[CellRuns]) -> list[str]:
     """The options in which cells of the same target differ, apart from those that have no such option."""
-    columns = {_column(toml): toml for toml in _FIELDS}
+    columns = {column_of(option): option for option in COMPARABLE}
     return [columns[column] for column in varying([cell.values for cell in cells], columns)]
 
 
 def _only_option(cells: Sequence[CellRuns]) -> str:
-    found = differing(cells)
-    if "algorithm" in found:  # between CGP and trees, "nodes" differs too, but cannot be compared
-        found = [name for name in found if any(_differ_in_it_alone(*p, name) for p in combinations(cells, 2))]
-    if len(found) != 1:
-        words = (
-            f"the options {', '.join(found)} differ" if found else "no option differs among cells of a target"
-        )
+    options = differing(cells)
+    if "algorithm" in options:  # between CGP and trees, "nodes" differs too, but cannot be compared
+        pairs = list(combinations(cells, 2))
+        options = [name for name in options if any(_differ_in_it_alone(*pair, name) for pair in pairs)]
+    if len(options) != 1:
+        words = "no option differs among cells of a target"
+        if options:
+            words = f"the options {', '.join(options)} differ"
         raise InputError(f"{words}; say which one to compare by, as in --by selection")
-    return found[0]
+    return options[0]
 
 
 def _value(cell: CellRuns, by: str) -> str:
-    return written(cell, _FIELDS[by]) or brief(str(cell.values[_column(by)]))
+    return word_of(cell, SETTINGS[by]) or brief(str(cell.values[column_of(by)]))
 
 
-def _names(cells: Sequence[CellRuns], by: str) -> list[str]:
+def _common_names(cells: Sequence[CellRuns], by: str) -> list[str]:
     """What the cells of a pair have in common: the target, and what differs between pairs of a target."""
-    names = []
-    shown_options = [name for name in differing(cells) if name != by]
-    for cell in cells:
-        own = [name for name in shown_options if cell.values[_column(name)] is not None]  # not of trees
-        words = [AXES[_FIELDS[name]].label.format(_value(cell, name)) for name in own]
-        names.append(" ".join([label_of(cell.values["target"]), *(word for word in words if word)]))
-    return names
+    columns = {column_of(name): name for name in differing(cells) if name != by}
+    shared = [
+        {column: _value(cell, name) for column, name in columns.items() if cell.values[column] is not None}
+        for cell in cells  # trees have no nodes
+    ]
+    return [label(cell.values["target"], values) for cell, values in zip(cells, shared, strict=True)]
 
 
 MOST_PAIRS = 60
@@ -235,20 +226,20 @@ _EVEN: Any = {"color": GREY, "linewidth": 0.8}
 
 
 @styled()
-def comparison_figure(found: Comparisons) -> Figure:
+def comparison_figure(comparisons: Comparisons) -> Figure:
     """A row for each pair: the probability that a run of the first is faster, with its 95 % interval."""
-    count = len(found.pairs)
+    count = len(comparisons.pairs)
     if count > MOST_PAIRS:
         raise InputError(f"{count} pairs do not fit on a page ({MOST_PAIRS} do); choose cells with --where")
     figure, ((axes,),) = panels(width=PAGE, height=1.1 + 0.22 * count)
     axes.axvline(0.5, **_EVEN)
-    for row, pair in enumerate(found.pairs):
+    for row, pair in enumerate(comparisons.pairs):
         axes.plot([pair.interval.low, pair.interval.high], [row, row], color=BLUE, linewidth=1)
         look = {"color": BLUE, "linestyle": "none", "marker": "o", "markersize": 5}
         axes.plot([pair.a12], [row], **(look if pair.differs else open_marks(BLUE, "o", 5)))
     words = [
         f"{to_mathtext(pair.label)}: {to_mathtext(pair.first)} before {to_mathtext(pair.second)}"
-        for pair in found.pairs
+        for pair in comparisons.pairs
     ]
     axes.set_yticks(range(count), words)
     axes.set_ylim(count - 0.5, -0.5)

@@ -7,13 +7,15 @@ and COCO draw (Wang et al. 2022; Hansen et al. 2022).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gatewalk.analysis.style import (
+    BLUE,
     EXACT_LINE,
+    VERMILION,
     band_key,
     legend,
     legend_beside,
@@ -25,8 +27,9 @@ from gatewalk.analysis.style import (
     styled,
 )
 from gatewalk.errors import InputError
+from gatewalk.stats.comparison import CellComparison
 from gatewalk.stats.sample import Floats, Sample
-from gatewalk.stats.survival import TracedRun, fixed_target, kaplan_meier
+from gatewalk.stats.survival import TracedRun, fixed_target, kaplan_meier, running_time_ecdf
 from gatewalk.typeset import to_mathtext
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
 
 MOST_PANELS = 6
+MOST_COMPARED = 12  # cells, each in a panel of its own
 _POINTS = 300  # along an exact curve
 _LARGEST = 1e300  # mismatches; a figure with more is refused
 SHOWN = 0.999  # an exact curve is drawn until this share of the searches that ever end has ended
@@ -45,23 +49,12 @@ SHOWN = 0.999  # an exact curve is drawn until this share of the searches that e
 def ecdf_figure(curves: Mapping[str, Mapping[int, Sample]], *, unit: str = "iterations") -> Figure:
     """The fraction of runs solved within a time, all sizes of a curve together, each with the same weight.
 
-    Parameters
-    ----------
-    curves
-        Runs by curve and size.
-    unit
-        What times are counted in.
+    curves: runs by curve and size.
+    unit: what times are counted in.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.stats import sample
-    >>> drawn = ecdf_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
-    >>> drawn.axes[0].lines[0].get_ydata().tolist()
+    >>> figure = ecdf_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
+    >>> figure.axes[0].lines[0].get_ydata().tolist()
     [0.0, 0.25, 0.75, 0.75]
     """
     figure, ((axes,),) = panels(width=5.6, height=3.4)
@@ -100,63 +93,44 @@ def distributions_figure(
 ) -> Figure:
     """Pr(T ≤ t) by Kaplan and Meier with 95 % bands, a panel for each size; exact curves in black.
 
-    Parameters
-    ----------
-    curves
-        Runs by curve and by the value of x; if there are more than six values, six spread evenly are drawn.
-    laws
-        Exact distributions by curve and by the value of x.
-    x
-        The setting that differs between panels.
-    unit
-        What times are counted in.
+    curves: runs by curve and by the value of x; if there are more than six values, six spread evenly are
+        drawn.
+    laws: exact distributions by curve and by the value of x.
+    x: the setting that differs between panels.
+    unit: what times are counted in.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.stats import sample
-    >>> drawn = distributions_figure({"and": {4: sample([3, 9], [True, True])}})
-    >>> drawn.axes[0].get_title()
+    >>> figure = distributions_figure({"and": {4: sample([3, 9], [True, True])}})
+    >>> figure.axes[0].get_title()
     '$n = 4$'
     """
-    places = _spread(sorted({at for along in curves.values() for at in along}))
-    figure, flat = _grid(len(places))
+    sizes = _spread(sorted({size for along in curves.values() for size in along}))
+    figure, flat = _grid(len(sizes))
     exact = censored = False
-    for axes, place in zip(flat, places, strict=False):
+    for axes, size in zip(flat, sizes, strict=False):
         for index, (name, along) in enumerate(curves.items()):
-            if place not in along:
+            if size not in along:
                 continue
-            one = look_of_curve(index)
-            options = {"color": one.colour, "linestyle": one.dashes}
-            censored = draw_steps(axes, along[place], options) or censored
-            law = (laws or {}).get(name, {}).get(place)
+            look = look_of_curve(index)
+            options = {"color": look.colour, "linestyle": look.dashes}
+            censored = draw_steps(axes, along[size], options) or censored
+            law = (laws or {}).get(name, {}).get(size)
             if law is not None:
-                draw_law(axes, law, float(along[place].iterations.max()) * 2 + 1)
+                draw_law(axes, law, float(along[size].iterations.max()) * 2 + 1)
                 exact = True
         _shares_axes(axes, unit)
-        axes.set_title(f"${'n' if x == 'n' else x.replace('lambda', chr(92) + 'lambda')} = {place}$")
-    _outer_labels(flat, len(places), f"{unit} + 1", "fraction of runs solved")
-    legend(figure, _steps_handles(list(curves), exact=exact, censored=censored), columns=4)
+        axes.set_title(f"${'n' if x == 'n' else x.replace('lambda', chr(92) + 'lambda')} = {size}$")
+    _outer_labels(flat, len(sizes), f"{unit} + 1", "fraction of runs solved")
+    legend(figure, _steps_entries(list(curves), exact=exact, censored=censored), columns=4)
     return figure
 
 
 def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: float = 0.15) -> bool:
     """Draw Kaplan-Meier steps with their band, and marks for censored runs; returns whether there are any.
 
-    Parameters
-    ----------
-    axes
-        Their horizontal axis counts iterations + 1, so that runs solved at their start can be shown.
-    data
-        The runs.
-    options
-        Options of the line for Matplotlib, "color" among them.
-    shade
-        How dark the band is, from 0 to 1.
+    axes: their horizontal axis counts iterations + 1, so that runs solved at their start can be shown.
+    options: of the line for Matplotlib, "color" among them.
+    shade: how dark the band is, from 0 to 1.
     """
     curve = kaplan_meier(data)
     times = np.concatenate([[0.0], curve.times]) + 1
@@ -173,21 +147,27 @@ def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: f
 
 def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
     """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended."""
+    times = law_times(law, longest, points=_POINTS)
+    axes.step(np.array(times) + 1, [law.cumulative(time) for time in times], where="post", **EXACT_LINE)
+
+
+def law_times(law: Distribution, longest: float, *, points: int) -> list[int]:
+    """The times at which an exact curve is drawn, at most so many: closer together where they are short."""
     end = min(law.quantile(SHOWN * (1.0 - law.never)), longest)
-    times = np.unique(np.geomspace(1, end + 1, _POINTS).astype(np.int64)) - 1
-    axes.step(times + 1, [law.cumulative(int(t)) for t in times], where="post", **EXACT_LINE)
+    times: list[int] = (np.unique(np.geomspace(1, end + 1, points).astype(np.int64)) - 1).tolist()
+    return times
 
 
-def _steps_handles(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
-    found: list[Any] = [*_line_keys(names), band_key("95 % band")]
+def _steps_entries(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
+    entries: list[Any] = [*_line_entries(names), band_key("95 % band")]
     if exact:
-        found.append(legend_entry("exact", **EXACT_LINE))
+        entries.append(legend_entry("exact", **EXACT_LINE))
     if censored:
-        found.append(legend_entry("runs given up", marker="|", markersize=7, linestyle="none"))
-    return found
+        entries.append(legend_entry("runs given up", marker="|", markersize=7, linestyle="none"))
+    return entries
 
 
-def _line_keys(names: Sequence[str]) -> list[Any]:
+def _line_entries(names: Sequence[str]) -> list[Any]:
     return [
         legend_entry(
             to_mathtext(name), color=look_of_curve(index).colour, linestyle=look_of_curve(index).dashes
@@ -202,17 +182,17 @@ def fixed_target_figure(curves: Mapping[str, Mapping[int, Sequence[TracedRun]]])
 
     curves: traced runs by curve and n; of more than six n, six spread evenly are drawn.
     """
-    places = _spread(sorted({at for along in curves.values() for at in along}))
-    figure, flat = _grid(len(places), sharey=False)
-    for axes, place in zip(flat, places, strict=False):
+    sizes = _spread(sorted({size for along in curves.values() for size in along}))
+    figure, flat = _grid(len(sizes), sharey=False)
+    for axes, size in zip(flat, sizes, strict=False):
         for index, along in enumerate(curves.values()):
-            if place in along:
-                found = {value: time for value, time in fixed_target(along[place]).items() if time < inf}
-                if max(found, default=0) > _LARGEST:
-                    raise InputError(f"n = {place}: more mismatches than a figure can show; choose smaller n")
+            if size in along:
+                times = {left: time for left, time in fixed_target(along[size]).items() if time < inf}
+                if max(times, default=0) > _LARGEST:
+                    raise InputError(f"n = {size}: more mismatches than a figure can show; choose smaller n")
                 axes.step(
-                    [value + 1 for value in found],
-                    [max(time, 1.0) for time in found.values()],
+                    [left + 1 for left in times],
+                    [max(time, 1.0) for time in times.values()],
                     where="post",
                     color=look_of_curve(index).colour,
                     linestyle=look_of_curve(index).dashes,
@@ -221,9 +201,52 @@ def fixed_target_figure(curves: Mapping[str, Mapping[int, Sequence[TracedRun]]])
         log_ticks(axes.xaxis)
         axes.set_xlim(axes.get_xlim()[::-1])
         log_axis(axes, "")
-        axes.set_title(f"$n = {place}$")
-    _outer_labels(flat, len(places), "mismatches + 1", "evaluations per run\nthat gets there (ERT)")
-    legend(figure, _line_keys(list(curves)), columns=4)
+        axes.set_title(f"$n = {size}$")
+    _outer_labels(flat, len(sizes), "mismatches + 1", "evaluations per run\nthat gets there (ERT)")
+    legend(figure, _line_entries(list(curves)), columns=4)
+    return figure
+
+
+@styled()
+def distribution_figure(compared: Sequence[CellComparison], *, unit: str = "iterations") -> Figure:
+    """The fraction of runs solved within a time, ours and published; a panel per cell, twelve at most.
+
+    Both are cut at the same time, so the curves are also those of Kaplan and Meier.
+
+    compared: cells from `gatewalk.stats.compare`.
+    unit: what times are counted in.
+
+    >>> from gatewalk.stats import compare, sample
+    >>> found = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
+    >>> distribution_figure([found]).axes[0].get_title()
+    'and:2: agrees'
+    """
+    cells = list(compared)[:MOST_COMPARED]
+    columns = min(3, len(cells))
+    rows = -(-len(cells) // columns)
+    figure, axes = panels(rows, columns, height=0.6 + 1.9 * rows, sharey=True)
+    for panel, cell in zip(axes.flat, cells, strict=False):
+        for data, colour, dashes, words in (
+            (cell.ours, BLUE, "solid", "ours"),
+            (cell.published, VERMILION, (0, (4, 1.5)), "published"),
+        ):
+            curve = running_time_ecdf(data)
+            times = np.concatenate([curve.times, [min(cell.cut, 1e300)] if isfinite(cell.cut) else []])
+            values = np.concatenate([curve.values, curve.values[-1:] if isfinite(cell.cut) else []])
+            if isfinite(cell.cut) and not curve.values.size:
+                values = np.zeros(times.size)
+            panel.step(times + 1, values, where="post", color=colour, linestyle=dashes, label=words)
+        panel.set_xscale("log")
+        log_ticks(panel.xaxis)
+        panel.set_ylim(-0.02, 1.02)
+        panel.set_title(f"{to_mathtext(cell.label)}: {cell.verdict}")
+    for panel in list(axes.flat)[len(cells) :]:
+        panel.set_visible(False)
+    for row in axes:
+        row[0].set_ylabel("fraction solved")
+    for panel in axes[-1]:
+        panel.set_xlabel(f"{unit} + 1")
+    axes[0][0].legend(loc="upper left")
     return figure
 
 
@@ -234,11 +257,11 @@ def _shares_axes(axes: Axes, unit: str) -> None:
     axes.set_xlabel(f"{unit} + 1")
 
 
-def _spread(places: Sequence[int]) -> list[int]:
+def _spread(sizes: Sequence[int]) -> list[int]:
     """At most six of the sizes, with the first and the last among them."""
-    if len(places) <= MOST_PANELS:
-        return list(places)
-    return [places[round(i * (len(places) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]
+    if len(sizes) <= MOST_PANELS:
+        return list(sizes)
+    return [sizes[round(i * (len(sizes) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]
 
 
 def _grid(count: int, *, sharey: bool = True) -> tuple[Figure, list[Axes]]:
@@ -246,8 +269,8 @@ def _grid(count: int, *, sharey: bool = True) -> tuple[Figure, list[Axes]]:
     rows = -(-count // columns)
     figure, axes = panels(rows, columns, height=1.0 + 1.9 * rows, width=1.5 + 1.9 * columns, sharey=sharey)
     flat = list(axes.flat)
-    for place in flat[count:]:
-        place.set_visible(False)
+    for unused in flat[count:]:
+        unused.set_visible(False)
     return figure, flat
 
 

@@ -54,26 +54,10 @@ def growth_figure(
     "exponential". Means are gamma fits with censored runs counted; hollow marks show cells with censored
     runs.
 
-    Parameters
-    ----------
-    series
-        For each curve its running times by n, and their fit or None.
-    title
-        Above the figure.
-    bounds, bound_name
-        Upper bounds by curve and n, and what the legend calls them.
-    exact
-        The exact expectations by curve and n.
-    model
-        "power" or "exponential".
+    series: for each curve its running times by n, and their fit or None.
+    bounds, bound_name: upper bounds by curve and n, and what the legend calls them.
+    exact: the exact expectations by curve and n.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.stats import growth, sample
     >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
     >>> growth_figure({"and": (times, growth(times, resamples=10))}).axes[0].get_xscale()
@@ -152,22 +136,9 @@ def _interval(data: Sample, mean: float) -> Interval:
 def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
     """Mean running time divided by a bound, by n: a falling line means a smaller order than the bound's.
 
-    Parameters
-    ----------
-    series
-        Ratios by curve and n, from `ratios`.
-    bound
-        What the bound is called.
-    title
-        Above the figure.
+    series: ratios by curve and n, from `gatewalk.stats.ratios`.
+    bound: what the bound is called.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6").axes[0].get_xscale()
     'log'
     """
@@ -207,12 +178,12 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[BySize, Growth | None
     sizes = sorted({n for cells, _ in series.values() for n in cells})
     endless: set[str] = set()
     for index, (cells, fitted) in enumerate(series.values()):
-        found = local_exponents(cells)
+        steps = local_exponents(cells)
         own, colour = look_of_curve(index), look_of_curve(index).colour
         shift = (sizes[-1] / sizes[0]) ** (_ASIDE * (index - (len(series) - 1) / 2))
-        at = [step.at * shift for step in found]
-        values = [step.exponent for step in found]
-        intervals = [step.interval for step in found]
+        at = [step.at * shift for step in steps]
+        values = [step.exponent for step in steps]
+        intervals = [step.interval for step in steps]
         endless |= draw_intervals(axes, at, values, intervals, colour=colour, marker=own.marker)
         if fitted is not None:
             rate = next(item for item in fitted.estimates if item.fit.model.name == "power").fit.rate

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.boolean.training import Complete
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
 
 if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
     from gatewalk.theory.chain.solved_chain import SolvedChain
 
-MEMORY = 10_000_000  # bytes: a chain of this size is solved in well under a second
-MOST_STEPS = 3000  # a distribution is computed for at most so many iterations
+_MOST_STEPS = 3000  # a distribution is computed for at most so many iterations
+_MEMORY = 10_000_000  # bytes: a chain of this size is solved in well under a second
 _MOST_NODES = 8  # with more nodes no chain is small enough, and computing its size may itself take long
 _UPPER = ("theorem6", "theorem3")  # the smaller bound first
 
@@ -32,91 +33,87 @@ class Bound:
     value: float
 
 
-def upper_bound(settings: Settings) -> Bound | None:
+def upper_bound(search: Search) -> Bound | None:
     """The paper's bound on the expected iterations; None if no theorem applies to the search.
 
-    >>> from gatewalk import settings
-    >>> upper_bound(settings("and:8", selection="strict")).name
+    >>> from gatewalk import search_for
+    >>> upper_bound(search_for("and:8", selection="strict")).name
     'Theorem 3'
-    >>> upper_bound(settings("maj:3")) is None
+    >>> upper_bound(search_for("maj:3")) is None
     True
     """
     from gatewalk.theory.statements import applied
 
     for key in _UPPER:
         try:
-            found = applied(key, settings)
+            statement = applied(key, search)
         except InputError:  # an option that no theorem covers
             return None
-        if found.value is not None:
-            return Bound(found.name, float(found.value))
+        if statement.value is not None:
+            return Bound(statement.name, float(statement.value))
     return None
 
 
-def exact_time(settings: Settings) -> float | None:
+def exact_time(search: Search) -> float | None:
     """The expected iterations from the Markov chain; None if it is too large, or infinite.
 
-    >>> from gatewalk import settings
-    >>> round(exact_time(settings("and:4", nodes=3)), 2)
+    >>> from gatewalk import search_for
+    >>> round(exact_time(search_for("and:4", nodes=3)), 2)
     91.54
-    >>> exact_time(settings("and:40")) is None
+    >>> exact_time(search_for("and:40")) is None
     True
     """
-    found = _solved(settings, MEMORY)
-    return None if found is None else _finite(found)
+    chain = _solved_chain(search)
+    return None if chain is None else _finite_time(chain)
 
 
-def exact_law(settings: Settings) -> Distribution | None:
+def exact_law(search: Search) -> Distribution | None:
     """The whole distribution of the running time; None if the chain is too large."""
-    found = _solved(settings, MEMORY)
-    return None if found is None else _law(found)
+    chain = _solved_chain(search)
+    return None if chain is None else _law(chain)
 
 
-def exact_time_and_law(
-    settings: Settings, *, memory: int = MEMORY
-) -> tuple[float | None, Distribution | None]:
+def exact_time_and_law(search: Search) -> tuple[float | None, Distribution | None]:
     """The expected iterations and their distribution, from one solution of the chain.
 
-    memory: the most bytes that the chain may take; both are None for a larger one.
-
-    >>> from gatewalk import settings
-    >>> time, law = exact_time_and_law(settings("and:2", nodes=2))
+    >>> from gatewalk import search_for
+    >>> time, law = exact_time_and_law(search_for("and:2", nodes=2))
     >>> round(time, 2), law.quantile(0.5)
     (1.51, 1.0)
     """
-    found = _solved(settings, memory)
-    return (None, None) if found is None else (_finite(found), _law(found))
+    chain = _solved_chain(search)
+    return (None, None) if chain is None else (_finite_time(chain), _law(chain))
 
 
-def _solved(settings: Settings, memory: int) -> SolvedChain | None:
+def _solved_chain(search: Search) -> SolvedChain | None:
     from gatewalk.theory.chain.exact import solve_chain
 
-    if not _has_small_chain(settings):
+    if not _may_have_small_chain(search):
         return None
     try:
-        return solve_chain(settings, memory=memory)
+        return solve_chain(search, memory=_MEMORY)
     except InputError:
         return None
 
 
-def _finite(found: SolvedChain) -> float | None:
-    expected = found.result.expected_iterations
+def _finite_time(chain: SolvedChain) -> float | None:
+    expected = chain.result.expected_iterations
     return expected if isfinite(expected) else None
 
 
-def _law(found: SolvedChain) -> Distribution | None:
+def _law(chain: SolvedChain) -> Distribution | None:
     try:
-        return found.distribution(most=MOST_STEPS)
+        return chain.distribution(most=_MOST_STEPS)
     except InputError:
         return None
 
 
-def _has_small_chain(settings: Settings) -> bool:
-    """Whether the chain may be small enough: CGP with few nodes and SAM, complete set, random start."""
+def _may_have_small_chain(search: Search) -> bool:
+    """Whether it is CGP with few nodes and SAM, on the complete set and from a random start."""
     return (
-        isinstance(settings.law, CgpLaw)
-        and (settings.nodes or 0) <= _MOST_NODES
-        and settings.mutation == "sam"
-        and settings.training == "complete"
-        and settings.start == "random"
+        isinstance(search, CgpSearch)
+        and search.nodes <= _MOST_NODES
+        and search.mutation.name == "sam"
+        and isinstance(search.training, Complete)
+        and search.start is None
     )

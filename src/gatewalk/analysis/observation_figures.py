@@ -12,6 +12,7 @@ from gatewalk.analysis.style import (
     COLOURS,
     GREY,
     MARKERS,
+    draw_intervals,
     legend_beside,
     letter_panels,
     log_axis,
@@ -51,23 +52,11 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
     1/s_i (Theorem 3) and 1/r' + 1/q' + s'/(r'q') (Theorem 6). Right: p, q, p + q, r, s and leaving, with
     the estimates q', r', s' and s_i in the colours of what they estimate.
 
-    Parameters
-    ----------
-    levels
-        From `gatewalk.theory.observe_runs`.
-    title
-        Above the figure.
+    levels: from `gatewalk.theory.observe_runs`.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import observe_runs
-    >>> len(level_figure(observe_runs(settings("and:4"), seed=1, runs=3).levels).axes)
+    >>> len(level_figure(observe_runs(search_for("and:4"), seed=1, runs=3).levels).axes)
     2
     """
     figure, ((left, right),) = panels(1, 2, height=3.6)
@@ -91,15 +80,15 @@ def level_figure(levels: Sequence[Level], *, title: str = "") -> Figure:
 def _draw_level_times(axes: Axes, levels: Sequence[Level]) -> None:
     at = [item.level for item in levels]
     axes.plot(at, [item.waiting for item in levels], "o-", color=COLOURS[0], label="measured")
-    for place, (kind, label) in enumerate((("_--", "Lemma 5 from $i^-$"), ("_:", "Lemma 5 from $i^+$"))):
-        times = [item.chain[place] for item in levels]
+    for start, (kind, label) in enumerate((("_--", "Lemma 5 from $i^-$"), ("_:", "Lemma 5 from $i^+$"))):
+        times = [item.chain[start] for item in levels]
         if any(map(isfinite, times)):
-            axes.plot(at, times, kind, color=COLOURS[1 + place], label=label)
+            axes.plot(at, times, kind, color=COLOURS[1 + start], label=label)
     bounds = [item.estimates.times for item in levels if item.estimates is not None]
-    for place, label in enumerate(("Theorem 3: at most", "Theorem 6: at most")):
-        line = [time for time in (one[place] for one in bounds) if time is not None]
+    for theorem, label in enumerate(("Theorem 3: at most", "Theorem 6: at most")):
+        line = [time for time in (times[theorem] for times in bounds) if time is not None]
         if line:
-            axes.plot(at, line, "_-.", color=(GREY, COLOURS[3])[place], label=label)
+            axes.plot(at, line, "_-.", color=(GREY, COLOURS[3])[theorem], label=label)
     log_axis(axes, "mean iterations at the level,\nover the runs that reach it")
     axes.legend()
 
@@ -109,21 +98,18 @@ def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
     colours = (COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
     for index, (name, (label, estimate, says)) in enumerate(_RATES.items()):
         rates: list[Frequency] = [getattr(item, name) for item in levels]
-        seen = [(place, rate) for place, rate in zip(at, rates, strict=True) if rate.count > 0]
+        seen = [(level, rate) for level, rate in zip(at, rates, strict=True) if rate.count > 0]
         aside = (index - (len(_RATES) - 1) / 2) * _ASIDE
         if seen:
             values = [rate.value for _, rate in seen]
-            told = [(rate.low, rate.high) if rate.is_told else (rate.value, rate.value) for _, rate in seen]
-            spans = [[value - low for value, (low, _) in zip(values, told, strict=True)],
-                     [high - value for value, (_, high) in zip(values, told, strict=True)]]  # fmt: skip
-            axes.errorbar(
-                [place + aside for place, _ in seen],
+            ends = [(rate.low, rate.high) if rate.is_told else (rate.value, rate.value) for _, rate in seen]
+            draw_intervals(
+                axes,
+                [level + aside for level, _ in seen],
                 values,
-                spans,
-                fmt=MARKERS[index],
-                markersize=3.5,
-                color=colours[index],
-                elinewidth=0.8,
+                ends,
+                colour=colours[index],
+                marker=MARKERS[index],
                 label=label,
             )
         line = [getattr(item.estimates, estimate) for item in levels if item.estimates and estimate]
@@ -132,10 +118,8 @@ def _draw_level_rates(axes: Axes, levels: Sequence[Level]) -> None:
     log_axis(axes, "probability per iteration")
     from matplotlib.lines import Line2D
 
-    handles, labels = axes.get_legend_handles_labels()
-    order = sorted(range(len(handles)), key=lambda place: isinstance(handles[place], Line2D))  # bars first
-    legend_beside(axes, handles=[handles[i] for i in order], labels=[labels[i] for i in order],
-           title="with 95 % intervals")  # fmt: skip
+    handles = sorted(axes.get_legend_handles_labels()[0], key=lambda bars: isinstance(bars, Line2D))
+    legend_beside(axes, handles=handles, title="with 95 % intervals")  # bars first, then lines
 
 
 def _nothing_to_draw(figure: Figure, why: str) -> Figure:
@@ -156,26 +140,14 @@ def drift_figure(
 ) -> Figure:
     """The drift of Lemma 8's potential Y with 95 % intervals, and the sizes of its steps.
 
-    Parameters
-    ----------
-    drifts
-        From `gatewalk.theory.drift_report`.
-    estimate, interval
-        Lemma 8's lower bound on the drift, and the potentials for which it holds; None if it does not apply.
-    title
-        Above the figure.
+    drifts: from `gatewalk.theory.drift_report`.
+    estimate, interval: Lemma 8's lower bound on the drift, and the potentials for which it holds; None if it
+        does not apply.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import observe_runs
-    >>> seen = observe_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=3)
-    >>> len(drift_figure(seen.drifts).axes)
+    >>> observation = observe_runs(search_for("xor:4", nodes=4, budget=200), seed=1, runs=3)
+    >>> len(drift_figure(observation.drifts).axes)
     2
     """
     figure, ((left, right),) = panels(1, 2, height=2.9)
@@ -215,25 +187,13 @@ def drift_figure(
 def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -> Figure:
     """Fitness and active gates over iterations, one line for each run.
 
-    Parameters
-    ----------
-    traces
-        The number of each run, and its rows of `gatewalk.theory.observe.trace.TRACE_COLUMNS`.
-    title
-        Above the figure.
+    traces: the number of each run, and its rows of `gatewalk.theory.observe.trace.TRACE_COLUMNS`.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import level_runs
     >>> from gatewalk.theory.observe.trace import TraceMoments
-    >>> seen = level_runs(settings("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
-    >>> len(trace_figure([(one.run, one.trace) for one in seen]).axes)
+    >>> runs = level_runs(search_for("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
+    >>> len(trace_figure([(run.run, run.trace) for run in runs]).axes)
     2
     """
     figure, ((left, right),) = panels(1, 2, height=2.9)

@@ -32,8 +32,8 @@ def as_pgfplots(figure: Figure) -> str:
 
     >>> from gatewalk.analysis import success_figure
     >>> from gatewalk.stats import sample
-    >>> drawn = success_figure({"and": {4: sample([3], [True]), 5: sample([8], [True])}})
-    >>> "\\addplot" in as_pgfplots(drawn)
+    >>> figure = success_figure({"and": {4: sample([3], [True]), 5: sample([8], [True])}})
+    >>> "\\addplot" in as_pgfplots(figure)
     True
     """
     size = figure.get_size_inches()
@@ -57,11 +57,7 @@ def as_pgfplots(figure: Figure) -> str:
 def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
     box = axes.get_position()
     options = [
-        f"at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}}",
-        "anchor=south west",
-        "scale only axis",
-        f"width={box.width * size[0]:.3f}in",
-        f"height={box.height * size[1]:.3f}in",
+        *_box_options(box, size),
         *(["axis x line*=bottom", "axis y line*=left"] if axes.axison else ["hide axis"]),
         "grid=major",
         "grid style={gray!30}",
@@ -77,7 +73,7 @@ def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
     ]
     *others, last = legends if legends else (None,)  # pgfplots has one legend per axis
     if last is not None:
-        options += _legend_options(last, axes)
+        options += _legend_options(last, box)
     yield "\\begin{axis}[" + ",\n  ".join(options) + "]"
     for collection in axes.collections:
         yield from _region(collection)
@@ -96,14 +92,22 @@ def _axis(axes: Axes, size: Any, legends: Sequence[Legend]) -> Iterator[str]:
 
 
 def _apart(legend: Legend, box: Any, size: Any) -> Iterator[str]:
-    """A legend on an empty axis of its own, at the same place as the panel."""
-    yield (
-        f"\\begin{{axis}}[at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}},anchor=south west,"
-        f"scale only axis,width={box.width * size[0]:.3f}in,height={box.height * size[1]:.3f}in,"
-        f"hide axis,xmin=0,xmax=1,ymin=0,ymax=1,{','.join(_legend_options(legend, box))}]"
-    )
+    """A legend on an empty axis of its own, over the panel."""
+    options = [*_box_options(box, size), "hide axis", "xmin=0", "xmax=1", "ymin=0", "ymax=1"]
+    yield f"\\begin{{axis}}[{','.join([*options, *_legend_options(legend, box)])}]"
     yield from _entries(legend)
     yield "\\end{axis}"
+
+
+def _box_options(box: Any, size: Any) -> list[str]:
+    """Options that put an axis over a box, which is in fractions of a figure of this size in inches."""
+    return [
+        f"at={{({box.x0 * size[0]:.3f}in,{box.y0 * size[1]:.3f}in)}}",
+        "anchor=south west",
+        "scale only axis",
+        f"width={box.width * size[0]:.3f}in",
+        f"height={box.height * size[1]:.3f}in",
+    ]
 
 
 def _words(axes: Axes) -> tuple[tuple[str, str], ...]:
@@ -121,20 +125,19 @@ def _scale(name: str, scale: str, limits: tuple[float, float]) -> Iterator[str]:
 def _ticks(name: str, axis: Axis, limits: tuple[float, float]) -> Iterator[str]:
     """The ticks of the picture with their labels. Panels that share an axis show the labels only once."""
     low, high = sorted(limits)
-    found: list[tuple[float, str]] = []
+    labelled: list[tuple[float, str]] = []
     for minor in (False, True):
         axis.get_ticklabels(minor=minor)  # called because it sets the texts of the ticks
         for tick in axis.get_minor_ticks() if minor else axis.get_major_ticks():
-            place, text = float(tick.get_loc()), tick.label1.get_text()
-            if low <= place <= high and (text or not minor):
-                found.append((place, text if tick.label1.get_visible() else ""))
-    bare = [place for place in axis.get_ticklocs(minor=True) if low <= place <= high]
-    yield (
-        f"{name}tick={{{','.join(f'{place:.8g}' for place, _ in found)}}}" if found else f"{name}tick=\\empty"
-    )
-    yield f"{name}ticklabels={{{','.join('{' + _latex(text) + '}' for _, text in found)}}}"
+            at, text = float(tick.get_loc()), tick.label1.get_text()
+            if low <= at <= high and (text or not minor):
+                labelled.append((at, text if tick.label1.get_visible() else ""))
+    bare = [at for at in axis.get_ticklocs(minor=True) if low <= at <= high]
+    numbers = ",".join(f"{at:.8g}" for at, _ in labelled)
+    yield f"{name}tick={{{numbers}}}" if labelled else f"{name}tick=\\empty"
+    yield f"{name}ticklabels={{{','.join('{' + _latex(text) + '}' for _, text in labelled)}}}"
     if bare:
-        yield f"minor {name}tick={{{','.join(f'{place:.8g}' for place in bare)}}}"
+        yield f"minor {name}tick={{{','.join(f'{at:.8g}' for at in bare)}}}"
     else:
         yield f"minor {name} tick num=0,{name}minorticks=false"
 
@@ -145,10 +148,10 @@ def _line(line: Any, axes: Axes) -> Iterator[str]:
     if line.get_transform() != axes.transData:  # a line across the panel: its ends are those of the axis
         x = np.array(axes.get_xlim()) if np.array_equal(x, [0, 1]) else x
         y = np.array(axes.get_ylim()) if np.array_equal(y, [0, 1]) else y
-    kept = np.isfinite(x) & np.isfinite(y) & (np.abs(y) < _LARGEST)
-    if kept.any():
+    finite = np.isfinite(x) & np.isfinite(y) & (np.abs(y) < _LARGEST)
+    if finite.any():
         steps = "const plot," if line.get_drawstyle() == "steps-post" else ""
-        yield f"\\addplot[forget plot,{steps}{_look(line)}] coordinates {{{_points(x[kept], y[kept])}}};"
+        yield f"\\addplot[forget plot,{steps}{_look(line)}] coordinates {{{_points(x[finite], y[finite])}}};"
 
 
 def _look(line: Any) -> str:
@@ -156,25 +159,25 @@ def _look(line: Any) -> str:
     from matplotlib.colors import to_hex
 
     colour = _colour(to_hex(line.get_color()))
-    found = [f"color={colour}", f"line width={line.get_linewidth():.2g}pt"]
+    options = [f"color={colour}", f"line width={line.get_linewidth():.2g}pt"]
     if line.get_linestyle() in ("None", "none", "", " "):
-        found.append("only marks")
+        options.append("only marks")
     else:
-        found += _dashes(line)
+        options += _dashes(line)
     mark = line.get_marker()
     if mark in (None, "", "None", "none"):
-        return ",".join([*found, "no markers"])
+        return ",".join([*options, "no markers"])
     inside = to_hex(line.get_markerfacecolor()) if str(line.get_markerfacecolor()) != "none" else "#ffffff"
     edge = _colour(to_hex(line.get_markeredgecolor()))
     width = max(line.get_markeredgewidth(), 1.6 if mark in _BOLD else 0.0)
-    found += [f"mark={_MARKS.get(mark, 'text')}", f"mark size={line.get_markersize() / 2:.2g}pt"]
+    options += [f"mark={_MARKS.get(mark, 'text')}", f"mark size={line.get_markersize() / 2:.2g}pt"]
     turned = f",rotate={_TURNED[mark]}" if mark in _TURNED else ""
-    found.append(
+    options.append(
         f"mark options={{solid,draw={edge},fill={_colour(inside)},line width={width:.2g}pt{turned}}}"
     )
     if mark not in _MARKS:
-        found.append("text mark=$\\uparrow$")
-    return ",".join(found)
+        options.append("text mark=$\\uparrow$")
+    return ",".join(options)
 
 
 def _dashes(line: Any) -> list[str]:
@@ -244,18 +247,13 @@ def _anchor(text: Any) -> str:
     return f"anchor={anchor},inner sep=0pt,text={_colour(to_hex(text.get_color()))}{turned}"
 
 
-def _legend_options(legend: Legend, place: Any) -> list[str]:
-    """Options that put the legend where it is in the picture, in fractions of its panel.
-
-    place: the panel, or the box that it fills.
-    """
+def _legend_options(legend: Legend, panel: Any) -> list[str]:
+    """Options that put the legend where it is in the picture, in fractions of the box of its panel."""
     figure = legend.get_figure(root=True)
-    if hasattr(place, "get_position"):
-        place = place.get_position()
     assert figure is not None
     box = legend.get_window_extent().transformed(figure.transFigure.inverted())
-    x = ((box.x0 + box.x1) / 2 - place.x0) / place.width
-    y = ((box.y0 + box.y1) / 2 - place.y0) / place.height
+    x = ((box.x0 + box.x1) / 2 - panel.x0) / panel.width
+    y = ((box.y0 + box.y1) / 2 - panel.y0) / panel.height
     return [
         f"legend columns={_columns(legend)}",
         "legend cell align=left",
@@ -302,9 +300,12 @@ def _with_bars(figure: Any) -> dict[str, Any]:
     """The marks of curves with error bars, by label: Matplotlib's legend knows only the bars."""
     from matplotlib.container import ErrorbarContainer
 
-    containers = (one for axes in figure.axes for one in axes.containers)
-    bars = (one for one in containers if isinstance(one, ErrorbarContainer) and one.lines[0] is not None)
-    return {str(one.get_label()): one.lines[0] for one in bars}
+    containers = (container for axes in figure.axes for container in axes.containers)
+    return {
+        str(bars.get_label()): bars.lines[0]
+        for bars in containers
+        if isinstance(bars, ErrorbarContainer) and bars.lines[0] is not None
+    }
 
 
 def _points(x: Iterable[float], y: Iterable[float]) -> str:

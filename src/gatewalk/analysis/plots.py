@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from gatewalk.analysis.cells import CellRuns, cells_of
-from gatewalk.analysis.comparisons import Comparisons, compare_cells
-from gatewalk.analysis.curves import Curves, curves, labelling, position, settings_along
-from gatewalk.analysis.known_times import Bound, exact_law, exact_time, upper_bound
+from gatewalk.analysis.cells import cells_of
+from gatewalk.analysis.comparisons import Comparisons, compare_cells, comparison_figure
+from gatewalk.analysis.curves import Curves, curves, labelling, position, searches_along
+from gatewalk.analysis.distribution_figures import distributions_figure, ecdf_figure, fixed_target_figure
+from gatewalk.analysis.growth_figures import growth_and_exponents_figure
+from gatewalk.analysis.known_times import exact_law, exact_time, upper_bound
+from gatewalk.analysis.time_figures import MOST_CURVES, success_figure, times_figure
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.growth import Growth, check_cells, growth
+from gatewalk.stats.sample import Sample
 from gatewalk.stats.survival import TracedRun
 
 if TYPE_CHECKING:
@@ -29,12 +34,7 @@ KINDS = {  # kinds of figures, and what they show
     "growth": "fitted curves and local exponents",
     "compare": "pairs of one option's values: effect sizes and tests",
 }
-MOST_CURVES = 14
-Tell = Callable[[str], None]
-
-
-def _silent(words: str) -> None:
-    pass
+T = TypeVar("T")
 
 
 def plot(
@@ -44,39 +44,21 @@ def plot(
     x: str = "n",
     by: str | None = None,
     unit: str = "iterations",
-    tell: Tell = _silent,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Figure:
     """A figure of a campaign's runs, ready for publication; in a notebook it shows itself.
 
-    Parameters
-    ----------
-    results
-        The results of a campaign, or a selection of them: `results.where(target="and:4")`.
-    kind
-        "time", "ecdf", "distribution", "fixed-target", "success", "growth" or "compare".
-    x
-        The horizontal axis of "time" and "success", and what differs between the panels of "distribution":
+    results: of a campaign, or a selection of them: `results.where(target="and:4")`.
+    kind: "time", "ecdf", "distribution", "fixed-target", "success", "growth" or "compare".
+    x: the horizontal axis of "time" and "success", and what differs between the panels of "distribution":
         "n" or another numeric setting, such as "nodes".
-    by
-        The option that "compare" compares; it may be left out if only one differs.
-    unit
-        What time is counted in: "iterations", "evaluations" or "elementary_steps".
-    tell
-        Told what is being done, where it may take seconds.
+    by: the option that "compare" compares; it may be left out if only one differs.
+    unit: what time is counted in: "iterations", "evaluations" or "elementary_steps".
+    on_progress: told what is being done, where it may take seconds.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
+    Raises `InputError` if there is no such kind, nothing to draw, or the store is damaged; and `MissingExtra`
+    without Matplotlib.
 
-    Raises
-    ------
-    InputError
-        If there is no such kind, nothing to draw, or the store is damaged; `MissingExtra` without
-        Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, run
     >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
     >>> plot(results, "success").axes[0].get_ylabel()
@@ -88,18 +70,27 @@ def plot(
         return _fixed_target(results)
     cells = cells_of(results, unit=unit)
     if kind == "compare":
-        from gatewalk.analysis.comparisons import comparison_figure
-
         return comparison_figure(compare_cells(cells, by, unit=unit))
-    found = curves(cells, x)
-    if len(found) > MOST_CURVES:
+    samples = curves(cells, x)
+    if len(samples) > MOST_CURVES:
         raise InputError(
-            f"{len(found)} curves are more than can be told apart ({MOST_CURVES}); choose some cells with "
+            f"{len(samples)} curves are more than can be told apart ({MOST_CURVES}); choose some cells with "
             "--where, in Python with results.where(...)"
         )
-    if not found:
+    if not samples:
         raise InputError(f"no cell has a value of {x}, so there is nothing to draw")
-    return _DRAW[kind](cells, found, x, unit, tell)
+    if kind == "ecdf":
+        return ecdf_figure(samples, unit=unit)
+    if kind == "success":
+        return success_figure(samples, x=x)
+    if kind == "growth":
+        return _growth(samples, x, on_progress)
+    searches = searches_along(cells, x) if unit == "iterations" else {}  # what is known counts iterations
+    if searches:
+        on_progress(0.0, "solving small Markov chains")
+    if kind == "distribution":
+        return distributions_figure(samples, laws=_known(searches, exact_law), x=x, unit=unit)
+    return _times(samples, searches, x, unit)
 
 
 def check_kind(kind: str) -> None:
@@ -109,55 +100,31 @@ def check_kind(kind: str) -> None:
 
 
 def growth_of(
-    results: Results, *, unit: str = "iterations", resamples: int = 200, tell: Tell = _silent
+    results: Results,
+    *,
+    unit: str = "iterations",
+    resamples: int = 200,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> dict[str, Growth]:
-    """How the running time of each curve of a campaign grows with n.
+    """How running times grow with n, by curve; curves that have too few sizes are left out.
 
-    Parameters
-    ----------
-    results
-        Of a campaign.
-    unit
-        What time is counted in: "iterations", "evaluations" or "elementary_steps".
-    resamples
-        How many bootstrap resamples the intervals are made from.
-    tell
-        Told what is being done, where it may take seconds.
+    unit: what time is counted in: "iterations", "evaluations" or "elementary_steps".
+    resamples: of the bootstrap of every fit.
 
-    Returns
-    -------
-    dict
-        The fits by curve; curves without enough sizes are left out.
-
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, run
     >>> results = run(campaign(target="and", n=[2, 3, 4, 5], replications=20, seed=7), jobs=1)
     >>> list(growth_of(results, resamples=5))
     ['and']
     """
-    return _grown(curves(cells_of(results, unit=unit)), resamples, tell)
+    return _fitted(curves(cells_of(results, unit=unit)), resamples, on_progress)
 
 
 def compare(results: Results, by: str | None = None, *, unit: str = "iterations") -> Comparisons:
-    """Compare the values of one option in all cells that differ in nothing else.
+    """Compare the values of one option in all cells that differ in nothing else; `print` reads them out.
 
-    Parameters
-    ----------
-    results
-        Of a campaign.
-    by
-        The option; it may be left out if only one differs.
-    unit
-        What time is counted in: "iterations", "evaluations" or "elementary_steps".
+    by: the option; it may be left out if only one differs.
+    unit: what time is counted in: "iterations", "evaluations" or "elementary_steps".
 
-    Returns
-    -------
-    Comparisons
-        Every pair; `print` reads them out.
-
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, run
     >>> both = campaign(target="and:6", nodes="n", selection=["nonstrict", "strict"], replications=30, seed=7)
     >>> compare(run(both, jobs=1), "selection")
@@ -166,87 +133,62 @@ def compare(results: Results, by: str | None = None, *, unit: str = "iterations"
     return compare_cells(cells_of(results, unit=unit), by, unit=unit)
 
 
-def _grown(found: Curves, resamples: int, tell: Tell) -> dict[str, Growth]:
-    fitted, reason = {}, None
-    for place, (name, along) in enumerate(found.items(), 1):
-        usable = {n: data for n, data in along.items() if n > 1}
+def _fitted(samples: Curves, resamples: int, on_progress: OnProgress) -> dict[str, Growth]:
+    fits, reason = {}, None
+    for index, (name, along) in enumerate(samples.items()):
+        usable = _above_one(along)
         try:
             check_cells(usable)
         except InputError as error:
             reason = reason or error
             continue
-        tell(f"fitting curve {place} of {len(found)}: {name}")
-        fitted[name] = growth(usable, resamples=resamples)
-    if not fitted:
+        on_progress(index / len(samples), f"fitting curve {index + 1} of {len(samples)}: {name}")
+        fits[name] = growth(usable, resamples=resamples)
+    if not fits:
         raise reason or InputError("there is no curve to fit")
-    return fitted
+    return fits
 
 
-def _time(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.time_figures import times_figure
+def _above_one(along: Mapping[int, Sample]) -> dict[int, Sample]:
+    """The sizes that growth is fitted to."""
+    return {n: data for n, data in along.items() if n > 1}
 
-    if unit != "iterations":  # bounds and exact values count iterations
-        return times_figure(found, x=x, unit=unit)
-    settings = settings_along(cells, x)
-    limits = _each(settings, upper_bound)
-    tell("solving small Markov chains")
-    names = sorted({bound.name for along in limits.values() for bound in along.values()})
+
+def _times(samples: Curves, searches: Mapping[str, Mapping[int, Search]], x: str, unit: str) -> Figure:
+    bounds = _known(searches, upper_bound)
+    names = sorted({bound.name for along in bounds.values() for bound in along.values()})
     return times_figure(
-        found,
+        samples,
         x=x,
-        bounds={name: {at: one.value for at, one in along.items()} for name, along in limits.items()},
+        unit=unit,
+        bounds={name: {at: bound.value for at, bound in along.items()} for name, along in bounds.items()},
         bound_name=f"bound: {', '.join(names)}",
-        exact=_each(settings, exact_time),
+        exact=_known(searches, exact_time),
     )
 
 
-def _each(
-    settings: Mapping[str, Mapping[int, Settings]], known: Callable[[Settings], Bound | Any | None]
-) -> dict[str, dict[int, Any]]:
-    """What `known` returns for the settings at each point of each curve; None is left out."""
-    each = {name: {at: known(one) for at, one in along.items()} for name, along in settings.items()}
-    return {
-        name: {at: value for at, value in along.items() if value is not None}
-        for name, along in each.items()
-        if any(value is not None for value in along.values())
+def _known(
+    searches: Mapping[str, Mapping[int, Search]], known: Callable[[Search], T | None]
+) -> dict[str, dict[int, T]]:
+    """What is known of the search at each point of each curve; unknown points and curves are left out."""
+    answers = {
+        name: {at: answer for at, search in along.items() if (answer := known(search)) is not None}
+        for name, along in searches.items()
     }
+    return {name: along for name, along in answers.items() if along}
 
 
-def _ecdf(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.distribution_figures import ecdf_figure
-
-    return ecdf_figure(found, unit=unit)
-
-
-def _distribution(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.distribution_figures import distributions_figure
-
-    tell("solving small Markov chains")
-    laws = _each(settings_along(cells, x), exact_law) if unit == "iterations" else {}
-    return distributions_figure(found, laws=laws, x=x, unit=unit)
-
-
-def _success(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.time_figures import success_figure
-
-    return success_figure(found, x=x)
-
-
-def _growth(cells: tuple[CellRuns, ...], found: Curves, x: str, unit: str, tell: Tell) -> Figure:
-    from gatewalk.analysis.growth_figures import growth_and_exponents_figure
-
+def _growth(samples: Curves, x: str, on_progress: OnProgress) -> Figure:
     if x != "n":
         raise InputError(f"growth is fitted against n, not {x}")
-    fitted = _grown(found, 200, tell)
-    exponential = sum(one.best.fit.model.name == "exponential" for one in fitted.values())
-    model: Literal["power", "exponential"] = "exponential" if 2 * exponential > len(fitted) else "power"
-    series = {name: ({n: s for n, s in found[name].items() if n > 1}, one) for name, one in fitted.items()}
+    fits = _fitted(samples, 200, on_progress)
+    exponential = sum(fit.best.fit.model.name == "exponential" for fit in fits.values())
+    model: Literal["power", "exponential"] = "exponential" if 2 * exponential > len(fits) else "power"
+    series = {name: (_above_one(samples[name]), fit) for name, fit in fits.items()}
     return growth_and_exponents_figure(series, model=model)
 
 
 def _fixed_target(results: Results) -> Figure:
-    from gatewalk.analysis.distribution_figures import fixed_target_figure
-
     cells = cells_of(results)
     untraced = results.runs_without_trace()
     if untraced:
@@ -254,19 +196,10 @@ def _fixed_target(results: Results) -> Figure:
             f"{results.name}: {untraced} runs have no trace, which fixed targets need; run the campaign with "
             "traces = true"
         )
-    naming = labelling(cells, "n")
-    found: dict[str, dict[int, list[TracedRun]]] = {}
+    name_of = labelling(cells, "n")
+    traced: dict[str, dict[int, list[TracedRun]]] = {}
     for cell, stored in zip(cells, (cell for cell in results.cells() if cell.finished), strict=True):
-        traced = found.setdefault(naming(cell), {}).setdefault(position(cell, "n"), [])
+        runs = traced.setdefault(name_of(cell), {}).setdefault(position(cell, "n"), [])
         evaluations = dict(zip(cell.columns["run"], cell.columns["evaluations"], strict=True))
-        traced.extend(TracedRun(trace, evaluations[run]) for run, trace in results.traces(stored))
-    return fixed_target_figure(found)
-
-
-_DRAW: dict[str, Callable[[tuple[CellRuns, ...], Curves, str, str, Tell], Figure]] = {
-    "time": _time,
-    "ecdf": _ecdf,
-    "distribution": _distribution,
-    "success": _success,
-    "growth": _growth,
-}
+        runs.extend(TracedRun(trace, evaluations[run]) for run, trace in results.traces(stored))
+    return fixed_target_figure(traced)

@@ -101,9 +101,9 @@ def look_of_curve(index: int) -> Look:
     >>> look_of_curve(0).colour == look_of_curve(7).colour, look_of_curve(0).marker == look_of_curve(7).marker
     (True, False)
     """
-    lap, place = divmod(index, len(COLOURS))
-    turned = (place + 3 * lap) % len(MARKERS)
-    return Look(COLOURS[place], DASHES[turned], MARKERS[turned])
+    lap, colour = divmod(index, len(COLOURS))
+    turned = (colour + 3 * lap) % len(MARKERS)
+    return Look(COLOURS[colour], DASHES[turned], MARKERS[turned])
 
 
 EXACT: Any = {  # expectations from the Markov chain: bars, in a colour of their own
@@ -127,13 +127,6 @@ def styled() -> Iterator[None]:
 
     A context manager, and, as `@styled()`, a decorator of functions that draw.
 
-    Returns
-    -------
-    context manager
-        The style ends with the block.
-
-    Examples
-    --------
     >>> import matplotlib.pyplot as plt
     >>> with styled():
     ...     figure, axes = plt.subplots()
@@ -171,7 +164,7 @@ def open_marks(colour: str, marker: str, size: float) -> dict[str, Any]:
 
 
 def edge_mark(where: str, colour: str) -> dict[str, Any]:
-    """Options of the mark at the edge of a panel that an interval crosses; where: "up", "down", ..."""
+    """Options of the mark at the edge of a panel that an interval crosses. where: "up", "down", ..."""
     return {
         "linestyle": "none",
         "marker": _BEYOND[where],
@@ -182,6 +175,13 @@ def edge_mark(where: str, colour: str) -> dict[str, Any]:
     }
 
 
+MARKS: dict[str, tuple[str, Any]] = {  # special points of a curve: what they mean, and their look in a legend
+    "failed": ("some runs failed", open_marks(GREY, "o", 4)),
+    "endless": ("interval has no upper end", edge_mark("up", GREY)),
+    "unsolved": ("no run succeeded", {**UNSOLVED, "color": GREY}),
+}
+
+
 def draw_intervals(
     axes: Axes,
     at: Sequence[float],
@@ -190,6 +190,7 @@ def draw_intervals(
     *,
     colour: str,
     marker: str = "none",
+    label: str | None = None,
 ) -> set[str]:
     """Error bars at values, with or without marks at them.
 
@@ -199,11 +200,13 @@ def draw_intervals(
     pairs = list(zip(values, intervals, strict=True))
     below = [max(0.0, value - low) if isfinite(low) else 0.0 for value, (low, _) in pairs]
     above = [max(0.0, high - value) if isfinite(high) else 0.0 for value, (_, high) in pairs]
-    axes.errorbar(at, values, [below, above], fmt=marker, color=colour, markersize=3.5, elinewidth=0.8)
+    axes.errorbar(
+        at, values, [below, above], fmt=marker, color=colour, markersize=3.5, elinewidth=0.8, label=label
+    )
     endless = set()
-    for place, (value, (low, high)) in zip(at, pairs, strict=True):
+    for x, (value, (low, high)) in zip(at, pairs, strict=True):
         for side in [*(["up"] if high == inf else []), *(["down"] if low == -inf else [])]:
-            axes.plot(place, value, **endless_mark(side, colour))
+            axes.plot(x, value, **endless_mark(side, colour))
             endless.add(side)
     return endless
 
@@ -222,8 +225,8 @@ def endless_mark(side: str, colour: str = GREY) -> dict[str, Any]:
 def size_axis(axes: Axes, sizes: Sequence[int], *, x: str = "n", log: bool | None = None) -> None:
     """A setting that is a whole number on the horizontal axis; as many labels as can be told apart.
 
-    sizes: in rising order. log: a logarithmic axis; by default, if the largest size is over four times the
-    smallest. Few sizes are labelled themselves, many on a linear axis in round steps.
+    sizes: in rising order. Few of them are labelled themselves, many on a linear axis in round steps.
+    log: a logarithmic axis; by default, if the largest size is over four times the smallest.
     """
     from matplotlib.ticker import NullLocator
 
@@ -349,9 +352,9 @@ def legend(figure: Figure, handles: Sequence[Any], *, columns: int = 5) -> None:
     figure.set_dpi(usual)
 
 
-def letter_panels(places: Iterable[Axes]) -> None:
+def letter_panels(panels: Iterable[Axes]) -> None:
     """(a), (b), (c) ... before the titles of a figure's panels, so that a text can refer to them."""
-    for letter, axes in zip("abcdefghijklmnopqrstuvwxyz", places, strict=False):
+    for letter, axes in zip("abcdefghijklmnopqrstuvwxyz", panels, strict=False):
         axes.set_title(f"({letter}) {axes.get_title()}".rstrip())
 
 
@@ -418,17 +421,8 @@ def _quiet_fonts() -> Iterator[None]:
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure as SVG, PDF or PNG, or as LaTeX for pgfplots (.tex).
+    """Write a figure as SVG, PDF or PNG, or as LaTeX for pgfplots (.tex): the suffix says the format.
 
-    Parameters
-    ----------
-    figure
-        Of Matplotlib.
-    path
-        The file; its suffix says the format.
-
-    Examples
-    --------
     >>> from gatewalk.analysis import ratio_figure
     >>> save(ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6"), "ratio.svg")
     """
@@ -442,27 +436,15 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes:
-    """Write a figure in every format.
+    """Write a figure in every format; returns its SVG, for a page.
 
-    Parameters
-    ----------
-    figure
-        Of Matplotlib.
-    folder, name
-        The folder to write to, and the name of the files without a suffix.
+    name: of the files, without a suffix.
 
-    Returns
-    -------
-    bytes
-        Its SVG, for a page.
-
-    Examples
-    --------
     >>> from pathlib import Path
     >>> from gatewalk.analysis import ratio_figure
     >>> Path("figures").mkdir()
-    >>> drawn = ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6")
-    >>> b"<svg" in save_all(drawn, "figures", "ratio")
+    >>> figure = ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6")
+    >>> b"<svg" in save_all(figure, "figures", "ratio")
     True
     """
     folder = Path(folder)

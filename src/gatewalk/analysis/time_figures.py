@@ -1,20 +1,26 @@
-"""Running times and success rates along an axis, with intervals, published times, bounds and exact values."""
+"""Running times, success rates and errors along an axis, with intervals, published times and exact values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from math import inf, isfinite
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from math import exp, inf, isfinite, log
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gatewalk.analysis.style import (
     BOUND,
     EXACT,
     GREY,
+    MARKS,
     UNSOLVED,
     Look,
     draw_intervals,
     edge_mark,
     legend_beside,
+    legend_entry,
     log_axis,
     look_of_curve,
     open_marks,
@@ -23,12 +29,13 @@ from gatewalk.analysis.style import (
     styled,
 )
 from gatewalk.stats.resampling import ert_interval
-from gatewalk.stats.sample import Sample, ert, success_rate
+from gatewalk.stats.sample import MeanError, Sample, ert, success_rate
 from gatewalk.typeset import to_mathtext
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 MOST_CURVES = 14
 
@@ -47,40 +54,24 @@ def times_figure(
 ) -> Figure:
     """Expected running time (ERT) along an axis with 95 % bootstrap bands.
 
-    Parameters
-    ----------
-    curves
-        Runs by curve and place on the axis.
-    x
-        The axis: "n" or a setting that is a number.
-    unit
-        What times are counted in.
-    published
-        Runs, or the time itself, by curve and place: open marks, larger than ours.
-    bounds, bound_name
-        Upper bounds on the expectation by curve and place, dotted; and what the legend calls them.
-    exact
-        Expectations from the Markov chain by curve and place: black bars.
-    title
-        Above the figure.
+    curves: runs by curve and position on the axis.
+    x: the axis: "n" or a setting that is a number.
+    unit: what times are counted in.
+    published: runs, or the time itself, by curve and position: open marks, larger than ours.
+    bounds, bound_name: upper bounds on the expectation by curve and position, dotted; and what the legend
+        calls them.
+    exact: expectations from the Markov chain by curve and position: black bars.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.stats import sample
-    >>> drawn = times_figure({"and": {4: sample([3, 9], [True, True]), 5: sample([8, 11], [True, True])}})
-    >>> drawn.axes[0].get_ylabel()
+    >>> figure = times_figure({"and": {4: sample([3, 9], [True, True]), 5: sample([8, 11], [True, True])}})
+    >>> figure.axes[0].get_ylabel()
     'ERT: iterations of all runs per success'
     """
     figure, ((axes,),) = panels(width=5.6, height=3.4)
     seen: set[str] = set()
     for index, (name, along) in enumerate(curves.items()):
         own = look_of_curve(index)
-        seen |= draw_times(axes, along, own)
+        seen |= draw_curve(axes, along, own)
         axes.plot([], [], own.marker, linestyle=own.dashes, color=own.colour, label=to_mathtext(name))
         for at, data in (published or {}).get(name, {}).items():
             value = ert(data) if isinstance(data, Sample) else data
@@ -109,14 +100,7 @@ def times_figure(
     return figure
 
 
-MARKS: dict[str, tuple[str, Any]] = {  # special points of a curve: what they mean, and their look in a legend
-    "failed": ("some runs failed", open_marks(GREY, "o", 4)),
-    "endless": ("interval has no upper end", edge_mark("up", GREY)),
-    "unsolved": ("no run succeeded", {**UNSOLVED, "color": GREY}),
-}
-
-
-def draw_times(
+def draw_curve(
     axes: Axes,
     along: Mapping[int, Sample],
     look: Look,
@@ -130,14 +114,17 @@ def draw_times(
     resamples: int = 400,
     size: float = 4.0,
 ) -> set[str]:
-    """Draw a curve of expected running times with 95 % intervals; returns which of `MARKS` it needed.
+    """Draw a curve of expected running times with 95 % intervals; returns the kinds of special points it has.
 
     A hollow point means that some runs failed, and an arrow, at the iterations spent, that all did. An
     interval without an upper end is drawn up to the ceiling, or else at least to the ERT that the cell would
     have with one success, and has a triangle there.
 
-    bars: intervals as error bars instead of a band. place, arrow_place: from a size to where its point and
-    its arrow are drawn, so that curves do not hide each other.
+    bars: intervals as error bars instead of a band.
+    place, arrow_place: from a size to where its point and its arrow are drawn, so that curves do not hide
+        each other.
+
+    The kinds of special points are for `label_marks`.
     """
     solved = {n: data for n, data in along.items() if data.successes and ert(data) > 0}
     at, means = [place(n) for n in solved], [ert(data) for data in solved.values()]
@@ -174,13 +161,80 @@ def draw_times(
     return {name for name, marked in special.items() if marked}
 
 
+def label_marks(axes: Axes, seen: Collection[str]) -> None:
+    """Add an entry to the legend for each kind of special point that `draw_curve` said it drew."""
+    for name, (label, mark) in MARKS.items():
+        if name in seen:
+            axes.plot([], [], **mark, label=label)
+
+
+def mark_entries(seen: Collection[str]) -> list[Line2D]:
+    """The same entries for a legend of a whole figure."""
+    return [legend_entry(label, **mark) for name, (label, mark) in MARKS.items() if name in seen]
+
+
+_BESIDE = 0.025  # of the axis: the distance between arrows at the same size
+_LONG = 8  # if the largest size is so many times the smallest, the axis of sizes is logarithmic
+
+
+def draw_times(
+    axes: Axes,
+    curves: Mapping[str, Mapping[int, Sample]],
+    *,
+    order: Callable[[float], float] | None = None,
+    formula: str = "",
+    unit: str = "iterations",
+    names: Sequence[str] = (),
+) -> None:
+    """Draw expected running times by n with 95 % intervals, and for each curve c f(n), c fitted to it.
+
+    curves: runs by curve and n.
+    order, formula: the function f, and its name in the legend.
+    names: the names of the curves of all panels, so that each looks the same in every panel.
+
+    >>> from gatewalk.analysis import styled
+    >>> from gatewalk.analysis.style import panels
+    >>> from gatewalk.stats import log_linear, sample
+    >>> with styled():
+    ...     figure, ((axes,),) = panels(height=2)
+    ...     draw_times(axes, {"and": {4: sample([9, 11], [1, 1])}}, order=log_linear, formula="n log n")
+    >>> axes.get_legend_handles_labels()[1]
+    ['and', 'n log n']
+    """
+    sizes = sorted({n for along in curves.values() for n in along})
+    seen: set[str] = set()
+    arrows: Counter[int] = Counter()  # at each size, so that one does not cover another
+    in_order = [*names] or [*curves]
+    for name, along in curves.items():
+        look = look_of_curve(in_order.index(name))
+        beside = partial(_aside, sizes=sizes, before=arrows.copy())
+        seen |= draw_curve(axes, along, look, bars=True, line=False, arrow_place=beside)
+        arrows.update(n for n, data in along.items() if not data.successes)
+        axes.plot([], [], look.marker, linestyle="none", color=look.colour, label=name)
+        solved = [n for n, data in along.items() if data.successes and ert(data) > 0]
+        if order is not None and solved:
+            at = np.geomspace(solved[0], solved[-1], 60)
+            scale = exp(float(np.mean([log(ert(along[n]) / order(n)) for n in solved])))
+            axes.plot(at, [scale * order(float(n)) for n in at], "--", color=look.colour, linewidth=0.8)
+    if order is not None:
+        axes.plot([], [], "--", color=GREY, linewidth=0.8, label=formula)
+    label_marks(axes, seen)
+    size_axis(axes, sizes, log=sizes[-1] / sizes[0] >= _LONG)
+    log_axis(axes, f"ERT: {unit} of all\nruns per success")
+
+
+def _aside(n: int, *, sizes: Sequence[int], before: Mapping[int, int]) -> float:
+    """Where to draw the arrow of a size that has so many already, which it would cover."""
+    low, high = sizes[0], sizes[-1]
+    step = _BESIDE * before[n]
+    return n * (high / low) ** step if high / low >= _LONG else n + (high - low) * step
+
+
 def _explain(axes: Axes, seen: set[str], *, bands: bool, published: bool, bound: str, exact: bool) -> None:
     """Add an entry to the legend for each kind of mark that was drawn."""
     if bands:
         axes.fill_between([], [], color=GREY, alpha=0.25, linewidth=0, label="95 % bootstrap")
-    for name, (label, mark) in MARKS.items():
-        if name in seen:
-            axes.plot([], [], **mark, label=label)
+    label_marks(axes, seen)
     if published:
         axes.plot([], [], **open_marks(GREY, "o", 7), label="published")
     if bound:
@@ -196,23 +250,12 @@ _ASIDE = 0.012  # of the axis: how far apart curves are moved that would hide ea
 def success_figure(curves: Mapping[str, Mapping[int, Sample]], *, x: str = "n") -> Figure:
     """The fraction of runs that succeeded within their budgets, with Wilson's 95 % intervals.
 
-    Parameters
-    ----------
-    curves
-        Runs by curve and place on the axis.
-    x
-        The axis: "n" or a setting that is a number.
+    curves: runs by curve and position on the axis.
+    x: the axis: "n" or a setting that is a number.
 
-    Returns
-    -------
-    Figure
-        Of Matplotlib.
-
-    Examples
-    --------
     >>> from gatewalk.stats import sample
-    >>> drawn = success_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
-    >>> drawn.axes[0].get_ylabel()
+    >>> figure = success_figure({"and": {4: sample([3, 9], [True, False]), 5: sample([8, 8], [True, True])}})
+    >>> figure.axes[0].get_ylabel()
     'fraction of runs solved'
     """
     figure, ((axes,),) = panels(width=5.6, height=3.0)
@@ -223,9 +266,9 @@ def success_figure(curves: Mapping[str, Mapping[int, Sample]], *, x: str = "n") 
         rates = [success_rate(data) for data in along.values()]
         middle = index - (len(curves) - 1) / 2
         if axes.get_xscale() == "log":
-            at = [place * (sizes[-1] / sizes[0]) ** (_ASIDE * middle) for place in along]
+            at = [size * (sizes[-1] / sizes[0]) ** (_ASIDE * middle) for size in along]
         else:
-            at = [place + _ASIDE * middle * span for place in along]
+            at = [size + _ASIDE * middle * span for size in along]
         axes.errorbar(
             at,
             [rate.rate for rate in rates],
@@ -243,3 +286,35 @@ def success_figure(curves: Mapping[str, Mapping[int, Sample]], *, x: str = "n") 
     axes.set_ylabel("fraction of runs solved")
     legend_beside(axes, title="95 % Wilson intervals")
     return figure
+
+
+_WIDE = 1.96  # standard errors on each side of a 95 % interval
+_LOWEST = 0.9  # on a logarithmic axis an error bar goes down by at most this share of the mean
+
+
+def draw_errors(axes: Axes, errors: Mapping[str, Mapping[int, MeanError]]) -> None:
+    """Draw mean errors with 95 % intervals, a curve for each name; means of 0 do not fit a logarithmic axis.
+
+    errors: means by curve and by position on the axis, from `gatewalk.stats.mean_error`.
+
+    >>> from gatewalk.analysis.style import panels
+    >>> from gatewalk.stats import mean_error
+    >>> figure, ((axes,),) = panels(height=2)
+    >>> draw_errors(axes, {"and": {10: mean_error([0.1, 0.3]), 100: mean_error([0.0, 0.0])}})
+    >>> axes.lines[0].get_xdata().tolist()
+    [10]
+    """
+    for index, (name, along) in enumerate(errors.items()):
+        positive = {at: error for at, error in along.items() if error.mean > 0}
+        means = np.array([error.mean for error in positive.values()])
+        widths = _WIDE * np.array([error.standard_error for error in positive.values()])
+        look = look_of_curve(index)
+        axes.errorbar(
+            list(positive),
+            means,
+            [np.minimum(widths, _LOWEST * means), widths],
+            color=look.colour,
+            linestyle=look.dashes,
+            marker=look.marker,
+            label=name,
+        )

@@ -1,6 +1,6 @@
 """Options that several commands share, and the types that check what is given for an option.
 
-A setting of the search has one description, in the table `gatewalk.search.settings.OPTIONS`; its flag is made
+A setting of the search has one description, in the table `gatewalk.search.options.OPTIONS`; its flag is made
 from that.
 """
 
@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from gatewalk.cli.terminal import warn
+from gatewalk.cli.terminal import reading, warn
 from gatewalk.errors import InputError, shown, whole_number
-from gatewalk.search.options import Option
-from gatewalk.search.settings import OPTIONS
-
-if TYPE_CHECKING:
-    from gatewalk.search.settings import Settings
+from gatewalk.search.options import OPTIONS, Option, Search, search_for
+from gatewalk.tgp.tgp_search import TgpSearch
 
 MOST_RUNS = 1_000_000_000
 MOST_ZEROS = 30
@@ -174,8 +172,15 @@ def _all(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+@dataclass(frozen=True)
+class FoundLater:
+    """A default that only the command finds, in the words of its help."""
+
+    words: str
+
+
 def settings_options(*names: str, **defaults: object) -> Callable[[F], F]:
-    """The options for these settings; `defaults` replace those of the table."""
+    """The options for these settings; `defaults`, which may be `FoundLater`, replace those of the table."""
     return _all(*(_flag(name, _SETTINGS[name], defaults) for name in names))
 
 
@@ -183,11 +188,12 @@ def _flag(name: str, option: Option, defaults: dict[str, object]) -> Callable[[F
     default, words = option.default, option.help
     if name in defaults:  # the words on the usual default do not hold
         default, words = defaults[name], f"{_ON_DEFAULT.split(words)[0].rstrip('.')}."
+    later = default.words if isinstance(default, FoundLater) else ""
     return click.option(
         f"--{option.flag or name}",
         name,
-        default=default,
-        show_default=default is not None,
+        default=None if later else default,
+        show_default=later or default is not None,
         type=Whole() if option.types == (int,) else str,
         metavar=option.metavar,
         help=words,
@@ -216,21 +222,21 @@ def program_options(**defaults: object) -> Callable[[F], F]:
 run_options = _all(settings_options(*_OF_SEARCH), runs_option(1), seed_option(0), jobs_option)
 
 
-def search_from_options(target: str, given: dict[str, Any]) -> Settings:
+def search_from_options(target: str, given: dict[str, Any]) -> Search:
     """The search that a command's options describe; `given` holds their values by name."""
     from gatewalk.circuit.files import read_file
     from gatewalk.circuit.target_circuit import check_library, target_named, uses_library
-    from gatewalk.search.settings import settings
 
-    options = dict(given)
-    options["options"] = _law_options(options.pop("law_options"))
-    library, start = options.pop("library"), options.get("start") or ""
-    if library is None:
-        return settings(target, **options)
-    check_library(library, target, start)
-    if uses_library(start):
-        options["start"] = read_file(start, library=library)
-    return settings(target_named(target, library=library), **options)
+    words = dict(given)
+    words["options"] = _law_options(words.pop("law_options"))
+    library, start = words.pop("library"), words.get("start") or ""
+    with reading(target):
+        if library is None:
+            return search_for(target, **words)
+        check_library(library, target, start)
+        if uses_library(start):
+            words["start"] = read_file(start, library=library)
+        return search_for(target_named(target, library=library), **words)
 
 
 def _law_options(texts: tuple[str, ...]) -> dict[str, object]:
@@ -244,10 +250,10 @@ def _law_options(texts: tuple[str, ...]) -> dict[str, object]:
     return parsed
 
 
-def warn_of_ignored(algorithm: str) -> None:
+def warn_of_ignored(search: Search) -> None:
     """Warn of options that were given although trees do not use them."""
     context = click.get_current_context()
     for name, option in _SETTINGS.items():
-        is_ignored = algorithm != "cgp" and not option.is_for_trees
+        is_ignored = isinstance(search, TgpSearch) and not option.is_for_trees
         if is_ignored and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             warn(f"ignoring --{option.flag or name}, which applies only to --algorithm cgp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,8 +128,7 @@ def run(
     of a folder is executed: run only folders whose code you trust. Repeating the command makes only the runs
     that are missing.
     """
-    from gatewalk.studies import find, names, read_study
-    from gatewalk.studies.gallery import write_gallery
+    from gatewalk.studies import find, names, read_study, write_gallery
 
     if every == (name is not None):
         raise InputError("name a study (see `gatewalk study list`), give the path of a folder, or use --all")
@@ -148,7 +148,16 @@ def run(
             click.echo(printable(f"wrote {index}, which links all pages"))
 
 
-def _run(chosen: Study, folder: Path, *, quick: bool, jobs: int | None, seed: int | None) -> Report:
+def _run(
+    chosen: Study,
+    folder: Path,
+    *,
+    quick: bool,
+    jobs: int | None,
+    seed: int | None,
+    replications: int | None = None,
+    choices: Mapping[str, tuple[str, ...]] | None = None,
+) -> Report:
     from gatewalk.studies import Request, run_study
 
     again = this_command(click.get_current_context())
@@ -161,6 +170,8 @@ def _run(chosen: Study, folder: Path, *, quick: bool, jobs: int | None, seed: in
                 quick=quick,
                 jobs=jobs,
                 seed=seed,
+                replications=replications,
+                choices=choices or {},
                 watch=stages.on_progress,
                 say=stages.log,
                 command=again,
@@ -226,33 +237,33 @@ def paper(
 ) -> None:
     """Reproduce the paper: its runs, figures and tables, compared with the published numbers.
 
-    Writes a page, DIR/index.html. Repeating the command makes only the runs that are missing.
+    This is `gatewalk study run paper` with more options. It writes a page, DIR/index.html. Repeating the
+    command makes only the runs that are missing.
     """
-    from gatewalk.studies.paper.experiments import Request
-    from gatewalk.studies.paper.models import PARTS, PROFILES
-    from gatewalk.studies.paper.reproduce import reproduce
+    from gatewalk.studies import find, read_study
+    from gatewalk.studies.folder import read_code
 
-    request = Request(
-        parts=_chosen("--only", only, PARTS),
-        profiles=_chosen("--profile", profile, PROFILES),
-        replications=replications,
+    study = read_study(find("paper"))
+    allowed = read_code(study.folder).choices
+    report = _run(
+        study,
+        out,
+        quick=quick,
+        jobs=jobs,
         seed=seed,
+        replications=replications,
+        choices={
+            name: _chosen(f"--{name}", texts, allowed[name])
+            for name, texts in (("only", only), ("profile", profile))
+        },
     )
-    if quick:
-        request = request.quick()
-    again = this_command(click.get_current_context())
-    announce_compilation()
-    with StageDisplay(again) as stages:
-        report = reproduce(request, out, jobs=jobs, watch=stages.on_progress, say=stages.log, command=again)
-    for line in report.summary:
-        click.echo(line)
-    click.echo(printable(f"wrote {report.page}"))
+    _show(report, as_json=False)
 
 
 def _chosen(option: str, texts: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """The given values, from lists or one by one, in the order in which they are run."""
-    given = [value.strip() for text in texts for value in text.split(",")]
+    """The given values, from lists or one by one, each checked; all values if none is given."""
+    given = tuple(value.strip() for text in texts for value in text.split(","))
     for value in given:
         if value not in allowed:
             raise InputError(f"unknown {option} {shown(value)}; choose from {', '.join(allowed)}")
-    return tuple(value for value in allowed if value in given or not given)
+    return given or allowed

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special, stats
 
 from gatewalk.errors import InputError
+from gatewalk.numbers import fixed
 from gatewalk.stats.resampling import percentile_interval, resampled_erts
 from gatewalk.stats.sample import Floats, Interval, Sample, ert
 
@@ -257,6 +258,17 @@ def fit(cells: BySize, model: Model) -> Fit:
     return _fit(_count(cells), model, None)[0]
 
 
+def fit_models(cells: BySize) -> dict[str, Fit]:
+    """Every model of growth fitted, by its name: power, power-log, exponential.
+
+    >>> from gatewalk.stats import sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
+    >>> min(fit_models(times).values(), key=lambda fitted: fitted.aic).model.formula
+    'c n^a'
+    """
+    return {model.name: fit(cells, model) for model in MODELS}
+
+
 def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats]:
     x, offset = model.x(data.n), model.offset(data.n)
     spread = float(np.ptp(x)) or 1.0
@@ -402,6 +414,25 @@ class Excess:
     def is_within(self) -> bool:
         """Whether the times agree with an upper bound of this order."""
         return self.interval.high <= SLACK
+
+    @property
+    def words(self) -> str:
+        """The exponent with its 95 % interval.
+
+        >>> Excess(0.01, Interval(-0.02, 0.04), 3.0).words
+        'e = 0.010 [−0.020, 0.040]'
+        """
+        exponent, low, high = (fixed(value, 3) for value in (self.exponent, *self.interval))
+        return f"e = {exponent} [{low}, {high}]"
+
+
+def log_linear(n: float) -> float:
+    """The order n log n, for `excess`.
+
+    >>> round(log_linear(8), 2)
+    16.64
+    """
+    return n * log(n)
 
 
 def excess(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.numbers import number
 
 Floats = NDArray[np.float64]
 
@@ -169,6 +170,15 @@ class MeanError:
 
     mean: float
     standard_error: float
+
+    @property
+    def words(self) -> str:
+        """The mean with half the width of its 95 % interval.
+
+        >>> MeanError(0.5, 0.01).words
+        '0.5 ± 0.02'
+        """
+        return f"{number(self.mean)} ± {number(1.96 * self.standard_error, digits=2)}"
 
 
 def mean_error(values: ArrayLike) -> MeanError:

@@ -9,58 +9,48 @@ The `study.py` of a study imports from here the types of its arguments and resul
 
 from __future__ import annotations
 
-from gatewalk.lazy import exports
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.curves import curves
+from gatewalk.analysis.distribution_figures import distribution_figure
+from gatewalk.analysis.time_figures import times_figure
+from gatewalk.stats.comparison import (
+    CellComparison,
+    Reported,
+    ReportedComparison,
+    Together,
+    compare,
+    compare_reported,
+    together,
+)
+from gatewalk.studies.findings import Claim, Drawing, Findings, Measured, Remark, Report, Request, judged
+from gatewalk.studies.folder import Study, find, names, read_study
+from gatewalk.studies.page import write_gallery
+from gatewalk.studies.run import run_study
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.analysis.cells import CellRuns as CellRuns
-    from gatewalk.analysis.curves import curves as curves
-    from gatewalk.analysis.time_figures import times_figure as times_figure
-    from gatewalk.studies.catalogue import find as find
-    from gatewalk.studies.catalogue import names as names
-    from gatewalk.studies.claims import Claim as Claim
-    from gatewalk.studies.claims import judged as judged
-    from gatewalk.studies.comparison import CellComparison as CellComparison
-    from gatewalk.studies.comparison import Reported as Reported
-    from gatewalk.studies.comparison import ReportedComparison as ReportedComparison
-    from gatewalk.studies.comparison import Together as Together
-    from gatewalk.studies.comparison import compare as compare
-    from gatewalk.studies.comparison import compare_reported as compare_reported
-    from gatewalk.studies.comparison import together as together
-    from gatewalk.studies.figures import distribution_figure as distribution_figure
-    from gatewalk.studies.findings import Drawing as Drawing
-    from gatewalk.studies.findings import Findings as Findings
-    from gatewalk.studies.findings import Measured as Measured
-    from gatewalk.studies.folder import Study as Study
-    from gatewalk.studies.folder import read_study as read_study
-    from gatewalk.studies.request import Report as Report
-    from gatewalk.studies.request import Request as Request
-    from gatewalk.studies.run import run_study as run_study
-
-_HOME = {
-    "CellComparison": "comparison",
-    "CellRuns": "measuring",
-    "Claim": "claims",
-    "Drawing": "findings",
-    "Findings": "findings",
-    "Measured": "findings",
-    "Report": "request",
-    "Reported": "comparison",
-    "ReportedComparison": "comparison",
-    "Request": "request",
-    "Study": "folder",
-    "Together": "comparison",
-    "compare": "comparison",
-    "compare_reported": "comparison",
-    "curves": "run",
-    "distribution_figure": "figures",
-    "find": "catalogue",
-    "judged": "claims",
-    "names": "catalogue",
-    "read_study": "folder",
-    "run_study": "run",
-    "times_figure": "run",
-    "together": "comparison",
-}
-__all__ = sorted(_HOME)
-__getattr__, __dir__ = exports(__name__, _HOME)
+__all__ = [
+    "CellComparison",
+    "CellRuns",
+    "Claim",
+    "Drawing",
+    "Findings",
+    "Measured",
+    "Remark",
+    "Report",
+    "Reported",
+    "ReportedComparison",
+    "Request",
+    "Study",
+    "Together",
+    "compare",
+    "compare_reported",
+    "curves",
+    "distribution_figure",
+    "find",
+    "judged",
+    "names",
+    "read_study",
+    "run_study",
+    "times_figure",
+    "together",
+    "write_gallery",
+]

@@ -1,18 +1,36 @@
-"""Reading a study from its folder: `spec.toml` and, if present, `published.csv`, `runs.csv` and `README.md`.
+"""A study's folder: where it is, what its `spec.toml` says, and its code.
 
-Everything is checked when it is read; `study.py`, which is executed, is left to `hooks.py`.
+An entry point of the group `gatewalk.studies` names a package; every subfolder of it with a `spec.toml` is an
+installed study. Any other folder is named by its path. `spec.toml` is a campaign with a table `[study]` that
+holds the question; a table `[quick]` whose keys replace those of the campaign in a quick run of seconds; and,
+if there are published results, `[published]` with their source. All files are checked when they are read.
 
-`spec.toml` is a campaign with a table `[study]` that holds the question; a table `[quick]` whose keys replace
-those of the campaign in a quick run of a few seconds; and, if there are published runs, `[published]` with
-their source.
+`study.py`, which may be absent, may define
+
+observe(cell, *, jobs)    measures something else about a cell; returns a dictionary that JSON can hold, or
+                          None. The result is kept in the output folder and not computed again
+findings(measured)        returns `Findings`: claims, figures, tables, remarks and lines of summary
+run(request)              replaces everything else; returns a `Report`
+CHOICES                   for each name, the values from which one can choose
+chosen(cell, choices)     whether a cell of the campaign is kept by these values
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from gatewalk.campaign.plan import Cell, plan
@@ -29,7 +47,10 @@ from gatewalk.campaign.spec import (
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.studies.published import Published, check_matched, read_published
 
-SPEC, PUBLISHED, STORED, NOTES, CODE = "spec.toml", "published.csv", "runs.csv", "README.md", "study.py"
+SPEC, PUBLISHED, NOTES, CODE = "spec.toml", "published.csv", "README.md", "study.py"
+ENTRY_POINTS = "gatewalk.studies"
+MAIN_FUNCTIONS = ("observe", "findings", "run")
+FUNCTIONS = (*MAIN_FUNCTIONS, "chosen")
 TIMES = ("iterations", "evaluations")
 AXES_OF_FIGURES = ("n", *(toml for name, toml in TOML_NAMES.items() if int in AXES[name].types))
 QUICK_RUNS, QUICK_BUDGET = 5, 10_000  # of a quick run of a study without [quick]
@@ -43,29 +64,16 @@ _KEYS = (*_TEXTS, "citations", "minutes", "x", "time")
 class Study:
     """A study as its folder describes it.
 
-    Attributes
-    ----------
-    name, folder
-        The folder, and its name.
-    title, question, answer
-        Its title, its question, and the answer in a sentence, which may be empty.
-    citations
-        The papers it is about.
-    minutes
-        How long it takes on two cores; None if the folder does not say.
-    x
-        The setting on the horizontal axis of its figures.
-    time
-        The unit of its running times: "iterations" or "evaluations".
-    campaign, quick
-        Its runs, in full and in a quick run; None if its own code does everything.
-    published
-        Published results to compare with.
-    notes
-        The text of its README.md.
+    name, folder: the folder, and its name.
+    title, question, answer: the answer, a sentence, may be empty.
+    citations: the papers it is about.
+    minutes: how long it takes on two cores; None if the folder does not say.
+    x: the setting on the horizontal axis of its figures.
+    time: the unit of its running times: "iterations" or "evaluations".
+    campaign, quick: its runs, in full and in a quick run; None if its own code does everything.
+    published: published results to compare with.
+    notes: the text of its README.md.
 
-    Examples
-    --------
     >>> from gatewalk.studies import find
     >>> read_study(find("nodes")).x
     'nodes'
@@ -87,25 +95,10 @@ class Study:
 
 
 def read_study(folder: Path) -> Study:
-    """Read the study in a folder.
+    """Read the study in a folder that has a `spec.toml`.
 
-    Parameters
-    ----------
-    folder
-        The folder, with a `spec.toml` in it.
+    If a file is wrong, `InputError` names the file and, where possible, the line.
 
-    Returns
-    -------
-    Study
-        Checked.
-
-    Raises
-    ------
-    InputError
-        If a file is wrong; the message names the file and, where possible, the line.
-
-    Examples
-    --------
     >>> from gatewalk.studies import find
     >>> read_study(find("nodes")).title
     'How many nodes are best?'
@@ -117,9 +110,9 @@ def read_study(folder: Path) -> Study:
         raise InputError(f"{folder}: there is no {SPEC} in it; a study needs one with a table [study]")
     text = read_text(spec)
     source = str(spec)
+    place = _Places(text, source)
     document = document_of(text, source)
     header, quick, published = (document.pop(name, None) for name in STUDY_TABLES)
-    place = _Places(text, source)
     study = Study(name=folder.resolve().name, folder=folder, **_header(header, place))
     if "grid" in document or "target" in document:
         study = replace(
@@ -139,19 +132,46 @@ def read_study(folder: Path) -> Study:
 
 def cells_of(study: Study, *, quick: bool = False, seed: int | None = None) -> tuple[Cell, ...]:
     """The cells of the campaign, or of a quick run; none if the study has no campaign."""
-    chosen = campaign_of(study, quick=quick, seed=seed)
-    if chosen is None:
+    campaign = campaign_of(study, quick=quick, seed=seed)
+    if campaign is None:
         return ()
     try:
-        return plan(chosen)
+        return plan(campaign)
     except InputError as error:
         raise InputError(f"{study.folder / SPEC}, in [quick]: {error}" if quick else str(error)) from None
 
 
-def campaign_of(study: Study, *, quick: bool = False, seed: int | None = None) -> Campaign | None:
-    """The campaign to run, under another seed if one is given."""
-    chosen = study.quick if quick else study.campaign
-    return chosen if chosen is None or seed is None else replace(chosen, seed=seed)
+def campaign_of(
+    study: Study, *, quick: bool = False, seed: int | None = None, replications: int | None = None
+) -> Campaign | None:
+    """The campaign to run, with another seed and another number of runs if they are given.
+
+    A grid with a number of runs of its own keeps it if it is larger.
+    """
+    campaign = study.quick if quick else study.campaign
+    if campaign is None:
+        return None
+    if replications is not None:
+        text, source = read_text(study.folder / SPEC), str(study.folder / SPEC)
+        place = _Places(text, source)
+        document = document_of(text, source)
+        tables = {name: document.pop(name, None) for name in STUDY_TABLES}
+        if quick:
+            campaign = _quick(document, tables["quick"], place, replications)
+        else:
+            document = _replicated(document, replications)
+            campaign = from_document(document, place.of, text=text, source=source)
+    return campaign if seed is None else replace(campaign, seed=seed)
+
+
+def _replicated(document: Mapping[str, Any], replications: int) -> dict[str, Any]:
+    """The campaign's document with another number of runs."""
+    grids = document.get("grid", {})
+    own = [
+        {**grid, "replications": max(grid["replications"], replications)} if "replications" in grid else grid
+        for grid in (grids if isinstance(grids, list) else [grids])
+    ]
+    return {**document, "replications": replications, "grid": own if isinstance(grids, list) else own[0]}
 
 
 @dataclass(frozen=True)
@@ -222,9 +242,13 @@ def _text(value: object, where: str) -> str:
     return " ".join(value.split())
 
 
-def _quick(document: Mapping[str, Any], table: Any, place: _Places) -> Campaign:
+def _quick(
+    document: Mapping[str, Any], table: Any, place: _Places, replications: int | None = None
+) -> Campaign:
     """The campaign of a quick run: keys of [quick] replace others; by default, few runs, small budgets."""
     if table is None:
+        if replications is not None:
+            document = _replicated(document, replications)
         return _shortened(from_document(document, place.of, source=place.source))
     if not isinstance(table, dict):
         raise InputError(
@@ -238,7 +262,10 @@ def _quick(document: Mapping[str, Any], table: Any, place: _Places) -> Campaign:
     def where(*path: str | int) -> str:
         return place.of(*(("quick", *path) if path and path[0] in table else path))
 
-    return from_document({**document, **table}, where, source=place.source)
+    document = {**document, **table}
+    if replications is not None:
+        document = _replicated(document, replications)
+    return from_document(document, where, source=place.source)
 
 
 def _shortened(campaign: Campaign) -> Campaign:
@@ -281,3 +308,132 @@ def _notes(folder: Path) -> str:
     if len(text) > MOST_WORDS * 10:
         raise InputError(f"{path}: more than {MOST_WORDS * 10:,} characters; shorten the notes")
     return text
+
+
+def names() -> tuple[str, ...]:
+    """The installed studies: those that come with Gatewalk and those of other packages, the paper first.
+
+    >>> names()[0]
+    'paper'
+    """
+    return tuple(sorted(_installed(), key=lambda name: (name != "paper", name)))
+
+
+def find(name: str) -> Path:
+    """The folder of a study: an installed one by its name, any other by its path, such as ./mine.
+
+    >>> find("nodes").name
+    'nodes'
+    """
+    installed = _installed()
+    if name in installed:
+        return installed[name][0]
+    if os.sep in name or name.startswith(".") or Path(name).is_dir():
+        return Path(name)
+    near = difflib.get_close_matches(name.replace("-", "_"), installed, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise InputError(
+        f"unknown study {shown(name)}; {hint}the studies are {', '.join(names())}; "
+        "give your own folder by its path, e.g. ./mine"
+    )
+
+
+@cache
+def _installed() -> Mapping[str, tuple[Path, str]]:
+    """The folder and the package of every study, by its name: each folder with a spec in a package that an
+    entry point of the group `gatewalk.studies` names.
+    """
+    studies: dict[str, tuple[Path, str]] = {}
+    points = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    for point in sorted(points, key=lambda point: (point.name != "gatewalk", point.name)):
+        package = importlib.util.find_spec(point.value)
+        for home in (package and package.submodule_search_locations) or ():
+            for spec in sorted(Path(home).glob(f"*/{SPEC}")):
+                studies.setdefault(spec.parent.name, (spec.parent, f"{point.value}.{spec.parent.name}"))
+    return studies
+
+
+def package_of(folder: Path) -> str | None:
+    """The package of an installed study; None for any other folder."""
+    home, package = _installed().get(folder.resolve().name, (None, None))
+    return package if home is not None and home.resolve() == folder.resolve() else None
+
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Code:
+    """What the Python of a study defines. text: all of it, empty without a `study.py`.
+
+    choices: its `CHOICES`: for each name, the values from which one can choose.
+    """
+
+    observe: Function | None = None
+    findings: Function | None = None
+    run: Function | None = None
+    chosen: Function | None = None
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    text: str = ""
+
+
+def read_code(folder: Path) -> Code:
+    """Import the study's Python, if it has any. This executes it: read only folders whose code you trust."""
+    path = folder / CODE
+    if not path.is_file():
+        return Code()
+    package = package_of(folder)
+    with blamed_on(folder):
+        module = importlib.import_module(f"{package}.study") if package else _imported(folder)
+        text = "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py")))
+    functions = {name: getattr(module, name) for name in FUNCTIONS if hasattr(module, name)}
+    if not functions.keys() & set(MAIN_FUNCTIONS):
+        raise InputError(f"{path}: defines none of {', '.join(MAIN_FUNCTIONS)}; see the how-to on studies")
+    for name, function in functions.items():
+        if not callable(function):
+            raise InputError(f"{path}: {name} is not a function")
+    choices = getattr(module, "CHOICES", {})
+    if bool(choices) != ("chosen" in functions):
+        raise InputError(f"{path}: CHOICES and chosen(cell, choices) need each other; define both or neither")
+    return Code(**functions, choices=choices, text=text)
+
+
+def _imported(folder: Path) -> ModuleType:
+    """The module `study` of a folder, imported as a package, so that `from .sizes import Size` works."""
+    name = "gatewalk_study_" + re.sub(r"\W", "_", folder.resolve().name)
+    for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+        del sys.modules[known]  # of another folder of that name, or of this one as it was before
+    importlib.invalidate_caches()
+    home = folder.resolve()
+    start = home / "__init__.py"
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[str(home)])
+    if spec is None or spec.loader is None:
+        raise InputError(f"{start}: cannot be imported")
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
+    quiet, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # do not write into the user's folder
+    try:
+        if start.is_file():
+            spec.loader.exec_module(package)
+        return importlib.import_module(f"{name}.study")
+    finally:
+        sys.dont_write_bytecode = quiet
+
+
+@contextmanager
+def blamed_on(folder: Path) -> Iterator[None]:
+    """Turn any error in the code of a user's folder into a message that says where; a bug of an installed
+    study stays one.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{folder / CODE}: {error}") from error
+    except Exception as error:
+        if package_of(folder) or os.environ.get("GATEWALK_DEBUG") == "1":
+            raise
+        lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        if isinstance(error, SyntaxError):
+            lines.append((error.filename or "", error.lineno))
+        own = [(Path(file).name, line) for file, line in lines if Path(file).parent == folder.resolve()]
+        where = f"{folder / own[-1][0]}:{own[-1][1]}" if own else str(folder / CODE)
+        raise InputError(f"{where}: {type(error).__name__}: {error}") from error

@@ -1,28 +1,48 @@
-"""The published numbers of a study, in `published.csv`.
+"""Results that a study's folder holds, matched to its cells: published ones, and its own of an earlier run.
 
-Columns of settings say which cell a row belongs to. They have the names of a campaign's TOML file (target,
-nodes, mutation, lambda, ...), `n` or `law.NAME`; a setting without a column may have any value. The file has
-either a row per run, with the columns `time`, in the unit of the study (for a failed run, its budget), and
-`solved`, true or false; or a row per cell, with `runs`, `successes` and any of `mean`, `std` and `median` of
-the successful runs.
+`published.csv` has columns of settings that say which cell a row belongs to. They have the names of a
+campaign's TOML file (target, nodes, mutation, lambda, ...), `n` or `law.NAME`; a setting without a column may
+have any value. The file has either a row per run, with the columns `time`, in the unit of the study (for a
+failed run, its budget), and `solved`, true or false; or a row per cell, with `runs`, `successes` and any of
+`mean`, `std` and `median` of the successful runs.
+
+`runs.csv` and `observed.jsonl` are the results behind the study's notes, and the page says whether they come
+out the same now. `runs.csv` has a row per run, with the columns of an exported campaign: `run`, `iterations`,
+`solved` and the settings in which the cells differ; others are ignored. `observed.jsonl` is that of an output
+folder: a line per cell with what the study's `observe` returned.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isclose, isfinite, nan
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
+
+from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.curves import labelling, position
 from gatewalk.campaign.plan import Cell
 from gatewalk.campaign.spec import AXES, TOML_NAMES
 from gatewalk.errors import InputError, shown
-from gatewalk.search.settings import cell_values
-from gatewalk.stats.comparison import Reported
+from gatewalk.search.options import CELL_COLUMNS, cell_values
+from gatewalk.search.runs import COLUMNS
+from gatewalk.stats.comparison import (
+    CellComparison,
+    Compared,
+    Reported,
+    ReportedComparison,
+    compare,
+    compare_reported,
+)
 from gatewalk.stats.sample import Sample, sample
 
+STORED_RUNS, OBSERVED = "runs.csv", "observed.jsonl"
 MOST_BYTES = 50_000_000
 MARKS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 RUNS = ("time", "solved")
@@ -197,16 +217,15 @@ def matching(cell: Cell, published: Sequence[AnyCell]) -> list[AnyCell]:
 
 def _forms(cell: Cell, name: str) -> set[str]:
     if name.startswith("law."):
-        law = cell.settings.law
-        return {str(getattr(law, name.removeprefix("law."), None))}
-    values = cell_values(cell.settings, cell.seed)
+        return {str(getattr(cell.search.law, name.removeprefix("law."), None))}
+    values = cell_values(cell.search, cell.seed)
     if name == "n":
         return {str(values["n"])}
     if name == "target":  # a custom target may have a long text, so its name is accepted too
-        return {str(cell.options["target"]), cell.settings.target, cell.settings.label}
+        return {str(cell.words["target"]), cell.search.target.name, cell.search.target.label}
     field = _FIELDS[name]
     columns = AXES[field].columns
-    return {str(cell.options.get(field)), *(str(values[column.name]) for column in columns[:1])}
+    return {str(cell.words.get(field)), *(str(values[column.name]) for column, _ in columns[:1])}
 
 
 def check_matched(published: Published, cells: Sequence[Cell], place: str) -> None:
@@ -237,8 +256,6 @@ def reported_of(published: Published, cell: Cell) -> Reported | None:
 
 def _pooled(found: Iterable[PublishedCell]) -> PublishedCell:
     """Cells with equivalent settings, such as nodes 2n and 16 at n = 8, merged into one."""
-    import numpy as np
-
     cells = list(found)
     runs = [cell.runs for cell in cells]
     return PublishedCell(
@@ -247,3 +264,194 @@ def _pooled(found: Iterable[PublishedCell]) -> PublishedCell:
             np.concatenate([data.iterations for data in runs]), np.concatenate([data.solved for data in runs])
         ),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedComparison:
+    """The compared cells: with published runs, or with published statistics; one of the two is empty."""
+
+    runs: tuple[CellComparison, ...] = ()
+    statistics: tuple[ReportedComparison, ...] = ()
+
+    @property
+    def cells(self) -> tuple[Compared, ...]:
+        return (*self.runs, *self.statistics)
+
+
+def compare_published(
+    published: Published | None, cells: Sequence[Cell], runs: Sequence[CellRuns]
+) -> PublishedComparison:
+    """Compare every cell for which something is published; runs: the cells with what was measured."""
+    if published is None:
+        return PublishedComparison()
+    pairs = list(zip(cells, runs, strict=True))
+    theirs = [(ours, of_cell(published, cell)) for cell, ours in pairs]
+    stated = [(ours, reported_of(published, cell)) for cell, ours in pairs]
+    return PublishedComparison(
+        runs=tuple(compare(ours.label, ours.runs, cell.runs) for ours, cell in theirs if cell),
+        statistics=tuple(compare_reported(ours.label, ours.runs, cell) for ours, cell in stated if cell),
+    )
+
+
+def published_times(
+    published: Published | None, x: str, cells: Sequence[Cell], runs: Sequence[CellRuns]
+) -> dict[str, dict[int, Sample | float]]:
+    """Published times by curve and by the value of x: runs, or the mean if every run succeeded."""
+    times: dict[str, dict[int, Sample | float]] = {}
+    if published is None:
+        return times
+    naming = labelling(runs, x)
+    for cell, ours in zip(cells, runs, strict=True):
+        theirs, stated = of_cell(published, cell), reported_of(published, cell)
+        along = times.setdefault(naming(ours), {})
+        if theirs is not None:
+            along[position(ours, x)] = theirs.runs
+        elif stated is not None:
+            along[position(ours, x)] = stated.mean if stated.successes == stated.runs else nan
+    return times
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredCheck:
+    """How many of the results stored with a study were computed again, and how many came out the same.
+
+    what: what was counted, in the plural.
+
+    >>> StoredCheck(what="runs", stored=5, repeated=4, same=3).words
+    '4 of the 5 runs stored with the study were repeated, 1 of them with another result.'
+    """
+
+    what: str
+    stored: int
+    repeated: int
+    same: int
+
+    @property
+    def words(self) -> str:
+        other = self.repeated - self.same
+        end = f"{other:,} of them with another result" if other else "all with the same result"
+        counts = f"{self.repeated:,} of the {self.stored:,} {self.what}"
+        return f"{counts} stored with the study were repeated, {end}."
+
+
+def stored_checks(folder: Path, cells: Sequence[Cell], runs: Sequence[CellRuns]) -> tuple[StoredCheck, ...]:
+    """Compare what was measured with the files of results in the study's folder, as far as they meet.
+
+    cells, runs: the cells of the campaign, and the same with what was measured.
+    """
+    checks = []
+    if (path := folder / STORED_RUNS).is_file():
+        checks.append(_check_runs(path, runs))
+    if (path := folder / OBSERVED).is_file():
+        checks.append(_check_observations(path, cells, runs))
+    return tuple(check for check in checks if check.repeated)
+
+
+StoredRuns = dict[tuple[str, ...], tuple[str, str]]
+_NEEDED = ("run", "iterations", "solved")
+
+
+def read_stored_runs(path: Path) -> tuple[tuple[str, ...], StoredRuns]:
+    """The columns that identify a run, and (iterations, solved) of each run by their values."""
+    rows = read_table(path)
+    header = next(rows)[1]
+    known = {column.name for column in COLUMNS}
+    for name in header:
+        if name not in known:
+            raise InputError(f"{path}:1: unknown column {shown(name)}; allowed: {', '.join(sorted(known))}")
+    for name in _NEEDED:
+        if header.count(name) != 1:
+            raise InputError(f"{path}:1: no column {name}, or two; stored runs have {', '.join(_NEEDED)}")
+    telling = {"run", *(column.name for column in CELL_COLUMNS)}
+    names = tuple(name for name in header if name in telling)
+    stored: StoredRuns = {}
+    for _, row in rows:
+        values = dict(zip(header, row, strict=True))
+        stored[tuple(values[name] for name in names)] = (values["iterations"], values["solved"].lower())
+    return names, stored
+
+
+def _check_runs(path: Path, runs: Sequence[CellRuns]) -> StoredCheck:
+    names, stored = read_stored_runs(path)
+    again = same = 0
+    for cell in runs:
+        for index in range(cell.runs.runs):
+            key = tuple(_written(cell, name, index) for name in names)
+            if key in stored:
+                again += 1
+                now = (str(cell.columns["iterations"][index]), str(cell.columns["solved"][index]).lower())
+                same += now == stored[key]
+    return StoredCheck(what="runs", stored=len(stored), repeated=again, same=same)
+
+
+def _written(cell: CellRuns, name: str, index: int) -> str:
+    value = cell.columns[name][index] if name in cell.columns else cell.values[name]
+    return "" if value is None else str(value)
+
+
+def _check_observations(path: Path, cells: Sequence[Cell], runs: Sequence[CellRuns]) -> StoredCheck:
+    stored = {key.rpartition("-")[0]: value for key, value in read_observations(path).items()}
+    now = {_observed_runs(cell): ours.observed for cell, ours in zip(cells, runs, strict=True)}
+    again = stored.keys() & now.keys()
+    same = sum(_is_same(stored[key], now[key]) for key in again)
+    return StoredCheck(what="observed cells", stored=len(stored), repeated=len(again), same=same)
+
+
+def _is_same(stored: Any, now: Any) -> bool:
+    """Whether a value is the stored one, but for last digits and for entries that were not stored."""
+    match stored, now:
+        case dict(), dict():
+            return all(name in now and _is_same(value, now[name]) for name, value in stored.items())
+        case list(), list():
+            return len(stored) == len(now) and all(map(_is_same, stored, now))
+        case float(), float():
+            return isclose(stored, now, rel_tol=1e-8)
+        case _:
+            return bool(stored == now)
+
+
+def observation_key(cell: Cell, code: str) -> str:
+    """What an observation depends on: the cell, its number of runs, and the study's code."""
+    return f"{_observed_runs(cell)}-{hashlib.blake2b(code.encode(), digest_size=8).hexdigest()}"
+
+
+def _observed_runs(cell: Cell) -> str:
+    return f"{cell.key.hex()}-{cell.replications}"
+
+
+def write_observation(path: Path, key: str, value: Any) -> dict[str, Any]:
+    """Append what a study's `observe` returned to a file; returns it as it will be read the next time."""
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        raise InputError(f"observe returned a {type(value).__name__}; it must return a dictionary or None")
+    try:
+        line = json.dumps({"key": key, "check": _checksum(value), "value": value}, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"observe returned what JSON cannot hold: {error}") from None
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"\n{line}\n")  # on a new line, because the last one may have been cut off
+    written: dict[str, Any] = json.loads(line)["value"]
+    return written
+
+
+def read_observations(path: Path) -> dict[str, dict[str, Any]]:
+    """The observations in a file by their keys, without lines that were cut off or damaged."""
+    known: dict[str, dict[str, Any]] = {}
+    if not path.exists():
+        return known
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            match json.loads(line):
+                case {"key": str(key), "check": str(check), "value": dict(value)}:
+                    if check == _checksum(value):
+                        known[key] = value
+        except (ValueError, RecursionError):
+            continue
+    return known
+
+
+def _checksum(value: Any) -> str:
+    """By which damaged lines are noticed."""
+    text = json.dumps(value, sort_keys=True, allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

@@ -8,15 +8,11 @@ from math import exp, isfinite, log
 from statistics import median_high
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from gatewalk.analysis import style
+from gatewalk.analysis import CellRuns, style
 from gatewalk.numbers import number, probability
-from gatewalk.report.tables import Table
-from gatewalk.stats.comparison import mann_whitney
-from gatewalk.stats.sample import Sample
-from gatewalk.stats.survival import median, quantile
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, compare, judged, together
+from gatewalk.report import Table
+from gatewalk.stats import Sample, compare, mann_whitney, median, together
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,14 +26,14 @@ Cells = dict[Key, Sample]
 
 
 def findings(measured: Measured) -> Findings:
-    """The benchmark table, the heat map, and claims on SAM, on nodes, on rates and on point mutation."""
+    """The table of medians, the heat map, and claims on SAM, on nodes, on rates and on point mutation."""
     cells = by_key(measured.cells)
     return Findings(
         claims=(
-            sam_claim(cells, quick=measured.quick),
-            nodes_claim(cells, quick=measured.quick),
-            rates_claim(cells, quick=measured.quick),
-            point_claim(cells, quick=measured.quick),
+            sam_claim(cells),
+            nodes_claim(cells),
+            rates_claim(cells),
+            point_claim(cells),
         ),
         figures=(
             Drawing(
@@ -47,25 +43,21 @@ def findings(measured: Measured) -> Findings:
                 "best rate for that number of nodes.",
                 draw=partial(draw_heat, {name: of_target(cells, name) for name in heat_targets(cells)}),
             ),
-            Drawing(
-                name="targets",
-                caption="Median evaluations to success with quartiles, by target. A triangle at the budget: "
-                "fewer than half of the runs succeeded.",
-                draw=partial(draw_targets, cells),
-            ),
         ),
-        tables=(("medians", medians_table(cells)), ("benchmark", benchmark_table(cells))),
+        tables=(("medians", medians_table(cells)),),
     )
 
 
 def by_key(cells: Iterable[CellRuns]) -> Cells:
     """Runs by target, nodes and mutation."""
-    return {(cell.settings.label, int(cell.values["nodes"]), _written(cell)): cell.runs for cell in cells}
+    return {
+        (cell.search.target.label, int(cell.values["nodes"]), _written(cell)): cell.runs for cell in cells
+    }
 
 
 def _written(cell: CellRuns) -> str:
-    """The mutation as the campaign writes it. The settings have numbers of genes instead of point:1%."""
-    return str(cell.options["mutation"])
+    """The mutation as the campaign writes it. The search itself has numbers of genes instead of point:1%."""
+    return str(cell.words["mutation"])
 
 
 def of_target(cells: Cells, target: str) -> Cells:
@@ -109,7 +101,7 @@ def places(cells: Cells) -> list[tuple[str, int]]:
     return list(dict.fromkeys((target, nodes) for target, nodes, _ in cells))
 
 
-def sam_claim(cells: Cells, *, quick: bool) -> Claim:
+def sam_claim(cells: Cells) -> Claim:
     """The claim on the median of SAM divided by that of the best rate."""
     ratios: dict[tuple[str, int], float] = {}
     unknown = 0
@@ -131,13 +123,13 @@ def sam_claim(cells: Cells, *, quick: bool) -> Claim:
         statement="SAM, which has no parameter, is never far from the best mutation rate",
         source="this study, on the mutation of Goldman and Punch 2013",
         measured=f"{words}. {unknown} cases have neither median.",
-        verdict=judged([ratio <= FAR for ratio in ratios.values()], quick=quick),
+        verdict=judged([ratio <= FAR for ratio in ratios.values()]),
         reason=f"The median of SAM must be at most {FAR:g} times the least median among the rates tried, for "
         "every target and D. The best of several medians is chosen after the fact, which favours the rates.",
     )
 
 
-def nodes_claim(cells: Cells, *, quick: bool) -> Claim:
+def nodes_claim(cells: Cells) -> Claim:
     """The claim on the most nodes compared with the fewest, with SAM."""
     faster: list[str] = []
     slower: list[str] = []
@@ -160,12 +152,12 @@ def nodes_claim(cells: Cells, *, quick: bool) -> Claim:
         statement="the most evolvable representations occur when the genotype is extremely large",
         source="Miller and Smith 2006, abstract; here the most nodes against the fewest, with SAM",
         measured="Medians with the most nodes: " + "; ".join(measured) + ".",
-        verdict=judged([True] * len(faster) + [False] * len(slower + alike), quick=quick),
+        verdict=judged([True] * len(faster) + [False] * len(slower + alike)),
         reason=f"The most nodes must need fewer evaluations on every target, rank sums, p < {LEVEL}.",
     )
 
 
-def rates_claim(cells: Cells, *, quick: bool) -> Claim:
+def rates_claim(cells: Cells) -> Claim:
     """The claim on the best rate by the number of nodes, for targets with many rates."""
     holds, lines = [], []
     for target in heat_targets(cells):
@@ -177,12 +169,12 @@ def rates_claim(cells: Cells, *, quick: bool) -> Claim:
         statement="With more nodes, a smaller mutation rate is best",
         source="this study",
         measured="Best of the rates tried: " + "; ".join(lines) + ".",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="The best rate must be smaller with the most nodes than with the fewest, on each target.",
     )
 
 
-def point_claim(cells: Cells, *, quick: bool) -> Claim:
+def point_claim(cells: Cells) -> Claim:
     """The claim on point mutation compared with a rate that changes as many genes on average."""
     pairs = [
         compare(f"{target} D = {nodes}", runs, cells[target, nodes, f"rate:{mutation[6:]}"])
@@ -198,7 +190,7 @@ def point_claim(cells: Cells, *, quick: bool) -> Claim:
         source="this study",
         measured=f"1 % of the genes: {total.agreeing} of {len(pairs)} pairs agree, all together with p = "
         f"{probability(total.p_value)}{middle}.",
-        verdict=judged([total.p_value >= LEVEL] if pairs else [], quick=quick),
+        verdict=judged([total.p_value >= LEVEL] if pairs else []),
         reason=f"The rank sums of all pairs, as one chi-square, must not show a difference, p ≥ {LEVEL}; a "
         "pair agrees from p = 0.05. So few runs show a difference of a single pair only if it is large.",
     )
@@ -237,48 +229,6 @@ def medians_table(cells: Cells) -> Table:
 def _median_words(runs: Sample) -> str:
     failed = runs.successes < runs.runs
     return number(median(runs).value) + (f" ({runs.successes}/{runs.runs})" if failed else "")
-
-
-def benchmark_table(cells: Cells) -> Table:
-    """A row per cell: successes, quartiles, and the median's interval."""
-    rows = []
-    for (target, nodes, mutation), runs in cells.items():
-        middle = median(runs)
-        values = (
-            quantile(runs, 0.25).value,
-            middle.value,
-            middle.interval.low,
-            middle.interval.high,
-            quantile(runs, 0.75).value,
-        )
-        rows.append(
-            (
-                target,
-                str(nodes),
-                mutation,
-                str(runs.runs),
-                str(runs.successes),
-                *(number(value) for value in values),
-            )
-        )
-    return Table(
-        title="The benchmark",
-        columns=(
-            "target",
-            "D",
-            "mutation",
-            "runs",
-            "solved",
-            "quartile",
-            "median",
-            "from",
-            "to",
-            "third quartile",
-        ),
-        rows=tuple(rows),
-        note="Evaluations to success of the (1+4) CGP. Quartiles are Kaplan-Meier's; from, to: the median's "
-        "95 % interval of Brookmeyer and Crowley; ∞: too few runs succeeded within the budget to know.",
-    )
 
 
 @style.styled()
@@ -345,38 +295,3 @@ def _square(axes: Axes, x: float, y: float, half: float = 0.5, **options: Any) -
     from matplotlib.patches import Rectangle
 
     axes.add_patch(Rectangle((x - half, y - half), 2 * half, 2 * half, **options))
-
-
-@style.styled()
-def draw_targets(cells: Cells) -> Figure:
-    """Medians and quartiles by target, a panel per number of nodes that all have, a colour per mutation."""
-    targets = sorted({key[0] for key in cells}, key=lambda name: (name.partition(":")[0], name))
-    every = [{nodes for name, nodes, _ in cells if name == target} for target in targets]
-    sizes = sorted(set.intersection(*every))
-    here = [{mutation for name, _, mutation in cells if name == target} for target in targets]
-    mutations = sorted(
-        set.intersection(*here), key=lambda mutation: (rate_of(mutation) or 0.0, mutation != SAM)
-    )
-    figure, axes = style.panels(len(sizes), 1, height=0.8 + 1.6 * len(sizes), sharex=True, sharey=True)
-    for place, nodes in zip(axes[:, 0], sizes, strict=True):
-        for index, mutation in enumerate(mutations):
-            shift = (index - (len(mutations) - 1) / 2) * 0.15
-            colour, marker = style.COLOURS[index % 7], style.MARKERS[index % 7]
-            for x, target in enumerate(targets):
-                _draw_point(place, x + shift, cells[target, nodes, mutation], colour, marker)
-            place.plot([], [], marker, color=colour, label=mutation)
-        style.log_axis(place, "evaluations")
-        place.set_title(f"$D$ = {nodes}")
-    axes[-1, 0].set_xticks(range(len(targets)), targets, rotation=30, ha="right")
-    style.legend(figure, axes[0, 0].get_legend_handles_labels()[0])
-    return figure
-
-
-def _draw_point(axes: Axes, x: float, runs: Sample, colour: str, marker: str) -> None:
-    low, middle, high = (quantile(runs, part).value for part in (0.25, 0.5, 0.75))
-    most = float(runs.iterations.max())
-    if not isfinite(middle):
-        axes.plot(x, most, "^", color=colour, markersize=4, markerfacecolor="white")
-        return
-    ends = np.array([[middle - low], [min(high, most) - middle]])
-    axes.errorbar([x], [middle], ends, color=colour, fmt=marker, markersize=3.2, elinewidth=0.8, capsize=0)

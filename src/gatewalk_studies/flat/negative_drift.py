@@ -10,14 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, log
 
-from gatewalk.errors import InputError
+import gatewalk as gw
 
 
 @dataclass(frozen=True)
 class Conditions:
     """What the numbers say.
 
-    length: l = b - a. drift: the least drift inside (a, b); condition 1 asks for > 0.
+    length: l = b - a.
+    drift: the least drift inside (a, b); condition 1 asks for > 0.
     scale: the least r >= 1 with Pr(|step| >= j) <= r/(1+delta)^j for every j seen; condition 2.
     slack: r log(l)/l. The theorem asks for r = o(l / log l): a small number, a statement about
         growing l that no single l can settle.
@@ -57,16 +58,16 @@ def conditions(
 ) -> Conditions:
     """Check Theorem 11 on [a, b] from the drift and the step distribution at each position.
 
-    drift: position -> E[X' - X]; positions in (a, b) count. steps: position -> {size: probability};
-    positions above a count, sizes with their sign.
+    drift: position -> E[X' - X]; positions in (a, b) count.
+    steps: position -> {size: probability}; positions above a count, sizes with their sign.
     """
     if not b > a:
-        raise InputError(f"the interval [{a}, {b}] is empty")
+        raise gw.InputError(f"the interval [{a}, {b}] is empty")
     if not delta > 0:
-        raise InputError(f"Theorem 11 needs delta > 0, not {delta}")
+        raise gw.InputError(f"Theorem 11 needs delta > 0, not {delta}")
     inside = [value for position, value in drift.items() if a < position < b]
     if not inside:
-        raise InputError(f"no drift is given inside ({a}, {b})")
+        raise gw.InputError(f"no drift is given inside ({a}, {b})")
     scale = 1.0
     for position, sizes in steps.items():
         if position > a:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis import growth_figures, observation_figures
-from gatewalk.analysis.curves import Curves
-from gatewalk.campaign.plan import Cell
-from gatewalk.numbers import for_json, number, probability
-from gatewalk.search.scheduler import threads
-from gatewalk.stats.growth import Growth, mean_time
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged
-from gatewalk.theory import exclusives, negative_drift
-from gatewalk.theory.observe.drift import Drift, drift_report, drift_runs
-from gatewalk.theory.statements import applied
+from gatewalk.analysis import CellRuns, Curves, curves, drift_figure, growth_figure
+from gatewalk.campaign import Cell
+from gatewalk.numbers import number, probability
+from gatewalk.stats import Growth, mean_time
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
+from gatewalk.theory import Drift, applied, lemma8_interval, observe_runs
+
+from .negative_drift import conditions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,43 +22,52 @@ if TYPE_CHECKING:
 SHOWN = 60  # the most potentials in the figure
 
 
-def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any] | None:
+def observe(cell: Cell, *, jobs: int) -> dict[str, Any] | None:
     """Measure the drift of Lemma 8's potential in the walks that start next to the optimum."""
-    if cell.settings.start == "random":
+    if cell.words["start"] == "random":
         return None
-    walks = drift_runs(cell.settings, seed=cell.seed, runs=range(cell.replications), jobs=threads(jobs))
-    return {"drifts": [_kept(item) for item in drift_report(walks)]}
+    seen = observe_runs(cell.search, seed=cell.seed, runs=cell.replications, jobs=jobs)
+    records = (record for record in seen.records() if record["kind"] == "drift")
+    told = (drift.is_told for drift in seen.drifts)
+    return {"drifts": [record | {"is_told": is_told} for record, is_told in zip(records, told, strict=True)]}
 
 
-def _kept(item: Drift) -> Any:
-    sizes = {str(size): share for size, share in item.sizes.items()}
-    return for_json(asdict(item) | {"sizes": sizes}, infinite=None)
-
-
-def _drift(kept: Mapping[str, Any]) -> Drift:
-    values: dict[str, Any] = {name: nan if value is None else value for name, value in kept.items()}
-    return Drift(**{**values, "sizes": {int(size): share for size, share in kept["sizes"].items()}})
+def _drift(record: Mapping[str, Any]) -> Drift:
+    """The drift that a record of `observe` is about."""
+    changing = record["drift_of_changes"]
+    return Drift(
+        potential=record["potential"],
+        steps=record["steps"],
+        used=record["U"],
+        odd=record["V"],
+        mean=record["drift"],
+        low=record["low"],
+        high=record["high"],
+        changing=nan if changing is None else changing,
+        sizes={int(size): share for size, share in record["sizes"].items()},
+        is_told=record["is_told"],
+    )
 
 
 def findings(measured: Measured) -> Findings:
     """Growth and drift, each with its figure, and claims on Theorem 9 and Lemma 8."""
-    random = [cell for cell in measured.cells if cell.settings.start == "random"]
-    (near,) = (cell for cell in measured.cells if cell.settings.start != "random")
-    found = curves(random)
-    grown = {name: fitted for name, fitted in measured.growth.items() if name in found}
-    drifts = [_drift(kept) for kept in near.observed["drifts"]]
+    random = [cell for cell in measured.cells if cell.values["start"] == "random"]
+    (near,) = (cell for cell in measured.cells if cell.values["start"] != "random")
+    times = curves(random)
+    grown = {name: fitted for name, fitted in measured.growth.items() if name in times}
+    drifts = [_drift(record) for record in near.observed["drifts"]]
     return Findings(
         claims=(
-            _exponential(grown, quick=measured.quick),
-            _nodes(found, quick=measured.quick),
-            _lemma8(near, drifts, quick=measured.quick),
-            _steps(drifts, quick=measured.quick),
+            _exponential(grown),
+            _nodes(times),
+            _lemma8(near, drifts),
+            _steps(drifts),
         ),
         figures=(
             Drawing(
                 name="growth",
                 caption="Mean iterations to Xor_n, non-strict, with 95 % intervals and fitted exponentials.",
-                draw=partial(draw_growth, found, grown),
+                draw=partial(draw_growth, times, grown),
             ),
             Drawing(
                 name="drift",
@@ -74,10 +80,10 @@ def findings(measured: Measured) -> Findings:
     )
 
 
-def _exponential(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+def _exponential(grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
-    for name, found in grown.items():
-        models = {item.fit.model.name: item for item in found.estimates}
+    for name, fitted in grown.items():
+        models = {item.fit.model.name: item for item in fitted.estimates}
         base = models["exponential"]
         others = sum(item.weight for key, item in models.items() if key != "exponential")
         holds.append(others < 0.01)
@@ -89,28 +95,28 @@ def _exponential(grown: Mapping[str, Growth], *, quick: bool) -> Claim:
         statement="The time to Xor_n is exponential in n",
         source="the paper, Theorem 9, for n − 1 ≤ D ≤ (1 + d)n; D = 2n is outside it",
         measured="; ".join(said) + ".",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="The polynomial models must have a weight below 0.01 together.",
     )
 
 
-def _nodes(found: Curves, *, quick: bool) -> Claim:
-    n = max(found["nodes=n"])
-    few, many = mean_time(found["nodes=n"][n]), mean_time(found["nodes=2n"][n])
+def _nodes(times: Curves) -> Claim:
+    n = max(times["nodes=n"])
+    few, many = mean_time(times["nodes=n"][n]), mean_time(times["nodes=2n"][n])
     return Claim(
         statement="More nodes help, within the exponential",
         source="this study",
         measured=f"n = {n}: {number(few)} iterations at D = n, {number(many)} at D = 2n.",
-        verdict=judged([few > 2 * many], quick=quick),
+        verdict=judged([few > 2 * many]),
         reason="The mean at D = 2n must be less than half of that at D = n.",
     )
 
 
-def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
+def _lemma8(near: CellRuns, drifts: Sequence[Drift]) -> Claim:
     """The claim on Lemma 8: a positive drift leads away from the optimum."""
     n = near.values["n"]
-    low, high = exclusives.lemma8_interval(n)
-    estimate = applied("lemma8_drift", near.settings).value
+    low, high = lemma8_interval(n)
+    estimate = applied("lemma8_drift", near.search).value
     inside = [item for item in drifts if low < item.potential < high and item.is_told]
     if not inside or estimate is None:
         return Claim(
@@ -120,7 +126,7 @@ def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
             verdict="not judged",
         )
     means = [item.mean for item in inside]
-    checked = negative_drift.conditions(
+    checked = conditions(
         a=low,
         b=high,
         drift={item.potential: item.mean for item in drifts},
@@ -131,37 +137,37 @@ def _lemma8(near: CellRuns, drifts: Sequence[Drift], *, quick: bool) -> Claim:
         statement=f"Near the optimum the potential drifts away from it, by at least {estimate:.2f} per step",
         source=f"the paper, Lemma 8 at n = {n}, on potentials from {low:g} to {high:g}",
         measured=f"{min(means):.2f} to {max(means):.2f} per step.",
-        verdict=judged([item.low >= estimate for item in inside], quick=quick),
+        verdict=judged([item.low >= estimate for item in inside]),
         reason="Every 95 % interval must lie above the estimate. Of Theorem 11's conditions the drift "
         f"{'holds' if checked.drift_holds else 'fails'}; the interval, of length {checked.length:g}, is "
         f"{'long enough' if checked.steps_hold else 'too short'} for it.",
     )
 
 
-def _steps(drifts: Sequence[Drift], *, quick: bool) -> Claim:
+def _steps(drifts: Sequence[Drift]) -> Claim:
     largest = max(abs(size) for item in drifts for size, share in item.sizes.items() if share > 0)
     return Claim(
         statement="A step changes the potential by at most two",
         source="this study; the proof of Lemma 8 allows three",
         measured=f"The largest change seen is {largest}.",
-        verdict=judged([largest <= 2], quick=quick),
+        verdict=judged([largest <= 2]),
         reason="Each end of a moved connection is an input or a node, and changes one part of the potential "
         "by one.",
     )
 
 
-def draw_growth(found: Curves, grown: Mapping[str, Growth]) -> Figure:
+def draw_growth(times: Curves, grown: Mapping[str, Growth]) -> Figure:
     """Mean times with fitted exponentials."""
-    shown = {name: (along, grown.get(name)) for name, along in found.items()}
-    return growth_figures.growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
+    shown = {name: (along, grown.get(name)) for name, along in times.items()}
+    return growth_figure(shown, title="Xor$_n$, non-strict", model="exponential")
 
 
 def draw_drift(near: CellRuns, drifts: Sequence[Drift]) -> Figure:
     """The drift by potential."""
     n = near.values["n"]
-    return observation_figures.drift_figure(
+    return drift_figure(
         [item for item in drifts if item.potential <= SHOWN],
-        estimate=applied("lemma8_drift", near.settings).value,
-        interval=exclusives.lemma8_interval(n),
+        estimate=applied("lemma8_drift", near.search).value,
+        interval=lemma8_interval(n),
         title=f"xor:{n}, $D = n$",
     )

@@ -1,5 +1,4 @@
-"""The figures of the study: evaluations by nodes and by rate, of Breadth; active nodes; identical "
-"offspring."""
+"""The figures: evaluations by nodes and by rate, of Breadth; active nodes; identical offspring."""
 
 from __future__ import annotations
 
@@ -9,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis import style
-from gatewalk.analysis.cells import CellRuns
-from gatewalk.stats.growth import Estimate
-from gatewalk.stats.sample import Sample
-from gatewalk.stats.survival import median
-from gatewalk.studies.goldman_punch.active_nodes import Active
-from gatewalk.studies.goldman_punch.cells import BREADTH, Key
+from gatewalk.analysis import CellRuns, style
+from gatewalk.stats import Estimate, Sample, median
+
+from .offspring import Active
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from .study import Key
 
 PROBLEMS = ("multiply", "decode", "encode", "parity")
 SAM_AT = 2e-5  # the place of single active-gene mutation on an axis of rates
@@ -78,7 +76,7 @@ def _rate(key: Key) -> float:
 def _draw_breadth(
     axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], found: Estimate | None
 ) -> None:
-    keys = sorted(key for key in ours if key.problem == BREADTH)
+    keys = sorted(key for key in ours if key.problem == "breadth")
     _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "")
     if found is not None and keys:
         sizes = np.geomspace(keys[0].nodes, keys[-1].nodes, 50)

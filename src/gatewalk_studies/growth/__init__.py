@@ -1,1 +1,1 @@
-"""How does the running time on conjunctions grow with n, compared with the proven O(n D^4)?"""
+"""How do times grow with n, compared with the proven O(n D^4), and what does a superfluous Or gate cost?"""

@@ -2,57 +2,52 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import log
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gatewalk.analysis import style
-from gatewalk.campaign.plan import Cell
+from gatewalk.campaign import Cell
 from gatewalk.numbers import number, share
-from gatewalk.report.tables import Table
-from gatewalk.search.scheduler import threads
-from gatewalk.stats.sample import wilson
+from gatewalk.report import Table
+from gatewalk.stats import wilson
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory.observe.levels import DOWN, UP, level_runs
+from gatewalk.theory import level_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-STORED = Path(__file__).parent / "results.csv"
 SELECTIONS = ("nonstrict", "strict")
 Row = Mapping[str, Any]
 
 
-def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
+def observe(cell: Cell, *, jobs: int) -> dict[str, Any]:
     """Watch every run of the cell: how often its level rises and drops, and where it ends."""
-    settings, runs = cell.settings, cell.replications
-    watched = level_runs(settings, seed=cell.seed, runs=range(runs), jobs=threads(jobs))
-    moves = np.sum([item.tally.moves for item in watched], axis=0)
+    search = cell.search
+    watched = level_runs(search, seed=cell.seed, runs=range(cell.replications), jobs=jobs)
+    moves = np.array([run.tally.moves.sum(axis=(0, 1)) for run in watched])
+    _, _, ups, downs = moves.T  # of each run; the first two are iterations that did not change the level
     return {
-        "selection": settings.selection,
-        "n": settings.n,
-        "rows": settings.rows,
-        "runs": runs,
+        "selection": search.selection,
+        "n": search.n,
+        "rows": search.rows,
+        "runs": cell.replications,
         "iterations": int(moves.sum()),
-        "ups": int(moves[:, :, UP].sum()),
-        "downs": int(moves[:, :, DOWN].sum()),
-        "runs_with_a_drop": sum(bool(item.tally.moves[:, :, DOWN].any()) for item in watched),
-        "final_levels": sum(int(item.trace[-1, 2]) for item in watched),
+        "ups": int(ups.sum()),
+        "downs": int(downs.sum()),
+        "runs_with_a_drop": int((downs > 0).sum()),
+        "final_levels": sum(int(run.trace[-1, 2]) for run in watched),
     }
 
 
 def findings(measured: Measured) -> Findings:
     """The figure, the counts, and claims on drops, on their balance and on the level at the end."""
     rows = [cell.observed for cell in measured.cells]
-    quick = measured.quick
     return Findings(
-        summary=() if quick else (_repeated(rows),),
-        claims=(_drops(rows, quick=quick), _rises(rows, quick=quick), _final(rows, quick=quick)),
+        claims=(_drops(rows), _rises(rows), _final(rows)),
         figures=(
             Drawing(
                 name="drops",
@@ -73,7 +68,7 @@ def _of(rows: Sequence[Row], selection: str) -> list[Row]:
     return [row for row in rows if row["selection"] == selection]
 
 
-def _drops(rows: Sequence[Row], *, quick: bool) -> Claim:
+def _drops(rows: Sequence[Row]) -> Claim:
     said, holds = [], []
     for selection in SELECTIONS:
         own = _of(rows, selection)
@@ -84,24 +79,24 @@ def _drops(rows: Sequence[Row], *, quick: bool) -> Claim:
         statement="On incomplete training sets the level may drop while fitness does not get worse",
         source="the paper, Section 5, as the obstacle to its analysis",
         measured=f"The level drops, {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="Drops must be seen at every n, under both selections.",
     )
 
 
-def _rises(rows: Sequence[Row], *, quick: bool) -> Claim:
+def _rises(rows: Sequence[Row]) -> Claim:
     balance = [(row["downs"] / row["runs"], row["ups"] / row["runs"]) for row in rows]
     return Claim(
         statement="The level drifts upwards all the same",
         source="this study",
         measured=f"Per run at most {max(down for down, _ in balance):.2f} drops; rises "
         f"{min(up for _, up in balance):.2f} to {max(up for _, up in balance):.2f}.",
-        verdict=judged([up > 2 * down for down, up in balance], quick=quick),
+        verdict=judged([up > 2 * down for down, up in balance]),
         reason="Every cell must have more than twice as many rises as drops.",
     )
 
 
-def _final(rows: Sequence[Row], *, quick: bool) -> Claim:
+def _final(rows: Sequence[Row]) -> Claim:
     """The claim that the level at the end follows the logarithm of the rows, not n."""
     own = _of(rows, "nonstrict")
     ratios = [row["final_levels"] / row["runs"] / log(row["rows"], 2) for row in own]
@@ -111,20 +106,8 @@ def _final(rows: Sequence[Row], *, quick: bool) -> Claim:
         source="this study",
         measured=f"Level at the end over log₂ of the rows: {min(ratios):.2f} to {max(ratios):.2f}; over n: "
         f"{max(shares):.2f} down to {min(shares):.2f}.",
-        verdict=judged([max(ratios) < 1.3 * min(ratios), max(shares) > 2 * min(shares)], quick=quick),
+        verdict=judged([max(ratios) < 1.3 * min(ratios), max(shares) > 2 * min(shares)]),
         reason="The first ratio must stay within a factor of 1.3, the second fall by more than half.",
-    )
-
-
-def _repeated(rows: Sequence[Row]) -> str:
-    """A line on how many counts are the same as those stored with the study."""
-    with STORED.open(encoding="utf-8", newline="") as file:
-        kept = {(row["selection"], row["n"]): row for row in csv.DictReader(file)}
-    names = ("runs", "iterations", "ups", "downs")
-    found = [(row, kept.get((row["selection"], str(row["n"])))) for row in rows]
-    same = sum(was is not None and all(str(row[name]) == was[name] for name in names) for row, was in found)
-    return (
-        f"{same} of {len(rows)} cells have exactly the counts that are stored with the study (results.csv)."
     )
 
 

@@ -1,1 +1,1 @@
-"""How often strict runs from uniform starts reach the programs of Theorem 4, and what follows for E[T]."""
+"""How long do strict runs take from the programs of Theorem 4, and how often do they reach them?"""

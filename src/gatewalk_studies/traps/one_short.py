@@ -27,32 +27,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from gatewalk.errors import InputError
-from gatewalk.theory.conjunctions import check_inputs
+import gatewalk as gw
 
 
 @dataclass(frozen=True)
 class OneShort:
     """A kind of program that is one input short of And_n, with n - 1 nodes.
 
-    Attributes
-    ----------
-    n
-        The number of inputs.
-    after
-        How many nodes come after the inactive one; None if all nodes are active.
-    changes
-        The fewest changes of inactive connections, 0 to 2, before the change of an active gene makes an
+    after: how many nodes come after the inactive one; None if all nodes are active.
+    changes: the fewest changes of inactive connections, 0 to 2, before the change of an active gene makes an
         optimum.
-    leaving
-        The chance that one iteration makes an optimum.
-
-    Examples
-    --------
-    >>> from gatewalk.theory import exact_trap_arrivals
-    >>> kinds = [kind for kind, _ in exact_trap_arrivals(3).shares]
-    >>> {kind.n for kind in kinds}, all(kind.leaving > 0 for kind in kinds)
-    ({3}, True)
+    leaving: the chance that one iteration makes an optimum.
     """
 
     n: int
@@ -72,20 +57,19 @@ def one_short(genes: Sequence[int], n: int) -> OneShort | None:
     None if the program is not exactly one input short. Genes are, as everywhere, function, connection and
     connection of each node, then the output.
 
-    >>> from gatewalk.search.start import penultimate
-    >>> kind = one_short(penultimate(4, 3), 4)
+    >>> start = gw.search_for("and:4", nodes=3, start="penultimate").start
+    >>> kind = one_short(start, 4)
     >>> kind.is_trap, kind.leaving
     (True, Fraction(2, 17205))
     """
-    check_inputs(n)
     nodes = n - 1
     if len(genes) != 3 * nodes + 1:
-        raise InputError(f"a program of {nodes} nodes has {3 * nodes + 1} genes, not {len(genes)}")
+        raise gw.InputError(f"a program of {nodes} nodes has {3 * nodes + 1} genes, not {len(genes)}")
     reads = [(int(genes[3 * node + 1]), int(genes[3 * node + 2])) for node in range(nodes)]
     output = int(genes[3 * nodes])
     for reader, sources in enumerate([*reads, (output,)]):
         if min(sources) < 0 or max(sources) >= n + reader:
-            raise InputError(f"block {reader} of the program reads a source that is not before it")
+            raise gw.InputError(f"block {reader} of the program reads a source that is not before it")
     active, used = _in_reach(reads, output, n)
     if len(used) != n - 1:
         return None

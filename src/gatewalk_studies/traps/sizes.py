@@ -1,26 +1,32 @@
-"""The results for one n: where runs arrive, and the parts of the expected time E[T].
+"""The results for one n: where runs arrive, the parts of the expected time E[T], and the figure of all n.
 
 A record, which JSON can hold, has the counts and times; its kinds are [after, changes, share, wait] by the
-place of the inactive node (-1: none) and the connections that must change (`gatewalk.theory.one_short`).
+place of the inactive node (-1: none) and the connections that must change (`one_short`).
 """
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log, sqrt
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gatewalk.stats.sample import clopper_pearson
-from gatewalk.theory.conjunctions import expected_iterations
-from gatewalk.theory.one_short import OneShort
-from gatewalk.theory.traps import ExactArrivals, TrapArrivals
+import numpy as np
 
-HERE = Path(__file__).parent
+from gatewalk.analysis import style
+from gatewalk.stats import clopper_pearson
+
+from .arrivals import ExactArrivals, TrapArrivals, trap_time
+from .filling import MOST_NODES, filling
+from .one_short import OneShort
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 PARTS = ("traps", "next to last", "earlier nodes", "others", "before")
+TICKS = (3, 5, 8, 12, 20, 32, 50)
 Record = Mapping[str, Any]
 
 
@@ -46,31 +52,31 @@ class Size:
         return clopper_pearson(self.traps, self.runs, confidence)[0]
 
 
-def record_of_runs(found: TrapArrivals) -> dict[str, Any]:
+def record_of_runs(reached: TrapArrivals) -> dict[str, Any]:
     """The record of measured runs: counts and shares."""
-    mean, error = found.mean()
-    arrived = [(item.found, 1 / found.runs) for item in found.arrivals if item.found]
+    mean, error = reached.mean()
+    arrived = [(arrival.kind, 1 / reached.runs) for arrival in reached.arrivals if arrival.kind]
     return {
-        "runs": found.runs,
-        "traps": found.traps,
-        "trap_share": found.traps / found.runs,
-        "before": sum(item.iterations for item in found.arrivals) / found.runs,
+        "runs": reached.runs,
+        "traps": reached.traps,
+        "trap_share": reached.traps / reached.runs,
+        "before": sum(arrival.iterations for arrival in reached.arrivals) / reached.runs,
         "mean": mean,
         "error": error,
         "kinds": _kinds(arrived),
     }
 
 
-def record_of_chain(found: ExactArrivals) -> dict[str, Any]:
+def record_of_chain(solved: ExactArrivals) -> dict[str, Any]:
     """The record of the exact chain: probabilities without an error."""
     return {
         "runs": 0,
         "traps": 0,
-        "trap_share": found.trap_share,
-        "before": found.expected_iterations - found.last_wait,
-        "mean": found.expected_iterations,
+        "trap_share": solved.trap_share,
+        "before": solved.expected_iterations - solved.last_wait,
+        "mean": solved.expected_iterations,
         "error": 0.0,
-        "kinds": _kinds(found.shares),
+        "kinds": _kinds(solved.shares),
     }
 
 
@@ -86,7 +92,7 @@ def _kinds(arrived: Iterable[tuple[OneShort, float]]) -> list[list[float]]:
 
 def size_of(n: int, record: Record) -> Size:
     """The results of a record, with times in units of Theorem 4's time."""
-    unit = float(expected_iterations(n))
+    unit = trap_time(n)
     parts = dict.fromkeys(PARTS, 0.0)
     parts["before"] = record["before"] / unit
     left = {}
@@ -112,24 +118,6 @@ def _part(after: float, changes: float) -> str:
     return "traps" if after == 0 else "next to last" if after == 1 else "earlier nodes"
 
 
-def kept(how: str) -> dict[int, dict[str, Any]]:
-    """The stored records behind the notes (sizes.csv and kinds.csv), by n. how: "runs" or "exact"."""
-    found: dict[int, dict[str, Any]] = {}
-    for row in _rows("sizes.csv", how):
-        whole = {name: int(row[name]) for name in ("runs", "traps")}
-        real = {name: float(row[name]) for name in ("trap_share", "before", "mean", "error")}
-        found[int(row["n"])] = {**whole, **real, "kinds": []}
-    for row in _rows("kinds.csv", how):
-        kind = [float(row[name]) for name in ("after", "changes", "share", "wait")]
-        found[int(row["n"])]["kinds"].append(kind)
-    return found
-
-
-def _rows(name: str, how: str) -> list[dict[str, str]]:
-    with (HERE / name).open(newline="", encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file) if row["how"] == how]
-
-
 def exponent(first: Size, second: Size) -> tuple[float, float]:
     """The local exponent of E[T] between two n, and its standard error."""
     error = sqrt((first.error / first.mean) ** 2 + (second.error / second.mean) ** 2)
@@ -139,4 +127,64 @@ def exponent(first: Size, second: Size) -> tuple[float, float]:
 
 def unit_exponent(first: int, second: int) -> float:
     """The local exponent of Theorem 4's time itself."""
-    return log(float(expected_iterations(second) / expected_iterations(first))) / log(second / first)
+    return log(trap_time(second) / trap_time(first)) / log(second / first)
+
+
+@style.styled()
+def draw_sizes(exact: Sequence[Size], run: Sequence[Size]) -> Figure:
+    """Three panels along n."""
+    figure, ((left, middle, right),) = style.panels(1, 3, height=2.9)
+    _shares(left, exact, run)
+    _parts(middle, exact, run)
+    _exponents(right, exact, run)
+    left.set_title("runs that reach a trap")
+    middle.set_title("what E[$T$] is made of")
+    right.set_title("how E[$T$] grows")
+    style.letter_panels((left, middle, right))
+    for axes in (left, middle, right):
+        style.size_axis(axes, [n for n in TICKS if n <= run[-1].n], log=True)
+        axes.set_xlim(0.9 * run[0].n, 1.12 * run[-1].n)
+    return figure
+
+
+def _shares(axes: Any, exact: Sequence[Size], run: Sequence[Size]) -> None:
+    share = np.array([size.share for size in run])
+    low, high = np.array([clopper_pearson(size.traps, size.runs, 0.975) for size in run]).T
+    axes.errorbar(
+        [size.n for size in run], share, [share - low, high - share],
+        color=style.BLUE, marker="o", ls="none", label="runs, 95 % interval",
+    )  # fmt: skip
+    axes.plot([size.n for size in exact], [size.share for size in exact], label="exact", **style.EXACT)
+    axes.axhline(filling(MOST_NODES).left[0], color=style.VERMILION, linestyle="--", label="model, n → ∞")
+    axes.set(ylabel="probability of reaching a trap", ylim=(0, 0.45))
+    axes.legend(loc="lower right")
+
+
+def _parts(axes: Any, exact: Sequence[Size], run: Sequence[Size]) -> None:
+    n, bottom = [size.n for size in run], np.zeros(len(run))
+    for number, name in enumerate(PARTS):
+        top = bottom + [size.parts[name] for size in run]
+        axes.fill_between(
+            n, bottom, top, color=style.COLOURS[number], alpha=0.6, ec="white", lw=0.6, label=name
+        )
+        bottom = top
+    axes.plot([size.n for size in exact], [size.mean for size in exact], label="exact, all", **style.EXACT)
+    axes.set(ylabel="E[$T$] in units of Theorem 4's time", ylim=(0, 1.2))
+    handles, labels = axes.get_legend_handles_labels()
+    axes.legend(handles[::-1], labels[::-1], loc="upper left")
+
+
+def _exponents(axes: Any, exact: Sequence[Size], run: Sequence[Size]) -> None:
+    steps = [((a.n * b.n) ** 0.5, *exponent(a, b)) for a, b in pairwise(run)]
+    x, slope, error = np.array(steps).T
+    axes.errorbar(
+        x, slope, 1.96 * error, color=style.BLUE, marker="o", ls="none", label="runs, 95 % interval"
+    )
+    steps = [((a.n * b.n) ** 0.5, *exponent(a, b)) for a, b in pairwise(exact)]
+    axes.plot([step[0] for step in steps], [step[1] for step in steps], label="exact", **style.EXACT)
+    n = range(run[0].n + 1, run[-1].n)
+    ideal = [unit_exponent(k - 1, k + 1) for k in n]
+    axes.plot(n, ideal, color=style.VERMILION, linestyle="--", label="Theorem 4's start")
+    axes.axhline(6, color=style.GREY, lw=0.6, label="order $n^6$")
+    axes.set(ylabel="local exponent of E[$T$]", ylim=(5, 10))
+    axes.legend()

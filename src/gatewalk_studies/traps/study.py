@@ -1,37 +1,30 @@
-"""Traps from uniform starts: how often runs reach them, and the lower bounds on E[T] that follow."""
+"""Theorem 4's programs, the traps: the time from them, and how often runs from uniform starts reach them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from math import isclose, sqrt
-from typing import Any
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gatewalk.campaign.plan import Cell
+from gatewalk.analysis import Curves, curves, fits, growth_figure
+from gatewalk.campaign import Cell
 from gatewalk.numbers import fixed, number, probability
-from gatewalk.report.tables import Table
-from gatewalk.search.scheduler import threads
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, judged
-from gatewalk.studies.traps.figure import draw
-from gatewalk.studies.traps.sizes import (
-    PARTS,
-    Record,
-    Size,
-    exponent,
-    kept,
-    record_of_chain,
-    record_of_runs,
-    size_of,
-    unit_exponent,
-)
-from gatewalk.theory.conjunctions import expected_iterations
-from gatewalk.theory.filling import MOST_NODES, filling
-from gatewalk.theory.traps import exact_trap_arrivals, trap_arrivals
+from gatewalk.report import Table
+from gatewalk.stats import Growth, chi_square, mean_time
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
+
+from .arrivals import exact_trap_arrivals, trap_arrivals, trap_time
+from .filling import MOST_NODES, filling
+from .sizes import PARTS, Size, draw_sizes, exponent, record_of_chain, record_of_runs, size_of, unit_exponent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FOLLOWED = 100  # runs followed to the last level but one, for each run of the campaign
 MOST_EXACT = 6  # the largest n whose chain is solved, in a minute or two and 3 GB
@@ -42,28 +35,36 @@ FITTED_FROM = (12, 20)
 Values = NDArray[np.float64]
 
 
-def observe(cell: Cell, *, jobs: int | None) -> dict[str, Any]:
-    """Follow runs to the last level but one; for small n also solve the chain."""
-    n, runs = cell.settings.n, FOLLOWED * cell.replications
-    found = trap_arrivals(n, runs=runs, seed=cell.seed, jobs=threads(jobs))
+def observe(cell: Cell, *, jobs: int) -> dict[str, Any] | None:
+    """Follow runs from uniform starts to the last level but one; for small n also solve the chain."""
+    if cell.words["start"] != "random":
+        return None
+    n = cell.search.n
+    reached = trap_arrivals(n, runs=FOLLOWED * cell.replications, seed=cell.seed, jobs=jobs)
     exact = record_of_chain(exact_trap_arrivals(n)) if n <= MOST_EXACT else None
-    return {"runs": record_of_runs(found), "exact": exact}
+    return {"runs": record_of_runs(reached), "exact": exact}
 
 
 def findings(measured: Measured) -> Findings:
-    """The figure, the certified bounds, the parts of E[T], and claims on all of them."""
-    seen = [(int(cell.values["n"]), cell.observed) for cell in measured.cells]
+    """Figures, tables and claims on runs from uniform starts, and on those from Theorem 4's start."""
+    uniform = [cell for cell in measured.cells if cell.words["start"] == "random"]
+    seen = [(cell.search.n, cell.observed) for cell in uniform]
     run = [size_of(n, observed["runs"]) for n, observed in seen]
     exact = [size_of(n, observed["exact"]) for n, observed in seen if observed["exact"]]
-    quick = measured.quick
+    from_start = [cell for cell in measured.cells if cell.words["start"] != "random"]
+    times = curves(from_start, label=lambda cell: cell.search.selection)
+    expected = {n: trap_time(n) for n in times["strict"]}
+    grown = fits(times, resamples=measured.resamples)
     return Findings(
-        summary=() if quick else (_repeated(measured.cells),),
         claims=(
-            _quarter(run, quick=quick),
-            _certified(run, quick=quick),
-            _agree(exact, run, quick=quick),
-            _no_fast_decay(run, quick=quick),
-            _exponents(run, quick=quick),
+            _quarter(run),
+            _certified(run),
+            _agree(exact, run),
+            _no_fast_decay(run),
+            _exponents(run),
+            _from_start(times, expected),
+            _order(),
+            _ties(times, expected),
         ),
         figures=(
             Drawing(
@@ -71,7 +72,13 @@ def findings(measured: Measured) -> Findings:
                 caption="Strict selection on And_n, D = n − 1, uniform starts. Left: the share of runs that "
                 "reach a trap, with 95 % intervals (Clopper and Pearson). Middle: the parts of E[T], in "
                 "units of Theorem 4's time. Right: local exponents of E[T] with 95 % intervals.",
-                draw=partial(draw, exact, run),
+                draw=partial(draw_sizes, exact, run),
+            ),
+            Drawing(
+                name="start",
+                caption="Mean iterations from Theorem 4's start, D = n − 1, with 95 % intervals and fitted "
+                "powers of n; black bars: the exact expectation under strict selection.",
+                draw=partial(draw_start, times, grown, expected),
             ),
         ),
         tables=(
@@ -80,6 +87,7 @@ def findings(measured: Measured) -> Findings:
             ("exponents", _exponents_table(exact, run)),
             *((("fits", _fits_table(run)),) if _fitted(run) else ()),
             ("left", _left_table(run)),
+            ("from-start", _start_table(times, expected)),
         ),
     )
 
@@ -101,7 +109,7 @@ def _extremes(run: Sequence[Size], value: Callable[[Size], float], form: str) ->
     return f"{value(low):{form}} (n = {low.n}) to {value(high):{form}} (n = {high.n})"
 
 
-def _quarter(run: Sequence[Size], *, quick: bool) -> Claim:
+def _quarter(run: Sequence[Size]) -> Claim:
     large = _large(run)
 
     def low(size: Size) -> float:
@@ -111,47 +119,47 @@ def _quarter(run: Sequence[Size], *, quick: bool) -> Claim:
         statement=f"More than a quarter of the runs reach a trap, for every n ≥ {LARGE} measured",
         source="this study",
         measured=f"The lower limits at 99 % are {_extremes(large, low, '.3f')}.",
-        verdict=judged([low(size) > 0.25 for size in large], quick=quick),
+        verdict=judged([low(size) > 0.25 for size in large]),
         reason="The lower end of Clopper and Pearson at 99 % must exceed 1/4 at each n.",
     )
 
 
-def _certified(run: Sequence[Size], *, quick: bool) -> Claim:
+def _certified(run: Sequence[Size]) -> Claim:
     large, confidence = _large(run), _together(run)
 
     def factor(size: Size) -> float:
-        return size.lower_share(confidence) * float(expected_iterations(size.n)) / size.n**6
+        return size.lower_share(confidence) * trap_time(size.n) / size.n**6
 
     return Claim(
         statement=f"From a uniform start the expected time is at least n⁶ for every n ≥ {LARGE} measured",
         source="this study; for all n it is not proven (docs/theory/traps.md)",
         measured=f"At 99 % for all n at once, E[T] ≥ c n⁶ with c = {_extremes(large, factor, '.2f')}.",
-        verdict=judged([factor(size) >= 1 for size in large], quick=quick),
+        verdict=judged([factor(size) >= 1 for size in large]),
         reason="The lower end of Clopper and Pearson, at a level shared among all n (Bonferroni), times "
         "Theorem 4's expected time must be at least n⁶.",
     )
 
 
-def _agree(exact: Sequence[Size], run: Sequence[Size], *, quick: bool) -> Claim:
+def _agree(exact: Sequence[Size], run: Sequence[Size]) -> Claim:
     """The claim that runs and chain agree: binomial tests of shares, and means in standard errors."""
     by_n = {size.n: size for size in run}
-    tests = [float(stats.binomtest(by_n[one.n].traps, by_n[one.n].runs, one.share).pvalue) for one in exact]
-    off = [(by_n[one.n].mean - one.mean) / by_n[one.n].error for one in exact]
-    shares = ", ".join(f"{one.share:.4f} at n = {one.n}" for one in exact)
+    tests = [
+        float(stats.binomtest(by_n[size.n].traps, by_n[size.n].runs, size.share).pvalue) for size in exact
+    ]
+    off = [(by_n[size.n].mean - size.mean) / by_n[size.n].error for size in exact]
+    shares = ", ".join(f"{size.share:.4f} at n = {size.n}" for size in exact)
     return Claim(
         statement="Runs reach traps as often as the solved chain says, and take as long",
-        source="computed exactly, gatewalk.theory.traps",
+        source="computed exactly, as `gatewalk exact` does",
         measured=f"The exact shares are {shares}; binomial tests of the runs have p ≥ "
         f"{probability(min(tests))}, and means are off by at most {max(map(abs, off)):.1f} standard errors.",
-        verdict=judged(
-            [p >= LEVEL / len(tests) and abs(z) < 3 for p, z in zip(tests, off, strict=True)], quick=quick
-        ),
+        verdict=judged([p >= LEVEL / len(tests) and abs(z) < 3 for p, z in zip(tests, off, strict=True)]),
         reason=f"Each p must be at least {LEVEL} over the number of tests, each mean within three standard "
         "errors.",
     )
 
 
-def _no_fast_decay(run: Sequence[Size], *, quick: bool) -> Claim:
+def _no_fast_decay(run: Sequence[Size]) -> Claim:
     """The claim on a power of n fitted to the shares; a quick run has too few n for it."""
     fits = [_fit(*_shares(large), power=True) for large in _fitted(run).values()]
     said = "; ".join(
@@ -162,13 +170,13 @@ def _no_fast_decay(run: Sequence[Size], *, quick: bool) -> Claim:
         statement="The share of traps does not fall as fast as 1/√n",
         source="this study",
         measured=f"Fitted powers of n: {said}." if fits else "Too few n to fit a power of n.",
-        verdict=judged([fit[0] - 1.96 * fit[1] > -0.5 for fit in fits], quick=quick),
+        verdict=judged([fit[0] - 1.96 * fit[1] > -0.5 for fit in fits]),
         reason="The 95 % intervals of the exponents must lie above −1/2. They do not tell a slow decay from "
         "a limit.",
     )
 
 
-def _exponents(run: Sequence[Size], *, quick: bool) -> Claim:
+def _exponents(run: Sequence[Size]) -> Claim:
     steps = list(pairwise(run))
     off = {
         (a.n, b.n): (exponent(a, b)[0] - unit_exponent(a.n, b.n)) / exponent(a, b)[1]
@@ -182,23 +190,62 @@ def _exponents(run: Sequence[Size], *, quick: bool) -> Claim:
         statement=f"From n = {SETTLED} on, E[T] grows locally as Theorem 4's time, whose exponent tends to 6",
         source="this study",
         measured=f"Local exponents: {said}{apart}.",
-        verdict=judged([abs(z) < 3 for z in off.values()], quick=quick),
+        verdict=judged([abs(z) < 3 for z in off.values()]),
         reason="Between neighbouring n the exponents of both must be within three standard errors.",
     )
 
 
-def _repeated(cells: Sequence[CellRuns]) -> str:
-    """A line on how many counts are the same as those stored with the study."""
-    stored = kept("runs")
-    same = sum(_same(cell.observed["runs"], stored.get(int(cell.values["n"]))) for cell in cells)
-    return f"{same} of {len(cells)} sizes have exactly the counts and times that are stored with the study."
+def _from_start(times: Curves, expected: Mapping[int, float]) -> Claim:
+    """The claim on the exact expectation.
+
+    The standard deviation of a geometric time is about its mean, so a ratio has a standard error of
+    1/sqrt(runs).
+    """
+    strict = times["strict"]
+    ratios = [mean_time(data) / expected[n] for n, data in strict.items()]
+    error = 1 / sqrt(sum(data.runs for data in strict.values()))
+    mean = sum(ratios) / len(ratios)
+    scores = ((ratio - 1) * sqrt(data.runs) for ratio, data in zip(ratios, strict.values(), strict=True))
+    p_value = chi_square(scores).p_value
+    return Claim(
+        statement="The strict (1+1) CGP* takes 1/p iterations on average, "
+        "p = 2/((n−1)(2n−3)(4n²−8n+5)(4n²−10n+7))",
+        source="computed exactly, `theorem4_expected` of gatewalk bounds",
+        measured=f"Measured over exact: {mean:.3f} ± {error:.3f} over all n; chi-square of the single n, "
+        f"p = {probability(p_value)}.",
+        verdict=judged([p_value >= LEVEL and abs(mean - 1) < 3 * error]),
+        reason="The ratio must lie within three standard errors of 1, and the chi-square must have "
+        f"p ≥ {LEVEL}.",
+    )
 
 
-def _same(now: Record, then: Record | None) -> bool:
-    return (
-        then is not None
-        and all(now[name] == then[name] for name in ("runs", "traps"))
-        and all(isclose(now[name], then[name], rel_tol=1e-8) for name in ("before", "mean", "error"))
+def _order() -> Claim:
+    """The claim on the local exponent of the exact expectation, which needs no runs."""
+    sizes = (12, 13, 30, 31, 100, 101, 1000, 1001)
+    exact = {n: trap_time(n) for n in sizes}
+    slopes = {a: log(exact[b] / exact[a]) / log(b / a) for a, b in pairwise(sizes) if b == a + 1}
+    said = ", ".join(f"{slope:.2f} at n = {n}" for n, slope in slopes.items())
+    return Claim(
+        statement="From this start the expected time is Ω(n⁶)",
+        source="the paper, Theorem 4",
+        measured=f"The exact local exponent is {said}.",
+        verdict=judged([all(slope >= 6 for slope in slopes.values())]),
+        reason="The exponent must come down to 6 and never below.",
+    )
+
+
+def _ties(times: Curves, expected: Mapping[int, float]) -> Claim:
+    ties = times["nonstrict"]
+    ratios = {n: expected[n] / max(mean_time(data), 1e-9) for n, data in ties.items()}
+    least, most = min(ratios), max(ratios)
+    return Claim(
+        statement="Ties undo the trap: non-strict selection leaves the same start far sooner, the more so "
+        "the larger n",
+        source="this study",
+        measured=f"1/p over the mean of non-strict runs: {number(ratios[least])} at n = {least}, "
+        f"{number(ratios[most])} at n = {most}.",
+        verdict=judged([ratios[most] > 10 * ratios[least], ratios[least] > 1]),
+        reason="The ratio must exceed 1 at the smallest n and grow at least tenfold.",
     )
 
 
@@ -239,7 +286,7 @@ def _fit(n: Values, y: Values, errors: Values, *, power: bool) -> tuple[float, f
 def _certified_table(run: Sequence[Size]) -> Table:
     rows = []
     for size in run:
-        unit = float(expected_iterations(size.n))
+        unit = trap_time(size.n)
         low, least = size.lower_share(CONFIDENCE), size.lower_share(_together(run))
         told = (size.share, low, low * unit, least * unit, least * unit / size.n**6)
         rows.append((str(size.n), str(size.runs), str(size.traps), *(number(value) for value in told)))
@@ -315,6 +362,34 @@ def _left_table(run: Sequence[Size]) -> Table:
         columns=("n", "the last", "next to last", "second to last", "third to last"),
         rows=tuple(rows),
         note="The share of runs one input short whose inactive node it is, with both of its connections to "
-        f"be changed; the model is gatewalk.theory.filling. It says {model.last_wait:.3f} for the last wait "
+        f"be changed; the model is that of the notes. It says {model.last_wait:.3f} for the last wait "
         f"and {model.before:.3f} before, in units of Theorem 4's time.",
+    )
+
+
+def _start_table(times: Curves, expected: Mapping[int, float]) -> Table:
+    return Table(
+        title="From Theorem 4's start, measured and exact",
+        columns=("n", "exact, strict", "measured, strict", "ratio", "± SE", "measured, non-strict"),
+        rows=tuple(
+            (
+                str(n),
+                number(expected[n]),
+                number(mean_time(data)),
+                f"{mean_time(data) / expected[n]:.2f}",
+                f"{1 / sqrt(data.runs):.2f}",
+                number(mean_time(times["nonstrict"][n])),
+            )
+            for n, data in times["strict"].items()
+        ),
+        texts=0,
+    )
+
+
+def draw_start(times: Curves, grown: Mapping[str, Growth], expected: Mapping[int, float]) -> Figure:
+    """Mean times from Theorem 4's start, fits and the exact expectation."""
+    return growth_figure(
+        {name: (along, grown.get(name)) for name, along in times.items()},
+        title="And$_n$, $D = n-1$, penultimate start",
+        exact={"strict": expected},
     )

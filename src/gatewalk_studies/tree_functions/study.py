@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis import style
-from gatewalk.analysis.curves import Curves
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, sample_errors, style
 from gatewalk.numbers import number
-from gatewalk.report.tables import Table
-from gatewalk.stats.growth import SLACK, mean_time
-from gatewalk.stats.sample import Sample, mean_error, sample, success_rate
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.studies.generalisation import draw_errors, sample_errors
+from gatewalk.report import Table
+from gatewalk.stats import Sample, excess, log_linear, mean_error, mean_time, sample, success_rate
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,8 +26,7 @@ _NODES = {"leaves": "leaves only", "both": "any node"}  # the nodes that substit
 
 def findings(measured: Measured) -> Findings:
     """A figure of three panels, tables of failures and errors, and a claim for each statement."""
-    quick = measured.quick
-    complete = [cell for cell in measured.cells if cell.settings.training == "complete"]
+    complete = [cell for cell in measured.cells if cell.values["training"] == "complete"]
     times = _by_limit(complete)
     limits = _at_one_size(complete)
     errors = {
@@ -39,12 +35,12 @@ def findings(measured: Measured) -> Findings:
     }
     return Findings(
         claims=(
-            _bound(times, quick=quick),
-            _trap(times, quick=quick),
-            _own_order(times, quick=quick),
-            _limit(limits, quick=quick),
-            _small_errors(errors["inputs only"], "AND, OR and the inputs", quick=quick),
-            _small_errors(errors["negated too"], "AND, OR and the inputs, also negated", quick=quick),
+            _bound(times),
+            _trap(times),
+            _own_order(times),
+            _limit(limits),
+            _small_errors(errors["inputs only"], "AND, OR and the inputs"),
+            _small_errors(errors["negated too"], "AND, OR and the inputs, also negated"),
         ),
         figures=(
             Drawing(
@@ -60,21 +56,21 @@ def findings(measured: Measured) -> Findings:
 
 
 def _substitution(cell: CellRuns) -> str:
-    return str(cell.settings.options.get("substitution", "leaves"))
+    return str(cell.words["options"].get("substitution", "leaves"))
 
 
 def _limit_of(cell: CellRuns) -> int:
-    return int(cell.settings.options["size_limit"])
+    return int(cell.words["options"]["size_limit"])
 
 
 def _by_limit(cells: Sequence[CellRuns]) -> Curves:
     """Times by n, for each algorithm, substitution and limit in n."""
 
     def name(cell: CellRuns) -> str:
-        algorithm = cell.settings.algorithm.removeprefix("tgp-")
-        return _curve(algorithm, _substitution(cell), _limit_of(cell) // cell.settings.n)
+        algorithm = cell.search.algorithm.removeprefix("tgp-")
+        return _curve(algorithm, _substitution(cell), _limit_of(cell) // cell.search.n)
 
-    own = [cell for cell in cells if _limit_of(cell) in [k * cell.settings.n for k in TIMES_N]]
+    own = [cell for cell in cells if _limit_of(cell) in [k * cell.search.n for k in TIMES_N]]
     return curves(own, label=name)
 
 
@@ -84,21 +80,19 @@ def _curve(algorithm: str, substitution: str, k: int) -> str:
 
 def _at_one_size(cells: Sequence[CellRuns]) -> tuple[int, dict[int, Sample]]:
     """The n whose limits are not all multiples of n, and its times by limit: one step, any node."""
-    own = [
-        cell for cell in cells if cell.settings.algorithm == "tgp-single" and _substitution(cell) == "both"
-    ]
-    n = max({cell.settings.n for cell in own}, key=lambda n: sum(cell.settings.n == n for cell in own))
-    found = {_limit_of(cell): cell.runs for cell in own if cell.settings.n == n}
+    own = [cell for cell in cells if cell.search.algorithm == "tgp-single" and _substitution(cell) == "both"]
+    n = max({cell.search.n for cell in own}, key=lambda n: sum(cell.search.n == n for cell in own))
+    found = {_limit_of(cell): cell.runs for cell in own if cell.search.n == n}
     return n, dict(sorted(found.items()))
 
 
 def _errors(cells: Sequence[CellRuns], terminals: str) -> dict[int, np.ndarray]:
     """Errors on fresh rows of all runs on samples, by n."""
     return {
-        cell.settings.n: sample_errors(cell)
+        cell.search.n: sample_errors(cell)
         for cell in cells
-        if cell.settings.training != "complete"
-        and cell.settings.options.get("terminals", "inputs") == terminals
+        if cell.values["training"] != "complete"
+        and cell.words["options"].get("terminals", "inputs") == terminals
     }
 
 
@@ -106,14 +100,14 @@ def _stated(n: float, k: int) -> float:
     return k * n * n * log(n) ** 2
 
 
-def _bound(found: Curves, *, quick: bool) -> Claim:
+def _bound(found: Curves) -> Claim:
     said, holds = [], []
     for algorithm in ("single", "multi"):
         for k in TIMES_N:
             along = found[_curve(algorithm, "both", k)]
-            seen = orders.against(along, partial(_stated, k=k), quick=quick)
-            holds += [seen.is_within, all(one.successes == one.runs for one in along.values())]
-            said.append(f"{_curve(algorithm, 'both', k)}: {orders.words(seen)}")
+            seen = excess(along, partial(_stated, k=k))
+            holds += [seen.is_within, all(item.successes == item.runs for item in along.values())]
+            said.append(f"{_curve(algorithm, 'both', k)}: {seen.words}")
     runs = sum(
         data.runs for name, along in found.items() if _NODES["both"] in name for data in along.values()
     )
@@ -121,16 +115,19 @@ def _bound(found: Curves, *, quick: bool) -> Claim:
         statement="With F = {AND, OR} and at most ℓ ≥ n leaves, And_n is found in O(ℓ n log² n) iterations",
         source=f"{SOURCE}: RLS-GP, which makes one step",
         measured=f"Substitution at any node; fitted c ℓ n log² n · nᵉ. {'; '.join(said)}. {runs} runs.",
-        verdict=judged(holds, quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {SLACK}, and every run must succeed.",
+        verdict=judged(holds),
+        reason="No 95 % interval of e may reach beyond 0.05, and every run must succeed.",
     )
 
 
-def _trap(found: Curves, *, quick: bool) -> Claim:
+def _trap(found: Curves) -> Claim:
     lost: dict[str, tuple[int, int]] = {}
     for substitution in ("leaves", "both"):
         data = found[_curve("single", substitution, 1)].values()
-        lost[substitution] = (sum(one.runs - one.successes for one in data), sum(one.runs for one in data))
+        lost[substitution] = (
+            sum(item.runs - item.successes for item in data),
+            sum(item.runs for item in data),
+        )
     return Claim(
         statement="The bound needs substitution at inner nodes: if only leaves change, a run can get stuck "
         "for ever at the limit",
@@ -139,28 +136,28 @@ def _trap(found: Curves, *, quick: bool) -> Claim:
         f"any node {lost['both'][0]} of {lost['both'][1]}. A tree that is stuck has the form A ∨ A, or "
         "contains such a part, where A has no leaf to spare: no change of its leaves without loss ever "
         "improves it, and the limit allows no other leaf.",
-        verdict=judged([lost["leaves"][0] > 0, lost["both"][0] == 0], quick=quick),
+        verdict=judged([lost["leaves"][0] > 0, lost["both"][0] == 0]),
         reason="Failures must be seen with leaves only, and none with any node.",
     )
 
 
-def _own_order(found: Curves, *, quick: bool) -> Claim:
+def _own_order(found: Curves) -> Claim:
     said, holds = [], []
     for k in TIMES_N:
         name = _curve("single", "both", k)
-        seen = orders.against(found[name], orders.log_linear, quick=quick)
-        said.append(f"{name}: {orders.words(seen)}")
+        seen = excess(found[name], log_linear)
+        said.append(f"{name}: {seen.words}")
         holds += [seen.interval.high < 0.5] if k > 1 else []
     return Claim(
         statement="With a limit above n, times are nearer to n log n, as with AND alone, than to the bound",
         source="this study",
         measured=f"Fitted c n log n · nᵉ; the bound would allow e = 1 and a logarithm. {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="e must lie below 0.5 for ℓ = 2n and 4n.",
     )
 
 
-def _limit(limits: tuple[int, Mapping[int, Sample]], *, quick: bool) -> Claim:
+def _limit(limits: tuple[int, Mapping[int, Sample]]) -> Claim:
     n, found = limits
     means = {limit: mean_time(data) for limit, data in found.items()}
     least = min(means)
@@ -169,12 +166,12 @@ def _limit(limits: tuple[int, Mapping[int, Sample]], *, quick: bool) -> Claim:
         statement="The time grows at most linearly with the limit ℓ",
         source=SOURCE,
         measured=f"n = {n}, mean iterations: {said}.",
-        verdict=judged([mean <= means[least] * limit / least for limit, mean in means.items()], quick=quick),
+        verdict=judged([mean <= means[least] * limit / least for limit, mean in means.items()]),
         reason="No mean may exceed that of the least limit times the ratio of the limits; they fall instead.",
     )
 
 
-def _small_errors(errors: Mapping[int, np.ndarray], words: str, *, quick: bool) -> Claim:
+def _small_errors(errors: Mapping[int, np.ndarray], words: str) -> Claim:
     said, holds = [], []
     for n, wrong in errors.items():
         share = success_rate(sample(np.zeros(wrong.size), wrong <= 1 / n))
@@ -184,7 +181,7 @@ def _small_errors(errors: Mapping[int, np.ndarray], words: str, *, quick: bool) 
         statement=f"Fitting polynomially many rows gives a polynomially small error: {words}",
         source=f"{SOURCE}: with probability 1 − O(log² n / n)",
         measured=f"n² rows, ℓ = 2n, one step; runs with an error of at most 1/n: {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason=f"At every n the 95 % interval of the share must lie above {LEAST_SHARE}, and the mean error "
         "below 1/n. The constant in the probability is not known.",
     )
@@ -224,10 +221,10 @@ def draw(
     """Times by n, times by the limit, and errors."""
     figure, ((left, middle, right),) = style.panels(1, 3, height=3.0)
     shown = {f"ℓ = {'' if k == 1 else k}n": found[_curve("single", "both", k)] for k in TIMES_N}
-    orders.draw_times(left, shown, order=partial(_stated, k=1), formula="$c\\,\\ell\\,n\\,\\log^2 n$")
+    draw_times(left, shown, order=partial(_stated, k=1), formula="$c\\,\\ell\\,n\\,\\log^2 n$")
     left.set_title("And$_n$, {AND, OR}")
     n, along = limits
-    orders.draw_times(middle, {f"$n = {n}$": along})
+    draw_times(middle, {f"$n = {n}$": along})
     middle.set(xlabel="limit $\\ell$ of leaves", title="the limit's effect")
     draw_errors(
         right, {name: {n: mean_error(wrong) for n, wrong in own.items()} for name, own in errors.items()}
@@ -238,6 +235,6 @@ def draw(
     style.log_axis(right, "mean error on fresh rows")
     right.set_title("$n^2$ rows")
     style.letter_panels((left, middle, right))
-    for place in (left, middle, right):
-        place.legend(loc="lower left" if place is right else "best")
+    for panel in (left, middle, right):
+        panel.legend(loc="lower left" if panel is right else "best")
     return figure

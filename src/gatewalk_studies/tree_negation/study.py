@@ -7,15 +7,13 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis import style
-from gatewalk.analysis.curves import Curves
+import gatewalk as gw
+from gatewalk.analysis import CellRuns, Curves, curves, draw_times, style
 from gatewalk.numbers import number, probability, share
-from gatewalk.report.tables import Table
-from gatewalk.stats.comparison import chi_square, score_of_mean
-from gatewalk.stats.sample import Sample, success_rate
-from gatewalk.stats.survival import median
-from gatewalk.studies import CellRuns, Claim, Drawing, Findings, Measured, curves, judged, orders
-from gatewalk.theory.trees import single_tinyverse
+from gatewalk.report import Table
+from gatewalk.stats import Sample, chi_square, median, score_of_mean, success_rate
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
+from gatewalk.theory import applied
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,15 +30,14 @@ FROM = 8  # from this n on NAND's times must grow fast; below, they are near n l
 
 def findings(measured: Measured) -> Findings:
     """A figure of two panels, a table, and a claim for each selection and form of negation."""
-    quick = measured.quick
     ties = {form: _part(measured.cells, form, "nonstrict") for form in GATES}
     strict = {form: _part(measured.cells, form, "strict")[SINGLE] for form in GATES}
     return Findings(
         claims=(
-            _growth("NOT", ties["NOT"], source=SOURCE, least=0, quick=quick),
-            _growth("NAND", ties["NAND"], source="this study", least=FROM, quick=quick),
-            _caught(strict["NOT"], quick=quick),
-            _nand_strict(strict["NAND"], quick=quick),
+            _growth("NOT", ties["NOT"], source=SOURCE, least=0),
+            _growth("NAND", ties["NAND"], source="this study", least=FROM),
+            _caught(strict["NOT"]),
+            _nand_strict(strict["NAND"]),
         ),
         figures=(
             Drawing(
@@ -59,17 +56,18 @@ def _part(cells: Sequence[CellRuns], form: str, selection: str) -> Curves:
     own = [
         cell
         for cell in cells
-        if cell.settings.gates[1] == GATES[form] and cell.settings.selection == selection
+        if cell.words["gates"] == f"and,{GATES[form]}" and cell.search.selection == selection
     ]
-    return curves(own, label=lambda cell: SINGLE if cell.settings.algorithm == "tgp-single" else MULTI)
+    return curves(own, label=lambda cell: SINGLE if cell.search.algorithm == "tgp-single" else MULTI)
 
 
 def strict_nand_time(n: int) -> float:
     """E[T] = 6 n H(n-1): strict selection, one step, F = {AND, NAND}; see the notes for the proof."""
-    return 2 * single_tinyverse(n)
+    search = gw.search_for(f"and:{n}", algorithm="tgp-single", profile="tinyverse")
+    return 2 * float(applied("tgp_single_tinyverse", search).value)
 
 
-def _growth(name: str, found: Curves, *, source: str, least: int, quick: bool) -> Claim:
+def _growth(name: str, found: Curves, *, source: str, least: int) -> Claim:
     said, holds = [], []
     for steps, along in found.items():
         middles = {n: median(data).value for n, data in along.items()}
@@ -82,27 +80,27 @@ def _growth(name: str, found: Curves, *, source: str, least: int, quick: bool) -
         statement=f"With {name} as well as AND and ties accepted, And_n takes exponential time",
         source=source,
         measured=f"Median iterations. {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason=f"Two further inputs must more than double the median{begun}.",
     )
 
 
-def _caught(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+def _caught(along: Mapping[int, Sample]) -> Claim:
     rates = {n: success_rate(data) for n, data in along.items()}
     said = ", ".join(
-        f"{share(one.rate)} [{share(one.interval.low)}, {share(one.interval.high)}] (n = {n})"
-        for n, one in rates.items()
+        f"{share(item.rate)} [{share(item.interval.low)}, {share(item.interval.high)}] (n = {n})"
+        for n, item in rates.items()
     )
     return Claim(
         statement="With NOT as well as AND and strict selection, And_n takes at least exponential time",
         source=SOURCE,
         measured=f"Runs of one step that succeed within their budget: {said}.",
-        verdict=judged([b.rate < 0.9 * a.rate for a, b in pairwise(rates.values())], quick=quick),
+        verdict=judged([b.rate < 0.9 * a.rate for a, b in pairwise(rates.values())]),
         reason="Each further input must leave less than 0.9 of the successes.",
     )
 
 
-def _nand_strict(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+def _nand_strict(along: Mapping[int, Sample]) -> Claim:
     ratios = [float(data.times.mean()) / strict_nand_time(n) for n, data in along.items()]
     p = chi_square(score_of_mean(data.times, strict_nand_time(n)) for n, data in along.items()).p_value
     failed = sum(data.runs - data.successes for data in along.values())
@@ -112,7 +110,7 @@ def _nand_strict(along: Mapping[int, Sample], *, quick: bool) -> Claim:
         source="this study, proven in its notes",
         measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
         f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}; {failed} runs failed.",
-        verdict=judged([p > LEVEL and failed == 0], quick=quick),
+        verdict=judged([p > LEVEL and failed == 0]),
         reason=f"The means together must not deviate with p < {LEVEL}, and every run must succeed.",
     )
 
@@ -150,15 +148,15 @@ def draw(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]])
     }
     alone = {f"{{AND, {form}}}, one step": along for form, along in strict.items()}
     names = list(dict.fromkeys([*shown, *alone]))
-    orders.draw_times(left, shown, names=names)
+    draw_times(left, shown, names=names)
     left.set_title("And$_n$, ties accepted")
-    orders.draw_times(right, alone, names=names)
+    draw_times(right, alone, names=names)
     sizes = sorted(strict["NAND"])
     right.plot(sizes, [strict_nand_time(n) for n in sizes], "--", color=style.GREY, linewidth=0.8)
     right.plot([], [], "--", color=style.GREY, linewidth=0.8, label="$6\\,n\\,H(n-1)$")
     right.set_title("And$_n$, strict selection")
     right.set_ylim(bottom=5)  # room for the legend
     style.letter_panels((left, right))
-    for place in (left, right):
-        place.legend(loc="lower right")
+    for panel in (left, right):
+        panel.legend(loc="lower right")
     return figure

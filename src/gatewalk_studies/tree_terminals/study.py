@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis import style
-from gatewalk.analysis.curves import Curves
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, sample_errors, style
 from gatewalk.numbers import number
-from gatewalk.report.tables import Table
-from gatewalk.stats.growth import SLACK, Growth
-from gatewalk.stats.sample import MeanError, Sample, mean_error, sample, success_rate
-from gatewalk.studies import (
-    CellRuns,
-    Claim,
-    Drawing,
-    Findings,
-    Measured,
-    curves,
-    generalisation,
-    judged,
-    orders,
+from gatewalk.report import Table
+from gatewalk.stats import (
+    Growth,
+    MeanError,
+    Sample,
+    excess,
+    log_linear,
+    mean_error,
+    sample,
+    success_rate,
 )
-from gatewalk.studies.generalisation import draw_errors, sample_errors
-from gatewalk.studies.running_times import fits
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +35,6 @@ Errors = dict[str, dict[int, MeanError]]  # by curve and n
 
 def findings(measured: Measured) -> Findings:
     """A figure of four panels, tables of shares and errors, and a claim for each statement."""
-    quick = measured.quick
     plain = [cell for cell in measured.cells if _kind(cell) == "plain"]
     undesired = curves([cell for cell in measured.cells if _kind(cell) == "undesired"], label=_name)
     negated = [cell for cell in measured.cells if _kind(cell) == "negated"]
@@ -50,15 +44,15 @@ def findings(measured: Measured) -> Findings:
     wrong, errors = _wrong(negated), _errors(samples)
     return Findings(
         claims=(
-            _linear(plain, quick=quick),
-            _efficient(ties, fits(ties, resamples=20 if quick else 200), quick=quick),
-            _strict_fails(strict[f"single, strict, {ON}"], quick=quick),
-            _off_helps(strict[f"single, strict, {OFF}"], quick=quick),
-            _several_steps(strict, quick=quick),
-            _not_fitted(negated, quick=quick),
-            _one_row(wrong, quick=quick),
-            _samples_generalise(errors, quick=quick),
-            _samples_fitted(samples, quick=quick),
+            _linear(plain),
+            _efficient(ties, fits(ties, resamples=measured.resamples)),
+            _strict_fails(strict[f"single, strict, {ON}"]),
+            _off_helps(strict[f"single, strict, {OFF}"]),
+            _several_steps(strict),
+            _not_fitted(negated),
+            _one_row(wrong),
+            _samples_generalise(errors),
+            _samples_fitted(samples),
         ),
         figures=(
             Drawing(
@@ -75,25 +69,28 @@ def findings(measured: Measured) -> Findings:
 
 
 def _kind(cell: CellRuns) -> str:
-    terminals = cell.settings.options.get("terminals", "inputs")
-    if cell.settings.training != "complete":
+    if cell.values["training"] != "complete":
         return "sample"
-    return {"inputs": "plain", "inputs+negated": "negated"}.get(terminals, "undesired")
+    return {"inputs": "plain", "inputs+negated": "negated"}.get(_terminals(cell), "undesired")
+
+
+def _terminals(cell: CellRuns) -> str:
+    return str(cell.words["options"].get("terminals", "inputs"))
 
 
 def _algorithm(cell: CellRuns) -> str:
-    return f"{cell.settings.algorithm.removeprefix('tgp-')}, {cell.settings.selection}"
+    return f"{cell.search.algorithm.removeprefix('tgp-')}, {cell.search.selection}"
 
 
 def _name(cell: CellRuns) -> str:
-    return f"{_algorithm(cell)}, {OFF if cell.settings.options.get('substitution') == 'off' else ON}"
+    return f"{_algorithm(cell)}, {OFF if cell.words['options'].get('substitution') == 'off' else ON}"
 
 
 def _wrong(cells: Sequence[CellRuns]) -> Errors:
     """The share of the 2ⁿ rows on which final programs are wrong."""
     found: Errors = {}
     for cell in cells:
-        n = cell.settings.n
+        n = cell.search.n
         parts = np.array([int(value) / 2**n for value in cell.columns["fitness"]])
         found.setdefault(_algorithm(cell), {})[n] = mean_error(parts)
     return found
@@ -103,41 +100,39 @@ def _errors(cells: Sequence[CellRuns]) -> Errors:
     """Error on fresh rows, by algorithm and terminals."""
     found: Errors = {}
     for cell in cells:
-        name = _algorithm(cell) + (BOTH if "terminals" in cell.settings.options else PLAIN)
-        found.setdefault(name, {})[cell.settings.n] = mean_error(sample_errors(cell))
+        name = _algorithm(cell) + (PLAIN if _terminals(cell) == "inputs" else BOTH)
+        found.setdefault(name, {})[cell.search.n] = mean_error(sample_errors(cell))
     return found
 
 
-def _linear(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
+def _linear(cells: Sequence[CellRuns]) -> Claim:
     sizes: dict[str, dict[int, Sample]] = {}
     for cell in cells:
         leaves = [gates + 1 for gates in cell.columns["gates"]]
-        sizes.setdefault(cell.settings.selection, {})[cell.settings.n] = sample(
-            leaves, cell.columns["solved"]
-        )
+        sizes.setdefault(cell.search.selection, {})[cell.search.n] = sample(leaves, cell.columns["solved"])
     said, holds = [], []
     for name, along in sizes.items():
-        seen = orders.against(along, float, quick=quick)
+        seen = excess(along, float)
         holds.append(seen.is_within)
         ratios = ", ".join(f"{float(data.times.mean()) / n:.2f} (n = {n})" for n, data in along.items())
-        said.append(f"{name}: {ratios}; fitted c n · nᵉ, {orders.words(seen)}")
+        said.append(f"{name}: {ratios}; fitted c n · nᵉ, {seen.words}")
     return Claim(
         statement="Programs that solve And_n, without further terminals, are of linear size",
         source=f"{SOURCE}, for several steps",
         measured=f"Several steps, mean leaves for each input. {'. '.join(said)}.",
-        verdict=judged(holds, quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
+        verdict=judged(holds),
+        reason="No 95 % interval of e may reach beyond 0.05.",
     )
 
 
-def _efficient(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+def _efficient(found: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
         power = next(item for item in fitted.estimates if item.fit.model.name == "power")
-        seen = orders.against(found[name], orders.log_linear, quick=quick)
+        seen = excess(found[name], log_linear)
         said.append(
             f"{name}: n^{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}], or "
-            f"c n log n · nᵉ with {orders.words(seen)}"
+            f"c n log n · nᵉ with {seen.words}"
         )
         solved = all(data.successes == data.runs for data in found[name].values())
         holds.append(solved and power.rate.high < 2)
@@ -145,7 +140,7 @@ def _efficient(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Cl
         statement="With undesired inputs and ties accepted, the complete set is fitted efficiently",
         source=SOURCE,
         measured=f"As many undesired inputs as desired ones; every run counted. {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="Every run must succeed, and the power of n stay below 2.",
     )
 
@@ -154,7 +149,7 @@ def _solved(along: Mapping[int, Sample]) -> str:
     return ", ".join(f"{data.successes} of {data.runs} (n = {n})" for n, data in along.items())
 
 
-def _strict_fails(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+def _strict_fails(along: Mapping[int, Sample]) -> Claim:
     last = success_rate(along[max(along)])
     return Claim(
         statement="With undesired inputs, strict selection fails with high probability",
@@ -162,25 +157,23 @@ def _strict_fails(along: Mapping[int, Sample], *, quick: bool) -> Claim:
         measured=f"One step, substitution on; solved within a million iterations: {_solved(along)}. A run "
         "fails for ever when substitution has made two leaves of one undesired input: taking one of them "
         "away changes nothing.",
-        verdict=judged([last.interval.high < 0.1], quick=quick),
+        verdict=judged([last.interval.high < 0.1]),
         reason="At the largest n the 95 % interval of the share of successes must lie below 0.1.",
     )
 
 
-def _off_helps(along: Mapping[int, Sample], *, quick: bool) -> Claim:
-    seen = orders.against(along, orders.log_linear, quick=quick)
+def _off_helps(along: Mapping[int, Sample]) -> Claim:
+    seen = excess(along, log_linear)
     return Claim(
         statement="With substitution switched off, strict selection is efficient again",
         source=SOURCE,
-        measured=f"One step, solved: {_solved(along)}; fitted c n log n · nᵉ, {orders.words(seen)}.",
-        verdict=judged(
-            [all(data.successes == data.runs for data in along.values()), seen.interval.high < 1], quick=quick
-        ),
+        measured=f"One step, solved: {_solved(along)}; fitted c n log n · nᵉ, {seen.words}.",
+        verdict=judged([all(data.successes == data.runs for data in along.values()), seen.interval.high < 1]),
         reason="Every run must succeed, and e stay below 1.",
     )
 
 
-def _several_steps(found: Curves, *, quick: bool) -> Claim:
+def _several_steps(found: Curves) -> Claim:
     on, off = (found[f"multi, strict, {word}"] for word in (ON, OFF))
     last = max(on)
     return Claim(
@@ -189,40 +182,40 @@ def _several_steps(found: Curves, *, quick: bool) -> Claim:
         measured=f"Solved within a million iterations, on: {_solved(on)}; off: {_solved(off)}. Several "
         "insertions at once also make two leaves of one undesired input, and only a step that takes both "
         "away helps then.",
-        verdict=judged([one[last].successes < one[last].runs / 10 for one in (on, off)], quick=quick),
+        verdict=judged([along[last].successes < along[last].runs / 10 for along in (on, off)]),
         reason="At the largest n fewer than a tenth of the runs may succeed, on or off.",
     )
 
 
-def _not_fitted(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
+def _not_fitted(cells: Sequence[CellRuns]) -> Claim:
     found = curves(cells, label=_algorithm)
     said = "; ".join(f"{name}: {_solved(along)}" for name, along in found.items())
     return Claim(
         statement="With negated inputs, the complete set is not fitted efficiently",
         source=SOURCE,
         measured=f"Solved within 20,000 iterations. {said}.",
-        verdict=judged([along[max(along)].successes == 0 for along in found.values()], quick=quick),
+        verdict=judged([along[max(along)].successes == 0 for along in found.values()]),
         reason="At the largest n no run may succeed; the study trees measures how the time grows.",
     )
 
 
-def _one_row(wrong: Errors, *, quick: bool) -> Claim:
+def _one_row(wrong: Errors) -> Claim:
     said, holds = [], []
     for name, along in wrong.items():
-        rows = {n: one.mean * 2**n for n, one in along.items()}
+        rows = {n: item.mean * 2**n for n, item in along.items()}
         said.append(f"{name}: {', '.join(f'{number(count)} (n = {n})' for n, count in rows.items())}")
         holds += [count <= 1.5 for count in rows.values()]
     return Claim(
         statement="With negated inputs, the programs found still generalise (complete sets)",
         source=SOURCE,
         measured=f"Mean number of the 2ⁿ rows that the final program gets wrong. {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="It must be wrong on 1.5 rows at most, on average; a contradiction is wrong on one.",
     )
 
 
-def _samples_generalise(errors: Errors, *, quick: bool) -> Claim:
-    said, holds, words = [], [], generalisation.words
+def _samples_generalise(errors: Errors) -> Claim:
+    said, holds = [], []
     for name in [name for name in errors if name.endswith(BOTH)]:
         both, plain = errors[name], errors[name.replace(BOTH, PLAIN)]
         last = max(both)
@@ -230,27 +223,27 @@ def _samples_generalise(errors: Errors, *, quick: bool) -> Claim:
             noise = 3.3 * sqrt(plain[n].standard_error ** 2 + both[n].standard_error ** 2)
             holds.append(both[n].mean <= plain[n].mean + noise)
         said.append(
-            f"{name.removesuffix(BOTH)}: {words(both[last])}, without negated inputs {words(plain[last])}"
+            f"{name.removesuffix(BOTH)}: {both[last].words}, without negated inputs {plain[last].words}"
         )
     return Claim(
         statement="With negated inputs, the programs found still generalise (samples)",
         source=SOURCE,
         measured=f"⌈n^1.3⌉ rows, mean error on fresh rows at n = {last}. {'; '.join(said)}.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="No mean error at any n may exceed that without negated inputs by 3.3 standard errors.",
     )
 
 
-def _samples_fitted(cells: Sequence[CellRuns], *, quick: bool) -> Claim:
-    own = curves([cell for cell in cells if "terminals" in cell.settings.options], label=_algorithm)
-    seen = {name: orders.against(along, log, quick=quick) for name, along in own.items()}
-    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+def _samples_fitted(cells: Sequence[CellRuns]) -> Claim:
+    own = curves([cell for cell in cells if _terminals(cell) != "inputs"], label=_algorithm)
+    seen = {name: excess(along, log) for name, along in own.items()}
+    said = "; ".join(f"{name}: {item.words}" for name, item in seen.items())
     return Claim(
         statement="With negated inputs, samples are fitted in about log n iterations, as without them",
         source="this study",
         measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
-        verdict=judged([one.agrees for one in seen.values()], quick=quick),
-        reason=f"Every 95 % interval of e must come within {SLACK} of 0. At small n a contradiction, "
+        verdict=judged([item.agrees for item in seen.values()]),
+        reason="Every 95 % interval of e must come within 0.05 of 0. At small n a contradiction, "
         "which fits a sample too, comes early.",
     )
 
@@ -259,9 +252,9 @@ def _shares(found: Curves) -> Table:
     rows = []
     for name, along in found.items():
         for n, data in along.items():
-            one = success_rate(data)
-            ends = (number(one.rate), number(one.interval.low), number(one.interval.high))
-            rows.append((name, str(n), str(one.runs), str(one.successes), *ends))
+            item = success_rate(data)
+            ends = (number(item.rate), number(item.interval.low), number(item.interval.high))
+            rows.append((name, str(n), str(item.runs), str(item.successes), *ends))
     return Table(
         title="Strict selection with undesired inputs",
         columns=("algorithm", "n", "runs", "solved", "share", "from", "to"),
@@ -274,9 +267,9 @@ def _error_table(errors: Errors) -> Table:
         title="Errors on fresh rows after fitting a sample",
         columns=("algorithm and terminals", "n", "mean error", "standard error"),
         rows=tuple(
-            (name, str(n), number(one.mean), number(one.standard_error))
+            (name, str(n), number(item.mean), number(item.standard_error))
             for name, along in errors.items()
-            for n, one in along.items()
+            for n, item in along.items()
         ),
     )
 
@@ -286,7 +279,7 @@ def draw(ties: Curves, strict: Curves, wrong: Errors, errors: Errors) -> Figure:
     """Undesired inputs above, negated inputs below."""
     figure, axes = style.panels(2, 2, height=5.6)
     shorter = {name.replace(", nonstrict", ""): along for name, along in ties.items()}
-    orders.draw_times(axes[0][0], shorter, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
+    draw_times(axes[0][0], shorter, order=log_linear, formula="$c\\,n\\,\\log\\,n$")
     axes[0][0].set_title("$n$ undesired inputs, nonstrict")
     for index, (name, along) in enumerate(strict.items()):
         rates = [success_rate(data) for data in along.values()]
@@ -309,7 +302,7 @@ def draw(ties: Curves, strict: Curves, wrong: Errors, errors: Errors) -> Figure:
     style.log_axis(axes[1][1], "mean error on fresh rows")
     axes[1][1].set_title("$n^{1.3}$ rows, nonstrict")
     style.letter_panels(axes.flat)
-    for place in (axes[0][0], axes[1][0], axes[1][1]):
-        place.legend()
+    for panel in (axes[0][0], axes[1][0], axes[1][1]):
+        panel.legend()
     axes[0][1].legend(loc="upper right", bbox_to_anchor=(1.0, 0.92))  # between the curves
     return figure

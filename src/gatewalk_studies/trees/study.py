@@ -8,28 +8,26 @@ from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from gatewalk.analysis import style
-from gatewalk.analysis.curves import Curves
+import gatewalk as gw
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, sample_errors, style
 from gatewalk.numbers import number, probability
-from gatewalk.report.tables import Table
-from gatewalk.stats.comparison import chi_square, score_of_mean
-from gatewalk.stats.growth import SLACK, Estimate, Growth, mean_time
-from gatewalk.stats.sample import MeanError, Sample, mean_error, success_rate
-from gatewalk.stats.survival import median
-from gatewalk.studies import (
-    CellRuns,
-    Claim,
-    Drawing,
-    Findings,
-    Measured,
-    curves,
-    generalisation,
-    judged,
-    orders,
+from gatewalk.report import Table
+from gatewalk.stats import (
+    Estimate,
+    Growth,
+    MeanError,
+    Sample,
+    chi_square,
+    excess,
+    log_linear,
+    mean_error,
+    mean_time,
+    median,
+    score_of_mean,
+    success_rate,
 )
-from gatewalk.studies.generalisation import draw_errors, sample_errors
-from gatewalk.studies.running_times import fits
-from gatewalk.theory.trees import single_tinyverse
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
+from gatewalk.theory import applied
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,23 +40,22 @@ LEVEL = 0.001
 
 def findings(measured: Measured) -> Findings:
     """Two figures, the fits compared with the stated orders, the errors, and a claim for each statement."""
-    quick = measured.quick
     complete, samples = _part(measured.cells, "and", "complete"), _part(measured.cells, "and", "sample")
     parity = _part(measured.cells, "xor", "complete")
     negated = _part(measured.cells, "and", "complete", terminals="inputs+negated")
     errors = {name: _errors(measured.cells, name) for name in ("and", "xor")}
     ties = {name: along for name, along in parity.items() if name.endswith("nonstrict")}
-    grown = fits(ties, resamples=20 if quick else 200)
+    grown = fits(ties, resamples=measured.resamples)
     return Findings(
         claims=(
-            _n_log_n(complete, quick=quick),
-            _constant(complete[STRICT], quick=quick),
-            _log_n(samples, quick=quick),
-            _exponential(parity, grown, quick=quick),
-            _strict_negation(negated, quick=quick),
-            _negation(negated, quick=quick),
-            _conjunctions_generalise(errors["and"], quick=quick),
-            _parities_do_not(errors["xor"], quick=quick),
+            _n_log_n(complete),
+            _constant(complete[STRICT]),
+            _log_n(samples),
+            _exponential(parity, grown),
+            _strict_negation(negated),
+            _negation(negated),
+            _conjunctions_generalise(errors["and"]),
+            _parities_do_not(errors["xor"]),
         ),
         figures=(
             Drawing(
@@ -66,7 +63,7 @@ def findings(measured: Measured) -> Findings:
                 caption="Expected iterations with 95 % intervals and the stated orders, dashed, their "
                 "constants fitted. Hollow: some runs failed, and what they spent is "
                 "counted; an arrow stands at what was spent where all failed.",
-                draw=partial(draw_times, complete, samples, parity, negated),
+                draw=partial(draw, complete, samples, parity, negated),
             ),
             Drawing(
                 name="errors",
@@ -75,14 +72,14 @@ def findings(measured: Measured) -> Findings:
             ),
         ),
         tables=(
-            ("orders", _orders(complete, samples, grown, quick=quick)),
+            ("orders", _orders(complete, samples, grown)),
             ("generalisation", _error_table(errors)),
         ),
     )
 
 
 def _name(cell: CellRuns) -> str:
-    return f"{cell.settings.algorithm.removeprefix('tgp-')}, {cell.settings.selection}"
+    return f"{cell.search.algorithm.removeprefix('tgp-')}, {cell.search.selection}"
 
 
 def _part(cells: Sequence[CellRuns], family: str, training: str, *, terminals: str = "inputs") -> Curves:
@@ -90,9 +87,9 @@ def _part(cells: Sequence[CellRuns], family: str, training: str, *, terminals: s
     own = [
         cell
         for cell in cells
-        if cell.settings.target.startswith(f"{family}:")
-        and cell.settings.training == training
-        and cell.settings.options.get("terminals", "inputs") == terminals
+        if cell.search.target.name.startswith(f"{family}:")
+        and cell.values["training"] == training
+        and cell.words["options"].get("terminals", "inputs") == terminals
     ]
     return curves(own, label=_name)
 
@@ -101,65 +98,68 @@ def _errors(cells: Sequence[CellRuns], family: str) -> dict[int, MeanError]:
     """Mean error on fresh rows by the number of rows trained on."""
     found = {}
     for cell in cells:
-        settings = cell.settings
-        if (
-            settings.target.startswith(f"{family}:")
-            and settings.training.startswith("sample:")
-            and settings.rows
-        ):
-            found[settings.rows] = mean_error(sample_errors(cell))
+        rows = cell.search.rows
+        is_of_family = cell.search.target.name.startswith(f"{family}:")
+        if rows is not None and is_of_family and cell.values["training"].startswith("sample:"):
+            found[rows] = mean_error(sample_errors(cell))
     return dict(sorted(found.items()))
 
 
-def _n_log_n(found: Curves, *, quick: bool) -> Claim:
-    seen = {name: orders.against(along, orders.log_linear, quick=quick) for name, along in found.items()}
-    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+def _n_log_n(found: Curves) -> Claim:
+    seen = {name: excess(along, log_linear) for name, along in found.items()}
+    said = "; ".join(f"{name}: {item.words}" for name, item in seen.items())
     return Claim(
         statement="With F = {AND} and the complete set, And_n is found in O(n log n) iterations, with ties "
         "or without",
         source=f"{SOURCE} for one step; several steps in Lissovoi and Oliveto 2018",
         measured=f"Fitted c n log n · nᵉ. {said}.",
-        verdict=judged([one.is_within for one in seen.values()], quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
+        verdict=judged([item.is_within for item in seen.values()]),
+        reason="No 95 % interval of e may reach beyond 0.05.",
     )
 
 
-def _constant(along: Mapping[int, Sample], *, quick: bool) -> Claim:
+def strict_time(n: int) -> float:
+    """E[T] = 3 n H(n-1): And_n, one step, strict selection."""
+    search = gw.search_for(f"and:{n}", algorithm="tgp-single", profile="tinyverse")
+    return float(applied("tgp_single_tinyverse", search).value)
+
+
+def _constant(along: Mapping[int, Sample]) -> Claim:
     """The claim on strict selection: all leaves differ, so only inserting a missing input improves."""
-    ratios = [float(data.times.mean()) / single_tinyverse(n) for n, data in along.items()]
-    p = chi_square(score_of_mean(data.times, single_tinyverse(n)) for n, data in along.items()).p_value
+    ratios = [float(data.times.mean()) / strict_time(n) for n, data in along.items()]
+    p = chi_square(score_of_mean(data.times, strict_time(n)) for n, data in along.items()).p_value
     return Claim(
         statement="One step and strict selection take 3 n H(n−1) iterations in expectation",
-        source="gatewalk.theory.trees: exact",
+        source="exact, `tgp_single_tinyverse` of gatewalk bounds",
         measured=f"Mean over expectation, n = {min(along)} to {max(along)}: {min(ratios):.3f} to "
         f"{max(ratios):.3f}; chi-square of all means, p = {probability(p)}.",
-        verdict=judged([p > LEVEL], quick=quick),
+        verdict=judged([p > LEVEL]),
         reason=f"The means together must not deviate with p < {LEVEL}.",
     )
 
 
-def _log_n(found: Curves, *, quick: bool) -> Claim:
-    seen = {name: orders.against(along, log, quick=quick) for name, along in found.items()}
-    said = "; ".join(f"{name}: {orders.words(one)}" for name, one in seen.items())
+def _log_n(found: Curves) -> Claim:
+    seen = {name: excess(along, log) for name, along in found.items()}
+    said = "; ".join(f"{name}: {item.words}" for name, item in seen.items())
     return Claim(
         statement="On a sample of polynomially many rows, the rows are fitted in O(log n) iterations",
         source=SOURCE,
         measured=f"⌈n^1.3⌉ rows, fitted c log n · nᵉ. {said}.",
-        verdict=judged([one.is_within for one in seen.values()], quick=quick),
-        reason=f"No 95 % interval of e may reach beyond {SLACK}.",
+        verdict=judged([item.is_within for item in seen.values()]),
+        reason="No 95 % interval of e may reach beyond 0.05.",
     )
 
 
-def _exponential(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Claim:
+def _exponential(found: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
-        one, last = _exponential_fit(fitted), max(found[name])
+        fit, last = _exponential_fit(fitted), max(found[name])
         said.append(
-            f"{name}: {number(one.fit.scale, digits=2)} · {one.fit.rate:.2f}ⁿ, base in [{one.rate.low:.2f}, "
-            f"{one.rate.high:.2f}], Akaike weight {number(one.weight, digits=2)}; at n = {last} "
+            f"{name}: {number(fit.fit.scale, digits=2)} · {fit.fit.rate:.2f}ⁿ, base in [{fit.rate.low:.2f}, "
+            f"{fit.rate.high:.2f}], Akaike weight {number(fit.weight, digits=2)}; at n = {last} "
             f"{number(mean_time(found[name][last]) / 2**last)} · 2ⁿ"
         )
-        holds += [one.weight > 0.99, one.rate.low > 1]
+        holds += [fit.weight > 0.99, fit.rate.low > 1]
     for name, along in found.items():
         if name.endswith(", strict"):
             solved = ", ".join(f"{data.successes} of {data.runs} (n = {n})" for n, data in along.items())
@@ -169,7 +169,7 @@ def _exponential(found: Curves, grown: Mapping[str, Growth], *, quick: bool) -> 
         statement="With F = {XOR}, Xor_n takes exponential time",
         source=SOURCE,
         measured="; ".join(said) + ".",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="The exponential model must have a weight above 0.99 against c nᵃ and c nᵃ log n; strict runs "
         "must all fail at the largest n tried.",
     )
@@ -179,18 +179,18 @@ def _exponential_fit(fitted: Growth) -> Estimate:
     return next(item for item in fitted.estimates if item.fit.model.name == "exponential")
 
 
-def _strict_negation(found: Curves, *, quick: bool) -> Claim:
+def _strict_negation(found: Curves) -> Claim:
     rates = {n: success_rate(data) for n, data in found[STRICT].items()}
     said = ", ".join(
-        f"{_percent(one.rate)} % [{_percent(one.interval.low)}, {_percent(one.interval.high)}] (n = {n})"
-        for n, one in rates.items()
+        f"{_percent(item.rate)} % [{_percent(item.interval.low)}, {_percent(item.interval.high)}] (n = {n})"
+        for n, item in rates.items()
     )
     return Claim(
         statement="With negation, And_n takes at least exponential time: strict selection",
         source=f"{SOURCE}, who add NOT to F; here as negated inputs, since every function has two arguments",
         measured=f"Runs of one step that ever succeed: {said}. The others end in a contradiction such as "
         "x ∧ ¬x, which is wrong on one row only, and nothing but And_n is better.",
-        verdict=judged([b.rate < 0.6 * a.rate for a, b in pairwise(rates.values())], quick=quick),
+        verdict=judged([b.rate < 0.6 * a.rate for a, b in pairwise(rates.values())]),
         reason="Each further input must leave less than 0.6 of the successes.",
     )
 
@@ -199,13 +199,13 @@ def _percent(rate: float) -> str:
     return number(100 * rate, digits=2)
 
 
-def _negation(found: Curves, *, quick: bool) -> Claim:
+def _negation(found: Curves) -> Claim:
     said, holds = [], []
     for name, along in found.items():
         if name == STRICT:
             continue
         middles = {n: median(data) for n, data in along.items()}
-        shares = ", ".join(f"{number(one.value)} (n = {n})" for n, one in middles.items())
+        shares = ", ".join(f"{number(item.value)} (n = {n})" for n, item in middles.items())
         said.append(f"{name}: {shares}")
         holds += [b.value > 2 * a.value for a, b in pairwise(middles.values())]
     return Claim(
@@ -213,50 +213,48 @@ def _negation(found: Curves, *, quick: bool) -> Claim:
         source=f"{SOURCE}; negated inputs as above",
         measured=f"Median iterations. {'; '.join(said)}. Trees that hold a contradiction wander among "
         "trees like them and grow.",
-        verdict=judged(holds, quick=quick),
+        verdict=judged(holds),
         reason="Each further input must more than double the median; ∞: fewer than half of the runs succeed.",
     )
 
 
-def _conjunctions_generalise(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
-    said = ", ".join(f"{generalisation.words(one)} (s = {s})" for s, one in errors.items())
-    means = [one.mean for one in errors.values()]
+def _conjunctions_generalise(errors: Mapping[int, MeanError]) -> Claim:
+    said = ", ".join(f"{item.words} (s = {s})" for s, item in errors.items())
+    means = [item.mean for item in errors.values()]
     return Claim(
         statement="How well evolved conjunctions generalise depends on the number s of rows",
         source=SOURCE,
         measured=f"And_30, mean error on fresh rows: {said}.",
-        verdict=judged([b < a / 2 for a, b in pairwise(means)], quick=quick),
+        verdict=judged([b < a / 2 for a, b in pairwise(means)]),
         reason="Ten times as many rows must more than halve the error.",
     )
 
 
-def _parities_do_not(errors: Mapping[int, MeanError], *, quick: bool) -> Claim:
-    said = ", ".join(f"{generalisation.words(one)} (s = {s})" for s, one in errors.items())
+def _parities_do_not(errors: Mapping[int, MeanError]) -> Claim:
+    said = ", ".join(f"{item.words} (s = {s})" for s, item in errors.items())
     return Claim(
         statement="Evolved exclusive disjunctions generalise equally badly for every s",
         source=SOURCE,
         measured=f"Xor_30, mean error on fresh rows: {said}; guessing has 0.5.",
-        verdict=judged(
-            [abs(one.mean - 0.5) < 3.3 * one.standard_error for one in errors.values()], quick=quick
-        ),
+        verdict=judged([abs(item.mean - 0.5) < 3.3 * item.standard_error for item in errors.values()]),
         reason="Every mean must be within 3.3 standard errors of 0.5.",
     )
 
 
-def _orders(complete: Curves, samples: Curves, grown: Mapping[str, Growth], *, quick: bool) -> Table:
+def _orders(complete: Curves, samples: Curves, grown: Mapping[str, Growth]) -> Table:
     rows = []
     for setting, found, order, words in (
-        ("And_n, complete", complete, orders.log_linear, "n log n"),
+        ("And_n, complete", complete, log_linear, "n log n"),
         ("And_n, n^1.3 rows", samples, log, "log n"),
     ):
         for name, along in found.items():
-            seen = orders.against(along, order, quick=quick)
+            seen = excess(along, order)
             ends = (number(seen.interval.low), number(seen.interval.high))
             rows.append((setting, name, words, number(seen.scale), number(seen.exponent), *ends))
     for name, fitted in grown.items():
-        one = _exponential_fit(fitted)
-        ends = (number(one.rate.low), number(one.rate.high))
-        rows.append(("Xor_n, complete", name, "b^n", number(one.fit.scale), number(one.fit.rate), *ends))
+        item = _exponential_fit(fitted)
+        ends = (number(item.rate.low), number(item.rate.high))
+        rows.append(("Xor_n, complete", name, "b^n", number(item.fit.scale), number(item.fit.rate), *ends))
     return Table(
         title="Stated orders and fits",
         columns=("setting", "algorithm", "order f", "c", "e or b", "from", "to"),
@@ -271,28 +269,28 @@ def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
         title="Errors on fresh rows",
         columns=("target", "rows", "mean error", "standard error"),
         rows=tuple(
-            (f"{family}:30", str(rows), number(one.mean), number(one.standard_error))
+            (f"{family}:30", str(rows), number(item.mean), number(item.standard_error))
             for family, found in errors.items()
-            for rows, one in found.items()
+            for rows, item in found.items()
         ),
     )
 
 
 @style.styled()
-def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curves) -> Figure:
+def draw(complete: Curves, samples: Curves, parity: Curves, negated: Curves) -> Figure:
     """Four panels: And_n on complete sets and on samples, Xor_n, and And_n with negated inputs."""
     figure, axes = style.panels(2, 2, height=5.7)
     names = list(dict.fromkeys(name for found in (complete, samples, parity, negated) for name in found))
-    draw = partial(orders.draw_times, names=names)
-    draw(axes[0][0], complete, order=orders.log_linear, formula="$c\\,n\\,\\log\\,n$")
+    draw_panel = partial(draw_times, names=names)
+    draw_panel(axes[0][0], complete, order=log_linear, formula="$c\\,n\\,\\log\\,n$")
     axes[0][0].set_title("And$_n$, {AND}, complete set")
-    draw(axes[0][1], samples, order=log, formula="$c\\,\\log\\,n$")
+    draw_panel(axes[0][1], samples, order=log, formula="$c\\,\\log\\,n$")
     axes[0][1].set_title("And$_n$, {AND}, $n^{1.3}$ rows")
-    draw(axes[1][0], parity)
+    draw_panel(axes[1][0], parity)
     sizes = sorted({n for along in parity.values() for n in along})
     axes[1][0].plot(sizes, [2.0**n for n in sizes], "--", color=style.GREY, linewidth=0.8, label="$2^n$")
     axes[1][0].set_title("Xor$_n$, {XOR}, complete set")
-    draw(axes[1][1], negated)
+    draw_panel(axes[1][1], negated)
     axes[1][1].set_title("And$_n$, {AND}, inputs also negated")
     style.letter_panels(axes.flat)
     _legends(figure, axes.flat)
@@ -302,11 +300,11 @@ def draw_times(complete: Curves, samples: Curves, parity: Curves, negated: Curve
 def _legends(figure: Figure, places: Iterable[Axes]) -> None:
     """One legend of the curves and marks for all panels, below them; each formula in its own panel."""
     shared: dict[str, Any] = {}
-    for place in places:
-        labelled = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
+    for panel in places:
+        labelled = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
         formulas = {label: handle for label, handle in labelled.items() if label.startswith("$")}
         if formulas:
-            place.legend([*formulas.values()], [*formulas], loc="lower right")
+            panel.legend([*formulas.values()], [*formulas], loc="lower right")
         shared |= {label: handle for label, handle in labelled.items() if label not in formulas}
     style.legend(figure, [*shared.values()], columns=3)
 

@@ -1,39 +1,44 @@
-"""A small reproduction through the same code as the large one, made once for the tests of what is written."""
+"""The runs of a small reproduction, and a whole quick one, each made once."""
 
 from dataclasses import replace
 
 import pytest
 
-from gatewalk.studies.paper.experiments import Request, measure
-from gatewalk.studies.paper.reproduce import reproduce
+from gatewalk.analysis import cells_of
+from gatewalk.campaign import run
+from gatewalk.studies import Request, find, read_study, run_study
+from gatewalk_studies.paper.cells import cells_by_place
 
-SMALL = Request(
-    replications=12,
-    comparison=20,
-    budget=3000,
-    complete=(3, 4, 5, 9, 10, 11),
-    incomplete=(3, 6, 9, 12),
-    xor=(2, 3, 4),
-    seed=4,
-)
+RUNS, FIRST = 12, 10  # of each cell, and how many of these figures and claims use
 
 
 @pytest.fixture(scope="session")
-def small_request():
-    return SMALL
+def study():
+    return read_study(find("paper"))
 
 
 @pytest.fixture(scope="session")
-def reproduction(tmp_path_factory):
+def cells(study):
+    """The cells of a quick run under both profiles, with few runs each."""
+    grids = tuple(replace(grid, replications=RUNS) for grid in study.quick.grids)
+    with run(replace(study.quick, grids=grids, seed=4), jobs=1) as results:
+        return cells_by_place(cells_of(results), replications=FIRST)
+
+
+@pytest.fixture(scope="session")
+def reproduction(study, tmp_path_factory):
     """The folder, the report and the steps that were announced; of one profile, since figures take time."""
     out = tmp_path_factory.mktemp("paper") / "results"
     said = []
-    request = replace(SMALL, profiles=("tinyverse",))
-    report = reproduce(request, out, jobs=1, say=said.append, command="gatewalk paper --seed 4")
+    report = run_study(
+        Request(
+            study=study,
+            out=out,
+            quick=True,
+            jobs=1,
+            choices={"profile": ("tinyverse",)},
+            say=said.append,
+            command="gatewalk paper --quick",
+        )
+    )
     return out, report, said
-
-
-@pytest.fixture(scope="session")
-def cells(tmp_path_factory):
-    """The runs of both profiles."""
-    return measure(SMALL, tmp_path_factory.mktemp("cells") / "runs.sqlite", jobs=1)

@@ -1,0 +1,1 @@
+"""The studies that come with Gatewalk: papers and open questions, a folder each, which `study run` runs."""
