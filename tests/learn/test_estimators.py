@@ -114,7 +114,7 @@ def test_several_labels():
     model = CircuitClassifier(**QUICK).fit(X, labels)
     assert model.score(X, labels.to_numpy()) == 1
     assert model.circuit_.output_labels == ("both", "any", "never")
-    assert [one.tolist() for one in model.classes_] == [[0, 1]] * 3
+    assert [classes.tolist() for classes in model.classes_] == [[0, 1]] * 3
     assert [table.shape for table in model.predict_proba(X)] == [(80, 2)] * 3
     assert model.rules() == [
         "if x0 and x1 then both is 1",
@@ -168,11 +168,11 @@ def test_held_out_examples_choose():
 
 
 def test_the_seed_decides_and_not_the_jobs():
-    one, other = (
+    alone, side_by_side = (
         CircuitClassifier(budget=3000, runs=3, jobs=jobs, random_state=3).fit(X, Y) for jobs in (1, 2)
     )
-    assert one.front_ == other.front_
-    assert one.front_ != CircuitClassifier(budget=3000, runs=3, random_state=4).fit(X, Y).front_
+    assert alone.front_ == side_by_side.front_
+    assert alone.front_ != CircuitClassifier(budget=3000, runs=3, random_state=4).fit(X, Y).front_
 
 
 def test_a_model_among_scikit_learns_tools(tmp_path):
@@ -208,6 +208,8 @@ def test_what_is_not_fitted_says_so(tmp_path):
         ({"validation_fraction": True}, "validation_fraction is True"),
         ({"validation_fraction": 0.001}, "of 80 examples is none"),
         ({"nodes": -1}, "nodes is -1"),
+        ({"runs": 0}, "runs is 0"),
+        ({"jobs": "many"}, "jobs must be a whole number, not 'many'"),
         ({"budget": "much"}, "budget must be .*, not 'much'"),
     ],
 )
@@ -265,9 +267,9 @@ def test_what_scikit_learn_asks_of_a_transformer(features, binarise):
 def test_features_are_the_outputs_of_the_circuit():
     labels = np.column_stack([PARITY_X[:, 0] & PARITY_X[:, 1], PARITY_X[:, 2] | PARITY_X[:, 4]])
     model = CircuitTransformer(**QUICK).fit(PARITY_X, labels)
-    found = model.transform(PARITY_X)
-    assert found.dtype == bool
-    assert (found == labels).all()
+    outputs = model.transform(PARITY_X)
+    assert outputs.dtype == bool
+    assert (outputs == labels).all()
     assert model.get_feature_names_out().tolist() == ["y0", "y1"]
     assert [line.split(" = ")[0] for line in model.expression().splitlines()][-2:] == ["y0", "y1"]
 
@@ -275,11 +277,11 @@ def test_features_are_the_outputs_of_the_circuit():
 def test_features_of_all_circuits_of_the_front():
     model = CircuitTransformer(**QUICK, features="front").fit(PARITY_X, PARITY_Y)
     names = model.get_feature_names_out().tolist()
-    found = model.transform(PARITY_X)
+    outputs = model.transform(PARITY_X)
     members = [member for member in model.front_ if member.circuit.table().std() > 0]
     assert names == [f"class_1_of_{member.gates}_gates" for member in members]
-    assert found.shape == (90, len(names))
-    for column, member in zip(found.T, members, strict=True):
+    assert outputs.shape == (90, len(names))
+    for column, member in zip(outputs.T, members, strict=True):
         assert int((column != PARITY_Y).sum()) == member.mismatches
 
 
@@ -335,7 +337,9 @@ RESULTS = ROOT / "benchmarks" / "results" / "learning.jsonl"
 def test_the_table_is_what_was_measured():
     measured = [json.loads(line) for line in RESULTS.read_text().splitlines()]
     rows = re.findall(r"^\| ([a-z0-9-]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", GUIDE, re.MULTILINE)
-    assert [row[:2] for row in rows if row[0] != "data"] == [(one["data"], one["model"]) for one in measured]
-    for (_, _, accuracy, size), one in zip(rows[-len(measured) :], measured, strict=True):
-        figures = [100 * one["accuracy"], 100 * one["accuracy_sd"], one["size"], one["size_sd"]]
+    assert [row[:2] for row in rows if row[0] != "data"] == [
+        (record["data"], record["model"]) for record in measured
+    ]
+    for (_, _, accuracy, size), record in zip(rows[-len(measured) :], measured, strict=True):
+        figures = [100 * record["accuracy"], 100 * record["accuracy_sd"], record["size"], record["size_sd"]]
         assert re.findall(r"[\d.]+", f"{accuracy} {size}") == [f"{figure:.1f}" for figure in figures]

@@ -10,6 +10,7 @@ import pytest
 from gatewalk.boolean.gates import GATES, gate_set
 from gatewalk.boolean.tables import pack, unpack
 from gatewalk.boolean.training import fitness
+from gatewalk.cgp.mutations.point import Point
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.errors import InputError
 from gatewalk.learn import CircuitClassifier, fitting
@@ -21,8 +22,8 @@ from gatewalk.learn.fitting import (
     held_out_examples,
     least_mismatches,
     predicted,
-    search,
-    search_options,
+    search_circuits,
+    search_of,
     surplus,
     target_of,
     training_set,
@@ -38,17 +39,17 @@ SEVERAL = np.array([[0, 1], [1, 1], [0, 0]])
 )
 def test_outputs_that_are_right_predict_the_truth(y):
     coding = coding_of(y)
-    wanted = encode(coding, y)
-    reliable = np.tile([0.1, 0.9], (len(wanted), 1))
-    assert np.array_equal(predicted(coding, reliable, wanted), truth(coding, wanted))
-    classes = coding.classes[truth(coding, wanted)]
+    correct = encode(coding, y)
+    reliable = np.tile([0.1, 0.9], (len(correct), 1))
+    assert np.array_equal(predicted(coding, reliable, correct), truth(coding, correct))
+    classes = coding.classes[truth(coding, correct)]
     assert np.array_equal(classes, y)
 
 
 def test_of_every_class_the_same_share_is_held_out():
     labels = np.repeat(["a", "b", "c"], [40, 20, 1])
     held_out = held_out_examples(labels, 0.25, 7)
-    assert [int(held_out[labels == one].sum()) for one in "abc"] == [10, 5, 0]
+    assert [int(held_out[labels == label].sum()) for label in "abc"] == [10, 5, 0]
     assert np.array_equal(held_out, held_out_examples(labels, 0.25, 7))
     assert not np.array_equal(held_out, held_out_examples(labels, 0.25, 8))
     assert held_out_examples(np.zeros((20, 3)), 0.25, 7).sum() == 5
@@ -76,23 +77,18 @@ def test_an_error_leaves_the_estimator_as_it_was():
     assert vars(model) == before
 
 
-USUAL = {
-    "gates": "and,or,nand,nor",
-    "nodes": 30,
-    "mutation": "sam",
-    "offspring": 1,
-    "budget": 3000,
-    "runs": 3,
-    "jobs": 1,
-}
 INPUTS = np.random.default_rng(4).random((5, 60)) < 0.5
-WANTED = (INPUTS[:1] & INPUTS[1:2]) | (INPUTS[2:3] ^ INPUTS[3:4])
-ROWS = training_set(INPUTS, WANTED)
-LABELS = tuple("abcde"), ("y",)
+CORRECT = (INPUTS[:1] & INPUTS[1:2]) | (INPUTS[2:3] ^ INPUTS[3:4])
+ROWS = training_set(INPUTS, CORRECT)
+TARGET = target_of(tuple("abcde"), ("y",))
 
 
-def searched(seed=1, **other):
-    return search(ROWS, *LABELS, search_options(**(USUAL | other)), seed=seed)
+def search_with(**parameters):
+    return search_of(CircuitClassifier(**({"nodes": 30, "budget": 3000} | parameters)), TARGET, ROWS.rows)
+
+
+def searched(seed=1, runs=3, jobs=1, **parameters):
+    return search_circuits(search_with(**parameters), ROWS, seed=seed, runs=runs, jobs=jobs)
 
 
 def test_circuits_grow_and_become_fitter():
@@ -102,7 +98,7 @@ def test_circuits_grow_and_become_fitter():
     assert gates == sorted(set(gates))
     assert wrong == sorted(set(wrong), reverse=True)
     assert wrong[-1] == 1  # all examples are fitted
-    assert circuits[-1].input_labels == LABELS[0]
+    assert circuits[-1].input_labels == TARGET.input_labels
 
 
 def test_the_result_depends_on_the_seed_and_not_on_the_jobs():
@@ -118,11 +114,24 @@ def test_runs_are_merged():
     assert all(any(g <= gates and w <= wrong for g, w in merged) for gates, wrong in alone)
 
 
-def test_progress_is_told():
-    told = []
-    search(ROWS, *LABELS, search_options(**USUAL), seed=1, tell=lambda *news: told.append(news))
-    assert {run for run, _, _ in told} == {0, 1, 2}
-    assert max(iterations for _, iterations, _ in told) == USUAL["budget"]
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_and_every_run_that_is_over(jobs):
+    told, done = [], []
+    search_circuits(
+        search_with(budget=50_000),
+        ROWS,
+        seed=1,
+        runs=3,
+        jobs=jobs,
+        on_done=done.append,
+        on_progress=lambda *news: told.append(news),
+    )
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert told[-1][1].endswith("50,000 of 50,000 iterations, 0 mismatches")
+    ends = [f"run {run} of 3: 50,000 of 50,000 iterations, 0 mismatches" for run in (1, 2, 3)]
+    assert sorted(done) == ends
 
 
 def test_without_a_budget_the_starts_are_found():
@@ -141,18 +150,24 @@ def test_without_a_budget_the_starts_are_found():
         ({"offspring": 0}, "offspring is 0"),
         ({"budget": -1}, "budget is -1"),
         ({"budget": 2.5}, "budget must be a whole number, not 2.5"),
-        ({"runs": 0}, "runs is 0"),
-        ({"jobs": "many"}, "jobs must be a whole number, not 'many'"),
     ],
 )
-def test_options_are_checked(wrong, message):
+def test_parameters_of_the_search_are_checked(wrong, message):
     with pytest.raises(InputError, match=message) as refused:
-        search_options(**(USUAL | wrong))
+        search_with(**wrong)
     assert "\n" not in str(refused.value)
 
 
-def test_a_gate_set_is_as_good_as_its_names():
-    assert search_options(**(USUAL | {"gates": gate_set("and,or")})).gates.names == ("and", "or")
+def test_values_are_as_good_as_words():
+    search = search_with(gates=gate_set("and,or"), mutation=Point(3))
+    assert search == search_with(gates="and,or", mutation="point:3")
+    assert (search.gates.names, search.mutation) == (("and", "or"), Point(3))
+
+
+def test_nodes_are_chosen_by_the_number_of_outputs():
+    assert search_with(nodes=None).nodes == 100
+    many = target_of(("a",), tuple(f"y{j}" for j in range(64)))
+    assert search_of(CircuitClassifier(), many, 5).nodes == 2000
 
 
 RANDOM = np.random.default_rng(3)
@@ -169,7 +184,7 @@ def test_every_example_counts_and_no_program_is_without_mismatch():
         index = (unpack(rows.inputs, rows.rows).T @ [1, 2, 4]).astype(int)
         outputs = table[:, index]
         wrong = int((outputs[:, :70] != LABELLED).sum())
-        assert fitness(pack(outputs), rows) == wrong + surplus(LABELLED)
+        assert fitness(pack(outputs), rows) == wrong + surplus(target_of(tuple("abc"), ("y", "z")))
 
 
 def test_what_no_circuit_can_avoid():
@@ -208,7 +223,7 @@ def member(gates, mismatches, accuracy=None, held_out=None):
 
 
 def sizes(members):
-    return [(one.gates, one.mismatches) for one in members]
+    return [(member.gates, member.mismatches) for member in members]
 
 
 def test_a_front_grows_and_falls():
@@ -217,9 +232,9 @@ def test_a_front_grows_and_falls():
     random = np.random.default_rng(1)
     for _ in range(200):
         pairs = [tuple(pair) for pair in random.integers(0, 8, (10, 2)).tolist()]
-        kept = sizes(non_dominated(member(*pair) for pair in pairs))
+        front = sizes(non_dominated(member(*pair) for pair in pairs))
         dominated = {p for p in pairs for q in pairs if q != p and q[0] <= p[0] and q[1] <= p[1]}
-        assert kept == sorted(set(pairs) - dominated)
+        assert front == sorted(set(pairs) - dominated)
 
 
 def test_the_most_accurate_is_chosen_and_of_equal_ones_the_smallest():
@@ -251,8 +266,8 @@ def test_other_choices_are_refused(choose):
 
 
 def test_an_output_no_better_than_a_constant_is_that_constant():
-    wanted = np.array([[0, 0, 0, 1], [0, 0, 0, 1]], dtype=bool)  # the second output is or: wrong on two
-    mended = repaired(BOTH, ALL_ROWS, wanted)
+    correct = np.array([[0, 0, 0, 1], [0, 0, 0, 1]], dtype=bool)  # the second output is or: wrong on two
+    mended = repaired(BOTH, ALL_ROWS, correct)
     assert outputs_on(mended, ALL_ROWS).astype(int).tolist() == [[0, 0, 0, 1], [0, 0, 0, 0]]
     assert size(mended) == 1
     ones = repaired(BOTH, ALL_ROWS, ~np.array([[0, 0, 0, 1], [0, 0, 0, 0]], dtype=bool))
@@ -272,7 +287,9 @@ def test_no_examples_have_no_outputs():
 
 
 def test_of_circuits_without_gates_the_fittest():
-    wanted = np.array([[0, 0, 1, 1], [0, 0, 0, 1]], dtype=bool)  # the second input, and a constant is as good
-    circuit = repaired(without_gates(ALL_ROWS, wanted, (("a", "b"), ("y", "z"))), ALL_ROWS, wanted)
+    correct = np.array(
+        [[0, 0, 1, 1], [0, 0, 0, 1]], dtype=bool
+    )  # the second input, and a constant is as good
+    circuit = repaired(without_gates(ALL_ROWS, correct, (("a", "b"), ("y", "z"))), ALL_ROWS, correct)
     assert str(circuit) == "y = b\nz = 0"
     assert size(circuit) == 0

@@ -30,9 +30,9 @@ def test_every_kind_of_column():
 
 
 def test_without_quantiles_numbers_are_categories():
-    found = asked(MIXED, Binarising(onehot=True))
-    assert list(found)[3:] == ["size=1", "size=2", "size=3", "size=9", "flag"]
-    assert found["size=9"] == [0, 0, 0, 1]
+    answers = asked(MIXED, Binarising(onehot=True))
+    assert list(answers)[3:] == ["size=1", "size=2", "size=3", "size=9", "flag"]
+    assert answers["size=9"] == [0, 0, 0, 1]
 
 
 def test_two_categories_take_one_question_and_one_takes_none():
@@ -52,22 +52,26 @@ def test_quantiles_cut_into_equal_parts(parts):
 
 def test_repeated_values_are_cut_once_and_never_above_all():
     column = np.array([[2.0]] * 9 + [[3.0]])
-    assert [one.yes for one in questions_of(column, ["x"], Binarising(quantiles=4))] == ["x>2"]
+    assert [question.yes for question in questions_of(column, ["x"], Binarising(quantiles=4))] == ["x>2"]
     constant = np.hstack([column * 0 + 7, column])
-    assert [one.column for one in questions_of(constant, ["a", "b"], Binarising(quantiles=4))] == [1]
+    assert [question.column for question in questions_of(constant, ["a", "b"], Binarising(quantiles=4))] == [
+        1
+    ]
 
 
 def test_new_categories_equal_none_of_the_old_ones():
     questions = questions_of(MIXED, NAMES, Binarising(onehot=True))
     new = np.array([["pink", "big", 0], ["blue", 2.0, 1]], dtype=object)
-    answers = dict(zip([one.yes for one in questions], ask(questions, new, NAMES).tolist(), strict=True))
+    answers = dict(
+        zip([question.yes for question in questions], ask(questions, new, NAMES).tolist(), strict=True)
+    )
     assert [label for label, (first, _) in answers.items() if first] == []
     assert [label for label, (_, second) in answers.items() if second] == ["colour=blue", "size=2", "flag"]
 
 
 def test_labels_are_all_different():
     table = np.array([[1.0000001, 0], [1.0000002, 1], [1.0000003, 1]])
-    labels = [one.yes for one in questions_of(table, ["x", "x>1"], Binarising(quantiles=3))]
+    labels = [question.yes for question in questions_of(table, ["x", "x>1"], Binarising(quantiles=3))]
     assert len(set(labels)) == len(labels) == 3
 
 
@@ -89,7 +93,7 @@ def test_rows_that_no_example_can_have():
 def test_a_known_category_is_one_of_those_asked_for():
     table = np.array([["r", "u"], ["g", "v"], ["b", "u"]], dtype=object)
     questions = questions_of(table, ["c", "d"], Binarising(onehot=True))
-    assert [one.yes for one in questions] == ["c=b", "c=g", "c=r", "d=v"]
+    assert [question.yes for question in questions] == ["c=b", "c=g", "c=r", "d=v"]
     free = impossible_rows(questions, questions)
     assert [row for row in range(16) if not free >> row & 1] == [1, 2, 4, 9, 10, 12]
     assert impossible_rows(questions[1:3], questions) == 0b1000
@@ -137,8 +141,8 @@ def test_bits_stay_bits_unless_other_values_are_allowed():
         questions_of(table, ["a", "b"], how)
         for how in (Binarising(), Binarising(quantiles=4), Binarising(True))
     )
-    assert [one.yes for one in strict] == ["a", "b"]
-    assert [one.yes for one in cut] == [one.yes for one in compared] == ["a"]
+    assert [question.yes for question in strict] == ["a", "b"]
+    assert [question.yes for question in cut] == [question.yes for question in compared] == ["a"]
     later = np.array([[0, 1], [1, 1], [2, 0]])
     with pytest.raises(InputError, match="column 'a' contains 2, but only 0 and 1"):
         ask(strict, later, ["a", "b"])
@@ -204,8 +208,8 @@ def test_other_labels_are_refused(y, message):
 
 def test_shares_are_counted_with_one_example_more():
     outputs = np.array([[1, 1, 1, 0]], dtype=bool)
-    wanted = np.array([[1, 1, 0, 0]], dtype=bool)
-    assert shares_of(outputs, wanted).tolist() == [[0.5 / 2, 2.5 / 4]]
+    correct = np.array([[1, 1, 0, 0]], dtype=bool)
+    assert shares_of(outputs, correct).tolist() == [[0.5 / 2, 2.5 / 4]]
 
 
 def test_an_output_that_is_better_than_constants_says_what_is_likely():
@@ -217,8 +221,8 @@ def test_an_output_that_is_better_than_constants_says_what_is_likely():
         if wrong >= min(ones, zeros):
             continue
         outputs = np.repeat([True, True, False, False], [right1, wrong1, right0, wrong0])[None]
-        wanted = np.repeat([True, False, False, True], [right1, wrong1, right0, wrong0])[None]
-        shares = shares_of(outputs, wanted)
+        correct = np.repeat([True, False, False, True], [right1, wrong1, right0, wrong0])[None]
+        shares = shares_of(outputs, correct)
         likely = probabilities(coding, shares, np.array([[False, True]]))[0]
         assert likely.argmax(axis=1).tolist() == [0, 1]
         assert np.allclose(likely.sum(axis=1), 1)

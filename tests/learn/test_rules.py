@@ -97,7 +97,7 @@ def test_too_many_inputs_are_refused():
     questions = questions_of(table, [f"x{j}" for j in range(count)], Binarising())
     nodes = [Node(GATES["and"], (0, 1))]
     nodes += [Node(GATES["and"], (count + i, i + 2)) for i in range(count - 2)]
-    circuit = Circuit(tuple(one.yes for one in questions), tuple(nodes), (2 * count - 2,), ("y",))
+    circuit = Circuit(tuple(question.yes for question in questions), tuple(nodes), (2 * count - 2,), ("y",))
     with pytest.raises(InputError, match="output 'y' reads 15 inputs, but rules are listed for at most 14"):
         rules_of(circuit, questions)
 
@@ -108,7 +108,7 @@ def test_what_is_needed_computes_the_same():
     for _ in range(20):
         circuit = random_circuit(random, 3)
         part = needed_part(circuit, [2, 0])
-        kept = [LABELS.index(label) for label in part.input_labels]
-        assert (outputs_on(part, answers[kept]) == outputs_on(circuit, answers)[[2, 0]]).all()
+        read = [LABELS.index(label) for label in part.input_labels]
+        assert (outputs_on(part, answers[read]) == outputs_on(circuit, answers)[[2, 0]]).all()
         assert part.output_labels == ("y2", "y0")
         assert len(part) <= len(needed_part(circuit)) <= len(circuit)

@@ -26,9 +26,8 @@ from gatewalk.report.animation import animation_svg
 from gatewalk.report.replay import replay_page
 from gatewalk.report.scenes import scenes_of
 from gatewalk.report.store_page import page_data, page_of, write_page
-from gatewalk.search.cgp_search import shape_of
+from gatewalk.search.options import search_for
 from gatewalk.search.recording import Triggers, parents, record
-from gatewalk.search.settings import settings
 
 MARKUP = '<img src=x onerror="alert(1)">'
 NASTY = ['<b id="x">&amp;', "</script><img src=x onerror=alert(1)>", "'\"`"]
@@ -104,7 +103,7 @@ SEEN = """
 
 
 def test_an_animation_shows_its_scenes_one_after_the_other(browser, tmp_path):
-    recording = record(settings("and:5", nodes=8), seed=4)
+    recording = record(search_for("and:5", nodes=8), seed=4)
     file = tmp_path / "run.svg"
     file.write_text(animation_svg(recording), encoding="utf-8")
     scenes = scenes_of(recording)
@@ -187,12 +186,12 @@ def test_the_numbers_are_read_by_hover_and_by_keys(browser, page, data):
         "(({left, top, width}) => [left, top, width])"
         "(document.querySelector('#times-chart .u-over').getBoundingClientRect())"
     )
-    for share, place in ((0.02, 0), (0.66, 2)):  # n = 2 and n = 4 of 2 to 6, on a logarithmic axis
+    for share, index in ((0.02, 0), (0.66, 2)):  # n = 2 and n = 4 of 2 to 6, on a logarithmic axis
         browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + share * box[2], y=box[1] + 40)
         browser.ask("new Promise(done => setTimeout(done, 60))")
         rows = readout(browser, "times")
         assert rows[1][0] == curve["name"]
-        assert float(rows[1][1].replace(",", "")) == pytest.approx(curve["ert"][place], rel=1e-3)
+        assert float(rows[1][1].replace(",", "")) == pytest.approx(curve["ert"][index], rel=1e-3)
         assert rows[1][4] == "12 of 12"
     browser.ask("document.getElementById('times-chart').focus()")
     browser.press("Home")
@@ -265,18 +264,18 @@ def test_downloads(browser, page, data, tmp_path):
 def test_labels_of_a_report_are_text(browser, data, tmp_path):
     def spoilt(value, key=""):
         if isinstance(value, dict):
-            return {name: spoilt(one, name) for name, one in value.items()}
+            return {name: spoilt(item, name) for name, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [spoilt(one, key) for one in value]
-        kept = ("svg", "x", "model", "made", "columns", "reason")
-        return value + MARKUP if isinstance(value, str) and value and key not in kept else value
+            return [spoilt(item, key) for item in value]
+        unspoilt = ("svg", "x", "model", "made", "columns", "reason")
+        return value + MARKUP if isinstance(value, str) and value and key not in unspoilt else value
 
     path = tmp_path / "nasty.html"
     path.write_text(page_of(spoilt(data)), encoding="utf-8")
     open_report(browser, path)
     assert browser.ask("[...document.images].filter(one => !one.src.startsWith('data:')).length") == 0
     assert MARKUP in browser.ask("document.getElementById('name').textContent")
-    for place in (
+    for part in (
         "cells",
         "times-curves",
         "distributions-curves",
@@ -284,7 +283,7 @@ def test_labels_of_a_report_are_text(browser, data, tmp_path):
         "comparisons-body",
         "origin-body",
     ):
-        assert MARKUP in browser.ask(f"document.getElementById('{place}').textContent")
+        assert MARKUP in browser.ask(f"document.getElementById('{part}').textContent")
     assert browser.ask("document.documentElement.scrollWidth") <= 1280
 
 
@@ -308,7 +307,7 @@ def test_a_report_fits_the_window_and_can_be_read(browser, page, width, theme):
 def test_every_switch_is_reached_with_tab_and_shows_it(browser, page):
     open_report(browser, page)
     switches = "[...document.querySelectorAll('.switches [data-key]')].filter(one => one.type !== 'radio')"
-    wanted = set(browser.ask(f"{switches}.map(one => one.dataset.key)"))
+    keys = set(browser.ask(f"{switches}.map(one => one.dataset.key)"))
     reached = set()
     for _ in range(90):
         browser.press("Tab")
@@ -320,7 +319,7 @@ def test_every_switch_is_reached_with_tab_and_shows_it(browser, page):
         reached.add(key)
         if key == "distributions-chart":
             break
-    assert wanted <= reached
+    assert keys <= reached
     assert {"times-chart", "times-y-log", "steps-x-log"} <= reached
     unnamed = (
         "[...document.querySelectorAll('button, input, select, img, [tabindex]')].filter(one => !one.alt"
@@ -412,13 +411,13 @@ def test_a_page_that_is_no_longer_renewed_says_so(browser, data, tmp_path):
 
 @pytest.fixture(scope="module")
 def recording():
-    return record(settings("and:6", nodes=12), seed=1)
+    return record(search_for("and:6", nodes=12), seed=1)
 
 
 @pytest.fixture(scope="module")
 def gates():
     """Several gates and outputs, of which one reads three inputs."""
-    return record(settings("add:1", nodes=14, gates="and,xor,mux,nimply"), seed=7)
+    return record(search_for("add:1", nodes=14, gates="and,xor,mux,nimply"), seed=7)
 
 
 def open_replay(tab, recording, folder, width=1280, **media):
@@ -429,7 +428,7 @@ def open_replay(tab, recording, folder, width=1280, **media):
     tab.open(page)
 
 
-def place(tab):
+def position(tab):
     """The frame, the step in it, and what kind of step it is."""
     frame, step, kind = tab.ask("(({frame, step, kind}) => [frame, step, kind])(document.body.dataset)")
     return int(frame), int(step), kind
@@ -444,7 +443,7 @@ def program(tab):
 
 
 def expected(recording, genes):
-    shape = shape_of(recording.run.settings)
+    shape = recording.run.search.shape
     texts = [str(gene) for gene in genes.tolist()]
     for first in range(0, shape.nodes * shape.block, shape.block):
         name = shape.gates.gates[genes[first]].name
@@ -459,14 +458,14 @@ def nasty_target():
 
 def test_steps_show_the_programs_of_the_run(browser, gates, tmp_path):
     open_replay(browser, gates, tmp_path)
-    assert place(browser) == (0, 0, "start")
+    assert position(browser) == (0, 0, "start")
     assert program(browser) == list(expected(gates, gates.start))
     states = list(parents(gates))
     assert len(states) > 70  # beyond a program that is kept whole
     kinds = set()
     for number, (frame, (_, after)) in enumerate(zip(gates.frames, states, strict=True), start=1):
         browser.press("ArrowDown")
-        at, step, kind = place(browser)
+        at, step, kind = position(browser)
         kinds.add(kind)
         assert (at, step) == (number, len(frame.made[0].picks) + 1)
         assert kind == (
@@ -491,7 +490,7 @@ def test_picks_are_shown_one_by_one(browser, recording, tmp_path):
     for count, (gene, value) in enumerate(frame.made[0].picks, start=1):
         browser.press("ArrowRight")
         genes[gene] = value
-        assert place(browser) == (number + 1, count - 1, "pick")
+        assert position(browser) == (number + 1, count - 1, "pick")
         assert program(browser) == [expected(recording, genes)[0], lit]  # lit is what is active in the parent
         picked = "[...document.querySelectorAll('.gene')].findIndex(one => one.classList.contains('picked'))"
         assert browser.ask(picked) == gene
@@ -507,36 +506,36 @@ def test_picks_are_shown_one_by_one(browser, recording, tmp_path):
         status = browser.ask("document.getElementById('status').textContent")
         assert ("SAM ends here" if count == len(frame.made[0].picks) else "SAM goes on") in status
     browser.press("ArrowRight")
-    assert place(browser)[2] == "evaluate"
+    assert position(browser)[2] == "evaluate"
     assert program(browser) == list(expected(recording, genes))
     assert browser.ask("document.getElementById('h-circuit').textContent") == "Circuit of the offspring"
     browser.press("ArrowLeft")
-    assert place(browser) == (number + 1, len(frame.made[0].picks) - 1, "pick")
+    assert position(browser) == (number + 1, len(frame.made[0].picks) - 1, "pick")
 
 
 def test_buttons_do_what_they_say(browser, recording, tmp_path):
     open_replay(browser, recording, tmp_path)
-    improved = [i for i, one in enumerate(recording.frames, start=1) if one.fitness < one.before]
+    improved = [i for i, frame in enumerate(recording.frames, start=1) if frame.fitness < frame.before]
     for frame in improved:
         browser.click("#improvement")
-        assert place(browser)[::2] == (frame, "improved")
+        assert position(browser)[::2] == (frame, "improved")
     assert browser.ask("document.getElementById('improvement').disabled")
     assert browser.ask("document.getElementById('step').disabled")
     assert "solved" in browser.ask("document.getElementById('status').textContent")
     gates = "document.querySelectorAll('#circuit .part:not(.input):not(.output)').length"
     assert browser.ask(gates) == recording.run.gates
     browser.click("#restart")
-    assert place(browser) == (0, 0, "start")
+    assert position(browser) == (0, 0, "start")
     browser.click("#step")
-    assert place(browser) == (1, 0, "pick")
+    assert position(browser) == (1, 0, "pick")
     browser.click("#iteration")
-    assert place(browser)[::2] == (1, "rejected")
+    assert position(browser)[::2] == (1, "rejected")
     browser.click("#back")
-    assert place(browser)[::2] == (1, "evaluate")
+    assert position(browser)[::2] == (1, "evaluate")
     browser.click("#improvements tbody tr:nth-child(3) button")
-    assert place(browser)[0] == improved[1]
+    assert position(browser)[0] == improved[1]
     browser.click("#fitness .hit")  # the middle of the curve
-    assert abs(place(browser)[0] - len(recording.frames) / 2) <= 2
+    assert abs(position(browser)[0] - len(recording.frames) / 2) <= 2
 
 
 def test_a_replay_plays_and_pauses(browser, recording, tmp_path):
@@ -557,18 +556,18 @@ def test_a_replay_plays_and_pauses(browser, recording, tmp_path):
         "new Promise(done => { const look = () => document.getElementById('play').textContent === 'Play'"
         " ? done() : setTimeout(look, 5); look(); })"
     )
-    assert place(browser)[::2] == (len(recording.frames), "improved")
+    assert position(browser)[::2] == (len(recording.frames), "improved")
     browser.press("-")
     assert browser.ask("document.getElementById('speed-words').textContent") == "60 iterations a second"
     browser.click("#play")
     browser.press("ArrowLeft")  # a step pauses
     assert label() == "Play"
     browser.press("Home")
-    assert place(browser)[0] == 0
+    assert position(browser)[0] == 0
     browser.press("n")
-    assert place(browser)[2] == "improved"
+    assert position(browser)[2] == "improved"
     browser.press("End")
-    assert place(browser)[0] == len(recording.frames)
+    assert position(browser)[0] == len(recording.frames)
 
 
 def test_a_replay_begins_to_play_unless_motion_is_not_wanted(browser, recording, tmp_path):
@@ -580,11 +579,11 @@ def test_keys_of_sliders_and_buttons_stay_theirs(browser, recording, tmp_path):
     open_replay(browser, recording, tmp_path)
     browser.ask("document.getElementById('seek').focus()")
     browser.press("ArrowRight")
-    assert place(browser)[0] == 1  # the slider moved by a frame, not by a pick
-    assert place(browser)[2] == "rejected"
+    assert position(browser)[0] == 1  # the slider moved by a frame, not by a pick
+    assert position(browser)[2] == "rejected"
     browser.ask("document.getElementById('restart').focus()")
     browser.press("Space")
-    assert place(browser) == (0, 0, "start")
+    assert position(browser) == (0, 0, "start")
     assert browser.ask("document.getElementById('play').textContent") == "Play"
 
 
@@ -642,8 +641,8 @@ def test_in_print_a_replay_is_light_and_without_buttons(browser, recording, tmp_
 
 
 def test_labels_of_a_replay_are_text(browser, tmp_path):
-    found = record(settings(nasty_target(), nodes=9, gates="and,or"), seed=1)
-    open_replay(browser, found, tmp_path)
+    recording = record(search_for(nasty_target(), nodes=9, gates="and,or"), seed=1)
+    open_replay(browser, recording, tmp_path)
     browser.press("n")
     assert browser.ask("document.querySelectorAll('b, i, img').length") == 0
     titles = browser.ask(
@@ -654,36 +653,36 @@ def test_labels_of_a_replay_are_text(browser, tmp_path):
 
 
 def test_many_nodes_are_cells(browser, tmp_path):
-    found = record(settings("and:30", nodes=1000), seed=1, triggers=Triggers(first=40, neutral=0))
-    open_replay(browser, found, tmp_path, 360)
+    recording = record(search_for("and:30", nodes=1000), seed=1, triggers=Triggers(first=40, neutral=0))
+    open_replay(browser, recording, tmp_path, 360)
     browser.press("n")
-    at = place(browser)[0]
+    at = position(browser)[0]
     lit = browser.ask(
         "[...document.querySelectorAll('.cell.node')].map(one => one.classList.contains('lit'))"
     )
-    assert lit == expected(found, list(parents(found))[at - 1][1])[1]
+    assert lit == expected(recording, list(parents(recording))[at - 1][1])[1]
     assert browser.ask("document.documentElement.scrollWidth") <= 360
     browser.click(".cell.lit")
     assert browser.ask("document.getElementById('details').textContent").startswith("node ")
 
 
 def test_generations_of_several_offspring(browser, tmp_path):
-    found = record(settings("and:6", nodes=12, offspring=4), seed=1)
-    open_replay(browser, found, tmp_path)
-    for (_, after), frame in zip(parents(found), found.frames, strict=True):
+    recording = record(search_for("and:6", nodes=12, offspring=4), seed=1)
+    open_replay(browser, recording, tmp_path)
+    for (_, after), frame in zip(parents(recording), recording.frames, strict=True):
         browser.press("ArrowDown")
-        assert place(browser)[1] == sum(len(one.picks) + 1 for one in frame.made)
-        assert program(browser) == list(expected(found, after))
+        assert position(browser)[1] == sum(len(offspring.picks) + 1 for offspring in frame.made)
+        assert program(browser) == list(expected(recording, after))
     status = browser.ask("document.getElementById('status').textContent")
-    assert f"Iterations {found.frames[-1].offspring - len(frame.made) + 1} to" in status
+    assert f"Iterations {recording.frames[-1].offspring - len(frame.made) + 1} to" in status
 
 
 @pytest.mark.parametrize("text", ["and:1", "xor:7"])  # solved at the start; nothing recorded but the end
 def test_runs_with_nothing_to_see(browser, tmp_path, text):
     nothing = Triggers(first=0, neutral=0, powers=False)
-    found = record(settings(text, nodes=6, budget=50), seed=1, triggers=nothing)
-    open_replay(browser, found, tmp_path)
+    recording = record(search_for(text, nodes=6, budget=50), seed=1, triggers=nothing)
+    open_replay(browser, recording, tmp_path)
     browser.press("End")
-    assert place(browser)[2] == "end"
+    assert position(browser)[2] == "end"
     assert "The recording ends after" in browser.ask("document.getElementById('status').textContent")
-    assert program(browser) == list(expected(found, found.run.program))
+    assert program(browser) == list(expected(recording, recording.run.program))

@@ -15,18 +15,18 @@ from gatewalk.version import __version__
 
 
 def test_sections_without_a_body_are_left_out():
-    made = page(
+    text = page(
         title="<T>",
         heading="H & h",
         lead="<p>lead</p>",
         summary="<p>sum</p>",
         sections=[Section("a", "First <", "<p>1</p>"), Section("b", "Second", "")],
     )
-    assert "<title>&lt;T&gt;</title>" in made
-    assert "<h1>H &amp; h</h1><p>lead</p>" in made
-    assert "<nav>" not in made  # a single section needs no links
-    assert '<section id="a"><h2>First &lt;</h2><p>1</p></section>' in made
-    assert "Second" not in made
+    assert "<title>&lt;T&gt;</title>" in text
+    assert "<h1>H &amp; h</h1><p>lead</p>" in text
+    assert "<nav>" not in text  # a single section needs no links
+    assert '<section id="a"><h2>First &lt;</h2><p>1</p></section>' in text
+    assert "Second" not in text
     sections = [Section("a", "First <", "1"), Section("b", "Second", "2")]
     both = page(title="T", heading="H", lead="", sections=sections)
     assert '<nav><a href="#a">First &lt;</a><a href="#b">Second</a></nav>' in both
@@ -149,10 +149,10 @@ def test_no_text_becomes_markup_of_its_own():
 
 
 def test_versions_are_named():
-    found = dict(provenance())
-    assert found["gatewalk"] == __version__
-    assert set(PACKAGES) <= set(found)
-    assert found["made"].endswith("UTC")
+    versions = dict(provenance())
+    assert versions["gatewalk"] == __version__
+    assert set(PACKAGES) <= set(versions)
+    assert versions["made"].endswith("UTC")
 
 
 CSS = asset("page.css")

@@ -23,6 +23,7 @@ from gatewalk.report.replay import (
     watch,
     with_fewer_frames,
 )
+from gatewalk.search.options import search_for
 from gatewalk.search.recording import (
     Triggers,
     advance_recording,
@@ -32,10 +33,9 @@ from gatewalk.search.recording import (
     recording_of,
     with_frames,
 )
-from gatewalk.search.settings import settings
 
 
-def held(page):
+def run_in(page):
     """The run in a page."""
     return json.loads(
         re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.DOTALL)[1]
@@ -44,11 +44,11 @@ def held(page):
 
 @pytest.fixture(scope="module")
 def recording():
-    return record(settings("and:6", nodes=12), seed=1)
+    return record(search_for("and:6", nodes=12), seed=1)
 
 
 def test_the_file_holds_every_program_of_the_run(recording):
-    run = held(replay_page(recording))
+    run = run_in(replay_page(recording))
     genes = list(run["start"])
     fitness = run["startFitness"]
     for (time, chosen, jump, before, *made), frame, (_, after) in zip(
@@ -74,19 +74,19 @@ def test_the_file_fetches_nothing(recording):
 
 
 def test_a_long_run_is_thinned_until_its_page_is_small_enough():
-    found = record(settings("xor:7", nodes=9), seed=1, triggers=Triggers(first=3000))
-    whole, small = replay_page(found), replay_page(found, most_bytes=90_000)
+    recording = record(search_for("xor:7", nodes=9), seed=1, triggers=Triggers(first=3000))
+    whole, small = replay_page(recording), replay_page(recording, most_bytes=90_000)
     assert len(small.encode()) <= 90_000 < len(whole.encode())
-    left_out = len(found.frames) - len(held(small)["frames"])
+    left_out = len(recording.frames) - len(run_in(small)["frames"])
     assert left_out > 100
-    assert f"{left_out:,} of {len(found.frames):,} recorded generations are left out" in small
+    assert f"{left_out:,} of {len(recording.frames):,} recorded generations are left out" in small
     assert "left out" not in whole
-    times = {frame[0] for frame in held(small)["frames"]}
-    assert {offspring for offspring, _ in found.run.improvements[1:]} <= times
+    times = {frame[0] for frame in run_in(small)["frames"]}
+    assert {offspring for offspring, _ in recording.run.improvements[1:]} <= times
 
 
 @pytest.mark.parametrize(
-    ("options", "mutation", "selection"),
+    ("words", "mutation", "selection"),
     [
         ({}, "until it has changed a gene of a node that is active", "no more mismatches than its parent"),
         ({"profile": "tinyverse"}, "until it has picked a gene", "a tie is decided at random"),
@@ -95,20 +95,20 @@ def test_a_long_run_is_thinned_until_its_page_is_small_enough():
         ({"mutation": "rate:0.1", "offspring": 4}, "with probability 0.1", "makes 4 offspring of the parent"),
     ],
 )
-def test_the_rules_of_the_search_in_words(options, mutation, selection):
-    made = settings("and:4", **options)
-    assert mutation in mutation_words(made)
-    assert selection in selection_words(made)
+def test_the_rules_of_the_search_in_words(words, mutation, selection):
+    search = search_for("and:4", **words)
+    assert mutation in mutation_words(search)
+    assert selection in selection_words(search)
 
 
 def test_a_run_in_words():
-    found = record(settings("and:6", nodes=12), seed=1)
-    assert title(found) == "and:6: a run of the (1+1) CGP"
-    assert about(found).startswith(
+    recording = record(search_for("and:6", nodes=12), seed=1)
+    assert title(recording) == "and:6: a run of the (1+1) CGP"
+    assert about(recording).startswith(
         "Solved after 35 iterations with 6 gates. and:6, cgp, gates and, D = 12, sam"
     )
-    assert recorded_words(found, found) == "Every iteration of the run is shown."
-    some = recorded_words(found, with_frames(found, [3, 34]))
+    assert recorded_words(recording, recording) == "Every iteration of the run is shown."
+    some = recorded_words(recording, with_frames(recording, [3, 34]))
     assert some.startswith(
         "Shown are 2 of 35 iterations; recorded were all of the first 2,000, improvements "
     )
@@ -116,29 +116,31 @@ def test_a_run_in_words():
 
 
 def test_runs_without_success_in_words():
-    made = settings("xor:7", nodes=6, budget=50)
-    assert about(record(made)).startswith("Not solved after 50 iterations: 64 mismatches left")
+    search = search_for("xor:7", nodes=6, budget=50)
+    assert about(record(search)).startswith("Not solved after 50 iterations: 64 mismatches left")
     recorder = begin_recording(
-        settings("xor:12", nodes=11, budget=10**9), triggers=Triggers(first=5, every=100)
+        search_for("xor:12", nodes=11, budget=10**9), triggers=Triggers(first=5, every=100)
     )
     advance_recording(recorder)
-    found = recording_of(recorder)
-    assert about(found).startswith(
-        f"Interrupted after {found.run.iterations:,} iterations, with 2,048 mismatches"
+    recording = recording_of(recorder)
+    assert about(recording).startswith(
+        f"Interrupted after {recording.run.iterations:,} iterations, with 2,048 mismatches"
     )
-    assert "every 100th" in recorded_words(found, found)
+    assert "every 100th" in recorded_words(recording, recording)
 
 
 def test_a_recording_that_was_full_says_so():
-    found = replace(record(settings("and:6", nodes=12), seed=1), full=20)
-    some = with_frames(found, [*range(20), 34])
+    recording = replace(record(search_for("and:6", nodes=12), seed=1), full=20)
+    some = with_frames(recording, [*range(20), 34])
     words = recorded_words(some, some)
     assert "From iteration 20 on only improvements and powers of two were recorded." in words
 
 
 def test_iterations_that_a_profile_does_not_count_are_named():
-    found = record(settings("and:5", profile="tinyverse"), seed=2)
-    assert "Here all iterations are numbered; the profile reports 1 fewer" in recorded_words(found, found)
+    recording = record(search_for("and:5", profile="tinyverse"), seed=2)
+    assert "Here all iterations are numbered; the profile reports 1 fewer" in recorded_words(
+        recording, recording
+    )
 
 
 def test_one_mismatch_is_one():
@@ -151,38 +153,38 @@ def test_one_mismatch_is_one():
 
 @pytest.fixture(scope="module")
 def thinning_recording():
-    return record(settings("and:9", nodes=18), seed=3)
+    return record(search_for("and:9", nodes=18), seed=3)
 
 
 def test_what_is_small_enough_stays_as_it_is(thinning_recording):
-    assert with_fewer_frames(thinning_recording, lambda one: True) is thinning_recording
+    assert with_fewer_frames(thinning_recording, lambda shorter: True) is thinning_recording
 
 
 @pytest.mark.parametrize("most", [60, 20, 10])
 def test_improvements_and_the_end_stay_and_programs_are_the_same(thinning_recording, most):
-    found = with_fewer_frames(thinning_recording, lambda one: len(one.frames) <= most)
-    assert most / 3 <= len(found.frames) <= most
-    times = {frame.offspring for frame in found.frames}
+    recording = with_fewer_frames(thinning_recording, lambda shorter: len(shorter.frames) <= most)
+    assert most / 3 <= len(recording.frames) <= most
+    times = {frame.offspring for frame in recording.frames}
     assert {frame.offspring for frame in thinning_recording.frames if is_improvement(frame)} <= times
     assert thinning_recording.frames[-1].offspring in times
     programs = {
         frame.offspring: after.tolist()
         for frame, (_, after) in zip(thinning_recording.frames, parents(thinning_recording), strict=True)
     }
-    for frame, (_, after) in zip(found.frames, parents(found), strict=True):
+    for frame, (_, after) in zip(recording.frames, parents(recording), strict=True):
         assert after.tolist() == programs[frame.offspring]
 
 
 def test_improvements_go_last(thinning_recording):
     improvements = sum(map(is_improvement, thinning_recording.frames))
     assert improvements > 3
-    found = with_fewer_frames(thinning_recording, lambda one: len(one.frames) < improvements)
-    assert 1 <= len(found.frames) < improvements
-    assert found.frames[-1].offspring == thinning_recording.frames[-1].offspring
+    recording = with_fewer_frames(thinning_recording, lambda shorter: len(shorter.frames) < improvements)
+    assert 1 <= len(recording.frames) < improvements
+    assert recording.frames[-1].offspring == thinning_recording.frames[-1].offspring
 
 
 def test_what_cannot_be_small_enough_ends(thinning_recording):
-    assert len(with_fewer_frames(thinning_recording, lambda one: False).frames) <= 2
+    assert len(with_fewer_frames(thinning_recording, lambda shorter: False).frames) <= 2
 
 
 BEGINNINGS = {".html": b"<!doctype html>", ".svg": b"<svg ", ".gif": b"GIF89a"}

@@ -18,14 +18,13 @@ from gatewalk.circuit.drawing.themes import LOOKS
 from gatewalk.circuit.own_targets import target
 from gatewalk.report.animation import animation_gif, animation_svg
 from gatewalk.report.scenes import gene_words, outcome_of, scene_pictures, scenes_of
-from gatewalk.search.cgp_search import shape_of
+from gatewalk.search.options import search_for
 from gatewalk.search.recording import Triggers, parents, record
-from gatewalk.search.settings import settings
 
 
 @pytest.fixture(scope="module")
 def recording():
-    return record(settings("and:6", nodes=12), seed=3)
+    return record(search_for("and:6", nodes=12), seed=3)
 
 
 def test_scenes_show_the_start_picks_accepted_moves_and_the_end(recording):
@@ -38,9 +37,9 @@ def test_scenes_show_the_start_picks_accepted_moves_and_the_end(recording):
     assert [scene.picked for scene in scenes[1 : 1 + min(5, len(picks))]] == [gene for gene, _ in picks[:5]]
     improved = [scene.frame for scene in scenes if scene.outcome == "improved"]
     assert improved == [
-        place for place, frame in enumerate(recording.frames, start=1) if outcome_of(frame) == "improved"
+        number for number, frame in enumerate(recording.frames, start=1) if outcome_of(frame) == "improved"
     ]
-    shape = shape_of(recording.run.settings)
+    shape = recording.run.search.shape
     states = [after.tolist() for _, after in parents(recording)]
     for scene in scenes:
         if scene.outcome is not None:
@@ -57,21 +56,21 @@ def test_there_are_no_more_scenes_than_asked_for(recording, most):
 
 
 def test_a_run_that_is_solved_at_the_start_has_a_start_and_an_end():
-    scenes = scenes_of(record(settings("and:1"), seed=1))
+    scenes = scenes_of(record(search_for("and:1"), seed=1))
     assert [scene.words for scene in scenes] == ["start: 0 mismatches", "solved: 1 gate after 0 iterations"]
 
 
 def test_genes_in_words():
-    shape = shape_of(settings("and:6", nodes=12))
+    shape = search_for("and:6", nodes=12).shape
     assert [gene_words(shape, gene) for gene in (0, 5, 36)] == ["node 6, gate", "node 7, input 2", "output 1"]
 
 
 @pytest.mark.parametrize(
-    ("text", "options"), [("and:6", {"nodes": 12}), ("and:30", {"nodes": 100}), ("and:1", {})]
+    ("text", "words"), [("and:6", {"nodes": 12}), ("and:30", {"nodes": 100}), ("and:1", {})]
 )
-def test_every_mark_is_within_the_picture_and_has_a_look(text, options):
-    found = record(settings(text, **options), seed=1, triggers=Triggers(first=30, neutral=0))
-    pictures = scene_pictures(found, scenes_of(found))
+def test_every_mark_is_within_the_picture_and_has_a_look(text, words):
+    recording = record(search_for(text, **words), seed=1, triggers=Triggers(first=30, neutral=0))
+    pictures = scene_pictures(recording, scenes_of(recording))
     assert len({(picture.width, picture.height) for picture in pictures}) == 1
     for picture in pictures:
         for mark in picture.marks():
@@ -83,9 +82,9 @@ def test_every_mark_is_within_the_picture_and_has_a_look(text, options):
 
 
 def test_active_nodes_are_lit_and_the_gene_that_was_picked_is_framed():
-    found = record(settings("and:6", nodes=12), seed=1)
-    scenes = scenes_of(found)
-    for scene, picture in zip(scenes, scene_pictures(found, scenes), strict=True):
+    recording = record(search_for("and:6", nodes=12), seed=1)
+    scenes = scenes_of(recording)
+    for scene, picture in zip(scenes, scene_pictures(recording, scenes), strict=True):
         marks = list(picture.marks())
         lit = sum(isinstance(mark, Disc) and mark.role == "lit" for mark in marks)
         assert lit == sum(scene.lit)
@@ -97,7 +96,7 @@ def test_active_nodes_are_lit_and_the_gene_that_was_picked_is_framed():
 
 @pytest.fixture(scope="module")
 def animation_recording():
-    return record(settings("and:5", nodes=8), seed=4)
+    return record(search_for("and:5", nodes=8), seed=4)
 
 
 def test_an_svg_is_self_contained_reproducible_and_no_larger_than_asked(animation_recording):
@@ -114,21 +113,26 @@ def test_an_svg_is_self_contained_reproducible_and_no_larger_than_asked(animatio
 
 def test_labels_are_text_in_an_svg():
     circuit = Circuit(("<a>", "&amp;"), (Node(gate("and"), (0, 1)),), (2,), ("]]>",))
-    text = animation_svg(record(settings(target(circuit), nodes=3, gates="and"), seed=2))
-    found = {one.text for one in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")}
-    assert {"<a>", "&am…", "]]>"} <= found
+    text = animation_svg(record(search_for(target(circuit), nodes=3, gates="and"), seed=2))
+    texts = {words.text for words in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")}
+    assert {"<a>", "&am…", "]]>"} <= texts
 
 
 def test_a_gif_has_a_picture_for_each_scene(animation_recording):
     shares = []
+
+    def on_progress(share, words):
+        assert words == "of the animation"
+        shares.append(share)
+
     scenes = scenes_of(animation_recording)
-    with Image.open(BytesIO(animation_gif(animation_recording, tell=shares.append))) as found:
+    with Image.open(BytesIO(animation_gif(animation_recording, on_progress=on_progress))) as image:
         times, pictures = [], []
-        for number in range(found.n_frames):
-            found.seek(number)
-            times.append(found.info["duration"])
-            pictures.append(np.asarray(found.convert("RGB")))
-    assert found.info["loop"] == 0
+        for number in range(image.n_frames):
+            image.seek(number)
+            times.append(image.info["duration"])
+            pictures.append(np.asarray(image.convert("RGB")))
+    assert image.info["loop"] == 0
     # Scenes that look alike are one picture, shown for the time of both.
     assert len(scenes) / 2 < len(times) <= len(scenes)
     assert sum(times) == sum(scene.milliseconds for scene in scenes)
@@ -139,9 +143,9 @@ def test_a_gif_has_a_picture_for_each_scene(animation_recording):
 
 
 def test_a_gif_is_no_larger_than_asked():
-    found = record(settings("and:3", nodes=2), seed=1)
-    small = animation_gif(found, theme="dark", most_bytes=40_000)
+    recording = record(search_for("and:3", nodes=2), seed=1)
+    small = animation_gif(recording, theme="dark", most_bytes=40_000)
     assert len(small) <= 40_000
     with Image.open(BytesIO(small)) as image:
-        assert 2 <= image.n_frames < len(scenes_of(found))
+        assert 2 <= image.n_frames < len(scenes_of(recording))
         assert image.convert("RGB").getpixel((0, 0)) == (0x14, 0x18, 0x1D)

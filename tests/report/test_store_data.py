@@ -8,45 +8,15 @@ import numpy as np
 import pytest
 from report_stores import SPEC, everything, nothing, sampled, unsolved
 
-from gatewalk.analysis import cells_of, compare
+from gatewalk.analysis import compare
+from gatewalk.analysis.cells import read_cells
 from gatewalk.analysis.curves import curves
 from gatewalk.campaign import campaign, parse, run
-from gatewalk.report import store_cells, store_tables
-from gatewalk.report.store_cells import read_cells
+from gatewalk.report import store_tables
 from gatewalk.report.store_charts import KnownTimes, distributions, generalisation, times
 from gatewalk.report.store_tables import circuits, comparisons, growth_fits, origin, overview
 from gatewalk.stats import ert, growth
 from gatewalk.theory import exact
-
-
-def test_cells_have_the_runs_of_the_store():
-    found, whole = read_cells(everything()).runs, cells_of(everything())
-    assert [cell.label for cell in found] == [cell.label for cell in whole]
-    for one, other in zip(found, whole, strict=True):
-        assert one.runs.iterations.tolist() == other.runs.iterations.tolist()
-        assert one.runs.solved.tolist() == other.runs.solved.tolist()
-        assert one.columns["gates"].tolist() == other.columns["gates"]
-        shares = [np.nan if share is None else share for share in other.columns["generalisation"]]
-        assert np.array_equal(one.columns["generalisation"], shares, equal_nan=True)
-
-
-def test_cells_without_runs_have_counts_only():
-    found = read_cells(nothing())
-    assert (len(found.stored), found.read, found.unread) == (1, (), 0)
-
-
-def test_of_too_many_cells_some_are_not_read(monkeypatch):
-    monkeypatch.setattr(store_cells, "MOST_CELLS", 4)
-    found = read_cells(everything())
-    assert (len(found.read), found.unread) == (4, len(found.stored) - 4)
-
-
-def test_the_progress_of_reading_is_told():
-    told = []
-    read_cells(everything(), tell=lambda words, share: told.append((words, share)))
-    shares = [share for _, share in told]
-    assert shares == sorted(shares)
-    assert 0 <= shares[0] < shares[-1] < 1
 
 
 def test_curves_have_what_was_measured_and_what_is_known():
@@ -66,8 +36,8 @@ def test_curves_have_what_was_measured_and_what_is_known():
 
 def test_other_axes_where_a_number_differs():
     several = campaign(target="and:3", nodes=[3, 6], offspring=[1, 2], replications=2, seed=1)
-    found = times(read_cells(run(several, jobs=1)), KnownTimes())
-    assert {one["x"]: one["curves"][0]["at"] for one in found["axes"]} == {"nodes": [3, 6], "lambda": [1, 2]}
+    axes = times(read_cells(run(several, jobs=1)), KnownTimes())["axes"]
+    assert {axis["x"]: axis["curves"][0]["at"] for axis in axes} == {"nodes": [3, 6], "lambda": [1, 2]}
 
 
 def test_unsolved_cells_have_the_time_spent():
@@ -135,35 +105,37 @@ def test_counts_are_those_of_the_runs():
 
 
 def test_rows_have_times_with_intervals():
-    found = overview(read_cells(everything()))
-    row = dict(zip(found["columns"], found["rows"][0], strict=True))
+    section = overview(read_cells(everything()))
+    row = dict(zip(section["columns"], section["rows"][0], strict=True))
     assert row["rate_low"] < row["rate"] <= row["rate_high"]
     assert row["ert_low"] < row["ert"] < row["ert_high"]
 
 
 def test_without_success_times_are_unknown():
-    found = overview(read_cells(unsolved()))
-    row = dict(zip(found["columns"], found["rows"][0], strict=True))
+    section = overview(read_cells(unsolved()))
+    row = dict(zip(section["columns"], section["rows"][0], strict=True))
     assert (row["runs"], row["solved"], row["ert"], row["median"]) == (3, 0, None, None)
 
 
 def test_a_cell_without_runs_is_a_row():
-    found = overview(read_cells(nothing()))
-    assert found["rows"][0][:5] == ["and:2", 2, 3, 0, 0]
-    assert (found["counts"]["empty"], found["counts"]["runs"]) == (1, 0)
+    section = overview(read_cells(nothing()))
+    assert section["rows"][0][:5] == ["and:2", 2, 3, 0, 0]
+    assert (section["counts"]["empty"], section["counts"]["runs"]) == (1, 0)
 
 
 def test_models_are_those_of_the_analysis():
     cells = read_cells(everything())
-    found = growth_fits(cells, resamples=5)
-    name = found["curves"][0]["name"]
+    section = growth_fits(cells, resamples=5)
+    name = section["curves"][0]["name"]
     best = growth(curves(cells.runs)[name], resamples=5).best
-    first = found["curves"][0]["models"][0]
+    first = section["curves"][0]["models"][0]
     assert first["model"] == best.fit.model.name
     assert first["rate"][0] == pytest.approx(best.fit.rate, rel=1e-3)
     assert first["values"][0] == pytest.approx(best.fit.mean(2), rel=1e-3)
-    assert found["curves"][0]["words"].startswith(f"{name}: of the three models c ")
-    assert any("3 or more values of n, not 1, with 5 runs or more at each" in note for note in found["notes"])
+    assert section["curves"][0]["words"].startswith(f"{name}: of the three models c ")
+    assert any(
+        "3 or more values of n, not 1, with 5 runs or more at each" in note for note in section["notes"]
+    )
 
 
 def test_what_was_fitted_before_is_not_fitted_again(monkeypatch):
@@ -171,8 +143,8 @@ def test_what_was_fitted_before_is_not_fitted_again(monkeypatch):
     before = growth_fits(read_cells(everything()), fits=fits, resamples=5)
     monkeypatch.setattr(store_tables, "growth", None)
     assert growth_fits(read_cells(everything()), fits=fits, resamples=5) == before
-    (name, (counts, found)), *_ = fits.items()
-    fits[name] = tuple(count - 2 for count in counts), found
+    (name, (counts, fit)), *_ = fits.items()
+    fits[name] = tuple(count - 2 for count in counts), fit
     assert growth_fits(read_cells(everything()), fits=fits, tolerance=0.2, resamples=5) == before
     with pytest.raises(TypeError):  # made anew
         growth_fits(read_cells(everything()), fits=fits, resamples=5)
@@ -180,9 +152,9 @@ def test_what_was_fitted_before_is_not_fitted_again(monkeypatch):
 
 def test_too_many_curves_are_not_all_fitted(monkeypatch):
     monkeypatch.setattr(store_tables, "MOST_FITS", 1)
-    found = growth_fits(read_cells(everything()), resamples=5)
-    assert len(found["curves"]) == 1
-    assert "1 more curve not fitted here" in found["notes"][-1]
+    section = growth_fits(read_cells(everything()), resamples=5)
+    assert len(section["curves"]) == 1
+    assert "1 more curve not fitted here" in section["notes"][-1]
 
 
 def test_growth_without_runs_says_the_reason():
@@ -190,29 +162,29 @@ def test_growth_without_runs_says_the_reason():
 
 
 def test_pairs_are_those_of_the_analysis():
-    found = {one["by"]: one for one in comparisons(read_cells(everything()))["options"]}
-    assert set(found) == {"algorithm", "selection"}
+    options = {option["by"]: option for option in comparisons(read_cells(everything()))["options"]}
+    assert set(options) == {"algorithm", "selection"}
     pairs = compare(everything(), "selection").pairs
-    for shown, pair in zip(found["selection"]["pairs"], pairs, strict=True):
+    for shown, pair in zip(options["selection"]["pairs"], pairs, strict=True):
         assert shown["a12"][0] == pytest.approx(pair.a12, abs=1e-3)
         assert shown["logRank"] == pytest.approx(pair.log_rank_holm, rel=0.06)
         assert shown["differs"] is pair.differs
         assert "of two runs that of" in shown["words"]
-    assert found["selection"]["words"].startswith("3 pairs differ in selection alone. ")
+    assert options["selection"]["words"].startswith("3 pairs differ in selection alone. ")
 
 
 def test_many_pairs_are_bounded(monkeypatch):
     monkeypatch.setattr(store_tables, "MOST_PAIRS", 2)
-    found = {one["by"]: one for one in comparisons(read_cells(everything()))["options"]}
-    assert len(found["selection"]["pairs"]) == 2
-    assert found["selection"]["note"].startswith("1 more pair left out")
+    options = {option["by"]: option for option in comparisons(read_cells(everything()))["options"]}
+    assert len(options["selection"]["pairs"]) == 2
+    assert options["selection"]["note"].startswith("1 more pair left out")
 
 
 def test_too_many_cells_are_not_compared(monkeypatch):
     monkeypatch.setattr(store_tables, "MOST_CELLS", 3)
-    found = comparisons(read_cells(everything()))
-    assert found["options"] == []
-    assert "stores of up to 3 cells" in found["notes"][0]
+    section = comparisons(read_cells(everything()))
+    assert section["options"] == []
+    assert "stores of up to 3 cells" in section["notes"][0]
 
 
 def test_nothing_to_compare():
@@ -220,24 +192,24 @@ def test_nothing_to_compare():
 
 
 def test_each_target_has_its_smallest():
-    found = circuits(everything(), read_cells(everything()))["drawn"]
-    assert {one["target"]: one["gates"] for one in found} | {"and:6": 0} == {
+    drawn = circuits(everything(), read_cells(everything()))["drawn"]
+    assert {circuit["target"]: circuit["gates"] for circuit in drawn} | {"and:6": 0} == {
         "and:2": 1, "and:3": 2, "and:4": 3, "and:6": 0,
     }  # fmt: skip
-    for one in found:
-        assert one["svg"].count('class="gw-gate"') == one["gates"]
-    sampled = next(one for one in found if one["target"] == "and:6")
+    for circuit in drawn:
+        assert circuit["svg"].count('class="gw-gate"') == circuit["gates"]
+    sampled = next(circuit for circuit in drawn if circuit["target"] == "and:6")
     assert "on validation rows" in sampled["words"]
 
 
 def test_of_sampled_runs_the_best_on_validation_rows_come_first():
     cells = read_cells(sampled())
     passed_over = 0
-    for one in circuits(sampled(), cells)["drawn"]:
+    for circuit in circuits(sampled(), cells)["drawn"]:
         runs = [
             (share, gates)
             for cell in cells.runs
-            if cell.values["target"] == one["target"]
+            if cell.values["target"] == circuit["target"]
             for share, gates, solved in zip(
                 *(cell.columns[name] for name in ("generalisation", "gates", "solved")), strict=True
             )
@@ -245,9 +217,9 @@ def test_of_sampled_runs_the_best_on_validation_rows_come_first():
         ]
         best = max(share for share, _ in runs)
         right = "all" if best == 1 else f"{100 * best:.1f} %"
-        assert f"on validation rows {right} of its outputs are right" in one["words"]
+        assert f"on validation rows {right} of its outputs are right" in circuit["words"]
         fewest = min(gates for share, gates in runs if share == best)
-        assert one["gates"] <= fewest
+        assert circuit["gates"] <= fewest
         passed_over += sum(gates < fewest for _, gates in runs)
     assert passed_over  # smaller ones that do worse
 
@@ -255,10 +227,10 @@ def test_of_sampled_runs_the_best_on_validation_rows_come_first():
 def test_pictures_are_bounded(monkeypatch):
     monkeypatch.setattr(store_tables, "MOST_CIRCUITS", 3)
     monkeypatch.setattr(store_tables, "_MOST_GATES", 1)
-    found = circuits(everything(), read_cells(everything()))
-    assert [one["svg"] is None for one in found["drawn"]] == [False, True, True]
-    assert "too large to draw" in found["drawn"][1]["words"]
-    assert found["note"] == "1 more target left out of this page."
+    section = circuits(everything(), read_cells(everything()))
+    assert [circuit["svg"] is None for circuit in section["drawn"]] == [False, True, True]
+    assert "too large to draw" in section["drawn"][1]["words"]
+    assert section["note"] == "1 more target left out of this page."
 
 
 def test_circuits_that_are_not_there_say_the_reason():
@@ -267,10 +239,10 @@ def test_circuits_that_are_not_there_say_the_reason():
 
 
 def test_the_campaign_is_told_as_it_was_stored():
-    found = origin(everything(), read_cells(everything()))
-    pairs = dict(found["pairs"])
-    assert found["name"] == "a <b>campaign</b>"
-    assert found["text"] == SPEC
+    section = origin(everything(), read_cells(everything()))
+    pairs = dict(section["pairs"])
+    assert section["name"] == "a <b>campaign</b>"
+    assert section["text"] == SPEC
     assert pairs["seed"] == "7"
     assert pairs["started"].startswith(time.strftime("%Y-", time.gmtime()))
     assert pairs["ended"].endswith("(done)")

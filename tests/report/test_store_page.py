@@ -119,7 +119,7 @@ def test_what_is_remembered_gives_the_same():
 
 def test_progress_goes_from_nothing_to_all():
     shares = []
-    page_data(everything(), resamples=3, tell=lambda words, share: shares.append(share))
+    page_data(everything(), resamples=3, on_progress=lambda share, words: shares.append(share))
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert 0.8 < shares[-1] < 1
@@ -156,7 +156,7 @@ def test_a_page_follows_until_the_campaign_ends(tmp_path, monkeypatch):
         following.start()
         wait_until(lambda: seen('data-reload="0.') and seen("running: all 3 runs are stored"))
     following.join(LIMIT)
-    assert {one.name for one in tmp_path.iterdir()} == {"runs.sqlite", "runs.html"}
+    assert {file.name for file in tmp_path.iterdir()} == {"runs.sqlite", "runs.html"}
     again = tmp_path / "again.html"
     report(store, again)
     made = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -178,7 +178,7 @@ RECORDED = tomllib.loads(VENDOR.joinpath("VENDORED.toml").read_text(encoding="ut
 
 
 def test_other_peoples_code_is_as_it_was():
-    hashes = {name: value for one in RECORDED.values() for name, value in one["sha256"].items()}
+    hashes = {name: value for package in RECORDED.values() for name, value in package["sha256"].items()}
     assert hashes == {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in VENDOR.iterdir()

@@ -136,7 +136,7 @@ class CgpSearch:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: the arrays of `shape`, made anew where a search arrives, would be long to send."""
+        """The fields alone; the arrays of `shape` would be long to send, and are made anew on arrival."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property

@@ -53,6 +53,7 @@ from gatewalk.native.stream import load as load_stream
 
 OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingState.counters`
 KNOWN, COUNT = range(2)  # indices into `Candidates.info`
+MOST_STEPS = (1 << 63) - 1  # elementary steps that are reported; it stands for any larger number too
 _ZERO = np.uint64(0)
 
 
@@ -80,8 +81,8 @@ class WaitingState(NamedTuple):
     evaluator: its array `active` belongs to the parent, its `marks` to the offspring evaluated last.
     movable: for each node, the number of its genes with more than one valid value.
     counters: OFFSPRING so far, skipped ones included; PICKS, the elementary steps of offspring that were
-        made; RANK of the parent; UNTIL_CANDIDATE, iterations to the next candidate, 0 if not drawn yet;
-        SKIPPED, the skipped offspring of this parent.
+        made; RANK of the parent; UNTIL_CANDIDATE, iterations to the next candidate, 0 if not drawn yet,
+        `FOREVER` if there is no candidate; SKIPPED, the skipped offspring of this parent.
     undrawn[k]: the skipped offspring of earlier parents with e + f = k, whose picks are not drawn yet.
     """
 
@@ -130,7 +131,7 @@ def next_parent(state: WaitingState, limit: int) -> bool:
 
 
 def elementary_steps(state: WaitingState) -> int:
-    """The elementary steps so far; those of skipped offspring are drawn from their distribution.
+    """The elementary steps so far, at most `MOST_STEPS`; those of skipped offspring are drawn from their law.
 
     The call does not change the search: the draws come from a generator seeded by the present state of the
     stream, so repeated calls give the same number.
@@ -142,8 +143,15 @@ def elementary_steps(state: WaitingState) -> int:
     genes = state.layout.owner.size
     picks = int(state.counters[PICKS]) + int(undrawn.sum())
     for ending in np.flatnonzero(undrawn[:genes]):
-        picks += int(source.negative_binomial(undrawn[ending], ending / genes))
-    return picks
+        picks += _more_picks(source, int(undrawn[ending]), ending / genes)
+    return min(picks, MOST_STEPS)
+
+
+def _more_picks(source: np.random.RandomState, count: int, share: float) -> int:
+    """The picks of so many offspring besides their last ones; `share` of the genes end SAM's loop."""
+    if count * (1 / share - 1) > MOST_STEPS / 4:  # numpy draws no larger numbers, and says nothing
+        return MOST_STEPS
+    return int(source.negative_binomial(count, share))
 
 
 def _skipped_by_picks(state: WaitingState) -> NDArray[np.int64]:
@@ -177,6 +185,10 @@ def to_next_parent(state: WaitingState, limit: Int) -> bool:
         if counters[UNTIL_CANDIDATE] == 0:
             uniform, registers = unit(registers)
             counters[UNTIL_CANDIDATE] = trials_until(total(candidates), uniform)
+        if candidates.info[COUNT] == 0:  # the parent stays, however many offspring there are
+            counters[SKIPPED] += limit - counters[OFFSPRING]
+            counters[OFFSPRING] = limit
+            break
         skipped = min(counters[UNTIL_CANDIDATE] - 1, limit - counters[OFFSPRING])
         counters[OFFSPRING] += skipped
         counters[SKIPPED] += skipped
@@ -290,7 +302,10 @@ def nth_fresh_gene(state: WaitingState, number: Int) -> Int:
 
 @inlined
 def choose(candidates: Candidates, uniform: float) -> Int:
-    """A candidate drawn by its probability: the first whose `upto` exceeds `uniform` times the total."""
+    """A candidate drawn by its probability: the first whose `upto` exceeds `uniform` times the total.
+
+    There must be one: without candidates nothing was written to the arrays.
+    """
     last = candidates.info[COUNT] - 1
     return np.int64(np.searchsorted(candidates.upto[:last], uniform * total(candidates), side="right"))
 
@@ -415,9 +430,15 @@ def restored(search: CgpSearch, training: TrainingSet | None, arrays: walks.Arra
     state.undrawn[:] = arrays["undrawn"]
     state.counters[RANK] = first_rank(state)
     to_next_parent(state, 0)  # finds the candidates; with a limit of 0 it does nothing else
-    offspring, skipped = state.counters[OFFSPRING], state.counters[SKIPPED]
-    undrawn = state.undrawn.astype(object).sum()
-    if undrawn + skipped > offspring or state.undrawn[0] or (skipped and not state.candidates.stays.any()):
+    offspring, picks, _, skipped = state.counters[_SAVED].tolist()
+    undrawn = sum(state.undrawn.tolist())
+    made = offspring - skipped - undrawn
+    if (
+        not 0 <= made <= picks
+        or (made == 0 and (picks or undrawn))  # an offspring that was made ended the time of another parent
+        or state.undrawn[0]
+        or (skipped and not state.candidates.stays.any())
+    ):
         raise InputError("these bytes are not a saved search: offspring were counted that cannot be")
     if not state.candidates.info[COUNT] and state.counters[UNTIL_CANDIDATE]:
         state.counters[UNTIL_CANDIDATE] = FOREVER  # there is no candidate, whatever was saved

@@ -35,8 +35,10 @@ Shares = NDArray[np.float64]
 class Coding:
     """How labels are coded.
 
-    classes: the classes in order; 0 and 1 if examples have several labels. labels: the names of the outputs.
-    claims: for each output, the sentence that it states if it is 1. denial: the sentence if no output is 1.
+    classes: the classes in order; 0 and 1 if examples have several labels.
+    labels: the names of the outputs.
+    claims: for each output, the sentence that it states if it is 1.
+    denial: the sentence if no output is 1.
     """
 
     kind: Literal["two classes", "one-hot", "several labels"]
@@ -96,16 +98,16 @@ def encode(coding: Coding, y: NDArray[Any]) -> Bits:
     return np.asarray(y[np.newaxis] == coding.classes[:, np.newaxis])
 
 
-def shares_of(outputs: Bits, wanted: Bits) -> Shares:
+def shares_of(outputs: Bits, correct: Bits) -> Shares:
     """For every output and each of its two values, the share of examples that belong to the output's class.
 
     The share among all examples is counted as if it were one more example.
     """
-    overall = wanted.mean(axis=1)
+    overall = correct.mean(axis=1)
     shares = np.empty((len(outputs), 2))
     for value in (0, 1):
-        there = outputs == bool(value)
-        shares[:, value] = ((wanted & there).sum(axis=1) + overall) / (there.sum(axis=1) + 1)
+        has_value = outputs == bool(value)
+        shares[:, value] = ((correct & has_value).sum(axis=1) + overall) / (has_value.sum(axis=1) + 1)
     return shares
 
 

@@ -91,53 +91,31 @@ class CircuitClassifier(ClassifierMixin, CircuitEstimator):  # type: ignore[misc
     most accurate circuit of every size (`front_`). Ctrl-C raises KeyboardInterrupt and leaves the estimator
     as it was before.
 
-    Parameters
-    ----------
-    gates : str or GateSet, default="and,or,nand,nor"
-        The gates that circuits may use.
-    nodes : int or None, default=None
-        The most gates that a circuit can have while it evolves; None stands for 50 + 50 per output.
-    mutation : str, default="sam"
-        "sam", "point:K" or "rate:P".
-    offspring : int, default=1
-        Offspring per generation.
-    budget : int, default=500_000
-        Iterations of every run, that is, offspring created and evaluated.
-    runs : int, default=4
-        The number of independent searches, whose fronts are merged.
-    choose : str, default="accuracy"
-        Which circuit of the front predicts. "accuracy": the most accurate one, and the smallest if several
-        are equally accurate. "gates<=K": the same among those with at most K gates. "knee": the one at which
-        the front bends most.
-    validation_fraction : float or None, default=None
-        The share of the examples that is held out of training and used to measure the accuracy for `choose`.
-        None: `choose` uses the accuracy in training.
-    binarise : str or None, default=None
-        What to do with columns that are not 0 and 1: refuse them (None), use one input per category
+    gates: those that circuits may use.
+    nodes: the most gates that a circuit can have while it evolves; None stands for 50 + 50 per output.
+    mutation, offspring: as in `gatewalk.evolve`.
+    budget: iterations of every run, that is, offspring created and evaluated.
+    runs: the number of independent searches, whose fronts are merged.
+    choose: which circuit of the front predicts. "accuracy": the most accurate one, and the smallest if
+        several are equally accurate. "gates<=K": the same among those with at most K gates. "knee": the one
+        at which the front bends most.
+    validation_fraction: the share of the examples that is held out of training and used to measure the
+        accuracy for `choose`. None: `choose` uses the accuracy in training.
+    binarise: what to do with columns that are not 0 and 1: refuse them (None), use one input per category
         ("onehot"), compare numbers with quantiles ("quantiles:K"), or both ("onehot,quantiles:K").
-    random_state : int, RandomState or None, default=None
-        With the same number the result is the same, whatever the number of jobs.
-    jobs : int, default=1
-        Threads for the runs.
-    verbose : bool, default=False
-        Report the progress of the search on standard error.
+    random_state: with the same number the result is the same, whatever the number of jobs.
+    jobs: threads for the runs.
+    verbose: whether to report the progress of the search on standard error.
 
-    Attributes
-    ----------
-    circuit_ : Circuit
-        The circuit that predicts, with an input for every bit and an output for every class or label (a
+    After `fit`, there are also:
+
+    circuit_: the circuit that predicts, with an input for every bit and an output for every class or label (a
         single output for two classes).
-    front_ : tuple of FrontMember
-        The front: simplified circuits of growing size and falling number of mismatches.
-    classes_ : array, or list of arrays
-        The classes; a list if each example has several labels.
-    least_mismatches_ : int
-        The mismatches that no circuit can avoid, because equal training examples have different labels.
-    n_features_in_, feature_names_in_
-        As for every estimator of scikit-learn.
+    front_: simplified circuits of growing size and falling number of mismatches, each a `FrontMember`.
+    classes_: the classes; a list of arrays if each example has several labels.
+    least_mismatches_: the mismatches that no circuit can avoid, because equal training examples have
+        different labels.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
     >>> y = np.where(X.sum(axis=1) >= 2, "many", "few")
@@ -185,26 +163,15 @@ class CircuitClassifier(ClassifierMixin, CircuitEstimator):  # type: ignore[misc
 class CircuitTransformer(TransformerMixin, CircuitEstimator):  # type: ignore[misc]
     """Learns circuits as `CircuitClassifier` does, and returns their outputs as Boolean features.
 
-    Parameters
-    ----------
-    features : str, default="outputs"
-        "outputs": the outputs of the chosen circuit, one for every class or label (a single one for two
-        classes). "front": the outputs of all circuits of the front, smallest circuit first, without constants
-        and without repetitions.
-    gates, nodes, mutation, offspring, budget, runs, choose, validation_fraction, binarise, random_state, jobs
-        As for `CircuitClassifier`.
-    verbose : bool, default=False
-        Report the progress of the search on standard error.
+    features: "outputs", those of the chosen circuit, one for every class or label (a single one for two
+        classes); or "front", the outputs of all circuits of the front, smallest circuit first, without
+        constants and without repetitions.
 
-    Attributes
-    ----------
-    circuit_, front_, least_mismatches_, n_features_in_, feature_names_in_
-        As for `CircuitClassifier`.
-    circuits_ : tuple of Circuit
-        The circuits whose outputs are the features.
+    All other parameters, and the attributes after `fit`, are those of `CircuitClassifier`; instead of
+    `classes_` there is:
 
-    Examples
-    --------
+    circuits_: the circuits whose outputs are the features.
+
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> model = CircuitTransformer(budget=10_000, random_state=1).fit(X, y)
     >>> model.transform(X).ravel().astype(int), model.get_feature_names_out()

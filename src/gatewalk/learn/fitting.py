@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
-from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -20,20 +19,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from gatewalk.boolean.gates import GateSet, gate_set
+from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import Words, pack
 from gatewalk.boolean.targets import Target
-from gatewalk.boolean.training import TrainingSet
+from gatewalk.boolean.training import Sample, TrainingSet
 from gatewalk.cgp import walk
-from gatewalk.cgp.engines import Task
-from gatewalk.cgp.genotype import Shape, decode, shape_for
-from gatewalk.cgp.law import PAPER
-from gatewalk.cgp.mutations import canonical
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.observers import UNSEEN, SizeFront, see, size_front
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.learn import coding as codes
-from gatewalk.learn.coding import Coding, Shares
+from gatewalk.learn.coding import Bits, Coding, Shares
 from gatewalk.learn.front import (
     FrontMember,
     check_choice,
@@ -46,12 +42,11 @@ from gatewalk.learn.front import (
 )
 from gatewalk.learn.questions import Question, ask, parse_binarising, questions_of
 from gatewalk.native.seeding import entropy_of
-from gatewalk.search.scheduler import runs_on_threads, slices, threads
+from gatewalk.search.reading import read_gates, read_mutation
+from gatewalk.search.scheduler import OnProgress, Slice, Stop, mapped, threads
 from gatewalk.search.seeds import cell_number
 
-Bits = NDArray[np.bool_]
 Examples = tuple[Bits, Bits]  # what circuits read and what they should answer; a column for every example
-Progress = Callable[[int, int, int], None]  # called with a run, its iterations so far and its rank
 
 CELL = cell_number("gatewalk.learn")
 MOST_NODES = 2000
@@ -64,8 +59,10 @@ PROGRESS_SECONDS = 1.0
 class Fitted:
     """What an estimator has learnt.
 
-    questions: the inputs of circuits. choice: the member of the front that predicts. shares: those of
-    `coding.shares_of` for this circuit. least: the `least_mismatches` of the training examples.
+    questions: the inputs of circuits.
+    choice: the member of the front that predicts.
+    shares: those of `coding.shares_of` for this circuit.
+    least: the `least_mismatches` of the training examples.
     """
 
     questions: tuple[Question, ...]
@@ -93,28 +90,29 @@ def fit(estimator: Any, X: Any, y: Any) -> Fitted:
 def _fit(estimator: Any, X: Any, y: Any) -> Fitted:
     how = parse_binarising(estimator.binarise)
     check_choice(estimator.choose)
-    options = search_options(
-        gates=estimator.gates,
-        nodes=estimator.nodes,
-        mutation=estimator.mutation,
-        offspring=estimator.offspring,
-        budget=estimator.budget,
-        runs=estimator.runs,
-        jobs=estimator.jobs,
-    )
+    whole_number("runs", estimator.runs, least=1, most=MOST_RUNS)
+    jobs = threads(estimator.jobs)
     table, labels, label_names = _checked(estimator, X, y)
     coding = codes.coding_of(labels, label_names)
     seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
     held_out = held_out_examples(labels, estimator.validation_fraction, seed)
     names = feature_names(estimator)
     questions = questions_of(table[~held_out], names, how)
-    inputs, wanted = ask(questions, table, names), codes.encode(coding, labels)
-    training = inputs[:, ~held_out], wanted[:, ~held_out]
-    validation = inputs[:, held_out], wanted[:, held_out]
-    input_labels = tuple(question.yes for question in questions)
-    tell = _printer(options.runs, options.budget, surplus(wanted)) if estimator.verbose else None
-    circuits = search(training_set(*training), input_labels, coding.labels, options, seed=seed, tell=tell)
-    circuits.append(without_gates(*training, (input_labels, coding.labels)))
+    inputs, correct = ask(questions, table, names), codes.encode(coding, labels)
+    training = inputs[:, ~held_out], correct[:, ~held_out]
+    validation = inputs[:, held_out], correct[:, held_out]
+    target = target_of(tuple(question.yes for question in questions), coding.labels)
+    rows = training_set(*training)
+    callbacks = _printers() if estimator.verbose else {}
+    circuits = search_circuits(
+        search_of(estimator, target, rows.rows),
+        rows,
+        seed=seed,
+        runs=int(estimator.runs),
+        jobs=jobs,
+        **callbacks,
+    )
+    circuits.append(without_gates(*training, (target.input_labels, target.output_labels)))
     front = non_dominated(_member(circuit, coding, training, validation) for circuit in circuits)
     choice = chosen(front, estimator.choose)
     shares = codes.shares_of(outputs_on(choice.circuit, training[0]), training[1])
@@ -185,8 +183,8 @@ def _member(circuit: Circuit, coding: Coding, training: Examples, validation: Ex
     outputs = outputs_on(simple, training[0])
     shares = codes.shares_of(outputs, training[1])
 
-    def accuracy(given: Bits, wanted: Bits) -> float:
-        right = predicted(coding, shares, given) == truth(coding, wanted)
+    def accuracy(given: Bits, correct: Bits) -> float:
+        right = predicted(coding, shares, given) == truth(coding, correct)
         return float(right.reshape(len(right), -1).all(axis=1).mean())
 
     return FrontMember(
@@ -205,14 +203,14 @@ def predicted(coding: Coding, shares: Shares, outputs: Bits) -> NDArray[np.int64
     return np.asarray(np.column_stack(likeliest) if several else likeliest[0], dtype=np.int64)
 
 
-def truth(coding: Coding, wanted: Bits) -> NDArray[np.int64]:
+def truth(coding: Coding, correct: Bits) -> NDArray[np.int64]:
     """The number of the true class of every example, in the form that `predicted` has."""
     if coding.kind == "several labels":
-        return wanted.T.astype(np.int64)
-    return np.asarray(wanted.argmax(axis=0) if coding.kind == "one-hot" else wanted[0], dtype=np.int64)
+        return correct.T.astype(np.int64)
+    return np.asarray(correct.argmax(axis=0) if coding.kind == "one-hot" else correct[0], dtype=np.int64)
 
 
-def least_mismatches(inputs: Bits, wanted: Bits) -> int:
+def least_mismatches(inputs: Bits, correct: Bits) -> int:
     """The mismatches that no circuit can avoid, because equal examples have different labels.
 
     On such examples a circuit can at best be right on the majority.
@@ -224,113 +222,115 @@ def least_mismatches(inputs: Bits, wanted: Bits) -> int:
     _, group = np.unique(words, axis=0, return_inverse=True)
     group = group.ravel()
     total = np.bincount(group)
-    ones = np.array([np.bincount(group, weights=row, minlength=total.size) for row in wanted], dtype=np.int64)
+    ones = np.array(
+        [np.bincount(group, weights=row, minlength=total.size) for row in correct], dtype=np.int64
+    )
     return int(np.minimum(ones, total - ones).sum())
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchOptions:
-    """The options of `CircuitClassifier` about the search. nodes: None to choose by the number of outputs."""
+def search_of(estimator: Any, target: Target, rows: int) -> CgpSearch:
+    """The search that the parameters of an estimator describe.
 
-    gates: GateSet
-    nodes: int | None
-    mutation: str
-    offspring: int
-    budget: int
-    runs: int
-    jobs: int
-
-
-def search_options(
-    *, gates: object, nodes: int | None, mutation: object, offspring: int, budget: int, runs: int, jobs: int
-) -> SearchOptions:
-    """Check the options one by one and collect them."""
+    nodes: None chooses them by the number of outputs.
+    """
+    nodes, gates = estimator.nodes, estimator.gates
+    if nodes is None:
+        nodes = min(MOST_NODES, 50 + 50 * target.outputs)
+    whole_number("nodes", nodes, least=1, most=MOST_NODES)
+    whole_number("offspring", estimator.offspring, least=1)
+    whole_number("budget", estimator.budget, least=0)
     if not isinstance(gates, str | GateSet):
         raise InputError(f"gates is {shown(gates)}; give names such as 'and,or,not', or a gate set")
-    if not isinstance(mutation, str):
-        raise InputError(f"mutation is {shown(mutation)}; give text such as 'sam' or 'point:3'")
-    if nodes is not None:
-        whole_number("nodes", nodes, least=1, most=MOST_NODES)
-    whole_number("offspring", offspring, least=1)
-    whole_number("budget", budget, least=0)
-    whole_number("runs", runs, least=1, most=MOST_RUNS)
-    return SearchOptions(
-        gates=gate_set(gates) if isinstance(gates, str) else gates,
-        nodes=None if nodes is None else int(nodes),
-        mutation=canonical(mutation),
-        offspring=int(offspring),
-        budget=int(budget),
-        runs=int(runs),
-        jobs=threads(jobs),
+    values: dict[str, Any] = {"target": target, "nodes": int(nodes)}
+    values["gates"] = read_gates(gates, values)
+    return CgpSearch(
+        **values,
+        mutation=read_mutation(estimator.mutation, values),
+        offspring=int(estimator.offspring),
+        training=Sample(rows),
+        budget=int(estimator.budget),
+        evaluation="table",
     )
 
 
-def search(
+def search_circuits(
+    search: CgpSearch,
     training: TrainingSet,
-    input_labels: tuple[str, ...],
-    output_labels: tuple[str, ...],
-    options: SearchOptions,
     *,
     seed: int,
-    tell: Progress | None = None,
+    runs: int,
+    jobs: int = 1,
+    on_done: Callable[[str], None] = lambda words: None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> list[Circuit]:
     """Circuits of different sizes, each with fewer mismatches than all smaller ones.
 
     They are the fittest among all parents of the runs with this seed; the number of jobs does not change
     them. Ctrl-C ends all runs and raises KeyboardInterrupt.
+
+    on_done: called with words about every run that is over.
     """
-    outputs = len(output_labels)
-    shape = shape_for(
-        inputs=len(input_labels),
-        outputs=outputs,
-        nodes=min(MOST_NODES, 50 + 50 * outputs) if options.nodes is None else options.nodes,
-        gates=options.gates,
-        law=PAPER,
-    )
-    task = Task(
-        target=target_of(input_labels, output_labels),
-        training=training,
-        shape=shape,
-        law=PAPER,
-        mutation=options.mutation,
-        strict=False,
-        offspring=options.offspring,
-    )
+    states: dict[int, tuple[int, int]] = {}  # iterations and mismatches of every run that has begun
 
-    def front_of(run: int, stop: Event) -> SizeFront:
-        return watched_run(task, seed=seed, run=run, limit=options.budget, stop=stop, tell=tell)
+    def front_of(run: int, stop: Stop) -> tuple[int, SizeFront]:
+        def note(kernel: walk.Walk) -> None:
+            states[run] = kernel.offspring, kernel.rank - surplus(search.target)
 
-    programs = merged(shape, runs_on_threads(front_of, range(options.runs), options.jobs))
-    return [
-        decode(shape, genes, input_labels=input_labels, output_labels=output_labels) for genes in programs
-    ]
+        return run, watched_run(search, training, seed=seed, run=run, stop=stop, on_slice=note)
+
+    def words_on(run: int) -> str:
+        iterations, mismatches = states[run]
+        done = f"{iterations:,} of {search.budget:,} iterations"
+        return f"run {run + 1} of {runs}: {done}, {mismatches:,} mismatches"
+
+    def tick() -> None:
+        if begun := list(states):
+            made = sum(states[run][0] for run in begun)
+            on_progress(made / max(1, runs * search.budget), words_on(begun[-1]))
+
+    results = mapped(
+        front_of,
+        range(runs),
+        jobs=min(jobs, runs),
+        on_done=lambda result: on_done(words_on(result[0])),
+        tick=tick,
+    )
+    return [search.circuit_of(program) for program in merged([front for _, front in results])]
 
 
 def watched_run(
-    task: Task, *, seed: int, run: int, limit: int, stop: Event | None = None, tell: Progress | None = None
+    search: CgpSearch,
+    training: TrainingSet,
+    *,
+    seed: int,
+    run: int,
+    stop: Stop = lambda: False,
+    on_slice: Callable[[walk.Walk], None] = lambda kernel: None,
 ) -> SizeFront:
-    """Complete one run; returns the fittest program of every size among its parents."""
-    front = size_front(task.shape)
-    under_way = walk.start(
-        task, evaluation="table", entropy=entropy_of(seed, CELL), runs=[run], limit=limit, observer=front
-    )
-    walk.advance(under_way, 0)
-    see(front, under_way.program, np.int64(under_way.rank), np.int64(0))
-    for _ in slices(under_way, stop):
-        if tell:
-            tell(run, under_way.offspring, under_way.rank)
+    """Make one run, until `stop` says yes; returns the fittest program of every size among its parents."""
+    front = size_front(search.shape)
+    kernel = walk.start(search, training, entropy=entropy_of(seed, CELL), runs=[run], observer=front)
+    walk.advance(kernel, 0)
+    see(front, kernel.program, np.int64(kernel.rank), np.int64(0))
+    on_slice(kernel)
+    piece = Slice()
+    while not kernel.finished and not stop():
+        began = time.perf_counter()
+        made = walk.advance(kernel, piece.steps)
+        piece.took(made, seconds=time.perf_counter() - began)
+        on_slice(kernel)
     return front
 
 
-def merged(shape: Shape, fronts: list[SizeFront]) -> list[NDArray[np.int64]]:
+def merged(fronts: list[SizeFront]) -> list[NDArray[np.int32]]:
     """The programs that are fitter than all smaller ones of all runs, by growing size."""
     ranks = np.array([front.ranks for front in fronts])
     programs, least = [], UNSEEN
-    for gates in range(shape.nodes + 1):
+    for gates in range(ranks.shape[1]):
         run = int(ranks[:, gates].argmin())
         if ranks[run, gates] < least:
             least = int(ranks[run, gates])
-            programs.append(fronts[run].programs[gates].astype(np.int64))
+            programs.append(fronts[run].programs[gates])
     return programs
 
 
@@ -354,7 +354,7 @@ def _unknown(columns: Words) -> Words:
     raise ValueError("a function that is known on its examples only cannot be evaluated elsewhere")
 
 
-def training_set(inputs: Bits, wanted: Bits) -> TrainingSet:
+def training_set(inputs: Bits, correct: Bits) -> TrainingSet:
     """The training set of the search: a row for every example, repeated ones included, and two extra rows.
 
     The two extra rows have the same inputs and opposite outputs. So every program has exactly `surplus`
@@ -364,31 +364,31 @@ def training_set(inputs: Bits, wanted: Bits) -> TrainingSet:
     if inputs.shape[1] > MOST_ROWS:
         raise InputError(f"{inputs.shape[1]:,} examples are too many; use at most {MOST_ROWS:,}")
     pair = np.repeat(inputs[:, :1], 2, axis=1)
-    opposite = np.tile([False, True], (len(wanted), 1))
+    opposite = np.tile([False, True], (len(correct), 1))
     return TrainingSet(
         "sample",
         inputs.shape[1] + 2,
         pack(np.hstack([inputs, pair])),
-        pack(np.hstack([wanted, opposite])),
+        pack(np.hstack([correct, opposite])),
     )
 
 
-def surplus(wanted: Bits) -> int:
+def surplus(target: Target) -> int:
     """The mismatches that every program has on the two extra rows."""
-    return len(wanted)
+    return target.outputs
 
 
-def _printer(runs: int, budget: int, beyond: int) -> Progress:
-    """A callback that reports the runs under way on standard error, at most once a second."""
-    lock = Lock()
-    last = [time.monotonic()]
+def _printers() -> dict[str, Any]:
+    """Callbacks that print words on standard error: of runs under way, at most once a second."""
+    last = time.monotonic()
 
-    def tell(run: int, iterations: int, rank: int) -> None:
-        with lock:
-            if time.monotonic() - last[0] < PROGRESS_SECONDS and iterations < budget:
-                return
-            last[0] = time.monotonic()
-            where = f"run {run + 1} of {runs}: {iterations:,} of {budget:,} iterations"
-            print(f"{where}, {rank - beyond:,} mismatches", file=sys.stderr, flush=True)
+    def on_done(words: str) -> None:
+        nonlocal last
+        last = time.monotonic()
+        print(words, file=sys.stderr, flush=True)
 
-    return tell
+    def on_progress(share: float, words: str) -> None:
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            on_done(words)
+
+    return {"on_done": on_done, "on_progress": on_progress}

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.tables import pack, unpack
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.errors import InputError, shown
+from gatewalk.learn.coding import Bits
 
-Bits = NDArray[np.bool_]
 _FLAT = 1e-9  # a bend of at most this size is rounding
 _AT_MOST = re.compile(r"gates\s*<=\s*([0-9]{1,9})", re.ASCII)
 
@@ -23,20 +22,11 @@ _AT_MOST = re.compile(r"gates\s*<=\s*([0-9]{1,9})", re.ASCII)
 class FrontMember:
     """A circuit on the front of accuracy and size.
 
-    Attributes
-    ----------
-    gates
-        The gates that read something; constants are free.
-    mismatches
-        Wrong outputs on the training examples.
-    accuracy, validation_accuracy
-        The share of examples with the right prediction, in training and held out; the latter is None if
-        none were held out.
-    circuit
-        The circuit.
+    gates: those that read something; constants are free.
+    mismatches: wrong outputs on the training examples.
+    accuracy, validation_accuracy: the share of examples with the right prediction, in training and held out;
+        the latter is None if none were held out.
 
-    Examples
-    --------
     >>> from gatewalk.learn import CircuitClassifier
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
     >>> model = CircuitClassifier(budget=10_000, random_state=1).fit(X, y)
@@ -63,20 +53,20 @@ def outputs_on(circuit: Circuit, inputs: Bits) -> Bits:
     return unpack(evaluate(circuit, pack(inputs)), inputs.shape[1])
 
 
-def without_gates(inputs: Bits, wanted: Bits, labels: tuple[tuple[str, ...], tuple[str, ...]]) -> Circuit:
+def without_gates(inputs: Bits, correct: Bits, labels: tuple[tuple[str, ...], tuple[str, ...]]) -> Circuit:
     """The fittest circuit without gates: every output is an input or, after `repaired`, a constant."""
-    fittest = tuple(int((inputs == row).sum(axis=1).argmax()) for row in wanted)
+    fittest = tuple(int((inputs == row).sum(axis=1).argmax()) for row in correct)
     return Circuit(labels[0], (), fittest, labels[1])
 
 
-def repaired(circuit: Circuit, inputs: Bits, wanted: Bits) -> Circuit:
+def repaired(circuit: Circuit, inputs: Bits, correct: Bits) -> Circuit:
     """The circuit simplified; an output that is no better than a constant is replaced by that constant."""
-    wrong = (outputs_on(circuit, inputs) != wanted).sum(axis=1)
-    ones = wanted.sum(axis=1)
-    least = np.minimum(ones, wanted.shape[1] - ones)
+    wrong = (outputs_on(circuit, inputs) != correct).sum(axis=1)
+    ones = correct.sum(axis=1)
+    least = np.minimum(ones, correct.shape[1] - ones)
     nodes, outputs = list(circuit.nodes), list(circuit.outputs)
     for output in np.flatnonzero(wrong >= least).tolist():
-        is_one = 2 * int(ones[output]) > wanted.shape[1]
+        is_one = 2 * int(ones[output]) > correct.shape[1]
         outputs[output] = len(circuit.input_labels) + len(nodes)
         nodes.append(Node(GATES["const1" if is_one else "const0"], ()))
     return replace(circuit, nodes=tuple(nodes), outputs=tuple(outputs)).simplify()

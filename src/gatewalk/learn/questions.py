@@ -30,8 +30,8 @@ Kind = Literal["is 1", "equals", "exceeds"]
 class Question:
     """A yes-or-no question about one column.
 
-    value: the value that is compared with. yes, no: the two answers as texts. `yes` is also the label of the
-    circuit's input.
+    value: the value that is compared with.
+    yes, no: the two answers as texts. `yes` is also the label of the circuit's input.
     """
 
     column: int

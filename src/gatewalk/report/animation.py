@@ -6,7 +6,7 @@ print, and for readers who ask for less motion, only the last scene is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from io import BytesIO
 from typing import Literal
@@ -20,36 +20,22 @@ from gatewalk.circuit.drawing.themes import LOOKS, Theme
 from gatewalk.extras import need
 from gatewalk.report.scenes import MOST_SCENES, scene_pictures, scenes_of
 from gatewalk.search.recording import Recording
+from gatewalk.search.scheduler import OnProgress
 
 MOST_BYTES = 2_000_000
 _GIF_DPI = 96
 _BLENDS = (0.25, 0.5, 0.75)  # blends of a colour with the page, for pixels at the edges of shapes
 Bytes = NDArray[np.uint8]
-Tell = Callable[[float], None]  # is given the share of the work that is done
 
 
 def animation_svg(recording: Recording, *, theme: Theme = "auto", most_bytes: int = MOST_BYTES) -> str:
-    """The animation of a run as an SVG.
+    """The animation of a run as an SVG; if it would be larger than `most_bytes`, scenes are left out.
 
-    Parameters
-    ----------
-    recording
-        From `gatewalk.search.recording.record`.
-    theme
-        "light", "dark", or "auto", which follows the reader's screen.
-    most_bytes
-        If the text would be larger, scenes are left out.
+    theme: "light", "dark", or "auto", which follows the reader's screen.
 
-    Returns
-    -------
-    str
-        The text of the file.
-
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> text = animation_svg(record(settings("and:3", nodes=4), seed=1))
+    >>> text = animation_svg(record(search_for("and:3", nodes=4), seed=1))
     >>> text.startswith("<svg") and "@keyframes" in text
     True
     """
@@ -68,31 +54,13 @@ def animation_gif(
     *,
     theme: Literal["light", "dark"] = "light",
     most_bytes: int = MOST_BYTES,
-    tell: Tell | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> bytes:
-    """The animation of a run as a GIF.
+    """The animation of a run as a GIF; if it would be larger than `most_bytes`, scenes are left out.
 
-    Parameters
-    ----------
-    recording
-        From `gatewalk.search.recording.record`.
-    theme
-        "light" or "dark".
-    most_bytes
-        If the file would be larger, scenes are left out.
-    tell
-        Called with the share that is drawn, from 0 to 1.
-
-    Returns
-    -------
-    bytes
-        The contents of the file.
-
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> animation_gif(record(settings("and:2", nodes=2), seed=1))[:6]
+    >>> animation_gif(record(search_for("and:2", nodes=2), seed=1))[:6]
     b'GIF89a'
     """
     need("matplotlib", "drawing an animation as GIF")
@@ -104,7 +72,7 @@ def animation_gif(
     pictures = scene_pictures(recording, scenes)
     marks = _layered(pictures)
     seen = [
-        {place for place, where in enumerate(marks.values()) if number in where}
+        {index for index, numbers in enumerate(marks.values()) if number in numbers}
         for number in range(len(scenes))
     ]
     size = pictures[0].width, pictures[0].height
@@ -113,13 +81,12 @@ def animation_gif(
     for array in pixels(*size, list(marks), seen, theme=theme, dpi=_GIF_DPI):
         drawn.append(Image.fromarray(_nearest(array, palette)))
         drawn[-1].putpalette(palette.tobytes())
-        if tell:
-            tell(len(drawn) / len(scenes))
+        on_progress(len(drawn) / len(scenes), "of the animation")
     stride = 1
     while True:
         chosen = sorted({*range(0, len(drawn), stride), len(drawn) - 1})
-        first, *others = [drawn[place] for place in chosen]
-        times = [scenes[place].milliseconds for place in chosen]
+        first, *others = [drawn[number] for number in chosen]
+        times = [scenes[number].milliseconds for number in chosen]
         buffer = BytesIO()
         first.save(buffer, "GIF", save_all=True, append_images=others, duration=times, loop=0)
         if len(buffer.getvalue()) <= most_bytes or stride >= len(drawn):
@@ -139,11 +106,11 @@ def _palette(marks: Iterable[Mark], theme: Literal["light", "dark"]) -> Bytes:
 def _nearest(picture: Bytes, palette: Bytes) -> Bytes:
     """For each pixel the index of its colour in the palette, or of the nearest colour."""
     packed = picture.astype(np.int64) @ np.array([65536, 256, 1])
-    found, where = np.unique(packed, return_inverse=True)
-    colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+    distinct, where = np.unique(packed, return_inverse=True)
+    colours = np.stack([distinct >> 16, distinct >> 8 & 255, distinct & 255], axis=1)
     distances = ((colours[:, np.newaxis] - palette[np.newaxis].astype(np.int64)) ** 2).sum(axis=2)
-    places: Bytes = distances.argmin(axis=1).astype(np.uint8)[where].reshape(packed.shape)
-    return places
+    indices: Bytes = distances.argmin(axis=1).astype(np.uint8)[where].reshape(packed.shape)
+    return indices
 
 
 def _layered(pictures: Sequence[Picture]) -> dict[Mark, set[int]]:

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable
 from html import escape
 from math import log2
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.campaign.export import complete_file
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.drawing import SIGNS
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.mutations.point import Point
+from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.circuit.drawing.gate_shapes import GATE_WIDTH, gate_marks, input_depth
 from gatewalk.circuit.drawing.layout import pin_offsets
 from gatewalk.circuit.drawing.picture import Disc, Mark, Shape
@@ -27,17 +29,24 @@ from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.numbers import counted, fitness_text
 from gatewalk.report.page import as_json, asset, filled
-from gatewalk.search.cgp_search import shape_of
+from gatewalk.search.options import Words, search_for, shows_words
 from gatewalk.search.recording import Frame, Recording, Triggers, record, with_frames
 from gatewalk.search.runs import Run, what_was_run
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.version import __version__
+
+
+def search_of(recording: Recording) -> CgpSearch:
+    """The search of a recording; other than CGP, none can be recorded."""
+    search = recording.run.search
+    assert isinstance(search, CgpSearch)
+    return search
 
 
 def title(recording: Recording) -> str:
     """The title: the target and the algorithm."""
-    settings = recording.run.settings
-    return f"{settings.label}: a run of the (1+{settings.offspring}) CGP"
+    search = recording.run.search
+    return f"{search.target.label}: a run of the (1+{search.offspring}) CGP"
 
 
 def about(recording: Recording) -> str:
@@ -53,29 +62,30 @@ def about(recording: Recording) -> str:
     return f"{outcome}. {what_was_run(run)}."
 
 
-def mutation_words(settings: Settings) -> str:
+def mutation_words(search: CgpSearch) -> str:
     """A sentence on how offspring are made."""
-    name, _, strength = (settings.mutation or "sam").partition(":")
-    if name == "point":
-        return f"Point mutation picks {strength} genes at random and gives each a new value."
-    if name == "rate":
-        return f"Every gene gets a new value with probability {strength}; those that do are the picks."
-    ends = "picked" if isinstance(settings.law, CgpLaw) and settings.law.sam_ends == "picked" else "changed"
+    mutation = search.mutation
+    if isinstance(mutation, Point):
+        return f"Point mutation picks {mutation.genes} genes at random and gives each a new value."
+    if isinstance(mutation, Rate):
+        return (
+            f"Every gene gets a new value with probability {mutation.written}; those that do are the picks."
+        )
     return (
         "Single active-gene mutation (SAM) picks genes at random, one by one, and gives each a new value, "
-        f"until it has {ends} a gene of a node that is active in the parent. What it changed on the way "
-        "stays changed: so inactive nodes drift at no cost."
+        f"until it has {search.law.sam_ends} a gene of a node that is active in the parent. What it changed "
+        "on the way stays changed: so inactive nodes drift at no cost."
     )
 
 
-def selection_words(settings: Settings) -> str:
+def selection_words(search: CgpSearch) -> str:
     """A sentence on which offspring becomes the parent."""
     several = (
-        f"A generation makes {settings.offspring} offspring of the parent. " if settings.offspring > 1 else ""
+        f"A generation makes {search.offspring} offspring of the parent. " if search.offspring > 1 else ""
     )
-    if settings.strict:
+    if search.strict:
         return several + "Selection is strict: an offspring must have fewer mismatches to become the parent."
-    if isinstance(settings.law, CgpLaw) and settings.law.ties == "coin":
+    if search.law.ties == "coin":
         return several + "An offspring with fewer mismatches becomes the parent; a tie is decided at random."
     return (
         several
@@ -109,7 +119,7 @@ def recorded_words(recording: Recording, shown: Recording) -> str:
     if left_out:
         recorded = f"{left_out:,} of {len(recording.frames):,} recorded generations"
         text += f" To keep this page small, {recorded} are left out."
-    uncounted = recording.run.settings.law.uncounted
+    uncounted = recording.run.search.law.uncounted
     if uncounted:
         text += f" Here all iterations are numbered; the profile reports {uncounted} fewer."
     return text
@@ -125,12 +135,10 @@ def with_fewer_frames(recording: Recording, is_small: Callable[[Recording], bool
 
     The last frame stays, and improvements stay as long as something else can be left out.
 
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> recording = record(settings("and:5"), seed=1)
-    >>> len(with_fewer_frames(recording, lambda one: len(one.frames) <= 10).frames) <= 10
+    >>> recording = record(search_for("and:5"), seed=1)
+    >>> len(with_fewer_frames(recording, lambda shorter: len(shorter.frames) <= 10).frames) <= 10
     True
     """
     shorter, stride, stays = recording, 1, True
@@ -144,9 +152,9 @@ def with_fewer_frames(recording: Recording, is_small: Callable[[Recording], bool
         shorter = with_frames(
             recording,
             (
-                place
-                for place, frame in enumerate(recording.frames)
-                if place % stride == 0 or place == last or (stays and is_improvement(frame))
+                index
+                for index, frame in enumerate(recording.frames)
+                if index % stride == 0 or index == last or (stays and is_improvement(frame))
             ),
         )
     return shorter
@@ -186,37 +194,26 @@ _VARIABLES = {
 def replay_page(recording: Recording, *, most_bytes: int = MOST_BYTES) -> str:
     """The page that plays a recorded run, as HTML.
 
-    Parameters
-    ----------
-    recording
-        From `gatewalk.search.recording.record`.
-    most_bytes
-        If the page would be larger, frames are left out, and the page says how many.
+    If it would be larger than `most_bytes`, frames are left out, and the page says how many.
 
-    Returns
-    -------
-    str
-        The text of the file.
-
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> page = replay_page(record(settings("and:3", nodes=4), seed=1))
+    >>> page = replay_page(record(search_for("and:3", nodes=4), seed=1))
     >>> page.startswith("<!doctype html>")
     True
     """
+    search = search_of(recording)
     values = {
         "title": escape(title(recording)),
         "about": escape(about(recording)),
-        "mutation": escape(mutation_words(recording.run.settings)),
-        "selection": escape(selection_words(recording.run.settings)),
+        "mutation": escape(mutation_words(search)),
+        "selection": escape(selection_words(search)),
         "version": escape(__version__),
         "style": style(),
         "script": "\n".join(["'use strict';", *(asset(name) for name in _SCRIPTS)]),
     }
-    frame_room = most_bytes - len(filled("replay.html", values | {"run": "", "recorded": ""}).encode()) - 2000
-    shown = with_fewer_frames(recording, lambda one: len(as_json(_run_values(one))) <= frame_room)
+    room = most_bytes - len(filled("replay.html", values | {"run": "", "recorded": ""}).encode()) - 2000
+    shown = with_fewer_frames(recording, lambda shorter: len(as_json(_run_values(shorter))) <= room)
     values["recorded"] = escape(recorded_words(recording, shown))
     values["run"] = as_json(_run_values(shown))
     return filled("replay.html", values)
@@ -235,11 +232,11 @@ def _colours(theme: Any) -> str:
 
 
 def _run_values(recording: Recording) -> dict[str, Any]:
-    settings = recording.run.settings
-    shape = shape_of(settings)
+    search = search_of(recording)
+    shape = search.shape
     values = {recording.start_fitness}
     for frame in recording.frames:
-        values |= {frame.before, *(one.fitness for one in frame.made)}
+        values |= {frame.before, *(offspring.fitness for offspring in frame.made)}
     fitness = sorted(values)
     index_of = {value: index for index, value in enumerate(fitness)}
     return {
@@ -250,9 +247,9 @@ def _run_values(recording: Recording) -> dict[str, Any]:
         "inputLabels": list(recording.run.circuit.input_labels),
         "outputLabels": list(recording.run.circuit.output_labels),
         "gates": [_gate(gate) for gate in shape.gates.gates],
-        "mutation": (settings.mutation or "sam").partition(":")[0],
-        "strict": settings.strict,
-        "isRandom": settings.start == "random",
+        "mutation": search.mutation.name,
+        "strict": search.strict,
+        "isRandom": search.start is None,
         "fitness": [[fitness_text(value), round(log2(1 + value), 4)] for value in fitness],
         "start": recording.start.tolist(),
         "startFitness": index_of[recording.start_fitness],
@@ -264,8 +261,8 @@ def _frame(frame: Frame, index_of: dict[int, int]) -> list[Any]:
     """A frame as `replay_run.js` reads it."""
     values: list[Any] = [frame.offspring, 0 if frame.chosen is None else frame.chosen + 1]
     values += [_flat(frame.jump), index_of[frame.before]]
-    for one in frame.made:
-        values += [index_of[one.fitness], _flat(one.picks)]
+    for offspring in frame.made:
+        values += [index_of[offspring.fitness], _flat(offspring.picks)]
     return values
 
 
@@ -274,7 +271,11 @@ def _flat(picks: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _gate(gate: Gate) -> dict[str, Any]:
-    """A gate as the page draws it. middle: the place of its node's number. pins: where edges end."""
+    """A gate as the page draws it.
+
+    middle: where its node's number stands.
+    pins: where edges end.
+    """
     *marks, name = gate_marks(gate, "", 0, 0, faded=False)
     return {
         "name": gate.name,
@@ -296,46 +297,29 @@ def _mark(mark: Mark) -> list[Any]:
 
 
 SUFFIXES = (".html", ".svg", ".gif")
-Tell = Callable[[float], None]  # is given the share of the work that is done
 
 
+@shows_words
 def watch(
-    target: Any,
+    target: object,
     path: str | Path,
     *,
     seed: int = 0,
     run: int = 0,
     triggers: Triggers | None = None,
-    **options: Any,
+    **words: Unpack[Words],
 ) -> Run:
     """Search for a circuit as `evolve` does, and write the run to a file that plays it.
 
-    Parameters
-    ----------
-    target
-        What to search for, as for `evolve`.
-    path
-        A page (`.html`), or a short animation (`.svg`, or `.gif` with the extra `plot`).
-    seed, run
-        The seed and the number of the run, as for `evolve`.
-    triggers
-        Which iterations are recorded. Of a short run, all are.
-    options
-        Options of `settings`, such as nodes.
+    path: a page (`.html`), or a short animation (`.svg`, or `.gif` with the extra `plot`).
+    triggers: which iterations are recorded. Of a short run, all are.
 
-    Returns
-    -------
-    Run
-        The same run that `evolve` would give.
-
-    Examples
-    --------
     >>> from gatewalk.report import watch
     >>> watch("and:6", "run.html", nodes=12, seed=1)  # doctest: +SKIP
     Run(and:6, cgp, solved, iterations=35, gates=6, seed=1, run=0)
     """
     check_watch_file(path)
-    recording = record(settings(target, **options), seed=seed, run=run, triggers=triggers)
+    recording = record(search_for(target, **words), seed=seed, run=run, triggers=triggers)
     write_replay(recording, path)
     return recording.run
 
@@ -350,33 +334,26 @@ def check_watch_file(path: str | Path) -> None:
         need("matplotlib", "drawing an animation as GIF")
 
 
-def write_replay(recording: Recording, path: str | Path, *, tell: Tell | None = None) -> None:
+def write_replay(
+    recording: Recording, path: str | Path, *, on_progress: OnProgress = lambda share, words: None
+) -> None:
     """Write a recorded run in the format of the file's suffix: .html, .svg or .gif.
 
-    Parameters
-    ----------
-    recording
-        From `gatewalk.search.recording.record`.
-    path
-        The file.
-    tell
-        Called with the share of a GIF that is drawn, from 0 to 1.
-
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> write_replay(record(settings("and:3", nodes=4), seed=1), "run.html")
+    >>> write_replay(record(search_for("and:3", nodes=4), seed=1), "run.html")
     """
     check_watch_file(path)
-    contents = _contents(recording, Path(path).suffix.lower(), tell)
+    contents = _contents(recording, Path(path).suffix.lower(), on_progress)
     with complete_file(Path(path)) as part:
         part.write_bytes(contents)
 
 
-def _contents(recording: Recording, suffix: str, tell: Tell | None) -> bytes:
+def _contents(recording: Recording, suffix: str, on_progress: OnProgress) -> bytes:
     if suffix == ".html":
         return replay_page(recording).encode()
     from gatewalk.report.animation import animation_gif, animation_svg
 
-    return animation_svg(recording).encode() if suffix == ".svg" else animation_gif(recording, tell=tell)
+    if suffix == ".svg":
+        return animation_svg(recording).encode()
+    return animation_gif(recording, on_progress=on_progress)

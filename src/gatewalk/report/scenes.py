@@ -19,8 +19,7 @@ from gatewalk.cgp.genotype import Shape, active_nodes
 from gatewalk.circuit.drawing.picture import Disc, Mark, Part, Picture, Step, Words, polyline, rounded_box
 from gatewalk.circuit.drawing.picture import Shape as Outline
 from gatewalk.numbers import counted, fitness_text
-from gatewalk.report.replay import is_improvement, mismatches, title
-from gatewalk.search.cgp_search import shape_of
+from gatewalk.report.replay import is_improvement, mismatches, search_of, title
 from gatewalk.search.recording import Frame, Genes, Recording, parents
 
 MOST_SCENES = 72
@@ -31,10 +30,13 @@ START, PICK, WORTH, SELECTED, NEUTRAL, IMPROVED, END = 1400, 700, 900, 900, 350,
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A program as it is shown. frame: how many frames of the recording have begun.
+    """A program as it is shown.
 
-    lit: active nodes. picked: a gene, or -1. changed: genes that differ from the parent. outcome: improved,
-    neutral or rejected; None before the selection.
+    frame: how many frames of the recording have begun.
+    lit: which nodes are active.
+    picked: a gene, or -1.
+    changed: genes that differ from the parent.
+    outcome: improved, neutral or rejected; None before the selection.
     """
 
     frame: int
@@ -59,27 +61,25 @@ def outcome_of(frame: Frame) -> str | None:
 def scenes_of(recording: Recording, *, most: int = MOST_SCENES) -> list[Scene]:
     """At most `most` scenes of a recording, always with the first and the last.
 
-    Examples
-    --------
+    >>> from gatewalk import search_for
     >>> from gatewalk.search.recording import record
-    >>> from gatewalk.search.settings import settings
-    >>> scenes = scenes_of(record(settings("and:4"), seed=1))
+    >>> scenes = scenes_of(record(search_for("and:4"), seed=1))
     >>> scenes[-1].words.split(":")[0]
     'solved'
     """
-    shape = shape_of(recording.run.settings)
+    shape = search_of(recording).shape
     states = list(parents(recording))
     start = recording.start
     words = f"start: {mismatches(recording.start_fitness)}"
     scenes = [Scene(0, start, _lit(shape, start), -1, frozenset(), None, words, START)]
-    for place, (before, _) in enumerate(states[:_IN_DETAIL]):
-        scenes += _in_detail(shape, recording.frames[place], before, place + 1)
-    for place in _accepted(recording, MOST_SCENES - len(scenes) - 1):
-        scenes.append(_selected(shape, recording.frames[place], *states[place], place + 1))
+    for index, (before, _) in enumerate(states[:_IN_DETAIL]):
+        scenes += _in_detail(shape, recording.frames[index], before, index + 1)
+    for index in _accepted(recording, MOST_SCENES - len(scenes) - 1):
+        scenes.append(_selected(shape, recording.frames[index], *states[index], index + 1))
     last = states[-1][1] if states else start
     words = f"{'solved' if recording.run.solved else 'the end'}: {_end(recording)}"
     scenes.append(Scene(len(states), last, _lit(shape, last), -1, frozenset(), None, words, END))
-    return scenes if len(scenes) <= most else [scenes[place] for place in _spread(len(scenes), max(2, most))]
+    return scenes if len(scenes) <= most else [scenes[index] for index in _spread(len(scenes), max(2, most))]
 
 
 def _end(recording: Recording) -> str:
@@ -90,17 +90,17 @@ def _end(recording: Recording) -> str:
 
 def _accepted(recording: Recording, most: int) -> list[int]:
     """Indices of the frames with an accepted offspring; if there are too many, improvements come first."""
-    places = [
-        place
-        for place, frame in enumerate(recording.frames)
-        if place >= _IN_DETAIL and frame.chosen is not None
+    accepted = [
+        index
+        for index, frame in enumerate(recording.frames)
+        if index >= _IN_DETAIL and frame.chosen is not None
     ]
-    better = [place for place in places if is_improvement(recording.frames[place])]
+    better = [index for index in accepted if is_improvement(recording.frames[index])]
     if len(better) >= most:
-        return [better[place] for place in _spread(len(better), most)]
-    neutral = [place for place in places if not is_improvement(recording.frames[place])]
+        return [better[i] for i in _spread(len(better), most)]
+    neutral = [index for index in accepted if not is_improvement(recording.frames[index])]
     most_neutral = min(len(neutral), most - len(better))
-    return sorted([*better, *(neutral[place] for place in _spread(len(neutral), most_neutral))])
+    return sorted([*better, *(neutral[i] for i in _spread(len(neutral), most_neutral))])
 
 
 def _spread(count: int, chosen: int) -> list[int]:
@@ -189,7 +189,7 @@ _LINEAR_MOST = 2000  # iterations: for longer runs the axis is logarithmic
 
 def scene_pictures(recording: Recording, scenes: Sequence[Scene]) -> list[Picture]:
     """A picture of each scene. All have the same size and the same layers of marks."""
-    shape = shape_of(recording.run.settings)
+    shape = search_of(recording).shape
     count = shape.inputs + shape.nodes + shape.outputs
     is_row = count <= _ROW_MOST
     width = max(_LEAST_WIDTH, 2 * _LEFT + _COLUMN * (count - 1)) if is_row else _CELLS_WIDTH

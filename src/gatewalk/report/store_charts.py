@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gatewalk.analysis.cells import CellRuns
-from gatewalk.analysis.curves import NUMBERS, Curves, curves, labelling, settings_along
+from gatewalk.analysis.cells import CellRuns, StoreCells
+from gatewalk.analysis.curves import NUMBERS, Curves, curves, labelling, searches_along
+from gatewalk.analysis.distribution_figures import law_times
 from gatewalk.analysis.known_times import Bound, exact_time_and_law, upper_bound
+from gatewalk.analysis.style import AXIS_WORDS
 from gatewalk.numbers import all_finite, counted, finite
-from gatewalk.report.store_cells import Cells, Tell
-from gatewalk.search.settings import Settings, law_text
+from gatewalk.search.options import Search, law_text
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.resampling import quick_ert_interval
 from gatewalk.stats.sample import Interval, Sample, ert, mean_interval, sample, success_rate
 from gatewalk.stats.survival import kaplan_meier, median
@@ -26,15 +28,14 @@ from gatewalk.stats.survival import kaplan_meier, median
 if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
 
-AXIS_WORDS = {
-    "n": "number of inputs n",
-    "nodes": "number of nodes D",
-    "lambda": "offspring a generation λ",
-    "budget": "budget in iterations",
-}
+NO_RUN = "There is no finished run yet."
 MOST_CURVES = 200  # shown in the page
-_MEMORY = 10_000_000  # bytes: larger chains are not solved
 _MOST_CHAINS = 40
+
+
+def left_out_note(count: int, what: str, why: str = "") -> str:
+    """The note that so many more of something are not in the page; empty if all are."""
+    return f"{counted(count, f'more {what}')} left out of this page{why}." if count else ""
 
 
 @dataclass
@@ -44,84 +45,80 @@ class KnownTimes:
     bounds: dict[str, Bound | None] = field(default_factory=dict)
     exact: dict[str, tuple[float | None, Distribution | None]] = field(default_factory=dict)
 
-    def bound(self, settings: Settings) -> Bound | None:
+    def bound(self, search: Search) -> Bound | None:
         """A proven upper bound on the expected iterations."""
-        law = law_text(settings)
+        law = law_text(search)
         if law not in self.bounds:
-            self.bounds[law] = upper_bound(settings)
+            self.bounds[law] = upper_bound(search)
         return self.bounds[law]
 
-    def exactly(self, settings: Settings) -> tuple[float | None, Distribution | None]:
+    def exactly(self, search: Search) -> tuple[float | None, Distribution | None]:
         """The expected iterations and their distribution, for at most `_MOST_CHAINS` small chains."""
-        law = law_text(settings)
+        law = law_text(search)
         if law not in self.exact:
             if sum(time is not None for time, _ in self.exact.values()) >= _MOST_CHAINS:
                 return None, None
-            self.exact[law] = exact_time_and_law(settings, memory=_MEMORY)
+            self.exact[law] = exact_time_and_law(search)
         return self.exact[law]
 
 
-def axes_of(cells: Cells) -> list[str]:
+def axes_of(cells: StoreCells) -> list[str]:
     """The settings that are useful as an axis: numeric ones that differ; n if none does."""
     axes = []
     for x in ("n", *NUMBERS):
-        along = curves(cells.runs, x)
-        if any(len(places) > 1 for places in along.values()):
+        if any(len(along) > 1 for along in curves(cells.runs, x).values()):
             axes.append(x)
     return axes or ["n"]
 
 
-def times(cells: Cells, known: KnownTimes, *, tell: Tell | None = None) -> dict[str, Any]:
+def times(
+    cells: StoreCells, known: KnownTimes, *, on_progress: OnProgress = lambda share, words: None
+) -> dict[str, Any]:
     """Expected running times, their intervals, bounds and exact values, for every axis.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
     >>> both = campaign(target="and", n=[2, 3], replications=5, seed=7)
-    >>> found = times(read_cells(run(both, jobs=1)), KnownTimes())
-    >>> found["axes"][0]["words"], found["axes"][0]["curves"][0]["at"]
+    >>> axes = times(read_cells(run(both, jobs=1)), KnownTimes())["axes"]
+    >>> axes[0]["words"], axes[0]["curves"][0]["at"]
     ('number of inputs n', [2, 3])
     """
     if not cells.read:
-        return {"axes": [], "reason": "There is no finished run yet."}
+        return {"axes": [], "reason": NO_RUN}
     bands: dict[int, Interval] = {}
-    axes = [_axis(cells, x, known, bands, tell) for x in axes_of(cells)]
+    axes = [_axis(cells, x, known, bands, on_progress) for x in axes_of(cells)]
     return {"axes": axes, "reason": ""}
 
 
 def _axis(
-    cells: Cells, x: str, known: KnownTimes, bands: dict[int, Interval], tell: Tell | None
+    cells: StoreCells, x: str, known: KnownTimes, bands: dict[int, Interval], on_progress: OnProgress
 ) -> dict[str, Any]:
-    along = curves(cells.runs, x)
-    settings = settings_along(cells.runs, x)
-    names = list(along)[:MOST_CURVES]
+    samples, searches = curves(cells.runs, x), searches_along(cells.runs, x)
+    names = list(samples)[:MOST_CURVES]
     drawn = []
-    for place, name in enumerate(names):
-        if tell is not None:
-            tell("bounds, intervals and exact times", place / len(names))
-        drawn.append(_curve(name, along[name], settings[name], known, bands))
-    left_out = len(along) - len(names)
+    for index, name in enumerate(names):
+        on_progress(index / len(names), "bounds, intervals and exact times")
+        drawn.append(_curve(name, samples[name], searches[name], known, bands))
     return {
         "x": x,
-        "words": AXIS_WORDS.get(x, x),
+        "words": AXIS_WORDS.get(x, x).replace("\\lambda", "λ").replace("$", ""),
         "curves": drawn,
-        "note": f"{counted(left_out, 'more curve')} left out of this page." if left_out else "",
+        "note": left_out_note(len(samples) - len(names), "curve"),
     }
 
 
 def _curve(
     name: str,
     along: Mapping[int, Sample],
-    settings: Mapping[int, Settings],
+    searches: Mapping[int, Search],
     known: KnownTimes,
     bands: dict[int, Interval],
 ) -> dict[str, Any]:
     for data in along.values():
         bands.setdefault(id(data), quick_ert_interval(data))  # the same sample may be on several axes
     spans = [bands[id(data)] for data in along.values()]
-    limits = [known.bound(settings[at]) for at in along]
-    named = sorted({bound.name for bound in limits if bound is not None})
+    bounds = [known.bound(searches[at]) for at in along]
+    theorems = sorted({bound.name for bound in bounds if bound is not None})
     return {
         "name": name,
         "at": list(along),
@@ -132,85 +129,76 @@ def _curve(
         "low": all_finite(span.low for span in spans),
         "high": all_finite(span.high for span in spans),
         "median": all_finite(median(data).value for data in along.values()),
-        "bound": all_finite(None if bound is None else bound.value for bound in limits),
-        "boundName": ", ".join(named),
-        "exact": [finite(known.exactly(settings[at])[0]) for at in along],
+        "bound": all_finite(None if bound is None else bound.value for bound in bounds),
+        "boundName": ", ".join(theorems),
+        "exact": [finite(known.exactly(searches[at])[0]) for at in along],
     }
 
 
-def curves_along_n(cells: Cells) -> Curves:
+def curves_along_n(cells: StoreCells) -> Curves:
     """The curves along n that the page shows."""
-    along_n = curves(cells.runs)
-    return dict(list(along_n.items())[:MOST_CURVES])
+    return dict(list(curves(cells.runs).items())[:MOST_CURVES])
 
 
 MOST_CELLS = 500
 _POINTS = 24_000  # steps in the page, over all cells
 _FEWEST, _MOST = 24, 250  # steps of a cell
 _EXACT_POINTS = 60
-_SHOWN = 0.999  # an exact curve is drawn until this share of the searches that ever end has ended
 
 
-def distributions(cells: Cells, known: KnownTimes) -> dict[str, Any]:
+def distributions(cells: StoreCells, known: KnownTimes) -> dict[str, Any]:
     """The steps of every cell, with some left out to keep the page small.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
     >>> cells = read_cells(run(campaign(target="and:2", replications=5, seed=7), jobs=1))
     >>> distributions(cells, KnownTimes())["cells"][0]["share"][-1]
     1
     """
     if not cells.read:
-        return {"cells": [], "reason": "There is no finished run yet.", "note": ""}
+        return {"cells": [], "reason": NO_RUN, "note": ""}
     shown = cells.runs[:MOST_CELLS]
     points = min(_MOST, max(_FEWEST, _POINTS // len(shown)))
-    left_out = len(cells.runs) - len(shown) + cells.unread
     return {
         "cells": [_steps(cell, known, points) for cell in shown],
         "reason": "",
-        "note": f"{counted(left_out, 'more cell')} left out of this page." if left_out else "",
+        "note": left_out_note(len(cells.runs) - len(shown) + cells.unread, "cell"),
     }
 
 
 def _steps(cell: CellRuns, known: KnownTimes, points: int) -> dict[str, Any]:
     curve = kaplan_meier(cell.runs)
-    kept = _kept(curve.times.size, points)
-    _, law = known.exactly(cell.settings)
-    end = float(cell.runs.iterations.max())
+    shown = _spread(curve.times.size, points)
+    _, law = known.exactly(cell.search)
     return {
         "name": cell.label,
         "n": cell.values["n"],
         "runs": cell.runs.runs,
         "solved": cell.runs.successes,
-        "times": all_finite(curve.times[kept]),
-        "share": all_finite(1 - curve.values[kept], 4),
-        "low": all_finite(1 - curve.high[kept], 4),
-        "high": all_finite(1 - curve.low[kept], 4),
-        "thinned": len(kept) < curve.times.size,
-        "exact": None if law is None else _exact(law, end),
+        "times": all_finite(curve.times[shown]),
+        "share": all_finite(1 - curve.values[shown], 4),
+        "low": all_finite(1 - curve.high[shown], 4),
+        "high": all_finite(1 - curve.low[shown], 4),
+        "thinned": len(shown) < curve.times.size,
+        "exact": None if law is None else _exact(law, longest=2 * float(cell.runs.iterations.max()) + 1),
     }
 
 
-def _kept(size: int, points: int) -> Any:
-    """Indices of the steps that are kept: evenly spaced, with the first and the last among them."""
+def _spread(size: int, points: int) -> Any:
+    """Indices of the steps that are shown: evenly spaced, with the first and the last among them."""
     return np.unique(np.linspace(0, size - 1, min(size, points)).round().astype(np.int64))
 
 
-def _exact(law: Distribution, end: float) -> list[list[float | int | None]]:
-    last = min(law.quantile(_SHOWN * (1.0 - law.never)), 2 * end + 1)
-    times = sorted({int(place) - 1 for place in np.geomspace(1, last + 1, _EXACT_POINTS)})
-    return [all_finite(times), [finite(law.cumulative(t), 4) for t in times]]
+def _exact(law: Distribution, *, longest: float) -> list[list[float | int | None]]:
+    times = law_times(law, longest, points=_EXACT_POINTS)
+    return [all_finite(times), [finite(law.cumulative(time), 4) for time in times]]
 
 
-def generalisation(cells: Cells) -> dict[str, Any]:
+def generalisation(cells: StoreCells) -> dict[str, Any]:
     """The share of right outputs on validation sets, by cell; cells trained on complete sets have none.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
     >>> sampled = campaign(target="and:6", training="sample:20", replications=5, seed=7)
     >>> [row["n"] for row in generalisation(read_cells(run(sampled, jobs=1)))["rows"]]
     [6]
@@ -218,9 +206,9 @@ def generalisation(cells: Cells) -> dict[str, Any]:
     shown = [cell for cell in cells.runs if not np.isnan(_shares(cell)).all()][:MOST_CELLS]
     if not shown:
         reason = "Every training set is complete: there are no unseen rows, and nothing to generalise to."
-        return {"rows": [], "reason": reason if cells.read else "There is no finished run yet."}
-    naming = labelling(shown, "n")
-    return {"rows": [_row(cell, naming(cell)) for cell in shown], "reason": ""}
+        return {"rows": [], "reason": reason if cells.read else NO_RUN}
+    curve_of = labelling(shown, "n")
+    return {"rows": [_row(cell, curve_of(cell)) for cell in shown], "reason": ""}
 
 
 def _shares(cell: CellRuns) -> Any:

@@ -18,19 +18,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from gatewalk.analysis.cells import read_cells
 from gatewalk.campaign.export import complete_file, write_csv
-from gatewalk.campaign.results import Results, status
+from gatewalk.campaign.results import Results
 from gatewalk.campaign.store_file import file_of, running
 from gatewalk.errors import InputError, shown
-from gatewalk.numbers import duration
 from gatewalk.report.page import as_json, asset, filled
-from gatewalk.report.store_cells import Tell, read_cells
 from gatewalk.report.store_charts import KnownTimes, distributions, generalisation, times
 from gatewalk.report.store_tables import Fits, circuits, comparisons, growth_fits, origin, overview
+from gatewalk.search.scheduler import OnProgress
+from gatewalk.theory.chain.result import part_of
 from gatewalk.version import __version__
 
 MOST_BYTES = 3_000_000
@@ -48,26 +50,18 @@ _LOOK_SECONDS = 0.2  # how often to look whether the campaign has ended
 
 
 def report(
-    results: Results | str | os.PathLike[str], out: str | os.PathLike[str], *, tell: Tell | None = None
+    results: Results | str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> None:
     """Write the page of a store: one HTML file that needs no network.
 
-    Parameters
-    ----------
-    results
-        Results of a campaign, a selection of them (`results.where(target="and:4")`), or the file of a store.
-    out
-        The page, a file that ends in .html.
-    tell
-        Called with the current step in words and the share of the work that is done.
+    results: of a campaign, a selection of them (`results.where(target="and:4")`), or the file of a store.
+    out: the page, a file that ends in .html.
 
-    Raises
-    ------
-    InputError
-        If the store is damaged or the page cannot be written.
+    Raises `InputError` if the store is damaged or the page cannot be written.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from gatewalk.campaign import campaign, run
     >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
@@ -81,7 +75,7 @@ def report(
     opened = nullcontext(results) if isinstance(results, Results) else Results.open(results)
     with opened as of_store:
         check_not_the_store(file_of(of_store.connection), path)
-        text = report_text(of_store, tell=tell)
+        text = report_text(of_store, on_progress=on_progress)
     write_page(text, path)
 
 
@@ -120,9 +114,9 @@ def _wait(store: str | os.PathLike[str], seconds: float) -> None:
         time.sleep(_LOOK_SECONDS)
 
 
-def report_text(results: Results, *, tell: Tell | None = None) -> str:
+def report_text(results: Results, *, on_progress: OnProgress = lambda share, words: None) -> str:
     """The page as HTML; it contains all runs for download if that keeps it small enough."""
-    data = page_data(results, tell=tell)
+    data = page_data(results, on_progress=on_progress)
     left = MOST_BYTES - len(page_of(data).encode())
     return page_of(data, runs=runs_csv(results, most_bytes=left))
 
@@ -141,14 +135,16 @@ def check_page_file(path: Path) -> None:
 
 def check_not_the_store(store: str | os.PathLike[str], path: Path) -> None:
     """Refuse to overwrite a store, which need not exist and may be in memory (""), with its page."""
-    is_there = os.path.exists(store) and path.exists()
-    if os.path.abspath(store) == os.path.abspath(path) or (is_there and os.path.samefile(store, path)):
+    both_exist = os.path.exists(store) and path.exists()
+    if os.path.abspath(store) == os.path.abspath(path) or (both_exist and os.path.samefile(store, path)):
         raise InputError(f"{path} is the store itself; give the page another name")
 
 
 def page_of(data: dict[str, Any] | None, *, runs: str | None = None, reload_seconds: float = 0.0) -> str:
-    """The page as HTML. data: from `page_data`; None before the first run. runs: from `runs_csv`.
+    """The page as HTML.
 
+    data: from `page_data`; None before the first run.
+    runs: from `runs_csv`.
     reload_seconds: after how long the page loads itself again; 0 for never.
 
     >>> page_of(None).startswith("<!doctype html>")
@@ -211,12 +207,12 @@ def page_data(
     memory: Memory | None = None,
     resamples: int | None = None,
     tolerance: float = 0.0,
-    tell: Tell | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> dict[str, Any]:
     """All that the page of a store shows: every section, or the reason why it is empty.
 
-    resamples: of the bootstrap of growth fits. tolerance: fits in the memory are used again unless the number
-    of runs has grown by more than this share.
+    resamples: of the bootstrap of growth fits.
+    tolerance: fits in the memory are used again unless the number of runs has grown by more than this share.
 
     >>> from gatewalk.campaign import campaign, run
     >>> data = page_data(run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1))
@@ -225,16 +221,16 @@ def page_data(
     """
     memory = Memory() if memory is None else memory
 
-    def part(number: int) -> Tell | None:
-        return None if tell is None else _part(tell, _SHARES[number], _SHARES[number + 1])
-
-    cells = read_cells(results, tell=part(0))
+    parts = [part_of(on_progress, begin, end) for begin, end in pairwise(_SHARES)]
+    cells = read_cells(results, on_progress=parts[0])
     counted = overview(cells)
-    along = times(cells, memory.known, tell=part(1))
+    along = times(cells, memory.known, on_progress=parts[1])
     steps = distributions(cells, memory.known)
-    compared = comparisons(cells, tell=part(2))
-    grown = growth_fits(cells, fits=memory.fits, tolerance=tolerance, resamples=resamples, tell=part(3))
-    drawn = circuits(results, cells, tell=part(4))
+    compared = comparisons(cells, on_progress=parts[2])
+    grown = growth_fits(
+        cells, fits=memory.fits, tolerance=tolerance, resamples=resamples, on_progress=parts[3]
+    )
+    drawn = circuits(results, cells, on_progress=parts[4])
     source = origin(results, cells)
     return {
         "name": source["name"] or source["pairs"][0][1],
@@ -252,27 +248,19 @@ def page_data(
     }
 
 
-def _part(tell: Tell, first: float, last: float) -> Tell:
-    def told(words: str, share: float) -> None:
-        tell(words, first + share * (last - first))
-
-    return told
-
-
-def _state(results: Results, said: str, counts: dict[str, Any]) -> dict[str, Any]:
-    """Whether a campaign is running now, and a sentence on how far it is."""
+def _state(results: Results, noted: str, counts: dict[str, Any]) -> dict[str, Any]:
+    """Whether a campaign is running now, and a sentence on how far it is. noted: its state in the store."""
     file = file_of(results.connection)
     active = bool(file) and running(file)
     words = f"{counts['runs']:,} of {counts['planned']:,} runs are stored"
     if counts["runs"] >= counts["planned"]:
         words = f"all {counts['planned']:,} runs are stored"
     if active:
-        left = status(file).seconds_left
-        words = f"running: {words}" + (f", about {duration(left)} left" if left else "")
-    elif said == "running":
+        words = f"running: {words}"
+    elif noted == "running":
         words += "; the campaign was killed"
-    elif said in ("interrupted", "failed"):
-        words += f"; the campaign {'was interrupted' if said == 'interrupted' else 'failed'}"
+    elif noted in ("interrupted", "failed"):
+        words += f"; the campaign {'was interrupted' if noted == 'interrupted' else 'failed'}"
     return {"running": active, "words": words}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gatewalk.analysis.cells import CellRuns
+from gatewalk.analysis.cells import CellRuns, StoreCells
 from gatewalk.analysis.comparisons import Comparisons, Pair, compare_cells, differing, sentence
 from gatewalk.boolean.targets import label_of
 from gatewalk.campaign import store
@@ -26,9 +26,9 @@ from gatewalk.campaign.store_file import explained
 from gatewalk.circuit.drawing.svg import svg
 from gatewalk.errors import InputError
 from gatewalk.numbers import all_finite, counted, finite, fixed, number, share
-from gatewalk.report.store_cells import Cells, Tell
-from gatewalk.report.store_charts import curves_along_n
-from gatewalk.search.settings import SEED
+from gatewalk.report.store_charts import NO_RUN, curves_along_n, left_out_note
+from gatewalk.search.options import SEED
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.comparison import magnitude
 from gatewalk.stats.growth import Estimate, Growth, HeldOut, check_cells, growth
 from gatewalk.stats.resampling import quick_ert_interval
@@ -39,15 +39,13 @@ COLUMNS = ("cell", "n", "planned", "runs", "solved", "rate", "rate_low", "rate_h
            "ert_high", "median", "seconds")  # fmt: skip
 
 
-def overview(cells: Cells) -> dict[str, Any]:
+def overview(cells: StoreCells) -> dict[str, Any]:
     """Counts over all cells, and a row for each of those that a page can show.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
-    >>> found = overview(read_cells(run(campaign(target="and:2", replications=5, seed=7), jobs=1)))
-    >>> found["counts"]["runs"], found["rows"][0][:5]
+    >>> section = overview(read_cells(run(campaign(target="and:2", replications=5, seed=7), jobs=1)))
+    >>> section["counts"]["runs"], section["rows"][0][:5]
     (5, ['and:2', 2, 5, 5, 5])
     """
     read = {cell.number: runs for cell, runs in cells.read}
@@ -56,7 +54,6 @@ def overview(cells: Cells) -> dict[str, Any]:
         for name, cell in zip(cells.labels, cells.stored, strict=True)
         if cell.number in read or not cell.finished
     ][:_MOST_ROWS]
-    left_out = len(cells.stored) - len(rows)
     return {
         "counts": {
             "cells": len(cells.stored),
@@ -70,23 +67,22 @@ def overview(cells: Cells) -> dict[str, Any]:
         },
         "columns": list(COLUMNS),
         "rows": rows,
-        "note": f"{counted(left_out, 'more cell')} left out of this page." if left_out else "",
+        "note": left_out_note(len(cells.stored) - len(rows), "cell"),
     }
 
 
 _MOST_ROWS = 1000
 
 
-def _row(name: str, cell: Any, runs: Any) -> list[Any]:
-    values: Mapping[str, Any] = cell.values
-    first = [name, values["n"], cell.planned]
-    if runs is None:
+def _row(name: str, stored: StoredCell, cell: CellRuns | None) -> list[Any]:
+    first = [name, stored.values["n"], stored.planned]
+    if cell is None:
         return [*first, 0, 0, *(None for _ in range(len(COLUMNS) - 5))]
-    rate = success_rate(runs.runs)
-    band = quick_ert_interval(runs.runs)
-    times = [cell.expected_running_time, band.low, band.high, median(runs.runs).value, cell.seconds]
+    rate = success_rate(cell.runs)
+    band = quick_ert_interval(cell.runs)
+    times = [stored.expected_running_time, band.low, band.high, median(cell.runs).value, stored.seconds]
     shares = [rate.rate, rate.interval.low, rate.interval.high]
-    return [*first, runs.runs.runs, runs.runs.successes, *all_finite(shares, 4), *all_finite(times)]
+    return [*first, cell.runs.runs, cell.runs.successes, *all_finite(shares, 4), *all_finite(times)]
 
 
 FORMULAS = {"power": "c nᵃ", "power-log": "c nᵃ log n", "exponential": "c bⁿ"}
@@ -98,34 +94,23 @@ Fits = dict[str, tuple[tuple[int, ...], Growth]]  # by curve: the numbers of run
 
 
 def growth_fits(
-    cells: Cells,
+    cells: StoreCells,
     *,
     fits: Fits | None = None,
     tolerance: float = 0.0,
     resamples: int | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> dict[str, Any]:
     """The fits of every curve along n that has enough sizes.
 
-    Parameters
-    ----------
-    cells
-        The cells of a store.
-    fits
-        Earlier fits. A fit is repeated only if its runs have changed.
-    tolerance
-        An earlier fit is kept unless its runs have grown by more than this share.
-    resamples
-        Of the bootstrap; by default fewer if there are many curves.
-    tell
-        Called with the current step in words and the share of the work that is done.
+    fits: earlier fits. A fit is repeated only if its runs have changed.
+    tolerance: an earlier fit stays unless its runs have grown by more than this share.
+    resamples: of the bootstrap; by default fewer if there are many curves.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
     >>> sizes = campaign(target="and", n=[2, 3, 4], replications=9, seed=7)
-    >>> [one["name"] for one in growth_fits(read_cells(run(sizes, jobs=1)), resamples=5)["curves"]]
+    >>> [curve["name"] for curve in growth_fits(read_cells(run(sizes, jobs=1)), resamples=5)["curves"]]
     ['and']
     """
     fits = {} if fits is None else fits
@@ -133,9 +118,8 @@ def growth_fits(
     chosen = dict(list(usable.items())[:MOST_FITS])
     draws = resamples or (_RESAMPLES if len(chosen) <= _FEW else _RESAMPLES // 2)
     fitted = []
-    for place, (name, along) in enumerate(chosen.items()):
-        if tell is not None:
-            tell(f"fitting curve {place + 1} of {len(chosen)}", place / len(chosen))
+    for index, (name, along) in enumerate(chosen.items()):
+        on_progress(index / len(chosen), f"fitting curve {index + 1} of {len(chosen)}")
         counts = tuple(data.runs for data in along.values())
         if name not in fits or not _are_alike(fits[name][0], counts, tolerance):
             fits[name] = counts, growth(along, resamples=draws)
@@ -147,7 +131,7 @@ def _are_alike(before: tuple[int, ...], now: tuple[int, ...], tolerance: float) 
     return len(before) == len(now) and sum(now) <= (1 + tolerance) * sum(before)
 
 
-def _usable(cells: Cells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[str]]]:
+def _usable(cells: StoreCells) -> tuple[dict[str, dict[int, Sample]], dict[str, list[str]]]:
     """The curves that can be fitted, and the names of the others by the reason why not."""
     usable: dict[str, dict[int, Sample]] = {}
     reasons: dict[str, list[str]] = {}
@@ -169,7 +153,7 @@ def _notes(
         for reason, names in reasons.items()
     ]
     if not usable and not reasons:
-        notes.append("There is no finished run yet.")
+        notes.append(NO_RUN)
     if len(chosen) < len(usable):
         notes.append(
             f"{counted(len(usable) - len(chosen), 'more curve')} not fitted here, because it takes a while; "
@@ -183,32 +167,37 @@ def _few(names: list[str]) -> str:
 
 
 def _curve(name: str, along: Mapping[int, Sample], fits: Growth) -> dict[str, Any]:
-    places = _places(min(along), max(along))
-    held = {one.model: one for one in fits.held_out}
+    sizes = _spread(min(along), max(along))
+    held_out = {prediction.model: prediction for prediction in fits.held_out}
     return {
         "name": name,
-        "at": places,
-        "models": [_model(one, held.get(one.fit.model.name), places) for one in fits.estimates],
+        "at": sizes,
+        "models": [
+            _model(estimate, held_out.get(estimate.fit.model.name), sizes) for estimate in fits.estimates
+        ],
         "words": _growth_words(name, fits),
     }
 
 
-def _places(first: int, last: int) -> list[int]:
+def _spread(first: int, last: int) -> list[int]:
     """Whole numbers from the smallest n to the largest, closer together where they are small."""
-    return sorted({round(float(place)) for place in np.geomspace(first, last, _POINTS)})
+    return sorted({round(float(size)) for size in np.geomspace(first, last, _POINTS)})
 
 
-def _model(one: Estimate, held: HeldOut | None, places: list[int]) -> dict[str, Any]:
+def _model(estimate: Estimate, held_out: HeldOut | None, sizes: list[int]) -> dict[str, Any]:
+    fit, scale, rate = estimate.fit, estimate.scale, estimate.rate
+    predicted = None
+    if held_out is not None:
+        low, high = held_out.interval
+        predicted = [held_out.n, *all_finite([held_out.predicted, low, high, held_out.observed], 4)]
     return {
-        "model": one.fit.model.name,
-        "formula": FORMULAS[one.fit.model.name],
-        "scale": all_finite([one.fit.scale, one.scale.low, one.scale.high], 4),
-        "rate": all_finite([one.fit.rate, one.rate.low, one.rate.high], 4),
-        "weight": finite(one.weight, 3),
-        "values": all_finite((one.fit.mean(n) for n in places), 4),
-        "held": None
-        if held is None
-        else [held.n, *all_finite([held.predicted, held.interval.low, held.interval.high, held.observed], 4)],
+        "model": fit.model.name,
+        "formula": FORMULAS[fit.model.name],
+        "scale": all_finite([fit.scale, scale.low, scale.high], 4),
+        "rate": all_finite([fit.rate, rate.low, rate.high], 4),
+        "weight": finite(estimate.weight, 3),
+        "values": all_finite((fit.mean(n) for n in sizes), 4),
+        "held": predicted,
     }
 
 
@@ -222,13 +211,13 @@ def _growth_words(name: str, fits: Growth) -> str:
         f"c = {number(best.fit.scale)} and {rate} = {number(best.fit.rate)} (95 %: {span}); "
         f"its Akaike weight is {fixed(best.weight, 2)}."
     )
-    held = next((one for one in fits.held_out if one.model == best.fit.model.name), None)
-    if held is None:
+    held_out = next((item for item in fits.held_out if item.model == best.fit.model.name), None)
+    if held_out is None:
         return words
     return (
-        f"{words} Fitted without n = {held.n} it predicts {number(held.predicted)} iterations there "
-        f"(95 %: {number(held.interval.low)} to {number(held.interval.high)}); "
-        f"fitted there: {number(held.observed)}."
+        f"{words} Fitted without n = {held_out.n} it predicts {number(held_out.predicted)} iterations there "
+        f"(95 %: {number(held_out.interval.low)} to {number(held_out.interval.high)}); "
+        f"fitted there: {number(held_out.observed)}."
     )
 
 
@@ -236,16 +225,14 @@ MOST_CELLS = 600  # in a store with more cells, pairs are not compared
 MOST_PAIRS = 200  # shown for each option
 
 
-def comparisons(cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
+def comparisons(cells: StoreCells, *, on_progress: OnProgress = lambda share, words: None) -> dict[str, Any]:
     """Every option that differs among cells of a target, with all its pairs.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
     >>> both = campaign(target="and:4", selection=["nonstrict", "strict"], replications=30, seed=7)
-    >>> found = comparisons(read_cells(run(both, jobs=1)))
-    >>> found["options"][0]["by"], found["options"][0]["words"].partition(".")[0]
+    >>> (option,) = comparisons(read_cells(run(both, jobs=1)))["options"]
+    >>> option["by"], option["words"].partition(".")[0]
     ('selection', '1 pair differs in selection alone')
     """
     if len(cells.runs) > MOST_CELLS:
@@ -257,9 +244,8 @@ def comparisons(cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
         return {"options": [], "notes": [reason]}
     options, notes = [], []
     names = differing(cells.runs)
-    for place, by in enumerate(names):
-        if tell is not None:
-            tell(f"comparing by {by}", place / len(names))
+    for index, by in enumerate(names):
+        on_progress(index / len(names), f"comparing by {by}")
         try:
             options.append(_option(compare_cells(cells.runs, by)))
         except InputError:
@@ -269,24 +255,21 @@ def comparisons(cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
     return {"options": options, "notes": notes}
 
 
-def _option(found: Comparisons) -> dict[str, Any]:
-    shown = found.pairs[:MOST_PAIRS]
-    left_out = len(found.pairs) - len(shown)
+def _option(compared: Comparisons) -> dict[str, Any]:
+    shown = compared.pairs[:MOST_PAIRS]
     return {
-        "by": found.by,
-        "words": _comparison_words(found),
+        "by": compared.by,
+        "words": _comparison_words(compared),
         "pairs": [_pair(pair) for pair in shown],
-        "note": f"{counted(left_out, 'more pair')} left out of this page; p-values are corrected for all."
-        if left_out
-        else "",
+        "note": left_out_note(len(compared.pairs) - len(shown), "pair", "; p-values are corrected for all"),
     }
 
 
-def _comparison_words(found: Comparisons) -> str:
+def _comparison_words(compared: Comparisons) -> str:
     """In words: how many pairs differ, and how often which value is faster."""
-    differ = [pair for pair in found.pairs if pair.differs]
-    count = len(found.pairs)
-    words = f"{counted(count, 'pair')} {'differs' if count == 1 else 'differ'} in {found.by} alone. "
+    differ = [pair for pair in compared.pairs if pair.differs]
+    count = len(compared.pairs)
+    words = f"{counted(count, 'pair')} {'differs' if count == 1 else 'differ'} in {compared.by} alone. "
     if not differ:
         return f"{words}No difference is shown in any of them."
     faster = Counter((_faster(pair), _slower(pair)) for pair in differ)
@@ -330,34 +313,31 @@ _MOST_BYTES = 60_000  # of one drawing
 _MOST_INPUTS = 200
 
 
-def circuits(results: Results, cells: Cells, *, tell: Tell | None = None) -> dict[str, Any]:
+def circuits(
+    results: Results, cells: StoreCells, *, on_progress: OnProgress = lambda share, words: None
+) -> dict[str, Any]:
     """Drawings of the smallest circuits, as SVG.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
-    >>> found = run(campaign(target="and:3", replications=5, seed=7), jobs=1)
-    >>> [one["gates"] for one in circuits(found, read_cells(found))["drawn"]]
+    >>> results = run(campaign(target="and:3", replications=5, seed=7), jobs=1)
+    >>> [circuit["gates"] for circuit in circuits(results, read_cells(results))["drawn"]]
     [2]
     """
     best = _smallest(cells)
     if not best:
-        reason = "No run has solved its task yet." if cells.read else "There is no finished run yet."
+        reason = "No run has solved its task yet." if cells.read else NO_RUN
         return {"drawn": [], "reason": reason, "note": ""}
     drawn = []
     chosen = list(best.items())[:MOST_CIRCUITS]
-    for place, (target, (stored, cell, run)) in enumerate(chosen):
-        if tell is not None:
-            tell("drawing circuits", place / len(chosen))
+    for index, (target, (stored, cell, run)) in enumerate(chosen):
+        on_progress(index / len(chosen), "drawing circuits")
         drawn.append({"target": label_of(target), **_drawn(results, stored, cell, run)})
-    left_out = len(best) - len(chosen)
-    note = f"{counted(left_out, 'more target')} left out of this page." if left_out else ""
-    return {"drawn": drawn, "reason": "", "note": note}
+    return {"drawn": drawn, "reason": "", "note": left_out_note(len(best) - len(chosen), "target")}
 
 
-def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
-    """For each target, the run whose circuit has the fewest gates; the first of several.
+def _smallest(cells: StoreCells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
+    """For each target, the index of the run whose circuit has the fewest gates; the first of several.
 
     A run on a sampled training set counts only if there is none on the complete set; of those, the ones that
     do best on validation rows come first, because a small circuit may fit few rows by chance.
@@ -370,24 +350,23 @@ def _smallest(cells: Cells) -> dict[str, tuple[StoredCell, CellRuns, int]]:
         gates = np.asarray(cell.columns["gates"])[solved]
         shares = np.asarray(cell.columns["generalisation"], dtype=np.float64)[solved]
         first = int(np.lexsort((gates, -shares))[0])
-        place = int(solved[first])
         target = cell.values["target"]
         sampled = not np.isnan(shares[first])
         rank = (sampled, -float(shares[first]) if sampled else 0.0, int(gates[first]))
         if target not in best or rank < best[target][0]:
-            best[target] = (rank, (stored, cell, place))
-    return {target: found for target, (_, found) in best.items()}
+            best[target] = (rank, (stored, cell, int(solved[first])))
+    return {target: smallest for target, (_, smallest) in best.items()}
 
 
-def _drawn(results: Results, stored: StoredCell, cell: CellRuns, place: int) -> dict[str, Any]:
-    number = int(cell.columns["run"][place])
+def _drawn(results: Results, stored: StoredCell, cell: CellRuns, index: int) -> dict[str, Any]:
+    number = int(cell.columns["run"][index])
     circuit = results.run(stored, number).circuit
     simple = circuit.simplify()
     words = counted(len(simple), "gate")
     if len(simple) < len(circuit):
         words += f" after simplification, {len(circuit):,} as evolved"
     words += f", run {number:,} of {cell.label}."
-    ability = float(cell.columns["generalisation"][place])
+    ability = float(cell.columns["generalisation"][index])
     if isfinite(ability):
         right = "all" if ability == 1 else share(ability)
         words += f" It fits a sampled training set; on validation rows {right} of its outputs are right."
@@ -405,15 +384,13 @@ _LONGEST_TEXT = 60_000  # characters of a campaign's file that are shown
 _MOST_SEEDS = 10
 
 
-def origin(results: Results, cells: Cells) -> dict[str, Any]:
+def origin(results: Results, cells: StoreCells) -> dict[str, Any]:
     """What the store noted at the latest start of its campaign, as pairs of words, and the campaign's file.
 
-    Examples
-    --------
+    >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
-    >>> from gatewalk.report.store_cells import read_cells
-    >>> found = run(campaign(target="and:2", replications=5, seed=7), jobs=1)
-    >>> dict(origin(found, read_cells(found))["pairs"])["seed"]
+    >>> results = run(campaign(target="and:2", replications=5, seed=7), jobs=1)
+    >>> dict(origin(results, read_cells(results))["pairs"])["seed"]
     '7'
     """
     with explained(results.name):

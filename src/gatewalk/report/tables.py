@@ -25,18 +25,24 @@ _PAGE = 112  # letters in a line of a page
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Columns and rows of texts. texts: how many columns at the left hold words, not numbers."""
+    """Columns and rows of texts.
+
+    texts: how many columns at the left hold words, not numbers.
+    data: the same for programs, if their columns should differ from those for readers; it is what CSV has.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     texts: int = 1
     note: str = ""
+    data: Table | None = None
 
 
 def as_csv(table: Table) -> str:
     """The table as CSV with a header, in numbers as programs read them."""
     buffer = io.StringIO()
+    table = table.data or table
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(table.columns)
     for row in table.rows:
@@ -87,15 +93,15 @@ def as_latex(table: Table) -> str:
 def _layout(table: Table) -> str:
     """The column specification for LaTeX. Columns of long texts share the width that the others leave."""
     widths = [max(map(len, column)) + 2 for column in zip(table.columns, *table.rows, strict=True)]
-    is_long = [place < table.texts and width > _LONG for place, width in enumerate(widths)]
+    is_long = [index < table.texts and width > _LONG for index, width in enumerate(widths)]
     long = sum(width for width, is_one in zip(widths, is_long, strict=True) if is_one)
     left = max(_PAGE - (sum(widths) - long), _LEAST * sum(is_long))
     share = min(1.0, left / long) / _PAGE if long else 0.0
     return "".join(
         rf">{{\raggedright\arraybackslash}}p{{{share * width:.3f}\linewidth}}"
-        if is_long[place]
-        else "lr"[place >= table.texts]
-        for place, width in enumerate(widths)
+        if is_long[index]
+        else "lr"[index >= table.texts]
+        for index, width in enumerate(widths)
     )
 
 
