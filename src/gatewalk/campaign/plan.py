@@ -21,14 +21,12 @@ from typing import Any
 
 from gatewalk.campaign.spec import AXES, TOML_NAMES, Campaign, Grid, key_lines
 from gatewalk.errors import InputError, shown
-from gatewalk.search.reading import why_hopeless
-from gatewalk.search.session import advance_course, course_of
-from gatewalk.search.settings import LAWS, Settings, law_text, settings
+from gatewalk.search.options import Search, law_text, search_for
+from gatewalk.search.reading import LAWS, why_unsolvable
+from gatewalk.search.session import advance_runs, session_of
 
-LAW_VERSION = 3
-"""Raised whenever the same law text, seed and run number would give another trajectory."""
-
-# For each version, the part of a law's canonical text whose runs it changed; all other runs stay the same.
+# For each version of the law (`search.seeds.LAW_VERSION`), the part of a canonical text whose runs changed;
+# all other runs stay the same.
 # 2: gates without inputs no longer count as readers.
 # 3: Cartesian GP uses its random stream in another way.
 _CHANGED = {2: ('"const0"', '"const1"'), 3: ('"algorithm":"cgp"',)}
@@ -55,27 +53,18 @@ MOST_CELLS = 250_000
 class Cell:
     """All runs of a campaign that have the same settings.
 
-    Attributes
-    ----------
-    settings
-        The settings of its runs.
-    options
-        The arguments of `gatewalk.settings` that make these settings again.
-    seed, replications
-        The seed of its runs, and how many there are to be.
-    key
-        The identity of the cell, a hash of everything that determines its runs.
+    search, words: the search of its runs, and the words of `gatewalk.search_for` that describe it.
+    seed, replications: the seed of its runs, and how many there are to be.
+    key: the identity of the cell, a hash of everything that determines its runs.
 
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, plan
     >>> (cell,) = plan(campaign(target="and:4", nodes="3n", replications=5))
-    >>> cell.settings.nodes, cell.options["nodes"], cell.replications
+    >>> cell.search.nodes, cell.words["nodes"], cell.replications
     (12, '3n', 5)
     """
 
-    settings: Settings
-    options: Mapping[str, Any]
+    search: Search
+    words: Mapping[str, Any]
     seed: int
     replications: int
     key: bytes
@@ -83,26 +72,14 @@ class Cell:
     @property
     def law(self) -> str:
         """The canonical text of everything that determines a run except its seed and budget."""
-        return law_text(self.settings)
+        return law_text(self.search)
 
 
 def plan(campaign: Campaign) -> tuple[Cell, ...]:
-    """The distinct cells of a campaign.
+    """The distinct cells of a campaign, in the order of its grids.
 
-    Parameters
-    ----------
-    campaign
-        The campaign.
-
-    Returns
-    -------
-    tuple of Cell
-        In the order of its grids; cells that coincide are there once.
-
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign
-    >>> [cell.settings.nodes for cell in plan(campaign(target="and:4", nodes=["n", "2n", 8]))]
+    >>> [cell.search.nodes for cell in plan(campaign(target="and:4", nodes=["n", "2n", 8]))]
     [4, 8]
     """
     size = sum(product_size(grid) for grid in campaign.grids)
@@ -114,8 +91,8 @@ def plan(campaign: Campaign) -> tuple[Cell, ...]:
         )
     cells: dict[bytes, Cell] = {}
     for index, grid in enumerate(campaign.grids):
-        for options in combinations(grid):
-            cell = _cell(campaign, index, grid, options)
+        for words in combinations(grid):
+            cell = _cell(campaign, index, grid, words)
             known = cells.get(cell.key)
             if known is None:
                 cells[cell.key] = cell
@@ -131,14 +108,14 @@ def product_size(grid: Grid) -> int:
 
 
 def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
-    """The arguments of `search.settings` for every combination of a grid, each once."""
+    """The words of `search_for` for every combination of a grid, each once."""
     for target in _targets(grid):
         for algorithm in _algorithms(grid):
             axes, laws = _axes(grid, algorithm), _law_axes(grid, algorithm)
             for values in itertools.product(*axes.values()):
-                options = {"target": target, "algorithm": algorithm, **dict(zip(axes, values, strict=True))}
+                words = {"target": target, "algorithm": algorithm, **dict(zip(axes, values, strict=True))}
                 for law in itertools.product(*laws.values()):
-                    yield {**options, "options": dict(zip(laws, law, strict=True))}
+                    yield {**words, "options": dict(zip(laws, law, strict=True))}
 
 
 def _algorithms(grid: Grid) -> list[str]:
@@ -166,8 +143,8 @@ def _law_axes(grid: Grid, algorithm: str) -> dict[str, list[Any]]:
 
 
 def _law_fields(algorithm: str) -> set[str]:
-    """The fields of the algorithm's law; none for an unknown algorithm, which `settings` will refuse."""
-    return {one.name for law in LAWS.get(algorithm, {}).values() for one in fields(law)}
+    """The fields of the algorithm's law; none for an unknown algorithm, which `search_for` will refuse."""
+    return {field.name for law in LAWS.get(algorithm, {}).values() for field in fields(law)}
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
@@ -176,24 +153,24 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
 
 
 def _targets(grid: Grid) -> list[str]:
-    found: list[str] = []
+    targets: list[str] = []
     for target in grid.values["target"]:
         family = ":" not in target and "." not in target and "/" not in target
-        found += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
-    return _distinct(found)
+        targets += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
+    return _distinct(targets)
 
 
-def _cell(campaign: Campaign, index: int, grid: Grid, options: dict[str, Any]) -> Cell:
+def _cell(campaign: Campaign, index: int, grid: Grid, words: dict[str, Any]) -> Cell:
     try:
-        cell_settings = settings(**options)
+        search = search_for(**words)
     except InputError as error:
-        raise InputError(_at(campaign, index, error.option) + _in_cell(error, options)) from None
+        raise InputError(_at(campaign, index, error.option) + _in_cell(error, words)) from None
     return Cell(
-        settings=cell_settings,
-        options=options,
+        search=search,
+        words=words,
         seed=campaign.seed,
         replications=grid.replications,
-        key=cell_key(law_text(cell_settings), cell_settings.budget, campaign.seed),
+        key=cell_key(law_text(search), search.budget, campaign.seed),
     )
 
 
@@ -213,17 +190,18 @@ def _at(campaign: Campaign, index: int, option: str) -> str:
     )
 
 
-def _in_cell(error: InputError, options: Mapping[str, Any]) -> str:
+def _in_cell(error: InputError, words: Mapping[str, Any]) -> str:
     """The message; if no single option is to blame, with the combination in which it occurs."""
     if error.option:
         return str(error)
-    written = ", ".join(f"{TOML_NAMES[n]} = {shown(options[n])}" for n in options if n in TOML_NAMES)
+    written = ", ".join(f"{TOML_NAMES[n]} = {shown(words[n])}" for n in words if n in TOML_NAMES)
     return f"{error} (in the cell {written})"
 
 
 def doubts_of(cells: Iterable[Cell]) -> list[str]:
     """What is allowed in some cell but cannot lead to success, each once and in words."""
-    return list(dict.fromkeys(doubt for cell in cells for doubt in why_hopeless(cell.settings)))
+    reasons = (why_unsolvable(cell.search) for cell in cells)
+    return list(dict.fromkeys(reason for reason in reasons if reason is not None))
 
 
 SECONDS_TO_STORE = 5e-6  # about the time to store one run
@@ -233,69 +211,46 @@ _ALL_TRIALS = 5.0  # seconds for the trials of all cells together
 _LONGEST_TRIAL = 0.2
 _MOST_TRIALS = 256
 _SLICE = 64  # iterations of the first slice of a trial
-_RUNS = 10_000  # runs that a trial takes on at once
+_RUNS = 10_000  # runs that a session of a trial has
 
 
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """How many seconds runs take.
+def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> dict[int, float | None]:
+    """By the place of a cell, the seconds that so many of its runs take on one processor, from a short trial.
 
-    likely: the expected seconds; None if unknown. most: the seconds if every run used its whole budget.
-    """
-
-    likely: float | None
-    most: float
-
-
-def estimates(cells: Sequence[Cell], runs: Sequence[int]) -> list[Estimate | None]:
-    """For each cell, an estimate of the time for so many of its runs on one processor, from a short trial.
-
-    If no run of the trial ended, `likely` is None. If there are many cells, only some of them, evenly spread,
-    are tried; the estimate of the others is None.
+    None if no run of the trial ended. Of many cells only some, evenly spread, are tried.
     """
     step = -(-len(cells) // _MOST_TRIALS)
     trial = min(_LONGEST_TRIAL, _ALL_TRIALS / max(1, min(len(cells), _MOST_TRIALS)))
-    return [
-        _estimate(cell, count, trial) if place % step == 0 else None
-        for place, (cell, count) in enumerate(zip(cells, runs, strict=True))
-    ]
+    return {place: _estimate(cells[place], runs[place], trial) for place in range(0, len(cells), step)}
 
 
-def _estimate(cell: Cell, runs: int, trial: float) -> Estimate:
-    warm = course_of(cell.settings, seed=cell.seed, runs=(0,))
-    advance_course(warm, 1)  # load the kernels before the time is measured
+def _estimate(cell: Cell, runs: int, trial: float) -> float | None:
+    if not runs:
+        return 0.0
+    advance_runs(session_of(cell.search, seed=cell.seed, runs=(0,)), 1)  # load the kernels before the trial
     began = time.perf_counter()
-    spent, ended, iterations, size = 0.0, 0, 0, _SLICE
-    course = course_of(cell.settings, seed=cell.seed, runs=range(_RUNS))
+    spent, ended, size = 0.0, 0, _SLICE
+    session = session_of(cell.search, seed=cell.seed, runs=range(_RUNS))
     while spent < trial:
         at = time.perf_counter()
-        finished = advance_course(course, size)
+        finished = advance_runs(session, size)
         if finished is not None:
             ended += len(finished)
-            iterations += sum(finished.iterations.tolist())
-        if course.is_over:
-            course = course_of(cell.settings, seed=cell.seed, runs=range(ended, ended + _RUNS))
+        if session.finished:
+            session = session_of(cell.search, seed=cell.seed, runs=range(ended, ended + _RUNS))
         elif time.perf_counter() - at < trial / 16:
             size *= 2
         spent = time.perf_counter() - began
-    if course.session is not None:
-        iterations += course.session.iterations
-    most = runs * cell.settings.budget * spent / max(1, iterations)
     # The time of the run that the trial cut short counts, too: it was spent to get the runs that ended.
-    likely = min(most, runs * spent / ended) if ended else None
-    return Estimate(likely=likely, most=most)
+    return runs * spent / ended if ended else None
 
 
-def together(found: Sequence[Estimate | None], runs: Sequence[int], *, threads: int) -> Estimate:
-    """An estimate for all cells together, on so many threads, of which only one stores runs.
+def together(tried: Mapping[int, float | None], runs: Sequence[int], *, threads: int) -> float | None:
+    """The seconds for all cells together, on so many threads, of which only one stores runs.
 
-    Cells without an estimate count as the average of the others.
+    None if a cell is unknown. Cells that were not tried count as the average of the others.
     """
-    storing = sum(runs) * SECONDS_TO_STORE
-    tried = [(one, count) for one, count in zip(found, runs, strict=True) if one is not None]
-    share = len(tried) / max(1, len(found)) * threads
-    most = max(storing, sum(one.most for one, _ in tried) / max(share, 1e-9))
-    if any(one.likely is None and count for one, count in tried):
-        return Estimate(likely=None, most=most)
-    likely = sum(one.likely or 0.0 for one, _ in tried) / max(share, 1e-9)
-    return Estimate(likely=max(storing, likely), most=most)
+    seconds = [value for value in tried.values() if value is not None]
+    if len(seconds) < len(tried):
+        return None
+    return max(sum(runs) * SECONDS_TO_STORE, sum(seconds) * len(runs) / max(1, len(tried)) / threads)

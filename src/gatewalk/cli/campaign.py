@@ -21,6 +21,7 @@ from gatewalk.cli.terminal import (
     log,
     note,
     plain_table,
+    progress,
     runs_stored,
     this_command,
     warn,
@@ -31,7 +32,6 @@ from gatewalk.numbers import UNKNOWN, counted, duration, fixed, number, running_
 
 if TYPE_CHECKING:
     from gatewalk.campaign import Cell, Progress, Results
-    from gatewalk.campaign.plan import Estimate
     from gatewalk.campaign.results import Status
 
 EXAMPLES = """\b
@@ -233,32 +233,26 @@ def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     from gatewalk.campaign.labels import labels
     from gatewalk.campaign.plan import estimates, together
     from gatewalk.campaign.results import stored_runs
+    from gatewalk.search.options import cell_values
     from gatewalk.search.scheduler import threads
-    from gatewalk.search.settings import cell_values
 
     stored = stored_runs(store, cells)
-    missing = [max(0, cell.replications - there) for cell, there in zip(cells, stored, strict=True)]
-    times = estimates(cells, missing)
-    names = labels([cell_values(cell.settings, cell.seed) for cell in cells])
+    missing = [max(0, cell.replications - runs) for cell, runs in zip(cells, stored, strict=True)]
+    tried = estimates(cells, missing)
+    names = labels([cell_values(cell.search, cell.seed) for cell in cells])
     rows = [
-        [printable(name), str(cell.replications), str(there), *_times(estimate)]
-        for name, cell, there, estimate in zip(names, cells, stored, times, strict=True)
+        [printable(name), str(cell.replications), str(runs), duration(tried.get(place))]
+        for place, (name, cell, runs) in enumerate(zip(names, cells, stored, strict=True))
     ]
-    click.echo(plain_table(["cell", "runs", "stored", "likely", "at most"], rows))
+    click.echo(plain_table(["cell", "runs", "stored", "estimate"], rows))
     count = threads(jobs)
-    whole = together(times, missing, threads=count)
-    on_threads = f"on {counted(count, 'thread')}"
-    if whole.likely is None:
-        time = f"at most {duration(whole.most)} {on_threads}"
-    else:
-        time = f"about {duration(whole.likely)} {on_threads} (at most {duration(whole.most)})"
+    seconds = together(tried, missing, threads=count)
+    time = f"about {duration(seconds)} on {counted(count, 'thread')}"
+    if seconds is None:
+        unknown = sum(value is None for value in tried.values())
+        time = f"no estimate: in a short trial of {counted(unknown, 'cell')} no run ended"
     runs = sum(cell.replications for cell in cells)
     click.echo(f"{counted(len(cells), 'cell')}, {counted(runs, 'run')}, {sum(missing):,} to do; {time}")
-
-
-def _times(estimate: Estimate | None) -> tuple[str, str]:
-    """The likely and the longest time of a cell in words."""
-    return (UNKNOWN, UNKNOWN) if estimate is None else (duration(estimate.likely), duration(estimate.most))
 
 
 @campaign.command(epilog=STATUS_EXAMPLES, short_help="Show what a store holds and what is still to do.")
@@ -298,7 +292,7 @@ def _show_status(state: Status) -> None:
     if state.checkpoints:
         line += f", {state.checkpoints:,} in progress"
     if state.rate:
-        line += f", {number(state.rate, digits=3)} runs/s, about {duration(state.seconds_left)} left"
+        line += f", {number(state.rate, digits=3)} runs/s"
     elif not state.running and state.finished < state.planned:
         again = command_line(["campaign", "run", state.source or "SPEC"], _options_before(state))
         line += f"; continue with: {again}"
@@ -360,7 +354,9 @@ def plot(
         if out.exists() and results.is_in(out):
             raise InputError(f"--out: {out} is the store itself; give the figure another name")
         chosen = _chosen(results, where)
-        save(plots.plot(chosen, kind, x=x, by=by, unit=unit, tell=log), out)
+        with progress(kind) as on_progress:
+            figure = plots.plot(chosen, kind, x=x, by=by, unit=unit, on_progress=on_progress)
+        save(figure, out)
         if kind == "compare":
             for line in str(plots.compare(chosen, by, unit=unit)).splitlines():
                 click.echo(printable(line))
@@ -369,7 +365,7 @@ def plot(
 
 def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
     """The results that --where selects."""
-    from gatewalk.search.settings import CELL_COLUMNS
+    from gatewalk.search.options import CELL_COLUMNS
 
     kinds = {column.name: column.kind for column in CELL_COLUMNS}
     values: dict[str, list[Any]] = {}

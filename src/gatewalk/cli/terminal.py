@@ -3,20 +3,19 @@
 Progress goes to standard error: as bars on a terminal, elsewhere as lines of text every few seconds. Work
 that takes less than two seconds shows none.
 
-A kernel or a compilation cannot be stopped once it has begun. So a long computation runs in a thread of its
-own, while the main thread waits for it, shows progress and reacts to interrupts.
+A kernel or a compilation cannot be stopped once it has begun. Progress is shown by a thread of its own
+meanwhile, and `interrupts` answers Ctrl-C.
 """
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from threading import Lock, Thread, current_thread, main_thread
+from threading import Event, Lock, Thread, current_thread, main_thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -40,8 +39,6 @@ REFRESH_SECONDS = 0.2
 LINE_SECONDS, CAMPAIGN_LINE_SECONDS = 5.0, 10.0  # between lines of text; those of a campaign are many
 SHOWN_CELLS = 8
 ANY_WIDTH = 10_000  # columns
-# Before both are reached, the time left cannot be estimated.
-ESTIMATE_SECONDS, ESTIMATE_SHARE = 4.0, 0.01
 
 OnProgress = Callable[[float, str], None]  # the share done, from 0 to 1, and words
 Result = TypeVar("Result")
@@ -107,11 +104,14 @@ class Bar(NamedTuple):
     words: str
 
 
-State = tuple[float, Callable[[], Sequence[Bar]]]  # seconds since the start, and what there is to show
+Bars = Callable[[], Sequence[Bar]]
 
 
 class Display:
-    """Bars on a terminal, lines of text elsewhere, from time to time: `with Display() as display`."""
+    """Bars on a terminal, lines of text elsewhere, from time to time: `with Display() as display`.
+
+    A thread of its own keeps the clock going while the others are busy in a kernel.
+    """
 
     def __init__(self, *, line_seconds: float = LINE_SECONDS) -> None:
         from rich.console import Console
@@ -123,27 +123,40 @@ class Display:
         self._due = self._started + QUIET_SECONDS
         self._live: Live | None = None
         self._lock = Lock()
-        self._latest: State | None = None
-        self._printed: State | None = None
+        self._ended = Event()
+        self._latest: Bars | None = None
+        self._printed: Bars | None = None
 
     def __enter__(self) -> Display:
+        Thread(target=self._refresh, daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
-        elif kind is None and self._printed is not None and self._printed is not self._latest:
-            self._print()
+        self._ended.set()
+        with self._lock:
+            if self._live is not None:
+                self._live.stop()
+            elif kind is None and self._printed is not None and self._printed is not self._latest:
+                self._print()
 
-    def show(self, bars: Callable[[], Sequence[Bar]]) -> None:
+    def show(self, bars: Bars) -> None:
         """Show these bars if it is time to; may be called often, and from any thread."""
+        self._latest = bars
+        self._show_latest()
+
+    def _refresh(self) -> None:
+        while not self._ended.wait(REFRESH_SECONDS):
+            self._show_latest()
+
+    def _show_latest(self) -> None:
         now = time.monotonic()
-        self._latest = (now - self._started, bars)
-        if now < self._due or not self._lock.acquire(blocking=False):
+        if self._latest is None or now < self._due or not self._lock.acquire(blocking=False):
             return
         try:
+            if self._ended.is_set():
+                return
             self._due = now + self._interval
             if self._is_live:
                 self._draw()
@@ -155,8 +168,8 @@ class Display:
     def _print(self) -> None:
         assert self._latest is not None
         self._printed = self._latest
-        seconds, bars = self._latest
-        first, *others = bars()
+        seconds = time.monotonic() - self._started
+        first, *others = self._latest()
         lines = [f"{first.name}: {_percent(first.share)} {seconds:.0f} s {first.words}"]
         lines += [f"  {bar.name}: {_percent(bar.share)} {bar.words}" for bar in others]
         self._console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
@@ -168,13 +181,13 @@ class Display:
         from rich.text import Text
 
         assert self._latest is not None
-        seconds, bars = self._latest
+        seconds = time.monotonic() - self._started
         grid = Table.grid(padding=(0, 1))
         for _ in range(4):
             grid.add_column(no_wrap=True, overflow="ellipsis")
         width = 24 if self._console.width >= 100 else 12
         clock = f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
-        for i, bar in enumerate(bars()):
+        for i, bar in enumerate(self._latest()):
             share = ProgressBar(total=1.0, completed=min(bar.share, 1.0), width=width)
             grid.add_row(Text(bar.name), share, clock if i == 0 else "", Text(bar.words))
         if self._live is None:
@@ -191,21 +204,39 @@ def _percent(share: float) -> str:
 @contextmanager
 def progress(name: str) -> Iterator[OnProgress]:
     """Gives a function `on_progress(share, words)`, which may be called often and from any thread."""
+
+    def on_progress(share: float, words: str) -> None:
+        display.show(lambda: [Bar(name, share, words)])
+
     with Display() as display:
-        yield lambda share, words: display.show(lambda: [Bar(name, share, words)])
+        on_progress(0.0, "starting")
+        yield on_progress
+
+
+@contextmanager
+def reading(*sources: str) -> Iterator[OnProgress]:
+    """As `progress`, within which files are read; nothing is shown if none of the sources is a file."""
+    from gatewalk.circuit.files import watched
+    from gatewalk.circuit.own_targets import is_file
+
+    if not any(map(is_file, sources)):
+        yield lambda share, words: None
+        return
+    with progress("reading") as on_progress, watched(on_progress):
+        yield on_progress
 
 
 @contextmanager
 def campaign_display() -> Iterator[Callable[[Progress], None]]:
     """Gives a function that shows the progress of a campaign and of its newest cells."""
     from gatewalk.campaign.labels import labels
-    from gatewalk.search.settings import cell_values
+    from gatewalk.search.options import cell_values
 
     names: list[str] = []
 
     def bars(state: Progress) -> list[Bar]:
         if len(names) != len(state.cells):
-            names[:] = labels([cell_values(cell.settings, cell.seed) for cell in state.cells])
+            names[:] = labels([cell_values(cell.search, cell.seed) for cell in state.cells])
         whole = Bar("campaign", state.done / max(state.planned, 1), _words_on_campaign(state))
         return [whole, *_bars_of_cells(state, names)]
 
@@ -214,11 +245,11 @@ def campaign_display() -> Iterator[Callable[[Progress], None]]:
 
 
 def _words_on_campaign(state: Progress) -> str:
-    """The runs done, the rate and the time left."""
+    """The runs done, the rate and, where it can be told, the time left."""
     parts = [f"{state.done}/{state.planned} runs"]
     if state.done_now:
         parts.append(f"{number(state.rate, digits=3)} runs/s")
-        if state.done < state.planned:
+        if state.done < state.planned and state.seconds_left is not None:
             parts.append(f"about {duration(state.seconds_left)} left")
     if not state.workers:
         parts.append("waiting for workers")
@@ -234,8 +265,7 @@ def _bars_of_cells(state: Progress, names: Sequence[str]) -> list[Bar]:
         words = f"{tally.stored}/{tally.planned}"
         rate = tally.finished_now / max(time.perf_counter() - tally.began, 1e-3)
         if rate:
-            left = (tally.planned - tally.stored) / rate
-            words += f", {number(rate, digits=3)} runs/s, about {duration(left)} left"
+            words += f", {number(rate, digits=3)} runs/s"
         bars.append(Bar(printable(name), tally.stored / tally.planned, words))
     return bars[-SHOWN_CELLS:]
 
@@ -263,70 +293,6 @@ def announce_compilation() -> None:
             compiling(-1)
 
     watch_compilations(began, ended)
-
-
-def in_background(work: Callable[[], Result], *, on_wait: Callable[[], None]) -> Result:
-    """Return or raise what `work` does; meanwhile `on_wait` is called several times a second."""
-    results: list[Result] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:  # raised again in the main thread
-            errors.append(error)
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(REFRESH_SECONDS)
-        on_wait()
-    if errors:
-        raise errors[0]
-    return results[0]
-
-
-def compute(name: str, work: Callable[[OnProgress], Result]) -> Result:
-    """Return what `work` returns, and show its progress.
-
-    `work` is given a function to call with the share done, from 0 to 1, and the current step in words. The
-    time left is estimated as if the rest went as fast. Ctrl-C ends the process at once, so `work` must not
-    write files.
-    """
-    latest = (0.0, "starting")
-    started = time.monotonic()
-    with exiting_on_interrupt(), progress(name) as show:
-
-        def on_progress(share: float, words: str) -> None:
-            nonlocal latest
-            latest = (share, words + time_left(time.monotonic() - started, share))
-            show(*latest)
-
-        return in_background(lambda: work(on_progress), on_wait=lambda: show(*latest))
-
-
-def time_left(seconds: float, share: float) -> str:
-    """The estimated time left in words, from the seconds spent and the share done; empty if it is too early.
-
-    >>> time_left(30.0, 0.2), time_left(30.0, 0.001), time_left(30.0, 1.0)
-    (', about 2 min 0 s left', '', '')
-    """
-    if seconds < ESTIMATE_SECONDS or not ESTIMATE_SHARE <= share < 1.0:
-        return ""
-    return f", about {duration(seconds * (1.0 - share) / share)} left"
-
-
-@contextmanager
-def exiting_on_interrupt() -> Iterator[None]:
-    """In this block Ctrl-C ends the process with 130, without waiting for threads that are busy in kernels.
-
-    Only for computations that write no files.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        print("gatewalk: interrupted", file=sys.stderr, flush=True)
-        os._exit(INTERRUPTED)
 
 
 class StageDisplay:

@@ -262,7 +262,10 @@ CELL_COLUMNS = (*(column for option in OPTIONS.values() for column, _ in option.
 
 def shows_words(function: F) -> F:
     """Decorate a function that takes `**words`: `help` then shows every word with its default."""
-    own, types = signature(function), {word: hint.__forward_arg__ for word, hint in Words.__annotations__.items()}
+    own, types = (
+        signature(function),
+        {word: hint.__forward_arg__ for word, hint in Words.__annotations__.items()},
+    )
     parameters = [
         parameter for parameter in own.parameters.values() if parameter.kind != Parameter.VAR_KEYWORD
     ]
