@@ -26,7 +26,7 @@ include_patterns = [
     "docs/*.md",
     "docs/**/*.md",
     "docs/**/*.ipynb",
-    "src/gatewalk/studies/*/README.md",
+    "src/gatewalk_studies/*/README.md",
 ]
 exclude_patterns = [
     ".*",
@@ -58,7 +58,6 @@ smartquotes = False  # two dashes begin an option
 
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
-autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_ivar = True

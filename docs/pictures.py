@@ -58,8 +58,7 @@ def exact_distribution() -> None:
 
 
 def _measured(budget: int) -> Sample:
-    settings = gw.settings("and:4", nodes=3, selection="strict", budget=budget)
-    runs = gw.run_many(settings, seed=1, runs=range(400))
+    runs = gw.run_many("and:4", nodes=3, selection="strict", budget=budget, seed=1, runs=400)
     return sample(runs.iterations, runs.solved)
 
 

@@ -14,9 +14,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.targets import defaults, families, family_member
-from gatewalk.search.options import Column
+from gatewalk.search.options import CELL_COLUMNS, OPTIONS, Column
 from gatewalk.search.runs import RUN_COLUMNS
-from gatewalk.search.settings import CELL_COLUMNS, OPTIONS
 
 Rows = Iterable[tuple[str, ...]]
 # Of settings that have no option of their own on the command line.

@@ -27,7 +27,7 @@ SECTIONS = {
     ],
     "Explanation": ["explanation/*"],
     "Theory": ["theory/paper", "theory/*"],
-    "Studies": ["studies/README", "../src/gatewalk/studies/*/README"],
+    "Studies": ["studies/README", "../src/gatewalk_studies/*/README"],
     "Project": ["../README", "../CONTRIBUTING", "../CHANGELOG"],
 }
 # Pages below another page.

@@ -7,8 +7,8 @@ import pytest
 from command import record, records
 from documents import ROOT
 
+from gatewalk.search.options import CELL_COLUMNS
 from gatewalk.search.runs import COLUMNS
-from gatewalk.search.settings import CELL_COLUMNS
 
 PAGE = (ROOT / "docs" / "reference" / "json.md").read_text()
 # For each section commands that together print all of its keys.

@@ -43,6 +43,6 @@ def test_the_site(site):
     for name in (
         "docs/reference/commands",
         "docs/reference/api/gatewalk",
-        "src/gatewalk/studies/nodes/README",
+        "src/gatewalk_studies/nodes/README",
     ):
         assert f'"{name}"' in words
