@@ -1,6 +1,7 @@
 """`gatewalk exact`: keys, numbers, extras, sampled sets, refusals, Ctrl-C."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -8,8 +9,7 @@ from command import call, record
 from processes import interrupted
 from refusals import refused
 
-from gatewalk.search.settings import settings
-from gatewalk.search.start import start_genes
+from gatewalk.search.options import search_for
 from gatewalk.theory import exact
 
 KEYS = [
@@ -25,6 +25,7 @@ KEYS = [
     "worst_start_expected",
     "p_solved_at_start",
 ]
+SETTINGS = ["algorithm", "law_options", "training", "gate_set", "mutation", "offspring", "start", "uncounted"]
 
 
 def run(capsys, *arguments):
@@ -33,9 +34,109 @@ def run(capsys, *arguments):
 
 def test_contract(capsys):
     found = record(capsys, "exact", "and:4", "--nodes", "n-1", "--selection", "strict")
-    assert list(found) == KEYS
+    assert list(found) == KEYS + SETTINGS
     assert (found["n"], found["nodes"], found["states"]) == (4, 3, 100_800)
     assert round(found["expected_iterations"]) == 2192
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "values", "expected"),
+    [
+        ([], "lambda 1, nonstrict, paper, complete", {}, 11.946157),
+        (
+            ["--option", "ties=coin", "--lambda", "4"],
+            "sam, lambda 4, nonstrict, paper, ties=coin, complete",
+            {"law_options": '{"ties": "coin"}', "offspring": 4},
+            15.66,
+        ),
+        (["--mutation", "point:2"], "D = 3, point:2, lambda 1", {"mutation": "point:2"}, 26.07),
+        (["--gates", "and,or"], "gates and,or, D = 3", {"gate_set": "and,or"}, 34.39),
+    ],
+)
+def test_the_answer_says_to_what_question(capsys, options, words, values, expected):
+    given = ("and:3", "--nodes", "3", *options)
+    answer = record(capsys, "exact", *given)
+    assert answer["expected_iterations"] == pytest.approx(expected, abs=0.005)
+    run_of = record(capsys, "evolve", *given, "--budget", "1")
+    shared = {key: run_of[key] for key in SETTINGS if key != "uncounted"}
+    assert shared == {key: answer[key] for key in shared} | values
+    _, out, _ = run(capsys, *given)
+    header = out.splitlines()[0]
+    assert header.startswith("and:3, cgp, gates and")
+    assert words in header
+
+
+def test_trees_say_what_they_are(capsys):
+    answer = record(capsys, "exact", "and:3", "--algorithm", "tgp-multi", "--option", "substitution=off")
+    assert (answer["algorithm"], answer["nodes"], answer["mutation"]) == ("tgp-multi", None, None)
+    assert answer["law_options"] == '{"substitution": "off"}'
+
+
+def test_t_and_what_the_profile_reports_are_kept_apart(capsys):
+    trees = ("and:4", "--algorithm", "tgp-single", "--profile", "tinyverse")
+    reported = record(capsys, "exact", *trees)
+    assert reported["expected_iterations"] == pytest.approx(21)
+    assert reported["uncounted"] == 1
+    bound = record(capsys, "bounds", "and:4")
+    assert bound["tgp_single_tinyverse"] == pytest.approx(22)
+    assert "T - 1" in bound["notes"]["tgp_single_tinyverse"]
+    _, out, _ = run(capsys, *trees)
+    rows = dict(re.split(r" {2,}", line) for line in out.splitlines() if "  " in line)
+    assert rows["expected iterations, T − 1"] == "21.000000"
+    assert rows["expected T, every offspring counted"] == "22.000000"
+    assert "reports T − 1 iterations" in out
+    _, out, _ = run(capsys, "and:3", "--nodes", "3")
+    assert "T − 1" not in out
+    _, out, _ = run(capsys, "and:2", "--nodes", "2", "--option", "uncounted=2")
+    assert "reports T − 2 iterations" in out
+    assert "expected T," not in out
+
+
+def test_more_are_counted_whatever_the_start(capsys):
+    """E[T] = E[max(0, T - 1)] + P(T > 0)."""
+    given = ("xor:2", "--nodes", "2")
+    all_counted = record(capsys, "exact", *given)["expected_iterations"]
+    _, out, _ = run(capsys, *given, "--option", "uncounted=1")
+    assert re.search(rf"expected T, every offspring counted +{all_counted:.6f}$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "nodes"),
+    [
+        (["and:4"], 3),
+        (["xor:3"], 2),
+        (["nand:3"], 2),
+        (["and:3", "--gates", "or,and,not"], 2),
+        (["parity:3", "--gates", "xor"], 2),
+        (["and:1"], 1),
+        (["and:3", "--mutation", "point:50%"], 2),
+        (["and:4", "--start", "penultimate"], 3),
+    ],
+)
+def test_the_default_is_the_fewest_nodes_that_suffice(capsys, arguments, nodes):
+    answer = record(capsys, "exact", *arguments)
+    assert answer["nodes"] == nodes
+    assert answer["expected_iterations"] != "inf"
+    assert answer == record(capsys, "exact", *arguments, "--nodes", str(nodes))
+    _, out, _ = run(capsys, *arguments)
+    assert f"D = {nodes}, the fewest nodes" in out
+    _, out, _ = run(capsys, *arguments, "--nodes", str(nodes))
+    assert "the fewest nodes" not in out
+
+
+def test_a_start_has_a_time_of_its_own(capsys, tmp_path):
+    """Theorem 4 gives the time from a penultimate program, under strict selection."""
+    given = ("and:4", "--selection", "strict", "--start", "penultimate")
+    answer = record(capsys, "exact", *given)
+    assert answer["start"] == record(capsys, "evolve", *given, "--nodes", "3", "--budget", "1")["start"]
+    stated = record(capsys, "bounds", *given, "--nodes", "3")["theorem4_expected"]
+    assert answer["expected_iterations"] == pytest.approx(stated, rel=1e-9)
+    assert answer["expected_iterations"] == pytest.approx(answer["worst_start_expected"], rel=1e-9)
+    assert answer["p_solved_at_start"] == 0.0
+    _, out, _ = run(capsys, *given, "--quantiles", "0.5")
+    assert "start genes:0,0,1" in out.splitlines()[0]
+    assert "expected iterations from this start" in out
+    assert record(capsys, "exact", "and:4", "--selection", "strict")["start"] == "random"
 
 
 def test_infinite_is_a_text(capsys):
@@ -110,8 +211,8 @@ def test_the_worst_start_as_a_file(capsys, tmp_path):
     assert picture.read_text().startswith("<svg")
     run(capsys, "and:3", "--nodes", "2", "--out", str(genes))
     assert json.loads(genes.read_text()) == {"genes": found["worst_start"]}
-    made = settings("and:3", nodes=2, start=str(genes))
-    assert start_genes(made.start) == found["worst_start"]
+    search = search_for("and:3", nodes=2, start=str(genes))
+    assert list(search.start) == found["worst_start"]
 
 
 def test_numbers_that_are_only_enclosed_are_shown_as_intervals(capsys, monkeypatch):
@@ -146,8 +247,20 @@ def test_other_searches(capsys, arguments):
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
-        (["and:8"], ("and:8", "6.3e38 genotypes")),
-        (["and:6", "--nodes", "9"], ("9 nodes", "6 nodes")),
+        (["and:8"], ("and:8 with 7 nodes", "genotypes", "no number of nodes that could do takes less")),
+        (["and:8", "--nodes", "16"], ("and:8", "6.3e38 genotypes")),
+        (["and:6", "--nodes", "9"], ("9 nodes", "6 nodes", "up to 5 take about a minute")),
+        (["xor:4", "--nodes", "12"], ("12 nodes", "up to 5 take about a minute")),
+        (["and:4", "--nodes", "5", "--mutation", "point:2"], ("states", "up to 4 take about a minute")),
+        (["maj:3"], ("maj:3", "--nodes", "up to 4 take about a minute")),
+        (["maj:3", "--start", "genes:0"], ("maj:3", "--nodes")),
+        (["and:3", "--gates", "nand"], ("and:3", "gates nand", "--nodes")),
+        (["and:4", "--profile", "tinyverse"], ("no node reads x1", "--nodes")),
+        (["mul:2"], ("mul:2", "--nodes")),
+        (["and:3", "--start", "nowhere"], ("nowhere",)),
+        (["and:3", "--start", "penultimate", "--rational"], ("random starts",)),
+        (["and:3", "--start", "penultimate", "--algorithm", "tgp-single"], ("--start",)),
+        (["and:3", "--start", "penultimate", "--training", "sample"], ("--start", "--training complete")),
         (["and:4", "--nodes", "4", "--memory", "0.001"], ("--memory 0.001",)),
         (["and:9", "--nodes", "11"], ("--memory 16",)),
         (["and:3", "--memory", "nan"], ("--memory", "nan")),
@@ -210,8 +323,12 @@ def test_sampled_sets(capsys):
         (first["expected_iterations"] + second["expected_iterations"]) / 2
     )
     assert {"states", "classes", "p_never", "p_level_drops", "generalisation"} < set(one)
+    for line in (first, second, means, one):
+        assert line["training"] == "sample:4"
+        assert set(SETTINGS) < set(line)
     code, out, _ = call(capsys, "exact", *asked, "--sets", "2")
     assert code == 0
+    assert "and:3, cgp, gates and, D = 2, sam, lambda 1, nonstrict, paper, sample:4, seed 1" in out
     assert "means over 2 sets" in out
     assert "level ever drops" in out
 

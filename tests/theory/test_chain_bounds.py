@@ -7,12 +7,12 @@ import pytest
 from genotype_chain import chain_of
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.cgp_search import PAPER
 from gatewalk.cgp.genotype import shape_for
-from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory import chain_bounds, exact_sets
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain_bounds import LevelConstants, certified_levels
 from gatewalk.theory.conjunctions import theorem6_levels
 from gatewalk.theory.statements import applied
@@ -35,16 +35,16 @@ def test_constants_by_listing_all_programs(n, nodes):
     chain = chain_of(shape, PAPER)
     fitness = chain.all_fitness
     plus = np.array([at_plus(chain, genes) for genes in chain.genotypes])
-    for found in certified_levels(settings(f"and:{n}", nodes=nodes)).levels:
-        here = fitness == 2 ** (n - found.level) - 1
-        up = chain.moves[:, fitness < 2 ** (n - found.level) - 1].sum(axis=1)
+    for constants in certified_levels(search_for(f"and:{n}", nodes=nodes)).levels:
+        here = fitness == 2 ** (n - constants.level) - 1
+        up = chain.moves[:, fitness < 2 ** (n - constants.level) - 1].sum(axis=1)
         rise, fall = up[here & plus], chain.moves[:, here & ~plus].sum(axis=1)[here & plus]
         leave = (up + chain.moves[:, here & plus].sum(axis=1))[here & ~plus]
-        assert (found.rise is None) == (rise.size == 0)
+        assert (constants.rise is None) == (rise.size == 0)
         if rise.size:
-            assert found.rise == pytest.approx(rise.min(), rel=1e-9)
-            assert found.fall == pytest.approx((fall / rise).max(), rel=1e-9)
-        assert found.leave == pytest.approx(leave.min(), rel=1e-9)
+            assert constants.rise == pytest.approx(rise.min(), rel=1e-9)
+            assert constants.fall == pytest.approx((fall / rise).max(), rel=1e-9)
+        assert constants.leave == pytest.approx(leave.min(), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_constants_by_listing_all_programs(n, nodes):
     ],
 )
 def test_bound_holds_from_the_worst_start(n, nodes, options):
-    found = certified_levels(settings(f"and:{n}", nodes=nodes, **options))
-    assert [one.level for one in found.levels] == list(range(1, n))
-    assert exact(f"and:{n}", nodes=nodes, **options).worst_start_expected < found.bound
-    assert found.bound < theorem6_levels(n, nodes)
+    certified = certified_levels(search_for(f"and:{n}", nodes=nodes, **options))
+    assert [constants.level for constants in certified.levels] == list(range(1, n))
+    assert exact(f"and:{n}", nodes=nodes, **options).worst_start_expected < certified.bound
+    assert certified.bound < theorem6_levels(n, nodes)
 
 
 def test_the_certificate_of_four_inputs_and_four_nodes():
-    found = certified_levels(settings("and:4", nodes=4))
-    assert found.bound == pytest.approx(862.34, abs=0.01)
-    assert max(one.fall for one in found.levels) == pytest.approx(1.567, abs=1e-3)
+    certified = certified_levels(search_for("and:4", nodes=4))
+    assert certified.bound == pytest.approx(862.34, abs=0.01)
+    assert max(constants.fall for constants in certified.levels) == pytest.approx(1.567, abs=1e-3)
 
 
 def test_time_of_a_level_bounds_random_chains_of_two_blocks():
@@ -100,16 +100,16 @@ def test_time_of_a_level_bounds_random_chains_of_two_blocks():
 )
 def test_other_searches_are_not_certified(name, options, words):
     with pytest.raises(InputError, match=words):
-        certified_levels(settings(name, **options))
+        certified_levels(search_for(name, **options))
 
 
 def test_the_statement_on_levels_is_the_certificate_or_says_what_is_possible():
-    found = applied("certified_levels", settings("and:4", nodes=4))
-    assert found.value == pytest.approx(862.34, abs=0.01)
-    assert found.note == ""
-    assert "D <= 4 here" in applied("certified_levels", settings("and:4", nodes=5)).why
-    assert "n <= 5 here" in applied("certified_levels", settings("and:8", nodes=8)).why
-    assert applied("certified_levels", settings("and:4", nodes=4, selection="strict")).value is None
+    statement = applied("certified_levels", search_for("and:4", nodes=4))
+    assert statement.value == pytest.approx(862.34, abs=0.01)
+    assert statement.note == ""
+    assert "D <= 4 here" in applied("certified_levels", search_for("and:4", nodes=5)).why
+    assert "n <= 5 here" in applied("certified_levels", search_for("and:8", nodes=8)).why
+    assert applied("certified_levels", search_for("and:4", nodes=4, selection="strict")).value is None
 
 
 def test_the_size_is_about_the_number_of_classes():
@@ -122,21 +122,21 @@ def test_the_size_is_about_the_number_of_classes():
 
 
 def test_the_statement_on_sampled_sets():
-    search = settings("and:3", nodes=2, training="sample:4")
+    search = search_for("and:3", nodes=2, training="sample:4")
     known = exact_sets(search, sets=chain_bounds.SETS, seed=0).expected_iterations
     assert applied("sampled_expected", search).value == pytest.approx(known, rel=1e-12)
     for wrong, about in [
-        (settings("and:3", nodes=2), "training"),
-        (settings("and:3", nodes=9, training="sample"), "size"),
-        (settings("and:3", nodes=2, training="sample:65"), "size"),
-        (settings("and:3", nodes=2, training="sample", mutation="point:2"), "mutation"),
-        (settings("and:9", nodes=2, training="sample"), "size"),
+        (search_for("and:3", nodes=2), "training"),
+        (search_for("and:3", nodes=9, training="sample"), "size"),
+        (search_for("and:3", nodes=2, training="sample:65"), "size"),
+        (search_for("and:3", nodes=2, training="sample", mutation="point:2"), "mutation"),
+        (search_for("and:9", nodes=2, training="sample"), "size"),
     ]:
-        found = applied("sampled_expected", wrong)
-        assert found.value is None
-        assert found.why.startswith(about), found
+        statement = applied("sampled_expected", wrong)
+        assert statement.value is None
+        assert statement.why.startswith(about), statement
 
 
 def test_the_mean_over_sampled_sets_is_a_text_if_some_may_never_end():
-    search = settings("xor:3", nodes=2, training="sample:6", selection="strict")
+    search = search_for("xor:3", nodes=2, training="sample:6", selection="strict")
     assert applied("sampled_expected", search).value == "inf"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gatewalk.errors import InputError
 from gatewalk.search.start import penultimate as penultimate_program
 from gatewalk.theory import conjunctions
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.uniform_programs import active_and_used, thinned, two_more
 
 CASES = [(2, 1), (3, 2), (3, 7), (8, 16), (20, 400)]
@@ -160,9 +160,9 @@ def test_lemma5_on_a_simulated_chain():
     while (state < 3).any():
         time += state < 3
         u = rng.random(runs)
-        one, two = state == 1, state == 2
-        state = np.where(one & (u < p), 3, np.where(one & (u < p + q), 2, state))
-        state = np.where(two & (u < r), 3, np.where(two & (u < r + s), 1, state))
+        in_first, in_second = state == 1, state == 2
+        state = np.where(in_first & (u < p), 3, np.where(in_first & (u < p + q), 2, state))
+        state = np.where(in_second & (u < r), 3, np.where(in_second & (u < r + s), 1, state))
     expected = conjunctions.expected_from_first(p, q, r, s)
     assert abs(time.mean() - expected) < 5.5 * time.std() / runs**0.5  # false alarm < 1e-6
 

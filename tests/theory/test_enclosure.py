@@ -10,9 +10,9 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory import enclosure
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain_bounds import certified_levels
 from gatewalk.theory.conjunctions import theorem6_levels
 from gatewalk.theory.statements import applied
@@ -25,17 +25,17 @@ STORED = Path(__file__).parents[2] / "benchmarks" / "results" / "exact_times.jso
 @pytest.mark.parametrize(("n", "nodes"), [*SOLVED, (5, 4)])
 def test_constants_hold_for_every_program(n, nodes):
     """The exact chain knows the extremes over all programs of a level."""
-    for found in certified_levels(settings(f"and:{n}", nodes=nodes)).levels:
-        assert found.leave is not None
-        assert enclosure.leave(n, nodes, found.level) <= found.leave + ROUNDING
-        if found.rise is not None:
-            assert enclosure.rise(n, nodes, found.level) <= found.rise + ROUNDING
-            assert enclosure.fall_over_rise(n, nodes, found.level) >= found.fall - 100 * ROUNDING
+    for constants in certified_levels(search_for(f"and:{n}", nodes=nodes)).levels:
+        assert constants.leave is not None
+        assert enclosure.leave(n, nodes, constants.level) <= constants.leave + ROUNDING
+        if constants.rise is not None:
+            assert enclosure.rise(n, nodes, constants.level) <= constants.rise + ROUNDING
+            assert enclosure.fall_over_rise(n, nodes, constants.level) >= constants.fall - 100 * ROUNDING
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(4, 3), (5, 4)])
 def test_two_of_the_constants_are_the_best_possible_where_no_node_is_to_spare(n, nodes):
-    last = certified_levels(settings(f"and:{n}", nodes=nodes)).levels[-1]
+    last = certified_levels(search_for(f"and:{n}", nodes=nodes)).levels[-1]
     assert enclosure.leave(n, nodes, n - 1) == pytest.approx(last.leave, abs=ROUNDING)
     assert enclosure.rise(n, nodes, n - 1) == pytest.approx(last.rise, abs=ROUNDING)
 
@@ -109,20 +109,22 @@ def test_optimal_start_by_listing_all_programs(n, nodes, literal):
 
 def test_it_encloses_every_stored_exact_value():
     """All exact times of conjunctions of up to six inputs that `benchmarks/exact_times.py` found."""
-    found = [json.loads(line) for line in STORED.read_text().splitlines()]
-    found = [one for one in found if one["profile"] == "paper" and one["target"].startswith("and")]
-    assert {one["n"] for one in found} == {2, 3, 4, 5, 6}
-    for one in found:
-        strict = one["selection"] == "strict"
-        assert enclosure.lower(one["n"], one["nodes"], strict=strict) <= one["expected_iterations"]
+    records = [json.loads(line) for line in STORED.read_text().splitlines()]
+    records = [
+        record for record in records if record["profile"] == "paper" and record["target"].startswith("and")
+    ]
+    assert {record["n"] for record in records} == {2, 3, 4, 5, 6}
+    for record in records:
+        strict = record["selection"] == "strict"
+        assert enclosure.lower(record["n"], record["nodes"], strict=strict) <= record["expected_iterations"]
         if not strict:
-            assert one["worst_start_expected"] <= enclosure.upper(one["n"], one["nodes"])
+            assert record["worst_start_expected"] <= enclosure.upper(record["n"], record["nodes"])
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(8, 7), (8, 16), (12, 12), (12, 36)])
 def test_it_encloses_means_of_runs(n, nodes):
     """Means of 100 runs, by six standard errors: passed by chance once in 10^8 times."""
-    times = run_many(settings(f"and:{n}", nodes=nodes, budget=10**8), seed=1, runs=range(100)).iterations
+    times = run_many(search_for(f"and:{n}", nodes=nodes, budget=10**8), seed=1, runs=range(100)).iterations
     error = times.std() / 10
     assert enclosure.lower(n, nodes, strict=False) < times.mean() - 6 * error
     assert times.mean() + 6 * error < enclosure.upper(n, nodes) < theorem6_levels(n, nodes)
@@ -137,13 +139,13 @@ def test_grows_no_faster_than_proved():
 
 
 def test_statements_on_both_sides():
-    search = settings("and:6", nodes=5)
+    search = search_for("and:6", nodes=5)
     assert applied("enclosure_lower", search).value == enclosure.lower(6, 5, strict=False)
     assert applied("enclosure_upper", search).value == enclosure.upper(6, 5)
-    strict = settings("and:6", nodes=5, selection="strict")
+    strict = search_for("and:6", nodes=5, selection="strict")
     assert applied("enclosure_lower", strict).value == enclosure.lower(6, 5, strict=True)
     assert applied("enclosure_upper", strict).value is None
-    assert "D <= 100" in applied("enclosure_lower", settings("and:6", nodes=101)).why
+    assert "D <= 100" in applied("enclosure_lower", search_for("and:6", nodes=101)).why
     with pytest.raises(InputError, match="at most"):
         enclosure.lower(6, 101, strict=False)
     with pytest.raises(InputError, match="nodes"):

@@ -14,12 +14,12 @@ import pytest
 from genotype_chain import chain_of
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.cgp_search import PAPER
 from gatewalk.cgp.genotype import shape_for
-from gatewalk.cgp.law import PAPER
 from gatewalk.errors import InputError
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory import exclusives
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.exclusives import (
     all_odd,
     is_stuck,
@@ -78,8 +78,8 @@ def test_lemma7_probability_by_sampling():
 def test_few_odd_inputs_as_the_walk_has_them(n):
     for nodes in (n - 1, n, n + 1, 2 * n, 3 * n + 1):
         walk = odd_inputs_at_start(n, nodes).cumsum()
-        found = [float(exclusives.few_odd_inputs(n, nodes, most)) for most in range(n)]
-        assert found == pytest.approx(walk[:-1], abs=1e-13)
+        chances = [float(exclusives.few_odd_inputs(n, nodes, most)) for most in range(n)]
+        assert chances == pytest.approx(walk[:-1], abs=1e-13)
 
 
 @pytest.mark.parametrize("n", [2, 5, 20, 60, 150])
@@ -219,10 +219,10 @@ def test_elementary_steps_keep_uniform_and_end_at_the_first_optimum(n, nodes):
 
 @pytest.mark.parametrize(("n", "nodes"), [*SMALL, (3, 4), (4, 4)])
 def test_the_walk_s_bound_is_below_the_exact_time(n, nodes):
-    found, walk = exact(f"xor:{n}", nodes=nodes), xor_walk(n, nodes)
-    assert walk.start_optimal == pytest.approx(found.p_solved_at_start, rel=1e-10)
+    solved, walk = exact(f"xor:{n}", nodes=nodes), xor_walk(n, nodes)
+    assert walk.start_optimal == pytest.approx(solved.p_solved_at_start, rel=1e-10)
     assert 2**walk.log2_lower <= 2**walk.log2_lower_active * (1 + 1e-12)
-    assert 2**walk.log2_lower_active < found.expected_iterations
+    assert 2**walk.log2_lower_active < solved.expected_iterations
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 3), (3, 2), (3, 3), (4, 3)])
@@ -254,8 +254,8 @@ def test_the_walk_s_bound_is_exponential_for_many_nodes_and_beyond_the_range_of_
 
 
 def test_statements_say_where_the_walk_s_bound_holds():
-    assert applied("xor_lower", settings("xor:4", nodes=3)).value == pytest.approx(49.857, abs=1e-3)
-    assert applied("xor_start_optimal", settings("xor:4", nodes=3)).value == pytest.approx(1 / 700)
+    assert applied("xor_lower", search_for("xor:4", nodes=3)).value == pytest.approx(49.857, abs=1e-3)
+    assert applied("xor_start_optimal", search_for("xor:4", nodes=3)).value == pytest.approx(1 / 700)
     for options, about in [
         ({"selection": "strict"}, "selection"),
         ({"training": "sample"}, "training"),
@@ -266,12 +266,12 @@ def test_statements_say_where_the_walk_s_bound_holds():
         ({"mutation": "point:2"}, "mutation"),
         ({"gates": "xor,and"}, "target"),
     ]:
-        found = applied("xor_lower", settings("xor:4", nodes=3, **options))
-        assert found.value is None
-        assert found.why.startswith(about), found
-    few = applied("xor_lower", settings("xor:4", nodes=2))
+        statement = applied("xor_lower", search_for("xor:4", nodes=3, **options))
+        assert statement.value is None
+        assert statement.why.startswith(about), statement
+    few = applied("xor_lower", search_for("xor:4", nodes=2))
     assert "D >= n - 1" in few.why
-    large = settings("xor:400", nodes=400)
+    large = search_for("xor:400", nodes=400)
     assert applied("xor_lower", large).why == "n: is above the range of floats: see xor_lower_log2"
     assert applied("xor_start_optimal", large).why.startswith("n: is below")
     assert applied("xor_lower_log2", large).value > 1200
@@ -302,27 +302,27 @@ def test_known_stuck_programs_have_no_optimal_offspring(n, nodes, literal):
     """Every one of them, by the exact chain; a twelfth of the smallest cases by SAM's law itself."""
     stuck, count = known_stuck(n, nodes, literal)
     assert stuck_lower(n, nodes) == pytest.approx(len(stuck) / count, rel=1e-12)
-    found = exact(f"xor:{n}", nodes=nodes, selection="strict")
-    assert all(found.expected_from(genes) == inf for genes in stuck[:: 1 if nodes < 3 else 7])
-    assert found.p_never >= len(stuck) / count - 1e-12
+    solved = exact(f"xor:{n}", nodes=nodes, selection="strict")
+    assert all(solved.expected_from(genes) == inf for genes in stuck[:: 1 if nodes < 3 else 7])
+    assert solved.p_never >= len(stuck) / count - 1e-12
     shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set(("xor",)), law=PAPER)
     chain = chain_of(shape, PAPER, gate="xor", strict=True)
     for genes in stuck[:: 12 if nodes < 3 else len(stuck) // 5]:
-        reached = [one for one, chance in chain.offspring(tuple(genes)).items() if chance > 0]
-        assert all(len(literal.parity(n, list(one))) < n for one in reached)
+        reached = [child for child, chance in chain.offspring(tuple(genes)).items() if chance > 0]
+        assert all(len(literal.parity(n, list(child))) < n for child in reached)
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 2), (2, 3), (2, 4), (3, 2), (3, 4), (4, 4), (5, 4)])
 def test_double_chain_is_stuck_and_the_chance_is_a_lower_bound(n, nodes):
-    found = exact(f"xor:{n}", nodes=nodes, selection="strict")
-    assert found.expected_from(double_chain(n, nodes)) == inf
-    assert 0 < stuck_lower(n, nodes) <= found.p_never + 1e-12
-    assert found.expected_iterations == inf
+    solved = exact(f"xor:{n}", nodes=nodes, selection="strict")
+    assert solved.expected_from(double_chain(n, nodes)) == inf
+    assert 0 < stuck_lower(n, nodes) <= solved.p_never + 1e-12
+    assert solved.expected_iterations == inf
 
 
 def test_the_chance_to_be_stuck_is_exact_for_three_inputs_and_two_nodes():
-    found = exact("xor:3", nodes=2, selection="strict")
-    assert stuck_lower(3, 2) == pytest.approx(found.p_never, rel=1e-12)
+    solved = exact("xor:3", nodes=2, selection="strict")
+    assert stuck_lower(3, 2) == pytest.approx(solved.p_never, rel=1e-12)
 
 
 def test_the_chance_to_be_stuck_is_positive_for_all_sizes():
@@ -335,8 +335,8 @@ def test_the_chance_to_be_stuck_is_positive_for_all_sizes():
 
 
 def test_the_statement_on_stuck_programs():
-    strict = settings("xor:4", nodes=3, selection="strict")
+    strict = search_for("xor:4", nodes=3, selection="strict")
     assert applied("xor_stuck_lower", strict).value == stuck_lower(4, 3)
-    assert applied("xor_stuck_lower", settings("xor:4", nodes=3)).value is None
-    many = settings("xor:4", nodes=500, selection="strict")
+    assert applied("xor_stuck_lower", search_for("xor:4", nodes=3)).value is None
+    many = search_for("xor:4", nodes=500, selection="strict")
     assert "infinite for any D" in applied("xor_stuck_lower", many).why

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.genotype import layout_of
 from gatewalk.errors import InputError
 from gatewalk.reference import cgp as twin
 from gatewalk.reference.stream import Stream
-from gatewalk.search.cgp_reference import rules_of
-from gatewalk.search.cgp_search import task_of
-from gatewalk.search.evolve import run_once
-from gatewalk.search.settings import settings
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
+from gatewalk.search.twins import rules_of
 from gatewalk.theory.identical_offspring import (
     CHANGEABLE,
     identical_observer,
@@ -26,7 +27,6 @@ from gatewalk.theory.identical_offspring import (
     published_chance,
     rate_of,
 )
-from gatewalk.theory.observe.watching import layout_for
 
 OFFSPRING = 1500  # per parent
 ALARM = 1e-7
@@ -36,7 +36,7 @@ def changeable_genes(layout, genes):
     """How many genes of outputs and active nodes have more than one valid value."""
     observer = identical_observer(layout)
     look(observer, np.array(genes, np.int32))
-    return int(observer.place[CHANGEABLE])
+    return int(observer.current[CHANGEABLE])
 
 
 def identical_chance(rate, layout, genes):
@@ -61,7 +61,7 @@ def is_identical(s, x, y):
 
 def statistic(search, *, published):
     """Counts of the twin's identical offspring of random parents against a formula, as a chi-square."""
-    s, layout = rules_of(task_of(search, None)), layout_for(search)
+    s, layout = rules_of(search, None), layout_of(search.shape)
     rate, draws, total, parents = s.strength, stream(3), 0.0, 12
     for _ in range(parents):
         x = twin.random_program(s, draws)
@@ -75,12 +75,12 @@ def statistic(search, *, published):
     return total, parents
 
 
-FOUR = settings("mul:2", nodes=9, gates="and,or,nand,nor", mutation="rate:0.07")
-ONE = settings("or:4", nodes=6, mutation="rate:0.1")
+FOUR = search_for("mul:2", nodes=9, gates="and,or,nand,nor", mutation="rate:0.07")
+ONE = search_for("or:4", nodes=6, mutation="rate:0.1")
 
 
 @pytest.mark.parametrize(
-    "search", [FOUR, ONE, replace(FOUR, gates=("and", "not"))], ids=["four", "one", "not"]
+    "search", [FOUR, ONE, replace(FOUR, gates=gate_set("and,not"))], ids=["four", "one", "not"]
 )
 def test_exact_chance_is_that_of_the_twin(search):
     value, degrees = statistic(search, published=False)
@@ -95,9 +95,9 @@ def test_published_formula_is_exact_where_every_gene_can_change():
 def test_published_formula_is_a_lower_bound_under_a_single_gate():
     value, degrees = statistic(ONE, published=True)
     assert stats.chi2.sf(value, degrees) < ALARM  # it is off, and the test can tell
-    genes = twin.random_program(rules_of(task_of(ONE, None)), stream(1))
-    active = len(twin.active_nodes(rules_of(task_of(ONE, None)), genes))
-    layout = layout_for(ONE)
+    genes = twin.random_program(rules_of(ONE, None), stream(1))
+    active = len(twin.active_nodes(rules_of(ONE, None), genes))
+    layout = layout_of(ONE.shape)
     assert changeable_genes(layout, genes) == 1 + 2 * active
     assert identical_chance(0.1, layout, genes) >= published_chance(0.1, outputs=1, active=active)
 
@@ -133,7 +133,7 @@ def test_ends_of_the_range():
     [("mul:2", {"nodes": 12, "gates": "and,or,nand,nor"}), ("mul:2", {"nodes": 12, "gates": "nand"})],
 )
 def test_counts_of_runs_are_those_of_the_twin(name, options, monkeypatch):
-    search = settings(name, mutation="rate:0.05", offspring=1, budget=300, **options)
+    search = search_for(name, mutation="rate:0.05", offspring=1, budget=300, **options)
     offspring = Counter()
     identical = Counter()
     nodes = 0
@@ -149,14 +149,16 @@ def test_counts_of_runs_are_those_of_the_twin(name, options, monkeypatch):
         return y, steps
 
     monkeypatch.setitem(twin.MUTATIONS, "rate", counted)
-    literal = settings(name, mutation="rate:0.05", offspring=1, budget=300, evaluation="reference", **options)
+    literal = search_for(
+        name, mutation="rate:0.05", offspring=1, budget=300, evaluation="reference", **options
+    )
     for run in range(3):
-        run_once(literal, seed=5, run=run)
-    found = identical_runs(search, seed=5, runs=range(3))
-    assert dict(zip(found.genes.tolist(), found.offspring.tolist(), strict=True)) == dict(offspring)
-    counts = dict(zip(found.genes.tolist(), found.identical.tolist(), strict=True))
+        run_many(literal, seed=5, runs=[run])
+    watched = identical_runs(search, seed=5, runs=range(3))
+    assert dict(zip(watched.genes.tolist(), watched.offspring.tolist(), strict=True)) == dict(offspring)
+    counts = dict(zip(watched.genes.tolist(), watched.identical.tolist(), strict=True))
     assert counts == {genes: identical[genes] for genes in offspring}
-    assert found.nodes == pytest.approx(nodes / sum(offspring.values()))
+    assert watched.nodes == pytest.approx(nodes / sum(offspring.values()))
     assert sum(identical.values()) > 20
 
 
@@ -169,8 +171,8 @@ def test_counts_of_runs_are_those_of_the_twin(name, options, monkeypatch):
 )
 def test_other_searches_are_refused(options, words):
     with pytest.raises(InputError, match=words):
-        identical_runs(settings("mul:2", nodes=5, **options), seed=1, runs=range(1))
+        identical_runs(search_for("mul:2", nodes=5, **options), seed=1, runs=range(1))
 
 
 def test_rate_of_the_mutation():
-    assert rate_of(settings("mul:2", nodes=5, mutation="rate:1%", offspring=1)) == 0.01
+    assert rate_of(search_for("mul:2", nodes=5, mutation="rate:1%", offspring=1)) == 0.01

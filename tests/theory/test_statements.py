@@ -1,4 +1,4 @@
-"""Which statements apply to which settings and why not, their assumptions, and what the theory was taught."""
+"""Which statements apply to which searches and why not, their assumptions, and what the theory was taught."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import inspect
 from dataclasses import FrozenInstanceError, dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
-from typing import NamedTuple
 
 import pytest
 
-from gatewalk.cgp import mutations
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch
 from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import ALGORITHMS, EVALUATIONS, SELECTIONS, Settings, settings
+from gatewalk.search.options import EVALUATIONS, SELECTIONS, search_for
+from gatewalk.tgp.tgp_search import TgpSearch
 from gatewalk.theory import assumptions, conjunctions, exclusives
 from gatewalk.theory.assumptions import (
     CONJUNCTION,
@@ -30,7 +27,8 @@ from gatewalk.theory.assumptions import (
     unmet,
     why_not,
 )
-from gatewalk.theory.chain import exact, exact_result, expected_fraction, solve_chain
+from gatewalk.theory.chain.exact import exact, exact_result, solve_chain
+from gatewalk.theory.chain.sam.fractions import expected_fraction
 from gatewalk.theory.conjunctions import GAP
 from gatewalk.theory.observe.observation import observe_runs
 from gatewalk.theory.statements import BEYOND_PAPER, STATEMENTS, TAILS, applied, statements, tail_statements
@@ -45,22 +43,22 @@ ON_COMPLETE_SETS = {
 
 
 def values(name, **options):
-    return {item.key: item.value for item in statements(settings(name, **options))}
+    return {item.key: item.value for item in statements(search_for(name, **options))}
 
 
 def reasons(name, **options):
-    return {item.key: item.why for item in statements(settings(name, **options))}
+    return {item.key: item.why for item in statements(search_for(name, **options))}
 
 
 def test_conjunction_nonstrict():
-    found = values("and:8", nodes=16)
-    assert found["theorem3"] == conjunctions.theorem3(8, 16)
-    assert found["theorem3_tail_delta1"] == conjunctions.theorem3_tail(8, 16, 1)
-    assert found["theorem6"] == conjunctions.theorem6(8, 16)
-    assert found["lemma1_bits"] == conjunctions.lemma1_bits(8, 16)
-    assert found["lemma2_mismatches"] == [127, 63, 31, 15, 7, 3, 1, 0]
-    assert found["theorem4_expected"] is None
-    assert found["theorem9"] is None
+    bounds = values("and:8", nodes=16)
+    assert bounds["theorem3"] == conjunctions.theorem3(8, 16)
+    assert bounds["theorem3_tail_delta1"] == conjunctions.theorem3_tail(8, 16, 1)
+    assert bounds["theorem6"] == conjunctions.theorem6(8, 16)
+    assert bounds["lemma1_bits"] == conjunctions.lemma1_bits(8, 16)
+    assert bounds["lemma2_mismatches"] == [127, 63, 31, 15, 7, 3, 1, 0]
+    assert bounds["theorem4_expected"] is None
+    assert bounds["theorem9"] is None
 
 
 def test_every_missing_value_has_a_reason_and_no_other():
@@ -77,15 +75,15 @@ def test_every_missing_value_has_a_reason_and_no_other():
         ("xor:5", {"profile": "tinyverse"}),
         ("add:2", {}),
     ]:
-        for item in statements(settings(name, **options)):
+        for item in statements(search_for(name, **options)):
             assert (item.value is None) == bool(item.why), (name, item)
 
 
 def test_strict_has_no_theorem6_and_the_penultimate_start_needs_n_minus_1():
-    found = values("and:6", nodes="n-1", selection="strict")
-    assert found["theorem6"] is None
-    assert found["theorem3"] == conjunctions.theorem3(6, 5)
-    assert found["theorem4_expected"] == float(conjunctions.expected_iterations(6))
+    bounds = values("and:6", nodes="n-1", selection="strict")
+    assert bounds["theorem6"] is None
+    assert bounds["theorem3"] == conjunctions.theorem3(6, 5)
+    assert bounds["theorem4_expected"] == float(conjunctions.expected_iterations(6))
     assert "D: needs D = n - 1" in reasons("and:6", selection="strict")["theorem4_expected"]
 
 
@@ -93,7 +91,7 @@ def test_searches_that_statements_do_not_cover():
     assert "D >= 10" in reasons("and:4", nodes=8)["theorem3_tail_delta1"]
     assert "duality" in reasons("or:4")["theorem3"]
     assert "profile paper" in reasons("and:4", profile="tinyverse")["theorem6"]
-    few = statements(settings("and:8", nodes=3))
+    few = statements(search_for("and:8", nodes=3))
     assert [item.value is None for item in few if item.key in ("lemma2_mismatches", "theorem3")] == [
         False,
         True,
@@ -117,7 +115,7 @@ def test_searches_that_statements_do_not_cover():
 )
 def test_sampled_sets_get_no_statement_for_complete_ones(name, options):
     complete, sampled = (
-        statements(settings(name, training=kind, **options)) for kind in ("complete", "sample")
+        statements(search_for(name, training=kind, **options)) for kind in ("complete", "sample")
     )
     assert any(item.value is not None for item in complete if item.key in ON_COMPLETE_SETS)
     for before, after in zip(complete, sampled, strict=True):
@@ -133,14 +131,14 @@ def test_sampled_sets_get_no_statement_for_complete_ones(name, options):
 
 
 def test_all_unmet_assumptions_are_named():
-    found = reasons("and:8", nodes=8, training="sample", mutation="point:2", offspring=4)["theorem4_expected"]
-    assert [part.partition(":")[0] for part in found.split("; ")] == [
+    why = reasons("and:8", nodes=8, training="sample", mutation="point:2", offspring=4)["theorem4_expected"]
+    assert [part.partition(":")[0] for part in why.split("; ")] == [
         "D", "training", "mutation", "lambda", "selection",
     ]  # fmt: skip
 
 
 def test_one_statement_by_its_key():
-    search = settings("and:8", nodes=16)
+    search = search_for("and:8", nodes=16)
     assert applied("theorem3", search).value == conjunctions.theorem3(8, 16)
     with pytest.raises(InputError, match="unknown statement 'theorem2'"):
         applied("theorem2", search)
@@ -149,18 +147,29 @@ def test_one_statement_by_its_key():
 
 
 def test_the_gap_of_theorem_6_is_said_wherever_it_has_a_number():
-    for item in (*statements(settings("and:8")), *tail_statements(settings("and:8"), 0.5)):
+    for item in (*statements(search_for("and:8")), *tail_statements(search_for("and:8"), 0.5)):
         assert (item.note == GAP) == item.name.startswith("Theorem 6")
-    assert not any(item.note for item in statements(settings("and:8", selection="strict")))
+    assert GAP not in {item.note for item in statements(search_for("and:8", selection="strict"))}
+
+
+def test_what_is_not_the_reported_time_says_so():
+    """Trees of the profile tinyverse report T - 1; means over sets are of what the profile reports."""
+    notes = {item.key: item.note for item in statements(search_for("and:8"))}
+    assert "reports T - 1" in notes["tgp_single_tinyverse"]
+    words = {"nodes": 2, "training": "sample:4"}
+    for profile, is_said in (("paper", False), ("tinyverse", True)):
+        sampled = applied("sampled_expected", search_for("and:3", profile=profile, **words))
+        assert sampled.value is not None
+        assert ("T - 1" in sampled.note) == is_said
 
 
 def test_exclusive_disjunction():
-    found = values("xor:300", nodes="n")
-    assert found["theorem9"] == "exp(Omega(n))"
-    assert "large enough" in applied("theorem9", settings("xor:300", nodes="n")).note
-    assert found["lemma8_drift"] > 0.3
-    assert 0.99 < found["lemma7_probability"] <= 1
-    assert 0 < found["lemma7_rest"] < 1e-12
+    bounds = values("xor:300", nodes="n")
+    assert bounds["theorem9"] == "exp(Omega(n))"
+    assert "large enough" in applied("theorem9", search_for("xor:300", nodes="n")).note
+    assert bounds["lemma8_drift"] > 0.3
+    assert 0.99 < bounds["lemma7_probability"] <= 1
+    assert 0 < bounds["lemma7_rest"] < 1e-12
 
 
 def test_lemma_8_holds_up_to_a_hundredth_and_theorem_9_is_only_sure_without_excess():
@@ -193,11 +202,11 @@ def test_lemma_7_is_about_one_random_start_with_unlimited_reach():
 
 
 def test_tails():
-    found = {item.key: item.value for item in tail_statements(settings("and:8", nodes=16), 0.99)}
-    assert found["theorem3"] > found["theorem3_lemma10"] > conjunctions.theorem3(8, 16)
-    assert found["theorem6_markov"] >= conjunctions.theorem6(8, 16)
-    assert found["theorem4"] is None
-    strict = settings("and:6", nodes="n-1", selection="strict")
+    tails = {item.key: item.value for item in tail_statements(search_for("and:8", nodes=16), 0.99)}
+    assert tails["theorem3"] > tails["theorem3_lemma10"] > conjunctions.theorem3(8, 16)
+    assert tails["theorem6_markov"] >= conjunctions.theorem6(8, 16)
+    assert tails["theorem4"] is None
+    strict = search_for("and:6", nodes="n-1", selection="strict")
     four = next(item for item in tail_statements(strict, 0.5) if item.key == "theorem4")
     assert four.value == pytest.approx(0.6931 * float(conjunctions.expected_iterations(6)), rel=1e-3)
     with pytest.raises(InputError, match="between 0 and 1"):
@@ -214,22 +223,22 @@ def test_every_statement_is_in_the_reference():
 @pytest.mark.parametrize("selection", ["nonstrict", "strict"])
 def test_bounds_on_conjunctions_hold(selection):
     time = exact("and:3", nodes=3, selection=selection).expected_iterations
-    found = {item.key: item for item in statements(settings("and:3", nodes=3, selection=selection))}
-    assert found["enclosure_lower"].value <= time
+    bounds = {item.key: item for item in statements(search_for("and:3", nodes=3, selection=selection))}
+    assert bounds["enclosure_lower"].value <= time
     if selection == "strict":
-        assert found["enclosure_upper"].value is None
-        assert found["certified_levels"].value is None
+        assert bounds["enclosure_upper"].value is None
+        assert bounds["certified_levels"].value is None
     else:
-        assert time <= found["certified_levels"].value <= found["enclosure_upper"].value
+        assert time <= bounds["certified_levels"].value <= bounds["enclosure_upper"].value
 
 
 def test_bounds_on_exclusive_disjunctions_hold():
-    found = {item.key: item.value for item in statements(settings("xor:3", nodes=3))}
+    bounds = {item.key: item.value for item in statements(search_for("xor:3", nodes=3))}
     known = exact("xor:3", nodes=3)
-    assert found["xor_start_optimal"] == pytest.approx(known.p_solved_at_start, rel=1e-12)
-    assert found["xor_lower"] <= found["xor_lower_active"] <= known.expected_iterations
-    assert 2 ** found["xor_lower_log2"] == pytest.approx(found["xor_lower_active"])
-    stuck = {item.key: item.value for item in statements(settings("xor:3", nodes=3, selection="strict"))}
+    assert bounds["xor_start_optimal"] == pytest.approx(known.p_solved_at_start, rel=1e-12)
+    assert bounds["xor_lower"] <= bounds["xor_lower_active"] <= known.expected_iterations
+    assert 2 ** bounds["xor_lower_log2"] == pytest.approx(bounds["xor_lower_active"])
+    stuck = {item.key: item.value for item in statements(search_for("xor:3", nodes=3, selection="strict"))}
     assert 0 < stuck["xor_stuck_lower"] <= exact("xor:3", nodes=3, selection="strict").p_never
 
 
@@ -248,24 +257,24 @@ def test_a_statement_is_called_as_its_formula():
 
 
 def test_a_formula_is_given_what_its_parameters_are_named_after():
-    search = settings("and:5", nodes=7)
+    search = search_for("and:5", nodes=7)
     assert unmet(power.needs, search) == ()
     value = power.value(search)
     assert (type(value), value) == (float, 25.0)
     assert power.value(search, exponent=3) == 125
 
     @statement("all", "All", "everything that a formula can ask for", needs=())
-    def everything(settings, n, nodes, strict, outputs, gates, arity):
-        return settings, n, nodes, strict, outputs, gates, arity
+    def everything(search, n, nodes, strict, outputs, gates, arity):
+        return search, n, nodes, strict, outputs, gates, arity
 
-    adder = settings("add:2", nodes=9, gates="and,not,xor", selection="strict")
+    adder = search_for("add:2", nodes=9, gates="and,not,xor", selection="strict")
     assert everything.value(adder) == (adder, 5, 9, True, 3, 3, 2)
-    assert everything.value(settings("and:4", algorithm="tgp-single"))[1:3] == (4, 0)
+    assert everything.value(search_for("and:4", algorithm="tgp-single"))[1:3] == (4, 0)
 
 
 def test_assumptions_say_why_a_statement_does_not_apply():
-    assert why_not(power.needs, settings("and:2")).startswith("n: ")
-    assert unmet(power.needs, settings("xor:2")) == (CONJUNCTION,)  # n would be of another target
+    assert why_not(power.needs, search_for("and:2")).startswith("n: ")
+    assert unmet(power.needs, search_for("xor:2")) == (CONJUNCTION,)  # n would be of another target
 
 
 def test_a_statement_cannot_be_changed():
@@ -279,11 +288,11 @@ def test_what_is_required_is_refused_in_its_own_words():
         Assumption("D", lambda search: f"not {search.nodes} nodes", lambda search: search.nodes > 8),
         assumptions.LARGE_N,
     )
-    require(needs, settings("and:4", nodes=9))
+    require(needs, search_for("and:4", nodes=9))
     with pytest.raises(InputError, match=r"^take more inputs$"):
-        require(needs, settings("and:3", nodes=3))
+        require(needs, search_for("and:3", nodes=3))
     with pytest.raises(InputError, match=r"^not 8 nodes$"):
-        require(needs, settings("and:4", nodes=8))
+        require(needs, search_for("and:4", nodes=8))
 
 
 OTHER_LAWS = {
@@ -301,7 +310,7 @@ SAME_LAWS = {"waiting", "levels_over"}  # by themselves they change no distribut
 
 
 def failed(asked, name, **options):
-    return unmet((asked,), settings(name, **options)) == (asked,)
+    return unmet((asked,), search_for(name, **options)) == (asked,)
 
 
 def test_every_option_of_the_law_that_is_not_the_paper_s_fails_one_assumption():
@@ -309,7 +318,7 @@ def test_every_option_of_the_law_that_is_not_the_paper_s_fails_one_assumption():
     asked = (*assumptions.ALGORITHM_1, assumptions.EITHER_SELECTION)
     for name, value in OTHER_LAWS.items():
         selection = "strict" if name == "waiting" else "nonstrict"
-        search = settings("and:5", nodes=8, selection=selection, options={name: value})
+        search = search_for("and:5", nodes=8, selection=selection, options={name: value})
         assert len(unmet(asked, search)) == (name not in SAME_LAWS), name
 
 
@@ -357,8 +366,8 @@ def test_each_assumption(asked, met, not_met):
     ],
 )
 def test_reach_is_what_programs_can_read(options, is_unlimited):
-    search = settings("xor:5", nodes=8, options=options)
-    counts = shape_of(search).ranges.count.reshape(-1)[:-1].reshape(8, 3)[:, 1:]
+    search = search_for("xor:5", nodes=8, options=options)
+    counts = search.shape.ranges.count.reshape(-1)[:-1].reshape(8, 3)[:, 1:]
     assert all((counts[node] == 5 + node).all() for node in range(8)) == is_unlimited
     assert failed(assumptions.UNLIMITED_REACH, "xor:5", nodes=8, options=options) != is_unlimited
 
@@ -367,20 +376,20 @@ def test_a_hundredth_more_nodes_is_allowed_and_no_more():
     asked = assumptions.HUNDREDTH_MORE_NODES
     assert not failed(asked, "xor:1000", nodes=1010)
     assert failed(asked, "xor:1000", nodes=1011)
-    assert "1010" in why_not((asked,), settings("xor:1000", nodes=1011))
+    assert "1010" in why_not((asked,), search_for("xor:1000", nodes=1011))
 
 
 def test_another_target_needs_no_further_reason():
     asked = (assumptions.CONJUNCTION, assumptions.STRICT, assumptions.FEWEST_NODES)
-    assert why_not(asked, settings("xor:4")) == "target: needs and:N with gates and"
-    assert [one.about for one in unmet(asked, settings("and:4"))] == ["selection", "D"]
-    assert "by duality or:N" in why_not(asked, settings("or:4"))
+    assert why_not(asked, search_for("xor:4")) == "target: needs and:N with gates and"
+    assert [assumption.about for assumption in unmet(asked, search_for("and:4"))] == ["selection", "D"]
+    assert "by duality or:N" in why_not(asked, search_for("or:4"))
 
 
 def test_reasons_say_what_they_are_about_and_which_profile_would_do():
     asked = (assumptions.SAM, assumptions.COMPLETE_SET)
-    assert why_not(asked, settings("and:4")) == ""
-    search = settings("and:4", profile="tinyverse", training="sample")
+    assert why_not(asked, search_for("and:4")) == ""
+    search = search_for("and:4", profile="tinyverse", training="sample")
     assert why_not(asked, search) == (
         "mutation: needs --mutation sam with sam_ends=changed; "
         "training: needs the complete set: --training complete; --profile paper is as the proofs need it"
@@ -388,11 +397,18 @@ def test_reasons_say_what_they_are_about_and_which_profile_would_do():
 
 
 def test_what_nobody_can_check_is_never_unmet():
-    assert unmet((assumptions.LARGE_N,), settings("xor:2")) == ()
-    assert "large enough" in assumptions.LARGE_N.words_for(settings("xor:2"))
+    assert unmet((assumptions.LARGE_N,), search_for("xor:2")) == ()
+    assert "large enough" in assumptions.LARGE_N.words_for(search_for("xor:2"))
 
 
-SEARCH = settings("and:2", nodes=2)
+SEARCH, TREES = search_for("and:2", nodes=2), search_for("and:2", algorithm="tgp-single")
+
+
+def fields_of(search):
+    """The fields of a search, without what is computed from them."""
+    return {field.name: getattr(search, field.name) for field in fields(search)}
+
+
 DOORS = [
     exact_result,
     solve_chain,
@@ -411,28 +427,49 @@ class LongerLaw(CgpLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LongerSettings(Settings):
-    """The same for settings."""
+class LongerSearch(CgpSearch):
+    """The same for a search."""
 
     crossover: str = "none"
 
 
-class Shuffle(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class OtherSearch:
+    """A search by an algorithm of a later time."""
+
+    algorithm: str = "lgp"
+
+
+@dataclass(frozen=True)
+class Active:
+    """A training set of a later time."""
+
+    def __str__(self):
+        return "active"
+
+
+@dataclass(frozen=True)
+class Shuffle:
     """A mutation of a later time."""
+
+    name: str = "shuffle"
+
+    def __str__(self):
+        return "shuffle:2"
 
 
 UNKNOWN = [
-    (replace(SEARCH, algorithm="lgp"), "algorithm 'lgp'"),
+    (OtherSearch(), "algorithm 'lgp'"),
     (replace(SEARCH, selection="lexicase"), "selection 'lexicase'"),
     (replace(SEARCH, evaluation="quantum"), "evaluation 'quantum'"),
-    (replace(SEARCH, mutation="shuffle"), "unknown mutation 'shuffle'"),
-    (replace(SEARCH, training="active"), "training is 'active'"),
+    (replace(SEARCH, training=Active()), "training 'active'"),
     (replace(SEARCH, law=replace(SEARCH.law, ties="best")), "option ties 'best'"),
     (replace(SEARCH, law=replace(SEARCH.law, sam_ends="never")), "option sam_ends 'never'"),
     (replace(SEARCH, law=replace(SEARCH.law, waiting="hoped")), "option waiting 'hoped'"),
     (replace(SEARCH, law=LongerLaw(elitism=3)), "option elitism"),
-    (LongerSettings(**{**vars(SEARCH), "crossover": "one-point"}), "setting crossover"),
-    (replace(SEARCH, algorithm="tgp-single"), "tgp-single needs a TgpLaw"),
+    (LongerSearch(**fields_of(SEARCH), crossover="one-point"), "setting crossover"),
+    (replace(TREES, steps="many"), "steps 'many'"),
+    (replace(TREES, law=CgpLaw()), "tgp-single needs a TgpLaw, not a CgpLaw"),
 ]
 
 
@@ -446,13 +483,11 @@ def test_unknown_is_refused_at_every_door(door, search, words):
 
 def test_what_was_not_taught_may_have_its_default():
     check_taught(replace(SEARCH, law=LongerLaw()))
-    check_taught(LongerSettings(**vars(SEARCH)))
+    check_taught(LongerSearch(**fields_of(SEARCH)))
 
 
-def test_a_mutation_that_others_can_do_has_no_exact_times(monkeypatch):
-    module = SimpleNamespace(USAGE="shuffle:K", parse=lambda strength: Shuffle())
-    monkeypatch.setitem(mutations.MODULES, "shuffle", module)
-    search = settings("and:2", nodes=2, mutation="shuffle:2")
+def test_a_mutation_that_others_can_do_has_no_exact_times():
+    search = replace(SEARCH, mutation=Shuffle())
     with pytest.raises(
         InputError, match="exact times are for mutation sam, point:K and rate:P, not shuffle:2"
     ):
@@ -468,8 +503,9 @@ def test_a_mutation_that_others_can_do_has_no_exact_times(monkeypatch):
 
 
 def test_the_theory_knows_all_that_a_search_can_be():
-    choices = {name: words for name, words in TAUGHT[Settings].items() if words}
-    assert choices == {"algorithm": ALGORITHMS, "selection": SELECTIONS, "evaluation": EVALUATIONS}
+    for kind in (CgpSearch, TgpSearch):
+        assert TAUGHT[kind]["selection"] == SELECTIONS
+        assert TAUGHT[kind]["evaluation"] == EVALUATIONS
     for record, taught in TAUGHT.items():
         assert list(taught) == list(record.__dataclass_fields__)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.markup import escape
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cli.options import (
     Number,
     program_options,
@@ -52,17 +53,18 @@ def bounds(target: str, as_json: bool, tail: float | None, **given: Any) -> None
     """
     from gatewalk.theory.statements import statements, tail_statements
 
-    settings = search_from_options(target, given)
-    items = statements(settings)
-    tails = () if tail is None else tail_statements(settings, tail)
+    search = search_from_options(target, given)
+    assert isinstance(search, CgpSearch)  # there is no option --algorithm
+    items = statements(search)
+    tails = () if tail is None else tail_statements(search, tail)
     if as_json:
         record: dict[str, Any] = {
-            "target": settings.target,
-            "n": settings.n,
-            "nodes": settings.nodes,
-            "selection": settings.selection,
-            "profile": settings.profile,
-            "training": settings.training,
+            "target": search.target.name,
+            "n": search.n,
+            "nodes": search.nodes,
+            "selection": search.selection,
+            "profile": search.profile,
+            "training": str(search.training),
             **_record(items),
         }
         if tail is not None:
@@ -70,8 +72,8 @@ def bounds(target: str, as_json: bool, tail: float | None, **given: Any) -> None
         click.echo(json.dumps(record))
         return
     screen = console()
-    search = f"{settings.selection}, {settings.profile}, {settings.training}"
-    _show(screen, f"{settings.label}, D = {settings.nodes}, {search}", items)
+    words = f"{search.selection}, {search.profile}, {search.training}"
+    _show(screen, f"{search.target.label}, D = {search.nodes}, {words}", items)
     if tail is not None:
         screen.print()
         _show(screen, f"iterations not exceeded with probability {tail:g}", tails)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.markup import escape
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cli.bounds import show_notes
 from gatewalk.cli.options import (
+    FoundLater,
     Number,
     Whole,
     out_option,
@@ -20,25 +24,27 @@ from gatewalk.cli.options import (
     target_argument,
     warn_of_ignored,
 )
-from gatewalk.cli.terminal import announce_compilation, compute, console, table_without_lines, wrote
+from gatewalk.cli.terminal import announce_compilation, console, progress, table_without_lines, wrote
 from gatewalk.errors import InputError, shown, whole_number
-from gatewalk.numbers import counted, fixed, number
+from gatewalk.numbers import MINUS, counted, fixed, for_json, number
+from gatewalk.search.options import changed_options
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from gatewalk.search.settings import Settings
+    from gatewalk.search.options import Search
     from gatewalk.theory.chain.result import ExactResult
     from gatewalk.theory.chain.sam.sampled_sets import SetResult, SetsResult
 
 MOST_OFFSPRING = 1_000_000
 EXAMPLES = """\b
 Examples:
-  gatewalk exact and:4 --nodes 4
+  gatewalk exact and:4
   gatewalk exact and:4 --nodes 3 --selection strict --quantiles 0.5,0.9,0.99
   gatewalk exact and:3 --nodes 3 --mutation point:2 --quantiles 0.5 --tail 100,1000
   gatewalk exact and:3 --nodes 3 --levels --out worst-start.svg
+  gatewalk exact and:4 --selection strict --start penultimate
   gatewalk exact and:2 --nodes 2 --rational
   gatewalk exact xor:3 --nodes 4 --json
   gatewalk exact and:4 --algorithm tgp-multi
@@ -66,8 +72,8 @@ NAMES_ON_SETS = {
 
 @click.command(epilog=EXAMPLES)
 @target_argument
-@program_options(nodes="2n")
-@settings_options("algorithm", "training", "mutation", "offspring", offspring=1)
+@program_options(nodes=FoundLater("n-1, if so few can compute TARGET"))
+@settings_options("algorithm", "training", "mutation", "offspring", "start", offspring=1)
 @click.option(
     "--sets", default=1, show_default=True, type=Whole(1), metavar="K", help="Number of sampled sets."
 )
@@ -112,27 +118,38 @@ def exact(
     """Compute the exact expected iterations of a search for TARGET.
 
     Also shown are their standard deviation and the expected iterations from the worst start. The search is a
-    Markov chain on programs; programs that differ only by a symmetry count as one state. Iterations are
-    counted as the profile counts them. The expectation is infinite if the search may never end.
+    Markov chain on programs; programs that differ only by a symmetry count as one state. The expectation is
+    infinite if the search may never end. Iterations are those that the profile reports: T, the number of
+    offspring, with the profile paper, and T - 1 with tinyverse.
 
     With --training sample, each training set has a chain of its own, and the numbers are means over the sets.
     Two more are shown: the probability that the level, the number of inputs in use, ever drops, and the
     generalisation ability of the program found.
     """
     from gatewalk.theory.chain.exact import Details, result_with_details
+    from gatewalk.theory.chain.reach import with_default_nodes
+    from gatewalk.theory.chain.result import with_settings
 
-    settings = search_from_options(target, given)
-    warn_of_ignored(settings.algorithm)
+    search = with_default_nodes(partial(search_from_options, target), given)
+    warn_of_ignored(search)
     most = int(memory * 1e9)
-    if settings.training != "complete":
-        if show_levels or quantiles or tail or as_fraction or out is not None:
+    is_default = given["nodes"] is None and isinstance(search, CgpSearch)
+    if search.rows is not None:
+        has_start = isinstance(search, CgpSearch) and search.start is not None
+        if show_levels or quantiles or tail or as_fraction or out is not None or has_start:
             raise InputError(
-                "--levels, --out, --quantiles, --tail and --rational are for --training complete"
+                "--levels, --out, --quantiles, --tail, --rational and --start are for --training complete"
             )
-        _solve_sets(settings, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
+        results = _solve_sets(search, sets=sets, seed=seed, lump=not full, memory=most, as_json=as_json)
+        if as_json:
+            click.echo(json.dumps(with_settings(results.record(), search)))
+        else:
+            _show_sets(results)
+            _show_choices(search, is_default)
         return
-    if show_levels and settings.mutation != "sam":
-        raise InputError(f"--levels is for --mutation sam, not {settings.mutation or settings.algorithm}")
+    operator = str(search.mutation) if isinstance(search, CgpSearch) else search.algorithm
+    if show_levels and operator != "sam":
+        raise InputError(f"--levels is for --mutation sam, not {operator}")
     details = Details(
         quantiles=_probabilities(quantiles),
         tail=_numbers_of_iterations(tail),
@@ -140,26 +157,21 @@ def exact(
         worst_start=out is not None,
         fraction=as_fraction,
     )
-    whole_number("--lambda", settings.offspring, least=1, most=MOST_OFFSPRING)
+    whole_number("--lambda", search.offspring, least=1, most=MOST_OFFSPRING)
     if out is not None:
         _check_suffix(out)
     announce_compilation()
-    result, extra = compute(
-        f"solving {settings.label}",
-        lambda on_progress: result_with_details(
-            settings,
-            details,
-            lump=not full,
-            memory=most,
-            on_progress=lambda words, share: on_progress(share, words),
-        ),
-    )
+    with progress(f"solving {search.target.label}") as on_progress:
+        result, extra = result_with_details(
+            search, details, lump=not full, memory=most, on_progress=on_progress
+        )
     if out is not None:
-        _write_program(out, settings, extra["worst_start"])
+        _write_program(out, search, extra["worst_start"])
     if as_json:
         click.echo(json.dumps({**result.record(), **extra}))
     else:
         _show(result, extra)
+        _show_choices(search, is_default)
     if out is not None:
         wrote(out, as_json=as_json)
 
@@ -197,36 +209,37 @@ def _check_suffix(path: Path) -> None:
         check_suffix(path)
 
 
-def _write_program(path: Path, settings: Settings, genes: list[int] | None) -> None:
+def _write_program(path: Path, search: Search, genes: list[int] | None) -> None:
     from gatewalk.cgp.drawing import genotype_picture
     from gatewalk.circuit.drawing.picture import write_picture
 
     if genes is None:
-        raise InputError(f"every program of {settings.label} is solved; there is no worst start to write")
+        raise InputError(
+            f"every program of {search.target.label} is solved; there is no worst start to write"
+        )
     if path.suffix == ".json":
         path.write_text(json.dumps({"genes": genes}) + "\n", encoding="utf-8")
     else:
-        write_picture(genotype_picture(**_program(settings, genes)), path)
+        write_picture(genotype_picture(**_program(search, genes)), path)
 
 
-def _program(settings: Settings, genes: list[int]) -> dict[str, Any]:
+def _program(search: Search, genes: list[int]) -> dict[str, Any]:
     """A program as the arguments of the functions that draw and list it."""
     from gatewalk.cgp.genotype import check
-    from gatewalk.search.cgp_search import shape_of
 
-    shape, target = shape_of(settings), settings.wanted
-    labels = {"input_labels": target.input_labels, "output_labels": target.output_labels}
-    return {"shape": shape, "genes": check(shape, genes), **labels}
+    assert isinstance(search, CgpSearch)  # only Cartesian GP has a worst start to write
+    labels = {"input_labels": search.target.input_labels, "output_labels": search.target.output_labels}
+    return {"shape": search.shape, "genes": check(search.shape, genes), **labels}
 
 
 def _show(result: ExactResult, extra: dict[str, Any]) -> None:
+    from gatewalk.search.runs import what_is_searched
     from gatewalk.theory.statements import applied
 
-    settings = result.settings
-    nodes = f", D = {settings.nodes}" if settings.nodes is not None else ""
-    table = table_without_lines(
-        f"{settings.label}, {settings.algorithm}{nodes}, {settings.selection}, {settings.profile}"
-    )
+    search = result.search
+    screen = console()
+    _show_title(screen, what_is_searched(search, start=True))
+    table = table_without_lines()
     table.add_column("", no_wrap=True)
     table.add_column("", justify="right")
     record = {**result.record(), **extra}
@@ -235,12 +248,23 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
         "worst_start_expected": result.error,
         "std_iterations": result.std_error,
     }
+    uncounted = search.law.uncounted
     for key, name in NAMES.items():
         value = record.get(key)
-        if value is not None:
-            table.add_row(name, _enclosed(value, errors.get(key, 0.0)))
+        if value is None:
+            continue
+        words = name
+        if key == "expected_iterations":
+            words += "" if record["start"] in (None, "random") else " from this start"
+            words += f", T {MINUS} {uncounted}" if uncounted else ""
+        table.add_row(words, _enclosed(value, errors.get(key, 0.0)))
+        if key == "expected_iterations" and uncounted and result.expected_offspring is not None:
+            table.add_row(
+                "expected T, every offspring counted",
+                _enclosed(for_json(result.expected_offspring), result.error),
+            )
     for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
-        item = applied(key, settings)
+        item = applied(key, search)
         if item.value is not None:
             table.add_row(
                 f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
@@ -251,29 +275,52 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
         table.add_row(
             f"probability of needing more than {counted(int(iterations), 'iteration')}", _text(probability)
         )
-    upper = [applied(key, settings) for key in ("theorem3", "theorem6")]
+    upper = [applied(key, search) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
             table.add_row(f"bound of {item.name}", _text(item.value))
-    screen = console()
     screen.print(table)
     show_notes(screen, upper)
     if "levels" in extra:
         title = "expected iterations at i-, without a free connection, and at i+, with one"
         screen.print(f"\n[bold]{title}[/bold]", highlight=False)
-        screen.print(_level_table(settings, extra["levels"]))
+        screen.print(_level_table(search, extra["levels"]))
     if extra.get("worst_start"):
-        _show_program(screen, settings, extra["worst_start"])
+        _show_program(screen, search, extra["worst_start"])
     if "fraction" in extra:
         screen.print(f"expected iterations = {extra['fraction']}", highlight=False, soft_wrap=True)
 
 
-def _level_table(settings: Settings, levels: list[dict[str, Any]]) -> Table:
+def _show_title(screen: Console, words: str) -> None:
+    """Print what was solved; it may be longer than the table below it, which would wrap it."""
+    screen.print(f"[bold]{escape(words)}[/bold]", highlight=False)
+
+
+def _show_choices(search: Search, is_default: bool) -> None:
+    """Print notes on what the user did not choose: the number of nodes, and what the profile leaves out."""
+    notes = []
+    if is_default and isinstance(search, CgpSearch):
+        notes.append(
+            f"D = {search.nodes}, the fewest nodes with which {search.target.label} can be computed; "
+            "--nodes chooses others"
+        )
+    if uncounted := search.law.uncounted:
+        is_of_profile = "uncounted" not in changed_options(search)
+        law = f"the profile {search.profile}" if is_of_profile else f"uncounted={uncounted}"
+        notes.append(
+            f"of T offspring {law} reports T {MINUS} {uncounted} iterations, or 0 if T is less; "
+            "all times are reported ones, unless they say T"
+        )
+    for words in notes:
+        console().print(f"[dim]note:[/dim] {escape(words)}", highlight=False)
+
+
+def _level_table(search: Search, levels: list[dict[str, Any]]) -> Table:
     """The expected time at each level and sub-level, with the proofs' bounds where they apply."""
     from gatewalk.theory.observe.levels import proof_estimates
 
     table = table_without_lines()
-    estimates = [proof_estimates(settings, level["level"]) for level in levels if level["level"] is not None]
+    estimates = [proof_estimates(search, level["level"]) for level in levels if level["level"] is not None]
     times = [estimate.times for estimate in estimates if estimate is not None]
     bounds = [name for i, name in enumerate(("Theorem 3", "Theorem 6")) if times and times[0][i]]
     kind = "level" if levels and levels[0]["level"] is not None else "fitness"
@@ -285,13 +332,13 @@ def _level_table(settings: Settings, levels: list[dict[str, Any]]) -> Table:
     return table
 
 
-def _show_program(screen: Console, settings: Settings, genes: list[int]) -> None:
+def _show_program(screen: Console, search: Search, genes: list[int]) -> None:
     from gatewalk.cgp.genotype import whole_circuit
     from gatewalk.circuit.text import listing
 
     words = ",".join(map(str, genes))
     screen.print(f"\n[bold]the worst start[/bold], genes:{words}", highlight=False, soft_wrap=True)
-    for line in listing(whole_circuit(**_program(settings, genes))):
+    for line in listing(whole_circuit(**_program(search, genes))):
         screen.print(f"  {line}", highlight=False, markup=False)
 
 
@@ -310,40 +357,42 @@ def _text(value: Any) -> str:
     return fixed(value, 6) if is_plain else number(value, digits=7)
 
 
-def _solve_sets(settings: Settings, *, sets: int, seed: int, lump: bool, memory: int, as_json: bool) -> None:
-    """Solve sampled sets and print the results. In JSON: a line for each solved set, then the means."""
+def _solve_sets(
+    search: Search, *, sets: int, seed: int, lump: bool, memory: int, as_json: bool
+) -> SetsResult:
+    """Solve sampled sets. With JSON, print a line for each of several as soon as it is solved."""
+    from gatewalk.theory.chain.result import with_settings
     from gatewalk.theory.chain.sam.sampled_sets import exact_sets
 
     announce_compilation()
 
     def on_done(result: SetResult) -> None:
         if as_json and sets > 1:
-            click.echo(json.dumps({"target": settings.target, "nodes": settings.nodes, **result.record()}))
+            nodes = search.nodes if isinstance(search, CgpSearch) else None
+            record = {"target": search.target.name, "nodes": nodes, **result.record()}
+            click.echo(json.dumps(with_settings(record, search)))
 
-    results = compute(
-        f"solving {settings.label} on {counted(sets, 'set')}",
-        lambda on_progress: exact_sets(
-            settings,
+    with progress(f"solving {search.target.label} on {counted(sets, 'set')}") as on_progress:
+        return exact_sets(
+            search,
             sets=sets,
             seed=seed,
             lump=lump,
             memory=memory,
             on_done=on_done,
-            on_progress=lambda words, share: on_progress(share, words),
-        ),
-    )
-    if as_json:
-        click.echo(json.dumps(results.record()))
-    else:
-        _show_sets(results)
+            on_progress=on_progress,
+        )
 
 
 def _show_sets(results: SetsResult) -> None:
-    settings = results.settings
+    from gatewalk.search.runs import what_is_searched
+
+    search = results.search
     several = len(results.sets) > 1
-    search = f"{settings.selection}, {settings.profile}, {settings.training}, seed {results.seed}"
     means = f", means over {len(results.sets)} sets" if several else ""
-    table = table_without_lines(f"{settings.label}, D = {settings.nodes}, {search}{means}")
+    screen = console()
+    _show_title(screen, f"{what_is_searched(search)}, seed {results.seed}{means}")
+    table = table_without_lines()
     table.add_column("", no_wrap=True)
     for header in ("", "±", "least", "most") if several else ("",):
         table.add_column(header, justify="right")
@@ -354,4 +403,4 @@ def _show_sets(results: SetsResult) -> None:
         cells = [mean, error, min(values), max(values)] if several else [mean]
         table.add_row(name, *(fixed(cell, 4) for cell in cells))
     table.add_row("states after lumping, at most", number(max(record["classes"] for record in records)))
-    console().print(table)
+    screen.print(table)

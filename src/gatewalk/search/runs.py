@@ -107,15 +107,27 @@ COLUMNS = (*CELL_COLUMNS, *RUN_COLUMNS)
 def what_was_run(run: Run) -> str:
     """All settings of a run, in words."""
     search = run.search
+    words = [what_is_searched(search), f"budget {search.budget:,}", run.evaluation, *_start_words(search)]
+    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
+
+
+def what_is_searched(search: Search, *, start: bool = False) -> str:
+    """The settings that determine the running time of a search, in words; with `start`, also where it starts.
+
+    >>> from gatewalk import search_for
+    >>> what_is_searched(search_for("and:8", options={"ties": "coin"}))
+    'and:8, cgp, gates and, D = 16, sam, lambda 1, nonstrict, paper, ties=coin, complete'
+    """
     words = [search.target.label, search.algorithm, f"gates {brief(str(search.gates))}"]
     if isinstance(search, CgpSearch):
         words += [f"D = {search.nodes}", str(search.mutation)]
     words += [f"lambda {search.offspring}", search.selection, search.profile]
     words += [f"{name}={value}" for name, value in changed_options(search).items()]
-    words += [str(search.training), f"budget {search.budget:,}", run.evaluation]
-    if (start := start_text(search)) != "random":
-        words.append(f"start {brief(start)}")
-    return ", ".join([*words, f"seed {run.seed}", f"run {run.run}"])
+    return ", ".join([*words, str(search.training), *(_start_words(search) if start else ())])
+
+
+def _start_words(search: Search) -> list[str]:
+    return [] if (start := start_text(search)) == "random" else [f"start {brief(start)}"]
 
 
 def program_schematic(run: Run) -> Picture:

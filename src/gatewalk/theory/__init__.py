@@ -15,44 +15,38 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    # ruff: noqa: F401
-    from gatewalk.theory.assumptions import Statement
-    from gatewalk.theory.chain.exact import exact, exact_result
-    from gatewalk.theory.chain.result import ExactResult
-    from gatewalk.theory.chain.sam.sampled_sets import SetsResult, exact_sets
-    from gatewalk.theory.chain.solved_chain import SolvedChain
-    from gatewalk.theory.chain_bounds import certified_levels
-    from gatewalk.theory.observe.drift import Drift, drift_report, drift_runs
-    from gatewalk.theory.observe.levels import Level, level_runs
-    from gatewalk.theory.observe.observation import Observation, observe_runs
-    from gatewalk.theory.one_short import OneShort
-    from gatewalk.theory.statements import Applied, applied, tail_statements
-    from gatewalk.theory.traps import ExactArrivals, TrapArrivals, exact_trap_arrivals, trap_arrivals
+    from gatewalk.theory.chain.exact import exact as exact
+    from gatewalk.theory.chain.exact import exact_result as exact_result
+    from gatewalk.theory.chain.sam.sampled_sets import exact_sets as exact_sets
+    from gatewalk.theory.chain_bounds import certified_levels as certified_levels
+    from gatewalk.theory.exclusives import lemma8_interval as lemma8_interval
+    from gatewalk.theory.identical_offspring import identical_runs as identical_runs
+    from gatewalk.theory.observe.drift import Drift as Drift
+    from gatewalk.theory.observe.drift import drift_runs as drift_runs
+    from gatewalk.theory.observe.levels import Estimates as Estimates
+    from gatewalk.theory.observe.levels import Frequency as Frequency
+    from gatewalk.theory.observe.levels import Level as Level
+    from gatewalk.theory.observe.levels import level_runs as level_runs
+    from gatewalk.theory.observe.observation import observe_runs as observe_runs
+    from gatewalk.theory.observe.watching import follow as follow
+    from gatewalk.theory.statements import applied as applied
 
 _HOME = {
-    "Applied": "statements",
     "Drift": "observe.drift",
-    "ExactArrivals": "traps",
-    "ExactResult": "chain.result",
+    "Estimates": "observe.levels",
+    "Frequency": "observe.levels",
     "Level": "observe.levels",
-    "Observation": "observe.observation",
-    "OneShort": "one_short",
-    "SetsResult": "chain.sam.sampled_sets",
-    "SolvedChain": "chain.solved_chain",
-    "Statement": "assumptions",
-    "TrapArrivals": "traps",
     "applied": "statements",
     "certified_levels": "chain_bounds",
-    "drift_report": "observe.drift",
     "drift_runs": "observe.drift",
     "exact": "chain.exact",
     "exact_result": "chain.exact",
     "exact_sets": "chain.sam.sampled_sets",
-    "exact_trap_arrivals": "traps",
+    "follow": "observe.watching",
+    "identical_runs": "identical_offspring",
+    "lemma8_interval": "exclusives",
     "level_runs": "observe.levels",
     "observe_runs": "observe.observation",
-    "tail_statements": "statements",
-    "trap_arrivals": "traps",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

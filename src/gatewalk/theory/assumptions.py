@@ -2,8 +2,8 @@
 
 A statement is a formula with a name, decorated: `@statement("theorem3", ..., needs=THEOREM3)`. It has a
 number for every search that meets its assumptions, and `unmet` is the only place where these are checked, for
-the command line, for figures and for Python. An assumption that cannot be checked for given settings, such as
-"n large enough", has no check; it is reported with the number.
+the command line, for figures and for Python. An assumption that cannot be checked for a single search, such
+as "n large enough", has no check; it is reported with the number.
 
 The theory knows the searches that it was taught. When a mutation, an option or an algorithm is added
 elsewhere, the proofs and the exact solver do not cover it yet; `check_taught` then says so, instead of
@@ -21,12 +21,12 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.table_targets import MOST_INPUTS
 from gatewalk.boolean.targets import Target
-from gatewalk.boolean.training import complete
-from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.mutations import parse_mutation
+from gatewalk.boolean.training import Complete, Sample, complete
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings, training_rows
-from gatewalk.tgp.law import TgpLaw
+from gatewalk.search.options import Search
+from gatewalk.tgp.tgp_search import TgpLaw, TgpSearch
 
 OF_PROFILES = ("mutation", "selection", "reach", "start", "counting")  # subjects that a profile can decide
 
@@ -37,133 +37,142 @@ class Assumption:
 
     about: the part of the search that it is about: "target", "gates", "algorithm", "mutation", "lambda",
         "selection", "training", "reach", "start", "counting", "n", "D" or "size" (of the chain to be solved).
-    words: the assumption as a text, or a function that returns the text for given settings.
-    holds: whether settings meet it; None if that cannot be decided for a single search.
+    words: the assumption as a text, or a function that returns the text for a search.
+    holds: whether a search meets it; None if that cannot be decided for a single one.
     """
 
     about: str
-    words: str | Callable[[Settings], str]
-    holds: Callable[[Settings], bool] | None
+    words: str | Callable[[Search], str]
+    holds: Callable[[Search], bool] | None
 
-    def words_for(self, settings: Settings) -> str:
-        """The assumption as a text, for these settings."""
-        return self.words if isinstance(self.words, str) else self.words(settings)
+    def words_for(self, search: Search) -> str:
+        """The assumption as a text, for this search."""
+        return self.words if isinstance(self.words, str) else self.words(search)
 
 
-def unmet(assumptions: Iterable[Assumption], settings: Settings) -> tuple[Assumption, ...]:
-    """The assumptions that these settings do not meet, in the given order.
+def unmet(assumptions: Iterable[Assumption], search: Search) -> tuple[Assumption, ...]:
+    """The assumptions that a search does not meet, in the given order.
 
     After an unmet assumption about the target or the gates, the following ones are not checked: they would be
     about another search.
     """
     failed: list[Assumption] = []
     for assumption in assumptions:
-        if assumption.holds is not None and not assumption.holds(settings):
+        if assumption.holds is not None and not assumption.holds(search):
             failed.append(assumption)
             if assumption.about in ("target", "gates"):
                 break
     return tuple(failed)
 
 
-def why_not(assumptions: Iterable[Assumption], settings: Settings) -> str:
+def why_not(assumptions: Iterable[Assumption], search: Search) -> str:
     """The unmet assumptions as one text, each preceded by what it is about; empty if all are met."""
-    failed = unmet(assumptions, settings)
-    words = "; ".join(f"{assumption.about}: {assumption.words_for(settings)}" for assumption in failed)
-    if settings.profile != "paper" and any(assumption.about in OF_PROFILES for assumption in failed):
+    failed = unmet(assumptions, search)
+    words = "; ".join(f"{assumption.about}: {assumption.words_for(search)}" for assumption in failed)
+    if search.profile != "paper" and any(assumption.about in OF_PROFILES for assumption in failed):
         words += "; --profile paper is as the proofs need it"
     return words
 
 
-def require(assumptions: Iterable[Assumption], settings: Settings) -> None:
-    """Raise `InputError` with the words of the first assumption that these settings do not meet."""
-    for assumption in unmet(assumptions, settings):
-        raise InputError(assumption.words_for(settings))
+def require(assumptions: Iterable[Assumption], search: Search) -> None:
+    """Raise `InputError` with the words of the first assumption that a search does not meet."""
+    for assumption in unmet(assumptions, search):
+        raise InputError(assumption.words_for(search))
 
 
-def _nodes(settings: Settings) -> int:
-    return settings.nodes or 0  # trees have no nodes
+def nodes_of(search: Search) -> int:
+    """D; trees have no nodes."""
+    return search.nodes if isinstance(search, CgpSearch) else 0
 
 
-def _cgp_law(settings: Settings) -> CgpLaw | None:
-    """The law of a Cartesian search; None for trees, for which the assumption CARTESIAN does not hold."""
-    return settings.law if isinstance(settings.law, CgpLaw) else None
+def mutation_of(search: Search) -> Mutation | None:
+    """The mutation; None for trees."""
+    return search.mutation if isinstance(search, CgpSearch) else None
+
+
+def starts_at_random(search: Search) -> bool:
+    """Whether the first parent is random; that of trees always is."""
+    return isinstance(search, TgpSearch) or search.start is None
+
+
+def is_pure(search: Search, *families: str) -> bool:
+    """Whether the target is of one of these families, such as and:N, and the only gate that of the family."""
+    return search.target.family in families and search.gates == gate_set(search.target.family)
 
 
 def of_family(family: str, *, dual: str = "") -> Assumption:
     """The target is family:N and the only gate that of the family. dual: a family that behaves the same."""
 
-    def words(settings: Settings) -> str:
+    def words(search: Search) -> str:
         hint = f"; by duality {dual}:N with gates {dual} behaves as {family}:N"
-        return f"needs {family}:N with gates {family}" + (hint if settings.wanted.family == dual else "")
+        return f"needs {family}:N with gates {family}" + (hint if search.target.family == dual else "")
 
-    return Assumption(
-        "target",
-        words,
-        lambda settings: settings.wanted.family == family and settings.gates == (family,),
-    )
+    return Assumption("target", words, lambda search: is_pure(search, family))
 
 
 def inputs_from(least: int, *, because: str = "") -> Assumption:
     """n is at least this."""
-    return Assumption("n", f"needs n >= {least} inputs{because}", lambda settings: settings.n >= least)
+    return Assumption("n", f"needs n >= {least} inputs{because}", lambda search: search.n >= least)
 
 
 def inputs_to(most: int, *, because: str = "") -> Assumption:
     """n is at most this."""
-    return Assumption("n", f"needs n <= {most} inputs{because}", lambda settings: settings.n <= most)
+    return Assumption("n", f"needs n <= {most} inputs{because}", lambda search: search.n <= most)
 
 
 def nodes_from(least: int) -> Assumption:
     """D is at least this."""
-    return Assumption("D", f"needs D >= {least} nodes", lambda settings: _nodes(settings) >= least)
+    return Assumption("D", f"needs D >= {least} nodes", lambda search: nodes_of(search) >= least)
 
 
 def nodes_to(most: int, *, because: str = "") -> Assumption:
     """D is at most this."""
-    return Assumption("D", f"needs D <= {most} nodes{because}", lambda settings: _nodes(settings) <= most)
+    return Assumption("D", f"needs D <= {most} nodes{because}", lambda search: nodes_of(search) <= most)
 
 
-def _is_paper_sam(settings: Settings) -> bool:
-    law = _cgp_law(settings)
-    return law is None or (settings.mutation == "sam" and law.sam_ends == "changed")
+# The checks below let trees pass: the assumption CARTESIAN is the one that they do not meet.
+def _is_paper_sam(search: Search) -> bool:
+    if isinstance(search, TgpSearch):
+        return True
+    return isinstance(search.mutation, Sam) and search.law.sam_ends == "changed"
 
 
-def _reaches_everything(settings: Settings) -> bool:
+def _reaches_everything(search: Search) -> bool:
     """Whether every node can read all inputs and all nodes before it."""
-    law, nodes = _cgp_law(settings), _nodes(settings)
-    if law is None or law.rows != 1:
-        return law is None
+    if isinstance(search, TgpSearch):
+        return True
+    law, nodes = search.law, search.nodes
     back = nodes if law.levels_back == "nodes" else law.levels_back
-    farthest = nodes - 1 if law.levels_over == "columns" else settings.n + nodes - 1
-    return back is None or back >= farthest
+    farthest = nodes - 1 if law.levels_over == "columns" else search.n + nodes - 1
+    return law.rows == 1 and (back is None or back >= farthest)
 
 
-def _excess_at_most(most: Fraction) -> Callable[[Settings], bool]:
-    return lambda settings: _nodes(settings) <= (1 + most) * settings.n
+def _excess_at_most(most: Fraction) -> Callable[[Search], bool]:
+    return lambda search: nodes_of(search) <= (1 + most) * search.n
 
 
 CONJUNCTION = of_family("and", dual="or")
 EXCLUSIVE = of_family("xor")
 CARTESIAN = Assumption(
-    "algorithm", "needs Cartesian GP: --algorithm cgp", lambda settings: settings.algorithm == "cgp"
+    "algorithm", "needs Cartesian GP: --algorithm cgp", lambda search: isinstance(search, CgpSearch)
 )
 SAM = Assumption("mutation", "needs --mutation sam with sam_ends=changed", _is_paper_sam)
-ONE_OFFSPRING = Assumption("lambda", "needs --lambda 1", lambda settings: settings.offspring == 1)
-STRICT = Assumption("selection", "needs --selection strict", lambda settings: settings.strict)
+ONE_OFFSPRING = Assumption("lambda", "needs --lambda 1", lambda search: search.offspring == 1)
+STRICT = Assumption("selection", "needs --selection strict", lambda search: search.strict)
 NONSTRICT = Assumption(
     "selection",
     "needs --selection nonstrict with ties=accept",
-    lambda settings: not settings.strict and settings.law.ties == "accept",
+    lambda search: not search.strict and search.law.ties == "accept",
 )
 EITHER_SELECTION = Assumption(
     "selection",
     "needs --selection strict, or nonstrict with ties=accept",
-    lambda settings: settings.strict or settings.law.ties == "accept",
+    lambda search: search.strict or search.law.ties == "accept",
 )
 COMPLETE_SET = Assumption(
     "training",
     "needs the complete set: --training complete",
-    lambda settings: settings.training == "complete",
+    lambda search: isinstance(search.training, Complete),
 )
 UNLIMITED_REACH = Assumption(
     "reach",
@@ -173,34 +182,34 @@ UNLIMITED_REACH = Assumption(
 ONE_START = Assumption(
     "start",
     "needs one uniform random start: --start random with starts=1",
-    lambda settings: settings.law.starts == 1 and settings.start == "random",
+    lambda search: search.law.starts == 1 and starts_at_random(search),
 )
-ANY_SINGLE_START = Assumption("start", "needs one start: starts=1", lambda settings: settings.law.starts == 1)
+ANY_SINGLE_START = Assumption("start", "needs one start: starts=1", lambda search: search.law.starts == 1)
 EVERY_OFFSPRING_COUNTED = Assumption(
     "counting",
     "needs every offspring counted: uncounted=0",
-    lambda settings: settings.law.uncounted == 0,
+    lambda search: search.law.uncounted == 0,
 )
 ENOUGH_NODES = Assumption(
     "D",
-    lambda settings: f"needs D >= n - 1 = {settings.n - 1} nodes",
-    lambda settings: _nodes(settings) >= settings.n - 1,
+    lambda search: f"needs D >= n - 1 = {search.n - 1} nodes",
+    lambda search: nodes_of(search) >= search.n - 1,
 )
 FEWEST_NODES = Assumption(
     "D",
-    lambda settings: f"needs D = n - 1 = {settings.n - 1} nodes",
-    lambda settings: _nodes(settings) == settings.n - 1,
+    lambda search: f"needs D = n - 1 = {search.n - 1} nodes",
+    lambda search: nodes_of(search) == search.n - 1,
 )
 HUNDREDTH_MORE_NODES = Assumption(
     "D",
-    lambda settings: f"needs D <= (1+d) n with d <= 1/100: D <= {settings.n + settings.n // 100} nodes",
+    lambda search: f"needs D <= (1+d) n with d <= 1/100: D <= {search.n + search.n // 100} nodes",
     _excess_at_most(Fraction(1, 100)),
 )
 SMALL_EXCESS = Assumption(
     "D",
-    lambda settings: (
+    lambda search: (
         "needs D <= (1+d) n for a constant d < 1/100 that is small enough; how small, the paper does not "
-        f"say: only D <= n = {settings.n} is certain"
+        f"say: only D <= n = {search.n} is certain"
     ),
     _excess_at_most(Fraction(0)),
 )
@@ -221,14 +230,14 @@ Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 
 # What a formula can ask about a search, by the name of its parameter.
-_ASKED: Mapping[str, Callable[[Settings], object]] = {
-    "settings": lambda settings: settings,
-    "n": lambda settings: settings.n,
-    "nodes": _nodes,
-    "strict": lambda settings: settings.strict,
-    "outputs": lambda settings: settings.wanted.outputs,
-    "gates": lambda settings: len(settings.gates),
-    "arity": lambda settings: gate_set(settings.gates).arity,
+_ASKED: Mapping[str, Callable[[Search], object]] = {
+    "search": lambda search: search,
+    "n": lambda search: search.n,
+    "nodes": nodes_of,
+    "strict": lambda search: search.strict,
+    "outputs": lambda search: search.target.outputs,
+    "gates": lambda search: len(search.gates),
+    "arity": lambda search: search.gates.arity,
 }
 
 
@@ -238,23 +247,12 @@ class Statement(Generic[Arguments, Value]):
 
     The decorator `statement` makes it of a formula, and it is called as the formula is.
 
-    Attributes
-    ----------
-    key
-        Its key in JSON.
-    name
-        Where it stands in the paper, or what it is.
-    says
-        What its number is.
-    needs
-        Its assumptions about a search.
-    formula
-        Its number, from the n, nodes, ... of a search that meets them all.
-    note
-        What to know along with the number.
+    key, name: its key in JSON, and where it stands in the paper or what it is.
+    says: what its number is.
+    needs: its assumptions about a search.
+    formula: its number, from the n, nodes, ... of a search that meets them all.
+    note: what to know along with the number.
 
-    Examples
-    --------
     >>> from gatewalk.theory.conjunctions import theorem3
     >>> theorem3.name, theorem3(2, 1)
     ('Theorem 3', 256.0)
@@ -278,13 +276,13 @@ class Statement(Generic[Arguments, Value]):
     def __repr__(self) -> str:
         return f"<Statement {self.key}: {self.name}>"
 
-    def value(self, settings: Settings, **chosen: Any) -> Any:
-        """The number for settings that meet all assumptions; a fraction becomes a float.
+    def value(self, search: Search, **chosen: Any) -> Any:
+        """The number for a search that meets all assumptions; a fraction becomes a float.
 
         The formula is given what its parameters are named after (`_ASKED`), and `chosen`.
         """
         parameters = signature(self.formula).parameters
-        asked = {name: ask(settings) for name, ask in _ASKED.items() if name in parameters}
+        asked = {name: ask(search) for name, ask in _ASKED.items() if name in parameters}
         formula: Any = self.formula
         number = formula(**asked, **chosen)
         return float(number) if isinstance(number, Fraction) else number
@@ -304,22 +302,33 @@ def statement(
     return decorate
 
 
-LAWS = {"cgp": CgpLaw, "tgp-single": TgpLaw, "tgp-multi": TgpLaw}
-ANY: tuple[str, ...] = ()  # every value is known: a number, or a text that the code using it checks
+LAWS: Mapping[type, type] = {CgpSearch: CgpLaw, TgpSearch: TgpLaw}
+ANY: tuple[str, ...] = ()  # every value is known: a number, or a value that the code using it checks
 TAUGHT: Mapping[type, Mapping[str, tuple[str, ...]]] = {
-    Settings: {
+    CgpSearch: {
         "target": ANY,
-        "algorithm": tuple(LAWS),
+        "gates": ANY,
         "nodes": ANY,
+        "mutation": ANY,
         "selection": ("nonstrict", "strict"),
+        "offspring": ANY,
+        "training": ANY,
+        "start": ANY,
         "profile": ANY,
         "law": ANY,
-        "training": ANY,
-        "gates": ANY,
-        "mutation": ANY,
-        "offspring": ANY,
         "budget": ANY,
-        "start": ANY,
+        "evaluation": ("auto", "table", "symbolic", "reference"),
+    },
+    TgpSearch: {
+        "target": ANY,
+        "gates": ANY,
+        "steps": ("single", "multi"),
+        "selection": ("nonstrict", "strict"),
+        "offspring": ANY,
+        "training": ANY,
+        "profile": ANY,
+        "law": ANY,
+        "budget": ANY,
         "evaluation": ("auto", "table", "symbolic", "reference"),
     },
     CgpLaw: {
@@ -347,24 +356,31 @@ TAUGHT: Mapping[type, Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def check_taught(settings: Settings) -> None:
-    """Raise `InputError` if the settings contain anything that the theory was not taught.
+def check_taught(search: Search) -> None:
+    """Raise `InputError` if a search has anything that the theory was not taught.
 
     A setting or option that `TAUGHT` does not list must have its default, which is the paper's.
     """
-    _check_fields(settings, TAUGHT[Settings], kind="setting")
-    law = LAWS[settings.algorithm]
-    if not isinstance(settings.law, law):
-        raise InputError(f"{settings.algorithm} needs a {law.__name__}, not a {type(settings.law).__name__}")
-    _check_fields(settings.law, TAUGHT[law], kind="option")
-    training_rows(settings.training, settings.wanted)
-    _check_rows(settings.wanted)
-    if settings.mutation is not None:
-        parse_mutation(settings.mutation)
+    for kind, law in LAWS.items():
+        if isinstance(search, kind):
+            _check_fields(search, TAUGHT[kind], kind="setting")
+            if not isinstance(search.law, law):
+                given = type(search.law).__name__
+                raise InputError(f"{search.algorithm} needs a {law.__name__}, not a {given}")
+            _check_fields(search.law, TAUGHT[law], kind="option")
+            break
+    else:
+        known = "only cgp, tgp-single, tgp-multi"
+        raise InputError(f"the theory does not cover algorithm {search.algorithm!r}, {known}")
+    if not isinstance(search.training, Complete | Sample):
+        raise InputError(
+            f"the theory does not cover training {str(search.training)!r}, only complete, sample"
+        )
+    _check_rows(search.target)
 
 
 def _check_fields(
-    values: Settings | CgpLaw | TgpLaw, taught: Mapping[str, tuple[str, ...]], *, kind: str
+    values: Search | CgpLaw | TgpLaw, taught: Mapping[str, tuple[str, ...]], *, kind: str
 ) -> None:
     for field in fields(values):
         value, choices = getattr(values, field.name), taught.get(field.name)
@@ -395,7 +411,7 @@ def _check_rows(target: Target) -> None:
         )
 
 
-def tie_acceptance(settings: Settings) -> float:
+def tie_acceptance(search: Search) -> float:
     """The probability that one equally fit offspring becomes the parent."""
     cases = {
         ("strict", "accept"): 0.0,
@@ -403,10 +419,10 @@ def tie_acceptance(settings: Settings) -> float:
         ("nonstrict", "accept"): 1.0,
         ("nonstrict", "coin"): 0.5,
     }
-    case = (settings.selection, settings.law.ties)
+    case = (search.selection, search.law.ties)
     if case not in cases:
         raise InputError(
-            f"the theory does not cover selection {settings.selection!r} with ties={settings.law.ties!r}"
+            f"the theory does not cover selection {search.selection!r} with ties={search.law.ties!r}"
         )
     return cases[case]
 

@@ -23,25 +23,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.boolean.gates import gate_set
-from gatewalk.cgp.genotype import shape_for
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.boolean.training import Complete
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings
-from gatewalk.search.settings import settings as settings_for
+from gatewalk.numbers import for_json
+from gatewalk.search.options import Search, search_for
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.assumptions import (
     CARTESIAN,
     CONJUNCTION,
     NONSTRICT,
     ON_CONJUNCTIONS,
     Assumption,
+    mutation_of,
+    nodes_of,
     require,
+    starts_at_random,
     statement,
     tie_acceptance,
 )
 
 if TYPE_CHECKING:
-    from gatewalk.theory.chain.result import TellProgress
     from gatewalk.theory.chain.sam.chain import SamChain
 
 ROUNDING = 1e-12  # more than the error of a computed probability; every constant is made worse by so much
@@ -57,7 +60,7 @@ CERTIFIABLE = (
     Assumption(
         "selection",
         "levels are certified for --selection nonstrict and --lambda 1",
-        lambda settings: not settings.strict and settings.offspring == 1,
+        lambda search: not search.strict and search.offspring == 1,
     ),
 )
 
@@ -66,9 +69,10 @@ CERTIFIABLE = (
 class LevelConstants:
     """The extremes over the programs of a level, each on the safe side of rounding.
 
-    level: the number of inputs in use. rise: the least chance to leave i+ for a higher level; None if no
-    program is at i+. leave: the least chance to leave i- for i+ or a higher level; None if no program is at
-    i-. fall: the greatest ratio of the chance to fall from i+ to i- and the chance to rise.
+    level: the number of inputs in use.
+    rise: the least chance to leave i+ for a higher level; None if no program is at i+.
+    leave: the least chance to leave i- for i+ or a higher level; None if no program is at i-.
+    fall: the greatest ratio of the chance to fall from i+ to i- and the chance to rise.
     """
 
     level: int
@@ -88,7 +92,7 @@ class LevelConstants:
 class CertifiedLevels:
     """The constants of all levels below the optimum, lowest first."""
 
-    settings: Settings
+    search: Search
     levels: tuple[LevelConstants, ...]
 
     @property
@@ -98,29 +102,26 @@ class CertifiedLevels:
 
 
 def certified_levels(
-    settings: Settings, *, memory: int | None = None, on_progress: TellProgress | None = None
+    search: Search, *, memory: int | None = None, on_progress: OnProgress = lambda share, words: None
 ) -> CertifiedLevels:
-    """The constants for these settings: conjunctions, non-strict selection, SAM, one offspring.
+    """The constants for this search: conjunctions, non-strict selection, SAM, one offspring.
 
     memory: the most bytes that the chain may take; that of `gatewalk.theory.exact` if None.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> round(certified_levels(settings("and:3", nodes=2)).bound)
+    >>> from gatewalk import search_for
+    >>> round(certified_levels(search_for("and:3", nodes=2)).bound)
     186
     """
     from gatewalk.theory.chain.sam.chain import build_chain
     from gatewalk.theory.chain.sam.size import MEMORY
 
-    require(CERTIFIABLE, settings)
-    chain = build_chain(settings, memory=MEMORY if memory is None else memory, on_progress=on_progress)
+    require(CERTIFIABLE, search)
+    chain = build_chain(search, memory=MEMORY if memory is None else memory, on_progress=on_progress)
     levels = []
     for level in reversed(range(len(chain.levels))):
-        levels.append(_constants(chain, level, tie_acceptance(settings)))
-        if on_progress:
-            on_progress("levels", len(levels) / len(chain.levels))
-    return CertifiedLevels(settings, tuple(levels))
+        levels.append(_constants(chain, level, tie_acceptance(search)))
+        on_progress(len(levels) / len(chain.levels), "levels")
+    return CertifiedLevels(search, tuple(levels))
 
 
 def _constants(chain: SamChain, level: int, tie: float) -> LevelConstants:
@@ -158,10 +159,10 @@ def fits_levels(n: int, nodes: int) -> bool:
     return states * (n + nodes) // factorial(n) <= MOST_CLASSES
 
 
-def _what_fits(settings: Settings) -> str:
+def _what_fits(search: Search) -> str:
     """The size as an assumption, with what to do instead."""
-    possible = [nodes for nodes in range(1, MOST_NODES + 1) if fits_levels(settings.n, nodes)]
-    most = f"D <= {possible[-1]}" if possible and possible[-1] >= settings.n - 1 else "n <= 5"
+    possible = [nodes for nodes in range(1, MOST_NODES + 1) if fits_levels(search.n, nodes)]
+    most = f"D <= {possible[-1]}" if possible and possible[-1] >= search.n - 1 else "n <= 5"
     return f"needs {most} here; larger chains: gatewalk.theory.certified_levels in Python"
 
 
@@ -172,27 +173,28 @@ def _what_fits(settings: Settings) -> str:
     needs=(
         *ON_CONJUNCTIONS,
         NONSTRICT,
-        Assumption("size", _what_fits, lambda settings: fits_levels(settings.n, settings.nodes or 0)),
+        Assumption("size", _what_fits, lambda search: fits_levels(search.n, nodes_of(search))),
     ),
 )
 @lru_cache(maxsize=64)
 def certified_bound(n: int, nodes: int) -> float:
     """The certified bound on E[T] of the paper's non-strict search for and:N."""
-    return certified_levels(settings_for(f"and:{n}", nodes=nodes)).bound
+    return certified_levels(search_for(f"and:{n}", nodes=nodes)).bound
 
 
-def fits_samples(settings: Settings) -> bool:
+def fits_samples(search: Search) -> bool:
     """Whether there are few enough programs, and the training sets and gates are possible for the chain."""
-    gates = gate_set(settings.gates)
-    if not isinstance(settings.law, CgpLaw) or settings.nodes is None or settings.nodes > MOST_NODES:
+    if not isinstance(search, CgpSearch) or search.nodes > MOST_NODES:
         return False
-    if settings.n > MOST_INPUTS or gates.arity > WIDEST or (settings.rows or 1) > MOST_ROWS:
+    if search.n > MOST_INPUTS or search.gates.arity > WIDEST or (search.rows or 1) > MOST_ROWS:
         return False
-    target = settings.wanted
-    shape = shape_for(
-        inputs=target.inputs, outputs=target.outputs, nodes=settings.nodes, gates=gates, law=settings.law
-    )
-    return prod(int(count) for count in shape.ranges.count) <= MOST_GENOTYPES
+    return prod(int(count) for count in search.shape.ranges.count) <= MOST_GENOTYPES
+
+
+def _what_is_counted(search: Search) -> str:
+    """What the means are of, where that is not T."""
+    uncounted = search.law.uncounted
+    return f"the times are those that the profile reports, T - {uncounted}" if uncounted else ""
 
 
 @statement(
@@ -203,22 +205,23 @@ def fits_samples(settings: Settings) -> bool:
         Assumption(
             "training",
             "needs sampled sets: --training sample",
-            lambda settings: settings.training != "complete",
+            lambda search: not isinstance(search.training, Complete),
         ),
         CARTESIAN,
-        Assumption("mutation", "needs --mutation sam", lambda settings: settings.mutation == "sam"),
-        Assumption("start", "needs --start random", lambda settings: settings.start == "random"),
+        Assumption("mutation", "needs --mutation sam", lambda search: isinstance(mutation_of(search), Sam)),
+        Assumption("start", "needs --start random", starts_at_random),
         Assumption(
             "size",
             f"needs at most {MOST_GENOTYPES:,} genotypes and {MOST_ROWS} rows: see gatewalk exact",
             fits_samples,
         ),
+        Assumption("counting", _what_is_counted, None),
     ),
 )
 @lru_cache(maxsize=64)
-def sampled_expected(settings: Settings) -> float | str:
+def sampled_expected(search: Search) -> float | str:
     """The mean over the first training sets S of seed 0 of the exact E[T | S]; "inf" if one may never end."""
-    from gatewalk.theory.chain.result import finite_or_text
     from gatewalk.theory.chain.sam.sampled_sets import exact_sets
 
-    return finite_or_text(exact_sets(settings, sets=SETS).expected_iterations)
+    expected: float | str = for_json(exact_sets(search, sets=SETS).expected_iterations)
+    return expected

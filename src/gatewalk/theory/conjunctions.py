@@ -43,7 +43,7 @@ from math import ceil, e, exp, fsum, inf, log1p, log2, pi, sqrt
 from typing import TypeVar
 
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
 from gatewalk.theory.assumptions import (
     ALGORITHM_1,
     CARTESIAN,
@@ -56,6 +56,7 @@ from gatewalk.theory.assumptions import (
     STRICT,
     inputs_from,
     inputs_to,
+    is_pure,
     nodes_from,
     statement,
 )
@@ -124,18 +125,17 @@ def lemma2_levels(n: int) -> list[int]:
     return [lemma2_mismatches(n, level) for level in range(1, n + 1)]
 
 
-def has_levels(settings: Settings) -> bool:
+def has_levels(search: Search) -> bool:
     """Whether the search has levels: and:N with gate and, or its dual or:N with gate or.
 
     There the fitness depends only on the inputs to which the output is connected.
     """
-    family = settings.wanted.family
-    return family in ("and", "or") and settings.gates == (family,)
+    return is_pure(search, "and", "or")
 
 
-def level_of_fitness(settings: Settings, fitness: int) -> int | None:
+def level_of_fitness(search: Search, fitness: int) -> int | None:
     """The level with this many mismatches on the complete set, by Lemma 2; None without levels."""
-    return settings.n + 1 - (fitness + 1).bit_length() if has_levels(settings) else None
+    return search.n + 1 - (fitness + 1).bit_length() if has_levels(search) else None
 
 
 def theorem3_s(n: int, nodes: int, level: int) -> Fraction:

@@ -48,8 +48,6 @@ LAST = 10_000_000  # the last time that is added up; a sum that is cut off is st
 def lower(n: int, nodes: int, *, strict: bool) -> float:
     """A lower bound on E[T] from a uniform start.
 
-    Examples
-    --------
     >>> round(lower(6, 5, strict=False), 1)
     12.5
     """
@@ -84,8 +82,6 @@ def optimal_start(n: int, nodes: int) -> tuple[float, float]:
 def upper(n: int, nodes: int) -> float:
     """An upper bound on E[T] of the non-strict search, from any start.
 
-    Examples
-    --------
     >>> round(upper(6, 5))
     32498
     """

@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
 from gatewalk.theory.assumptions import (
     CARTESIAN,
     ENOUGH_NODES,
@@ -56,6 +56,7 @@ from gatewalk.theory.assumptions import (
     Assumption,
     inputs_from,
     nodes_from,
+    nodes_of,
     nodes_to,
     statement,
 )
@@ -264,8 +265,6 @@ class XorWalk:
 def xor_walk(n: int, nodes: int) -> XorWalk:
     """The lower bound for n inputs and D nodes.
 
-    Examples
-    --------
     >>> round(2 ** xor_walk(4, 3).log2_lower, 1)
     49.9
     """
@@ -286,8 +285,8 @@ TOO_LARGE = "is above the range of floats: see xor_lower_log2"
 def _in_floats(words: str, log2_of: Callable[[XorWalk], float]) -> Assumption:
     """The assumption that a number of the walk, given by its base-2 logarithm, is in the range of floats."""
 
-    def holds(settings: Settings) -> bool:
-        n, nodes = settings.n, settings.nodes or 0
+    def holds(search: Search) -> bool:
+        n, nodes = search.n, nodes_of(search)
         has_walk = n >= 2 and nodes >= n - 1
         return not has_walk or abs(log2_of(xor_walk(n, nodes))) < FLOATS
 
@@ -326,7 +325,7 @@ def xor_start_optimal_log2(n: int, nodes: int) -> float:
     "E[T] at least: (1-pi)^2 / (2 pi (2D+1)), pi the chance to start optimal",
     needs=(
         *WALK,
-        _in_floats("is above the range of floats: see xor_lower_log2", lambda walk: walk.log2_lower),
+        _in_floats(TOO_LARGE, lambda walk: walk.log2_lower),
     ),
 )
 def xor_lower(n: int, nodes: int) -> float:
@@ -340,7 +339,7 @@ def xor_lower(n: int, nodes: int) -> float:
     "E[T] at least: 2D+1 replaced by the mean active genes of optimal programs",
     needs=(
         *WALK,
-        _in_floats("is above the range of floats: see xor_lower_log2", lambda walk: walk.log2_lower_active),
+        _in_floats(TOO_LARGE, lambda walk: walk.log2_lower_active),
     ),
 )
 def xor_lower_active(n: int, nodes: int) -> float:
@@ -488,8 +487,6 @@ def stuck_lower(n: int, nodes: int) -> float:
 
     For n = 2 and D >= 2 it is the chance of a double chain.
 
-    Examples
-    --------
     >>> round(stuck_lower(4, 3), 4)
     0.1066
     """

@@ -26,19 +26,20 @@ from numpy.typing import NDArray
 
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes, Large, mark_active
+from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.observers import register
 from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.native.jit import hot_kernel, inlined
-from gatewalk.search.settings import Settings
-from gatewalk.theory.assumptions import Assumption, require
+from gatewalk.search.options import Search
+from gatewalk.theory.assumptions import Assumption, mutation_of, require
 from gatewalk.theory.observe.watching import Slices, watch
 
-ACTIVE, CHANGEABLE, HITS = range(3)  # places in `IdenticalObserver.place`
+ACTIVE, CHANGEABLE, HITS = range(3)  # indices into `IdenticalObserver.current`
 RATE = Assumption(  # under other mutations a gene could change and change back
     "mutation",
-    lambda settings: f"identical offspring are counted under --mutation rate:P, not {settings.mutation}",
-    lambda settings: (settings.mutation or "").startswith("rate:"),
+    lambda search: f"identical offspring are counted under --mutation rate:P, not {mutation_of(search)}",
+    lambda search: isinstance(mutation_of(search), Rate),
 )
 
 
@@ -61,15 +62,16 @@ def published_chance(rate: float, *, outputs: int, active: int, arity: int = 2) 
 class IdenticalObserver(NamedTuple):
     """The observer of one run.
 
-    marks: the active sources of the parent. place: the number of its active nodes, of its active genes that
-    can change, and of those that the current offspring has changed. tally[g]: how many offspring parents with
-    g such genes had, and how many of these were identical. nodes: the active nodes of the parents, summed
-    over offspring.
+    marks: the active sources of the parent.
+    current: the number of its active nodes, of its active genes that can change, and of those that the
+        current offspring has changed.
+    tally[g]: how many offspring parents with g such genes had, and how many of these were identical.
+    nodes: the active nodes of the parents, summed over offspring.
     """
 
     layout: Layout
     marks: NDArray[np.uint8]
-    place: NDArray[np.int64]
+    current: NDArray[np.int64]
     tally: NDArray[np.int64]
     nodes: NDArray[np.int64]
 
@@ -96,15 +98,15 @@ def look(observer: IdenticalObserver, genes: Genes) -> None:
     for gene in range(layout.owner.size):
         if marks[layout.inputs + layout.owner[gene]] and layout.choices[gene] > 1:
             changeable += 1
-    observer.place[ACTIVE], observer.place[CHANGEABLE] = active, changeable
+    observer.current[ACTIVE], observer.current[CHANGEABLE] = active, changeable
 
 
 @inlined
 def on_change(observer: IdenticalObserver, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
     """Count a change of an active gene. Numbers beyond the last gene stand for genes that cannot change."""
-    place, layout = np.int64(gene), observer.layout
-    if place < layout.owner.size and observer.marks[layout.inputs + layout.owner[place]]:
-        observer.place[HITS] += 1
+    number, layout = np.int64(gene), observer.layout
+    if number < layout.owner.size and observer.marks[layout.inputs + layout.owner[number]]:
+        observer.current[HITS] += 1
 
 
 @inlined
@@ -117,14 +119,14 @@ def on_selection(
     offspring: np.int64,
 ) -> bool:
     """Count an offspring; if it became the parent, look at it."""
-    place = observer.place
-    observer.tally[place[CHANGEABLE], 0] += 1
-    observer.nodes[0] += place[ACTIVE]
-    if place[HITS] == 0:
-        observer.tally[place[CHANGEABLE], 1] += 1
+    current = observer.current
+    observer.tally[current[CHANGEABLE], 0] += 1
+    observer.nodes[0] += current[ACTIVE]
+    if current[HITS] == 0:
+        observer.tally[current[CHANGEABLE], 1] += 1
     elif accepted:  # otherwise the same nodes are active as before
         look(observer, program.parent)
-    place[HITS] = 0
+    current[HITS] = 0
     return True
 
 
@@ -136,7 +138,8 @@ class Identical:
     """The identical offspring that were counted in runs.
 
     genes, offspring, identical: for every number of active genes that can change, how many offspring parents
-    with so many of them had, and how many of these were identical. nodes: the mean number of active nodes.
+        with so many of them had, and how many of these were identical.
+    nodes: the mean number of active nodes.
     """
 
     genes: NDArray[np.int64]
@@ -145,22 +148,24 @@ class Identical:
     nodes: float
 
 
-def rate_of(settings: Settings) -> float:
+def rate_of(search: Search) -> float:
     """The probability P of rate:P."""
-    require((RATE,), settings)
-    return float((settings.mutation or "").partition(":")[2])
+    require((RATE,), search)
+    mutation = mutation_of(search)
+    assert isinstance(mutation, Rate)
+    return mutation.strength
 
 
-def identical_runs(settings: Settings, *, seed: int, runs: Iterable[int], jobs: int = 1) -> Identical:
+def identical_runs(search: Search, *, seed: int, runs: Iterable[int], jobs: int = 1) -> Identical:
     """Make runs, and count the offspring that are actively identical to their parents.
 
-    >>> from gatewalk.search.settings import settings
-    >>> search = settings("xor:3", nodes=3, mutation="rate:0.1", budget=100)
+    >>> from gatewalk import search_for
+    >>> search = search_for("xor:3", nodes=3, mutation="rate:0.1", budget=100)
     >>> counts = identical_runs(search, seed=1, runs=range(2))
     >>> bool((counts.identical <= counts.offspring).all())
     True
     """
-    counted = watch(settings, identical_observer, _read_run, needs=(RATE,), seed=seed, runs=runs, jobs=jobs)
+    counted = watch(search, identical_observer, _read_run, needs=(RATE,), seed=seed, runs=runs, jobs=jobs)
     tally = np.sum([run_tally for run_tally, _ in counted], axis=0)
     (genes,) = np.nonzero(tally[:, 0])
     offspring = tally[genes, 0]

@@ -1,8 +1,8 @@
 """All statements of the theory, of the paper and beyond it, in the order in which they are shown.
 
-`statements` applies all of them to given settings: each has its number, or the assumptions that these
-settings do not meet. `applied` applies one of them. To add one, decorate its formula
-(`gatewalk.theory.assumptions`) and list it here.
+`statements` applies all of them to a search: each has its number, or the assumptions that are not met.
+`applied` applies one of them. To add one, decorate its formula (`gatewalk.theory.assumptions`) and list it
+here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gatewalk.errors import InputError
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
 from gatewalk.theory import chain_bounds, conjunctions, enclosure, exclusives, trees
 from gatewalk.theory.assumptions import Statement, check_taught, why_not
 
@@ -56,23 +56,15 @@ TAILS: tuple[Statement[..., Any], ...] = (  # their formulas have a parameter `p
 
 @dataclass(frozen=True)
 class Applied:
-    """A statement of the theory, applied to the settings of a search.
+    """A statement of the theory, applied to a search.
 
-    Attributes
-    ----------
-    key, name, says
-        Its key in JSON, where it stands in the paper, and what its number is.
-    value
-        The number; None if the statement does not apply.
-    why
-        If it does not apply: the assumptions that are not met, each after what it is about.
-    note
-        If it applies: what to know along with the number, such as an assumption that nobody can check.
+    key, name, says: its key in JSON, where it stands in the paper, and what its number is.
+    value: the number; None if the statement does not apply.
+    why: if it does not apply, the assumptions that are not met, each after what it is about.
+    note: if it applies, what to know along with the number, such as an assumption that nobody can check.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> theorem3 = applied("theorem3", settings("xor:4"))
+    >>> from gatewalk import search_for
+    >>> theorem3 = applied("theorem3", search_for("xor:4"))
     >>> theorem3.value, theorem3.why
     (None, 'target: needs and:N with gates and')
     """
@@ -85,58 +77,58 @@ class Applied:
     note: str = ""
 
 
-def statements(settings: Settings) -> tuple[Applied, ...]:
-    """Every entry of `STATEMENTS`, applied to these settings.
+def statements(search: Search) -> tuple[Applied, ...]:
+    """Every entry of `STATEMENTS`, applied to this search.
 
-    >>> from gatewalk import settings
-    >>> by_key = {item.key: item for item in statements(settings("and:8", training="sample"))}
+    >>> from gatewalk import search_for
+    >>> by_key = {item.key: item for item in statements(search_for("and:8", training="sample"))}
     >>> by_key["theorem3"].value, by_key["theorem3"].why
     (None, 'training: needs the complete set: --training complete')
     """
-    check_taught(settings)
-    return tuple(_apply(statement, settings) for statement in STATEMENTS)
+    check_taught(search)
+    return tuple(_apply(statement, search) for statement in STATEMENTS)
 
 
-def applied(key: str, settings: Settings) -> Applied:
-    """The statement with this key in `gatewalk bounds --json`, applied to these settings.
+def applied(key: str, search: Search) -> Applied:
+    """The statement with this key in `gatewalk bounds --json`, applied to this search.
 
-    >>> from gatewalk import settings
-    >>> applied("theorem4_expected", settings("and:3", nodes=2, selection="strict")).value
+    >>> from gatewalk import search_for
+    >>> applied("theorem4_expected", search_for("and:3", nodes=2, selection="strict")).value
     663.0
     """
-    check_taught(settings)
+    check_taught(search)
     for statement in STATEMENTS:
         if statement.key == key:
-            return _apply(statement, settings)
+            return _apply(statement, search)
     keys = ", ".join(statement.key for statement in STATEMENTS)
     raise InputError(f"unknown statement {key!r}; the statements are {keys}")
 
 
-def tail_statements(settings: Settings, probability: float) -> tuple[Applied, ...]:
+def tail_statements(search: Search, probability: float) -> tuple[Applied, ...]:
     """Iterations that are not exceeded with a given probability, by each statement that gives any.
 
-    >>> from gatewalk import settings
-    >>> tails = tail_statements(settings("and:8", nodes=16), 0.99)
+    >>> from gatewalk import search_for
+    >>> tails = tail_statements(search_for("and:8", nodes=16), 0.99)
     >>> [item.key for item in tails if item.value is not None]
     ['theorem3', 'theorem3_lemma10', 'theorem6_markov']
     """
     conjunctions.check_probability(probability)
-    check_taught(settings)
-    return tuple(_apply(statement, settings, probability=probability) for statement in TAILS)
+    check_taught(search)
+    return tuple(_apply(statement, search, probability=probability) for statement in TAILS)
 
 
-def _apply(statement: Statement[..., Any], settings: Settings, **chosen: Any) -> Applied:
+def _apply(statement: Statement[..., Any], search: Search, **chosen: Any) -> Applied:
     key, name, says = statement.key, statement.name, statement.says
-    why = why_not(statement.needs, settings)
+    why = why_not(statement.needs, search)
     if why:
         return Applied(key, name, says, None, why)
-    note = "; ".join(_notes(statement, settings))
-    return Applied(key, name, says, statement.value(settings, **chosen), note=note)
+    note = "; ".join(_notes(statement, search))
+    return Applied(key, name, says, statement.value(search, **chosen), note=note)
 
 
-def _notes(statement: Statement[..., Any], settings: Settings) -> Iterator[str]:
+def _notes(statement: Statement[..., Any], search: Search) -> Iterator[str]:
     if statement.note:
         yield statement.note
     for assumption in statement.needs:
-        if assumption.holds is None:
-            yield assumption.words_for(settings)
+        if assumption.holds is None and (words := assumption.words_for(search)):
+            yield words

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gatewalk.search.settings import Settings
+from gatewalk.boolean.training import Complete
+from gatewalk.search.options import Search
 from gatewalk.theory.assumptions import (
     COMPLETE_SET,
     CONJUNCTION,
     ONE_OFFSPRING,
     Assumption,
     inputs_from,
+    is_pure,
     statement,
 )
 from gatewalk.theory.conjunctions import check_conjunction, harmonic
@@ -21,6 +23,7 @@ from gatewalk.theory.conjunctions import check_conjunction, harmonic
     "Trees, single",
     "E[T] = 3 n H(n-1), exactly, of tgp-single with profile tinyverse",
     needs=(CONJUNCTION, inputs_from(2), COMPLETE_SET, ONE_OFFSPRING),
+    note="T counts every offspring; the profile tinyverse reports T - 1 iterations, one less",
 )
 def single_tinyverse(n: int) -> float:
     """E[T] = 3 n H(n-1): And_n, complete set, one HVL-prime step of the `tinyverse` profile.
@@ -50,12 +53,12 @@ ORDERS = (
 )
 
 
-def known_order(settings: Settings) -> str | None:
+def known_order(search: Search) -> str | None:
     """The order of E[T] that the literature knows for this target and training set; None if it knows none."""
-    family, is_complete = settings.wanted.family, settings.training == "complete"
+    is_complete = isinstance(search.training, Complete)
     for known in ORDERS:
-        if known.family == family and (known.training == "complete") == is_complete:
-            return known.order if settings.gates == (family,) else None
+        if is_pure(search, known.family) and (known.training == "complete") == is_complete:
+            return known.order
     return None
 
 
@@ -67,11 +70,11 @@ def known_order(settings: Settings) -> str | None:
         Assumption(
             "target",
             "known for and:N with gates and, and for xor:N with gates xor on the complete set",
-            lambda settings: known_order(settings) is not None,
+            lambda search: known_order(search) is not None,
         ),
         ONE_OFFSPRING,
     ),
 )
-def single_order(settings: Settings) -> str | None:
+def single_order(search: Search) -> str | None:
     """The literature's order of E[T], without constants."""
-    return known_order(settings)
+    return known_order(search)

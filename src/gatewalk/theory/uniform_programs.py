@@ -18,8 +18,6 @@ MOST_NODES = 100  # the work grows with D^4
 def active_and_used(n: int, nodes: int) -> Floats:
     """[m, i]: the chance of m active nodes and i inputs that the output is connected to.
 
-    Examples
-    --------
     >>> active_and_used(2, 1).round(4).tolist()
     [[0.0, 0.6667, 0.0], [0.0, 0.1667, 0.1667]]
     """

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain.offspring_sums import (
     geometric,
     log_of_rest,
@@ -30,30 +30,30 @@ CASES = [
 
 @pytest.mark.parametrize("options", CASES)
 def test_moments(options):
-    found = exact("and:3", nodes=2, **options)
-    ends = found.distribution()
+    solved = exact("and:3", nodes=2, **options)
+    ends = solved.distribution()
     assert ends.error <= 1e-12
     beyond = np.array([ends.exceeds(t) for t in range(20_000)])
     mean = beyond.sum()
     square = ((2 * np.arange(beyond.size) + 1) * beyond).sum()
-    assert mean == pytest.approx(found.expected_iterations, rel=1e-8)
-    assert square - mean**2 == pytest.approx(found.std_iterations**2, rel=1e-6)
+    assert mean == pytest.approx(solved.expected_iterations, rel=1e-8)
+    assert square - mean**2 == pytest.approx(solved.std_iterations**2, rel=1e-6)
     assert (np.diff(beyond) <= 1e-15).all()
 
 
 @pytest.mark.parametrize("selection", ["nonstrict", "strict"])
 def test_tail_is_what_stepping_gives(selection):
-    found = exact("and:3", nodes=2, selection=selection)
-    ends = found.distribution()
-    now = found.start
+    solved = exact("and:3", nodes=2, selection=selection)
+    ends = solved.distribution()
+    now = solved.start
     for t in range(3 * ends.beyond.size + 50):
         assert abs(ends.exceeds(t) - now.sum()) < 1e-11
-        now = found.transition.forwards(now)
+        now = solved.transition.forwards(now)
 
 
 def test_quantiles():
-    found = exact("and:3", nodes=2)
-    ends = found.distribution()
+    solved = exact("and:3", nodes=2)
+    ends = solved.distribution()
     for probability in (0.0, 0.01, 0.3, 0.9, 0.999999):
         t = int(ends.quantile(probability))
         assert ends.cumulative(t) >= probability
@@ -64,10 +64,10 @@ def test_quantiles():
 
 
 def test_never():
-    found = exact("and:3", nodes=3, profile="tinyverse", selection="strict")
-    ends = found.distribution()
+    solved = exact("and:3", nodes=3, profile="tinyverse", selection="strict")
+    ends = solved.distribution()
     assert ends.quantile(0.999) == inf
-    assert ends.exceeds(10**7) == pytest.approx(found.p_never, rel=1e-9)
+    assert ends.exceeds(10**7) == pytest.approx(solved.p_never, rel=1e-9)
 
 
 def test_refused_when_too_long():
@@ -92,8 +92,8 @@ def test_small_numbers_by_definition(count, better, here):
             Fraction(comb(count, e) * e, e + 1) * a ** (e - 1) * w ** (count - e) for e in range(1, count + 1)
         ),
     }
-    for found, exactly in expected.items():
-        assert found == pytest.approx(float(exactly), rel=1e-13, abs=1e-300)
+    for computed, exactly in expected.items():
+        assert computed == pytest.approx(float(exactly), rel=1e-13, abs=1e-300)
 
 
 @pytest.mark.parametrize("p", [1e-12, 1e-9, 1e-6, 1e-3, 0.3])

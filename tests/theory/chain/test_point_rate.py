@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from math import inf, prod
 
@@ -12,47 +11,47 @@ from all_programs import mismatches, programs_of
 
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import Shape, valid_values
+from gatewalk.cgp.mutations import mutation_from_text
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact_result, solve_chain
+from gatewalk.search.options import search_for
+from gatewalk.theory.chain.exact import exact_result, solve_chain
 from gatewalk.theory.chain.point_rate import operator_of, point_rate_chain
 from gatewalk.theory.chain.sam.node_states import axes_of, output_axis
 
 
 def test_one_point_and_strict_selection_can_be_stuck():
-    found = solve_chain(settings("and:3", nodes=2, mutation="point:1", selection="strict")).result
-    assert found.expected_iterations == found.worst_start_expected == inf
-    assert 0 < found.p_never < 1
-    assert found.expected_if_solved < 1000
+    result = solve_chain(search_for("and:3", nodes=2, mutation="point:1", selection="strict")).result
+    assert result.expected_iterations == result.worst_start_expected == inf
+    assert 0 < result.p_never < 1
+    assert result.expected_if_solved < 1000
 
 
 def test_full_rate_is_blind():
     """Every gene of one node and its output always changes: of two values, to the other one."""
-    found = solve_chain(settings("and:2", nodes=1, mutation="rate:1.0", options={"levels_back": 1})).result
-    assert found.classes == 9
-    assert found.expected_iterations > 1
+    result = solve_chain(search_for("and:2", nodes=1, mutation="rate:1.0", options={"levels_back": 1})).result
+    assert result.classes == 9
+    assert result.expected_iterations > 1
 
 
 def test_profiles_differ_by_what_they_count():
-    counted = solve_chain(settings("and:2", nodes=2, mutation="point:2")).result
-    less = exact_result(settings("and:2", nodes=2, mutation="point:2", options={"uncounted": 1}))
+    counted = solve_chain(search_for("and:2", nodes=2, mutation="point:2")).result
+    less = exact_result(search_for("and:2", nodes=2, mutation="point:2", options={"uncounted": 1}))
     unsolved = 1 - counted.p_solved_at_start
     assert less.expected_iterations == pytest.approx(counted.expected_iterations - unsolved, rel=1e-12)
 
 
 def test_refused():
     with pytest.raises(InputError, match="states with rate"):
-        point_rate_chain(settings("and:3", nodes=6, mutation="rate:0.1"))
+        point_rate_chain(search_for("and:3", nodes=6, mutation="rate:0.1"))
     with pytest.raises(InputError, match="point:K and rate:P, not sam"):
-        point_rate_chain(settings("and:2", nodes=2))
-    with pytest.raises(InputError, match="unknown mutation"):
-        exact_result(replace(settings("and:2", nodes=2), mutation="shuffle:2"))
+        point_rate_chain(search_for("and:2", nodes=2))
 
 
 def test_each_search_finds_its_chain():
-    assert exact_result(settings("and:2", nodes=1)).classes < 12
-    assert exact_result(settings("and:2", nodes=1, mutation="point:1")).classes == 9
-    assert exact_result(settings("and:2", algorithm="tgp-single")).states is None
+    assert exact_result(search_for("and:2", nodes=1)).classes < 12
+    assert exact_result(search_for("and:2", nodes=1, mutation="point:1")).classes == 9
+    assert exact_result(search_for("and:2", algorithm="tgp-single")).states is None
 
 
 def offspring_law(mutation, genes, counts):
@@ -101,7 +100,7 @@ def literal_tail(mutation, offspring, selection, ties, most):
         after = {}
         for parent, mass in now.items():
             for children in product(laws[parent].items(), repeat=offspring):
-                chance = mass * prod(one for _, one in children)
+                chance = mass * prod(share for _, share in children)
                 ranks = [wrong(child) for child, _ in children]
                 solved = ranks.index(0) if 0 in ranks else offspring
                 for search in range(min(solved + 1, offspring)):
@@ -127,42 +126,42 @@ def literal_tail(mutation, offspring, selection, ties, most):
 )
 def test_the_whole_distribution_is_that_of_the_algorithm(mutation, offspring, uncounted, selection, ties):
     options = {"ties": ties, "uncounted": uncounted}
-    search = settings(
+    search = search_for(
         "and:2", nodes=1, mutation=mutation, offspring=offspring, selection=selection, options=options
     )
-    found = solve_chain(search)
+    solved = solve_chain(search)
     known = literal_tail(mutation, offspring, selection, ties, 24)
-    law = found.distribution()
+    law = solved.distribution()
     assert law.error <= 1e-12
     assert [law.exceeds(t) for t in range(24 - uncounted)] == pytest.approx(known[uncounted:], abs=1e-12)
-    never = found.result.p_never
+    never = solved.result.p_never
     assert (never > 0) == (selection == "strict" and mutation == "point:1")
     beyond = np.array([law.exceeds(t) for t in range(5000)]) - never
-    assert beyond.sum() == pytest.approx((1 - never) * found.result.expected_if_solved, rel=1e-9)
+    assert beyond.sum() == pytest.approx((1 - never) * solved.result.expected_if_solved, rel=1e-9)
     if never == 0:
         variance = ((2 * np.arange(beyond.size) + 1) @ beyond) - beyond.sum() ** 2
-        assert variance**0.5 == pytest.approx(found.result.std_iterations, rel=1e-7)
+        assert variance**0.5 == pytest.approx(solved.result.std_iterations, rel=1e-7)
 
 
 def test_distribution_where_the_search_may_be_stuck():
-    found = solve_chain(settings("and:3", nodes=2, mutation="point:1", selection="strict"))
-    law = found.distribution()
-    assert law.exceeds(10**6) == pytest.approx(found.result.p_never, rel=1e-9)
+    solved = solve_chain(search_for("and:3", nodes=2, mutation="point:1", selection="strict"))
+    law = solved.distribution()
+    assert law.exceeds(10**6) == pytest.approx(solved.result.p_never, rel=1e-9)
     assert law.quantile(0.999) == inf
 
 
 def test_worst_start():
-    search = settings("and:3", nodes=2, mutation="rate:0.2", selection="strict")
-    found = solve_chain(search)
-    worst = found.worst_start
+    search = search_for("and:3", nodes=2, mutation="rate:0.2", selection="strict")
+    solved = solve_chain(search)
+    worst = solved.worst_start
     assert worst is not None
-    assert found.expected_from(worst) == pytest.approx(found.worst_start_expected, rel=1e-12)
-    assert found.worst_start_expected > found.expected_iterations
+    assert solved.expected_from(worst) == pytest.approx(solved.worst_start_expected, rel=1e-12)
+    assert solved.worst_start_expected > solved.expected_iterations
 
 
 @pytest.mark.parametrize("gates", ["and", "or,nimply", "and,not"])
 def test_a_program_of_a_state_is_in_it(gates):
-    chain = point_rate_chain(settings("and:2", nodes=2, gates=gates, mutation="point:1"))
+    chain = point_rate_chain(search_for("and:2", nodes=2, gates=gates, mutation="point:1"))
     for state in range(chain.level_start[-1]):
         genes = chain.program_of(state)
         level = next(i for i, last in enumerate(chain.level_start[1:]) if state < last)
@@ -179,7 +178,7 @@ def test_a_program_of_a_state_is_in_it(gates):
 
 def test_levels_are_those_of_sam():
     with pytest.raises(InputError, match="levels are known for sam, not point:1"):
-        solve_chain(settings("and:2", nodes=2, mutation="point:1")).levels()
+        solve_chain(search_for("and:2", nodes=2, mutation="point:1")).levels()
 
 
 def changed(shape, genes, gene):
@@ -222,9 +221,9 @@ def test_the_mean_over_all_offspring(gates, mutation, swaps):
     axes = [*axes_of(shape, swaps=swaps), output_axis(shape)]
     kind, _, strength = mutation.partition(":")
     values = np.random.default_rng(1).random(tuple(len(axis) for axis in axes))
-    found = operator_of(mutation, shape, axes)(values).reshape(values.shape)
+    means = operator_of(mutation_from_text(mutation), shape, axes)(values).reshape(values.shape)
 
-    def place(genes):
+    def cell_of(genes):
         return int(axes[0].lookup[genes[:3]]), int(axes[1].lookup[0, genes[3], 0])
 
     for genes in product(*(valid_values(shape, gene) for gene in range(shape.length))):
@@ -233,11 +232,11 @@ def test_the_mean_over_all_offspring(gates, mutation, swaps):
         else:
             offspring = by_rate(shape, genes, float(strength))
         assert sum(offspring.values()) == pytest.approx(1)
-        known = sum(chance * values[place(other)] for other, chance in offspring.items())
-        assert found[place(genes)] == pytest.approx(known, rel=1e-11)
+        known = sum(chance * values[cell_of(other)] for other, chance in offspring.items())
+        assert means[cell_of(genes)] == pytest.approx(known, rel=1e-11)
 
 
 def test_sam_looks_at_active_nodes_and_is_refused():
     shape = Shape(2, 1, 1, gate_set("and"))
     with pytest.raises(InputError, match="point:K and rate:P"):
-        operator_of("sam", shape, [*axes_of(shape), output_axis(shape)])
+        operator_of(Sam(), shape, [*axes_of(shape), output_axis(shape)])

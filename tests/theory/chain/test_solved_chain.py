@@ -11,15 +11,16 @@ import pytest
 
 from gatewalk.cgp.genotype import valid_values
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory import conjunctions
-from gatewalk.theory.chain import SolvedChain, exact, solve_chain
+from gatewalk.theory.chain.exact import exact, solve_chain
 from gatewalk.theory.chain.sam.chain import mix, mix_transposed
+from gatewalk.theory.chain.solved_chain import SolvedChain
 from gatewalk.theory.conjunctions import theorem3, theorem6
 
 
 def test_strict_and_nonstrict_for_four_inputs_and_three_nodes():
-    strict, loose = (exact("and:4", nodes=3, selection=one) for one in ("strict", "nonstrict"))
+    strict, loose = (exact("and:4", nodes=3, selection=selection) for selection in ("strict", "nonstrict"))
     assert round(strict.expected_iterations) == 2192
     assert round(loose.expected_iterations) == 92
     assert strict.states == loose.states == 100_800
@@ -28,22 +29,22 @@ def test_strict_and_nonstrict_for_four_inputs_and_three_nodes():
 
 
 def test_published_dead_ends_of_tinyverse():
-    found = exact("and:3", nodes=3, profile="tinyverse", selection="strict")
-    assert (found.never_improving, found.states) == (204, 4374)
-    assert found.expected_iterations == found.worst_start_expected == inf
-    assert found.record()["expected_iterations"] == "inf"
-    assert 0 < found.p_never < 0.2
-    assert found.worst_start is not None
-    assert found.expected_from(found.worst_start) == inf
+    solved = exact("and:3", nodes=3, profile="tinyverse", selection="strict")
+    assert (solved.never_improving, solved.states) == (204, 4374)
+    assert solved.expected_iterations == solved.worst_start_expected == inf
+    assert solved.record()["expected_iterations"] == "inf"
+    assert 0 < solved.p_never < 0.2
+    assert solved.worst_start is not None
+    assert solved.expected_from(solved.worst_start) == inf
     assert exact("and:3", nodes=3, profile="tinyverse").p_never == 0
     assert exact("and:3", nodes=3, selection="strict").p_never == 0
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_penultimate_program_of_theorem_4(n):
-    found = exact(f"and:{n}", nodes=n - 1, selection="strict")
+    solved = exact(f"and:{n}", nodes=n - 1, selection="strict")
     known = float(conjunctions.expected_iterations(n))
-    assert found.worst_start_expected == pytest.approx(known, rel=1e-9)
+    assert solved.worst_start_expected == pytest.approx(known, rel=1e-9)
 
 
 SMALL = [
@@ -65,8 +66,8 @@ def test_lumped_equals_full_from_every_program(name, nodes, options):
     lumped, full = (exact(name, nodes=nodes, lump=lump, **options) for lump in (True, False))
     assert lumped.classes <= full.classes
     assert full.chain.size.max() == 1
-    for one in (lumped, full):
-        assert int(one.chain.size.sum()) <= one.states
+    for solved in (lumped, full):
+        assert int(solved.chain.size.sum()) <= solved.states
     for key, value in full.record().items():
         if isinstance(value, str):
             assert lumped.record()[key] == value
@@ -80,9 +81,9 @@ def test_lumped_equals_full_from_every_program(name, nodes, options):
 
 @pytest.mark.parametrize(("name", "nodes", "options"), SMALL)
 def test_probabilities_sum_to_one(name, nodes, options):
-    found = exact(name, nodes=nodes, **options)
-    chain, transition = found.chain, found.transition
-    assert abs(found.start.sum() + found.p_solved_at_start - 1) < 1e-12
+    solved = exact(name, nodes=nodes, **options)
+    chain, transition = solved.chain, solved.transition
+    assert abs(solved.start.sum() + solved.p_solved_at_start - 1) < 1e-12
     for segment in chain.segments:
         ones = np.ones(segment.example.size)
         assert np.abs(mix(chain, segment, ones) - 1).max() < 1e-12
@@ -92,8 +93,8 @@ def test_probabilities_sum_to_one(name, nodes, options):
     rows = transition.backwards(np.ones(chain.classes)) + solved_soon
     assert np.abs(rows - 1).max() < 1e-12
     values = np.arange(chain.classes) / chain.classes
-    assert found.start @ transition.backwards(values) == pytest.approx(
-        transition.forwards(found.start) @ values, rel=1e-12
+    assert solved.start @ transition.backwards(values) == pytest.approx(
+        transition.forwards(solved.start) @ values, rel=1e-12
     )
 
 
@@ -101,17 +102,17 @@ def test_probabilities_sum_to_one(name, nodes, options):
     "options", [{}, {"selection": "strict"}, {"offspring": 3}, {"options": {"starts": 2}}]
 )
 def test_times_at_levels_sum_to_the_expectation(options):
-    found = exact("and:3", nodes=3, **options)
-    levels = found.levels()
+    solved = exact("and:3", nodes=3, **options)
+    levels = solved.levels()
     assert [level.fitness for level in levels] == [3, 1]
-    assert sum(level.total for level in levels) == pytest.approx(found.expected_iterations, rel=1e-10)
+    assert sum(level.total for level in levels) == pytest.approx(solved.expected_iterations, rel=1e-10)
 
 
 def test_worst_start_is_worst():
-    found = exact("and:3", nodes=3)
-    assert found.worst_start is not None
-    assert found.expected_from(found.worst_start) == pytest.approx(found.worst_start_expected, rel=1e-12)
-    assert found.expected_from([0, 0, 1, 0, 2, 3, 0, 0, 0, 4]) == 0
+    solved = exact("and:3", nodes=3)
+    assert solved.worst_start is not None
+    assert solved.expected_from(solved.worst_start) == pytest.approx(solved.worst_start_expected, rel=1e-12)
+    assert solved.expected_from([0, 0, 1, 0, 2, 3, 0, 0, 0, 4]) == 0
 
 
 def test_uncounted_iterations():
@@ -128,32 +129,33 @@ def test_uncounted_iterations():
 
 
 def test_too_few_nodes_never_succeed():
-    found = exact("and:4", nodes=2)
-    assert found.p_never == pytest.approx(1)
-    assert found.expected_iterations == inf
+    solved = exact("and:4", nodes=2)
+    assert solved.p_never == pytest.approx(1)
+    assert solved.expected_iterations == inf
 
 
 def test_everything_solved_at_the_start():
-    found = exact("and:1", nodes=1)
-    assert (found.expected_iterations, found.std_iterations, found.p_solved_at_start) == (0, 0, 1)
-    assert found.worst_start_expected == 0
-    assert found.distribution().quantile(0.99) == 0
+    solved = exact("and:1", nodes=1)
+    assert (solved.expected_iterations, solved.std_iterations, solved.p_solved_at_start) == (0, 0, 1)
+    assert solved.worst_start_expected == 0
+    assert solved.distribution().quantile(0.99) == 0
 
 
 def test_progress_is_told():
     told = []
-    found = solve_chain(settings("and:3", nodes=3), on_progress=lambda what, done: told.append((what, done)))
-    assert isinstance(found, SolvedChain)
-    assert all(0 <= done <= 1 for _, done in told)
-    assert any("mean" in what for what, _ in told)
+    search = search_for("and:3", nodes=3)
+    solved = solve_chain(search, on_progress=lambda share, words: told.append((share, words)))
+    assert isinstance(solved, SolvedChain)
+    assert all(0 <= share <= 1 for share, _ in told)
+    assert any("mean" in words for _, words in told)
 
 
 def test_what_is_found_is_shown_shortly():
-    found = exact("and:3", nodes=2)
-    assert repr(found).startswith("<SolvedChain and:3 nodes=2 nonstrict paper: ")
-    assert repr(found.result).startswith("<ExactResult and:3 nodes=2 nonstrict paper: ")
-    assert "<th>expected_iterations</th>" in found._repr_html_()
-    assert repr(found.distribution()).startswith("<Distribution of T: P(T = 0) = ")
+    solved = exact("and:3", nodes=2)
+    assert repr(solved).startswith("<SolvedChain and:3 nodes=2 nonstrict paper: ")
+    assert repr(solved.result).startswith("<ExactResult and:3 nodes=2 nonstrict paper: ")
+    assert "<th>expected_iterations</th>" in solved._repr_html_()
+    assert repr(solved.distribution()).startswith("<Distribution of T: P(T = 0) = ")
 
 
 # Exact times against simulation, 10^5 runs of the search for every setting, or 10^6 in `make test-all`. False
@@ -166,19 +168,19 @@ of_many_runs = pytest.mark.parametrize("runs", [100_000, pytest.param(1_000_000,
 
 def simulated(search, runs, *, seed, budget=10**9):
     """Reported iterations of many runs; -1 where the budget came first."""
-    found = run_many(replace(search, budget=budget), seed=seed, runs=range(runs), jobs=2)
-    return np.where(found.solved, found.iterations, -1)
+    made = run_many(replace(search, budget=budget), seed=seed, runs=range(runs), jobs=2)
+    return np.where(made.solved, made.iterations, -1)
 
 
-def check(found, times):
+def check(solved, times):
     """Mean, share of early ends and the whole distribution."""
-    result = found.result
+    result = solved.result
     error = result.std_iterations / np.sqrt(times.size)
     assert abs(times.mean() - result.expected_iterations) < FAR * error
     if result.classes > 2000:  # stepping through all its time would take longer than all else here
         assert abs(times.std() / result.std_iterations - 1) < 0.05
         return
-    distribution = found.distribution()
+    distribution = solved.distribution()
     values = np.arange(int(times.max()) + 1)
     measured = np.searchsorted(np.sort(times), values, side="right") / times.size
     known = np.array([distribution.cumulative(int(t)) for t in values])
@@ -216,25 +218,25 @@ SETTINGS = [
 @of_many_runs
 @pytest.mark.parametrize(("name", "nodes", "options"), SETTINGS)
 def test_agrees_with_simulation(name, nodes, options, runs):
-    search = settings(name, nodes=nodes, **options)
+    search = search_for(name, nodes=nodes, **options)
     check(solve_chain(search), simulated(search, runs, seed=8))
 
 
 @of_many_runs
 def test_several_outputs_agree_with_simulation(runs):
-    search = settings("sum:1", nodes=2, gates="and,xor")
-    found = solve_chain(search)
+    search = search_for("sum:1", nodes=2, gates="and,xor")
+    solved = solve_chain(search)
     times = simulated(search, runs, seed=9)
-    error = found.std_iterations / np.sqrt(times.size)
-    assert abs(times.mean() - found.expected_iterations) < FAR * error
+    error = solved.std_iterations / np.sqrt(times.size)
+    assert abs(times.mean() - solved.expected_iterations) < FAR * error
 
 
 @of_many_runs
 def test_programs_that_never_improve(runs):
-    search = settings("and:3", nodes=3, profile="tinyverse", selection="strict")
-    found = solve_chain(search)
+    search = search_for("and:3", nodes=3, profile="tinyverse", selection="strict")
+    solved = solve_chain(search)
     times = simulated(search, runs, seed=10, budget=99)
-    late = found.distribution().exceeds(99)
+    late = solved.distribution().exceeds(99)
     error = np.sqrt(late * (1 - late) / times.size)
     assert abs((times < 0).mean() - late) < FAR * error
 
@@ -251,5 +253,5 @@ def test_programs_that_never_improve(runs):
     ],
 )
 def test_other_mutations_agree_with_simulation(name, nodes, options, runs):
-    search = settings(name, nodes=nodes, **options)
+    search = search_for(name, nodes=nodes, **options)
     check(solve_chain(search), simulated(search, runs, seed=11))

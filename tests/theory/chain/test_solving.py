@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain.gmres import gmres
 from gatewalk.theory.chain.solved_chain import start_probabilities
 from gatewalk.theory.chain.solving import (
@@ -180,41 +180,41 @@ def dense(transition):
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_chains_of_searches_are_solved_as_one_dense_system(name, options):
-    found = exact(name, nodes=2, **options)
-    transition, hopeful = found.transition, found.hopeful
+    solved = exact(name, nodes=2, **options)
+    transition, hopeful = solved.transition, solved.hopeful
     matrix, size = dense(transition), transition.states
     inner = np.eye(int(hopeful.sum())) - matrix[np.ix_(hopeful, hopeful)]
     constant = np.random.default_rng(3).random(size)
     known, counted = np.zeros((2, size))
     known[hopeful] = np.linalg.solve(inner, constant[hopeful])
     assert solve_system(transition, constant, hopeful) == pytest.approx(known, rel=1e-10, abs=1e-12)
-    counted[hopeful] = np.linalg.solve(inner.T, found.start[hopeful])
-    assert found.visits() == pytest.approx(counted, rel=1e-10, abs=1e-12)
+    counted[hopeful] = np.linalg.solve(inner.T, solved.start[hopeful])
+    assert solved.visits() == pytest.approx(counted, rel=1e-10, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_state_is_hopeful_if_a_path_leads_to_a_solved_program(name, options):
-    found = exact(name, nodes=2, **options)
-    reached = found.transition.solved > 1e-13
-    steps = dense(found.transition) > 1e-13
+    solved = exact(name, nodes=2, **options)
+    reached = solved.transition.solved > 1e-13
+    steps = dense(solved.transition) > 1e-13
     for _ in range(reached.size):
         reached |= steps @ reached
-    assert (found.hopeful == reached).all()
+    assert (solved.hopeful == reached).all()
 
 
 @pytest.mark.parametrize("uncounted", [0, 1, 2, 3, 7, 40])
 @pytest.mark.parametrize("offspring", [1, 3])
 @pytest.mark.parametrize("selection", ["strict", "nonstrict"])
 def test_uncounted_iterations(uncounted, offspring, selection):
-    found = exact("and:3", nodes=2, offspring=offspring, selection=selection)
-    mean, square = moments_reported(found.transition, found.ends, found.mean, found.square, uncounted)
-    law = found.distribution()
+    solved = exact("and:3", nodes=2, offspring=offspring, selection=selection)
+    mean, square = moments_reported(solved.transition, solved.ends, solved.mean, solved.square, uncounted)
+    law = solved.distribution()
     beyond = np.array([law.exceeds(t) for t in range(uncounted)])
-    expected = found.expected_iterations - beyond.sum()
-    assert found.start @ mean == pytest.approx(expected, rel=1e-9)
-    second = found.std_iterations**2 + found.expected_iterations**2
+    expected = solved.expected_iterations - beyond.sum()
+    assert solved.start @ mean == pytest.approx(expected, rel=1e-9)
+    second = solved.std_iterations**2 + solved.expected_iterations**2
     second -= (2 * np.arange(uncounted) + 1) @ beyond + 2 * uncounted * expected
-    assert found.start @ square == pytest.approx(second, rel=1e-9)
+    assert solved.start @ square == pytest.approx(second, rel=1e-9)
 
 
 def test_the_best_of_many_starts():
@@ -222,12 +222,12 @@ def test_the_best_of_many_starts():
     uniform = start_probabilities(chain, 1)
     assert uniform == pytest.approx(chain.size / chain.genotypes, rel=1e-15)
     for starts in (2, 5, 1000):
-        found = start_probabilities(chain, starts)
+        chances = start_probabilities(chain, starts)
         first, last = 0.0, 0.0
         for level in reversed(range(len(chain.levels))):
             at = slice(chain.level_start[level], chain.level_start[level + 1])
             first, last = last, last + uniform[at].sum()
-            assert found[at].sum() == pytest.approx(last**starts - first**starts, rel=1e-9, abs=1e-300)
+            assert chances[at].sum() == pytest.approx(last**starts - first**starts, rel=1e-9, abs=1e-300)
 
 
 def test_a_level_that_is_never_worst():
@@ -241,8 +241,10 @@ def test_gmres_solves(restart):
     matrix = np.eye(40) - 0.9 * generator.dirichlet(np.ones(40), 40)
     right = generator.random(40)
     residuals = []
-    found = gmres(lambda x: matrix @ x, right, tolerance=1e-13, restart=restart, told=residuals.append)
-    assert np.abs(matrix @ found - right).max() < 1e-12
+    solution = gmres(
+        lambda x: matrix @ x, right, tolerance=1e-13, restart=restart, on_residual=residuals.append
+    )
+    assert np.abs(matrix @ solution - right).max() < 1e-12
     assert residuals[-1] < 1e-12
 
 

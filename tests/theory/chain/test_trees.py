@@ -12,7 +12,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory.chain import trees
 from gatewalk.theory.chain.trees import partitions_up_to, solved_trees
 from gatewalk.theory.trees import single_tinyverse
@@ -21,13 +21,13 @@ from gatewalk.theory.trees import single_tinyverse
 @pytest.mark.parametrize("n", [2, 3, 5])
 @pytest.mark.parametrize("selection", ["strict", "nonstrict"])
 def test_tinyverse_single_in_closed_form(n, selection):
-    search = settings(f"and:{n}", algorithm="tgp-single", profile="tinyverse", selection=selection)
+    search = search_for(f"and:{n}", algorithm="tgp-single", profile="tinyverse", selection=selection)
     assert solved_trees(search).expected_iterations == pytest.approx(single_tinyverse(n) - 1, rel=1e-12)
 
 
 @pytest.mark.parametrize("n", [2, 4])
 def test_strict_single_step_only_inserts(n):
-    search = settings(f"and:{n}", algorithm="tgp-single", selection="strict")
+    search = search_for(f"and:{n}", algorithm="tgp-single", selection="strict")
     assert solved_trees(search).expected_iterations == pytest.approx(single_tinyverse(n), rel=1e-12)
 
 
@@ -45,16 +45,16 @@ def test_strict_single_step_only_inserts(n):
     ],
 )
 def test_agrees_with_simulation(name, options):
-    search = settings(name, **options)
-    found = solved_trees(search)
+    search = search_for(name, **options)
+    result = solved_trees(search)
     times = np.array([run.iterations for run in run_many(search, seed=2, runs=range(2000))])
-    assert found.error < 1e-6
-    assert abs(times.mean() - found.expected_iterations) < 5.6 * found.std_iterations / sqrt(times.size)
-    assert abs(times.std() / found.std_iterations - 1) < 0.15
+    assert result.error < 1e-6
+    assert abs(times.mean() - result.expected_iterations) < 5.6 * result.std_iterations / sqrt(times.size)
+    assert abs(times.std() / result.std_iterations - 1) < 0.15
 
 
 def test_the_bounds_enclose(monkeypatch):
-    search = settings("and:4", algorithm="tgp-multi")
+    search = search_for("and:4", algorithm="tgp-multi")
     fine = solved_trees(search)
     monkeypatch.setattr(trees, "MOST_STATES", partitions_up_to(16, 4))
     coarse = solved_trees(search)
@@ -88,12 +88,12 @@ def test_steps_sum_to_one():
 )
 def test_refused(name, options, words):
     with pytest.raises(InputError, match=words):
-        solved_trees(settings(name, **{"algorithm": "tgp-single", **options}))
+        solved_trees(search_for(name, **{"algorithm": "tgp-single", **options}))
 
 
 @pytest.mark.parametrize("algorithm", ["tgp-single", "tgp-multi"])
 def test_a_short_chain_encloses_mean_and_deviation(algorithm, monkeypatch):
-    search = settings("and:5", algorithm=algorithm)
+    search = search_for("and:5", algorithm=algorithm)
     true = solved_trees(search)
     monkeypatch.setattr(trees, "MOST_STATES", 50)
     rough = solved_trees(search)
@@ -105,6 +105,6 @@ def test_a_short_chain_encloses_mean_and_deviation(algorithm, monkeypatch):
 def test_many_inputs_take_no_longer_than_the_cut(monkeypatch):
     monkeypatch.setattr(trees, "MOST_STATES", 50)
     n = 100_000
-    found = solved_trees(settings(f"and:{n}", algorithm="tgp-single"))
+    result = solved_trees(search_for(f"and:{n}", algorithm="tgp-single"))
     # At most from above: inserting missing inputs one after another, as under the profile tinyverse.
-    assert found.expected_iterations + found.error / 2 == pytest.approx(single_tinyverse(n), rel=1e-3)
+    assert result.expected_iterations + result.error / 2 == pytest.approx(single_tinyverse(n), rel=1e-3)

@@ -12,17 +12,17 @@ import pytest
 from kernels import entry
 
 from gatewalk.boolean.gates import gate_set
+from gatewalk.cgp.cgp_search import PAPER, TINYVERSE
 from gatewalk.cgp.genotype import layout_of, shape_for, valid_values
 from gatewalk.cgp.large import mark_active
-from gatewalk.cgp.law import PAPER, TINYVERSE
 from gatewalk.cgp.loop import RANK
 from gatewalk.cgp.walk import advance
 from gatewalk.errors import InputError
-from gatewalk.search.evolve import run_once
-from gatewalk.search.settings import settings
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
 from gatewalk.stats.sample import wilson
 from gatewalk.theory import conjunctions
-from gatewalk.theory.chain import solve_chain
+from gatewalk.theory.chain.exact import solve_chain
 from gatewalk.theory.conjunctions import has_levels
 from gatewalk.theory.observe import levels, trace
 from gatewalk.theory.observe.levels import (
@@ -38,7 +38,7 @@ from gatewalk.theory.observe.levels import (
     see_start,
 )
 from gatewalk.theory.observe.trace import TRACE_ROWS, TraceMoments, empty_trace, parse_moments, take_rows
-from gatewalk.theory.observe.watching import begin_watched, layout_for
+from gatewalk.theory.observe.watching import begin_watched
 
 is_plus = entry(levels.is_plus)
 
@@ -47,14 +47,14 @@ def layout(n, nodes, law=PAPER):
     return layout_of(shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set("and"), law=law))
 
 
-def look_at(place, program):
+def look_at(shaped, program):
     """Level, active gates, sub-level by counting, free connections by definition."""
     genes = np.array(program, dtype=np.int32)
-    workspace = levels.workspace_of(place)
-    mark_active(place, genes, workspace.active)
-    level, gates = levels.level_and_gates(place, genes, workspace.active, workspace)
-    plus = is_plus(place, genes, workspace.active, workspace, level, gates, False)
-    free = levels.free_connections(place, genes, workspace.active, workspace, 10**6)
+    workspace = levels.workspace_of(shaped)
+    mark_active(shaped, genes, workspace.active)
+    level, gates = levels.level_and_gates(shaped, genes, workspace.active, workspace)
+    plus = is_plus(shaped, genes, workspace.active, workspace, level, gates, False)
+    free = levels.free_connections(shaped, genes, workspace.active, workspace, 10**6)
     assert genes.tolist() == program
     return int(level), int(gates), int(plus), int(free)
 
@@ -62,10 +62,10 @@ def look_at(place, program):
 @pytest.mark.parametrize(("n", "nodes"), [(2, 1), (3, 2), (4, 3), (4, 8), (6, 5), (6, 20)])
 def test_sub_level_is_a_surplus_of_gates(n, nodes, literal):
     rng = random.Random(n * 100 + nodes)
-    place = layout(n, nodes)
+    shaped = layout(n, nodes)
     for _ in range(300):
         program = literal.random_program(n, nodes, rng)
-        level, gates, plus, free = look_at(place, program)
+        level, gates, plus, free = look_at(shaped, program)
         assert level == len(literal.used_inputs(n, program))
         assert gates == len(literal.active_nodes(n, program))
         if level < n:
@@ -78,7 +78,7 @@ def free_by_definition(n, program, literal):
     nodes = len(program) // 3
     used = literal.used_inputs(n, program)
     active = literal.active_nodes(n, program)
-    found = 0
+    free = 0
     for gene in range(len(program)):
         if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
             continue
@@ -88,41 +88,41 @@ def free_by_definition(n, program, literal):
             changed[gene] = unused
             raised.append(len(literal.used_inputs(n, changed)) > len(used))
         assert len(set(raised)) <= 1  # which unused input does not matter
-        found += any(raised)
-    return found
+        free += any(raised)
+    return free
 
 
 def test_limited_reach_asks_for_an_unused_input_in_reach():
     n, nodes = 4, 4
-    place = layout(n, nodes, TINYVERSE)
+    shaped = layout(n, nodes, TINYVERSE)
     shape = shape_for(inputs=n, outputs=1, nodes=nodes, gates=gate_set("and"), law=TINYVERSE)
     reach = [set(valid_values(shape, gene)) for gene in range(shape.length)]
     rng = random.Random(5)
-    workspace = levels.workspace_of(place)
+    workspace = levels.workspace_of(shaped)
     seen = set()
     for _ in range(500):
         genes = np.array([rng.choice(sorted(values)) for values in reach], dtype=np.int32)
-        mark_active(place, genes, workspace.active)
-        level, gates = levels.level_and_gates(place, genes, workspace.active, workspace)
-        plus = is_plus(place, genes, workspace.active, workspace, level, gates, True)
-        expected = any_rises(place, genes, reach, int(level))
+        mark_active(shaped, genes, workspace.active)
+        level, gates = levels.level_and_gates(shaped, genes, workspace.active, workspace)
+        plus = is_plus(shaped, genes, workspace.active, workspace, level, gates, True)
+        expected = any_rises(shaped, genes, reach, int(level))
         assert bool(plus) == (expected and level < n)
         seen.add((gates > level - 1, bool(plus)))
     assert (True, False) in seen  # a surplus gate whose free connection reaches no unused input
 
 
-def any_rises(place, genes, reach, level):
-    workspace = levels.workspace_of(place)
-    active = np.zeros(place.inputs + place.nodes + 2, dtype=np.uint8)
-    mark_active(place, genes, active)
+def any_rises(shaped, genes, reach, level):
+    workspace = levels.workspace_of(shaped)
+    active = np.zeros(shaped.inputs + shaped.nodes + 2, dtype=np.uint8)
+    mark_active(shaped, genes, active)
     for gene, values in enumerate(reach):
-        if not active[place.inputs + place.owner[gene]] or (gene % 3 == 0 and gene < 3 * place.nodes):
+        if not active[shaped.inputs + shaped.owner[gene]] or (gene % 3 == 0 and gene < 3 * shaped.nodes):
             continue
-        for value in values & set(range(place.inputs)):
+        for value in values & set(range(shaped.inputs)):
             changed = genes.copy()
             changed[gene] = value
-            mark_active(place, changed, workspace.active)
-            if levels.level_and_gates(place, changed, workspace.active, workspace)[0] > level:
+            mark_active(shaped, changed, workspace.active)
+            if levels.level_and_gates(shaped, changed, workspace.active, workspace)[0] > level:
                 return True
     return False
 
@@ -130,8 +130,8 @@ def any_rises(place, genes, reach, level):
 def undoing_genes(literal, n, program):
     """The active genes of which some value leads from i+ to i-: the same level without a surplus gate."""
     nodes, level = len(program) // 3, len(literal.used_inputs(n, program))
-    connections = {3 * node + place for node in literal.active_nodes(n, program) for place in (1, 2)}
-    found = set()
+    connections = {3 * node + argument for node in literal.active_nodes(n, program) for argument in (1, 2)}
+    undoing = set()
     for gene in connections | {3 * nodes}:
         for value in range(literal.values(n, nodes, gene)):
             child = [*program[:gene], value, *program[gene + 1 :]]
@@ -139,8 +139,8 @@ def undoing_genes(literal, n, program):
                 level,
                 level - 1,
             ):
-                found.add(gene)
-    return found
+                undoing.add(gene)
+    return undoing
 
 
 def test_three_genes_can_undo_a_free_connection(literal):
@@ -181,16 +181,16 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_watched_run_is_the_run_of_evolve(name, options):
-    search = settings(name, **options)
+    search = search_for(name, **options)
     for run in range(4):
-        watched, plain = level_run(search, seed=11, run=run), run_once(search, seed=11, run=run)
+        watched, plain = level_run(search, seed=11, run=run), run_many(search, seed=11, runs=[run])[0]
         assert max(0, watched.iterations - search.law.uncounted) == plain.iterations
         assert watched.solved == plain.solved
         assert watched.program.tolist() == plain.program.tolist()
 
 
 def test_counts_add_up():
-    search = settings("and:6", nodes=9)
+    search = search_for("and:6", nodes=9)
     for item in level_runs(search, seed=1, runs=range(5), jobs=2):
         moves = item.tally.moves
         assert moves.sum() == item.iterations
@@ -214,9 +214,9 @@ def test_counts_add_up():
 )
 def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(options, literal):
     """A walk advanced offspring by offspring, with level and gates of each parent found from its lists."""
-    n, search = 4, settings("and:4", budget=400, **options)
+    n, search = 4, search_for("and:4", budget=400, **options)
     for run in range(3):
-        observer = level_observer(layout_for(search), empty_trace(TraceMoments(every=1)), limited=False)
+        observer = level_observer(layout_of(search.shape), empty_trace(TraceMoments(every=1)), limited=False)
         walk = begin_watched(search, observer, seed=6, run=run)
         see_start(observer, walk.program, int(walk.course.counters[RANK]))
         parents = [walk.program.tolist()]
@@ -252,36 +252,36 @@ def test_every_row_is_of_the_parent_and_the_counts_are_of_the_rows(options, lite
 
 @pytest.mark.parametrize("name", ["and:5", "xor:4", "maj:3"])
 def test_ranks_stand_for_mismatches(name):
-    search = settings(name, nodes=8, budget=200, selection="strict")
+    search = search_for(name, nodes=8, budget=200, selection="strict")
     for run in range(5):
         item = level_run(search, seed=2, run=run, record=TraceMoments(every=1))
-        plain = run_once(search, seed=2, run=run)
+        plain = run_many(search, seed=2, runs=[run])[0]
         assert item.fitness[int(item.trace[-1, 1])] == plain.fitness
         assert item.trace[-1, 4] == plain.gates
 
 
 def test_jobs_do_not_change_what_is_seen():
-    search = settings("and:5", nodes=7)
-    one = level_runs(search, seed=2, runs=range(6), jobs=1)
-    two = level_runs(search, seed=2, runs=range(6), jobs=2)
-    for a, b in zip(one, two, strict=True):
+    search = search_for("and:5", nodes=7)
+    alone = level_runs(search, seed=2, runs=range(6), jobs=1)
+    shared = level_runs(search, seed=2, runs=range(6), jobs=2)
+    for a, b in zip(alone, shared, strict=True):
         assert (a.tally.moves == b.tally.moves).all()
 
 
 def test_what_cannot_be_watched():
     with pytest.raises(InputError, match="lambda 1"):
-        level_run(settings("and:4", offspring=4), seed=0, run=0)
+        level_run(search_for("and:4", offspring=4), seed=0, run=0)
     with pytest.raises(InputError, match="waiting=walked, not drawn"):
-        level_run(settings("and:4", selection="strict", options={"waiting": "drawn"}), seed=0, run=0)
+        level_run(search_for("and:4", selection="strict", options={"waiting": "drawn"}), seed=0, run=0)
     with pytest.raises(InputError, match="algorithm cgp"):
-        level_run(settings("and:4", algorithm="tgp-single"), seed=0, run=0)
-    assert has_levels(settings("or:4"))
-    assert not has_levels(settings("and:4", gates="and,or"))
-    assert not has_levels(settings("xor:4"))
+        level_run(search_for("and:4", algorithm="tgp-single"), seed=0, run=0)
+    assert has_levels(search_for("or:4"))
+    assert not has_levels(search_for("and:4", gates="and,or"))
+    assert not has_levels(search_for("xor:4"))
 
 
 def report(name, runs=300, **options):
-    search = settings(name, **options)
+    search = search_for(name, **options)
     return {item.level: item for item in level_report(search, level_runs(search, seed=7, runs=range(runs)))}
 
 
@@ -302,9 +302,9 @@ def test_rates_agree_with_the_literal_cgp(literal):
                 other = int(len(literal.active_nodes(n, child)) > level - 1)
                 counts[1] += reached > level
                 counts[2] += reached == level and other != plus
-    found = report("and:4", nodes=nodes, runs=600)
+    observed = report("and:4", nodes=nodes, runs=600)
     for (level, plus), (trials, ups, others) in visits.items():
-        item = found[level]
+        item = observed[level]
         for theirs, ours in zip((ups, others), ((item.p, item.q), (item.r, item.s))[plus], strict=True):
             spread = math.sqrt(0.25 / trials + 0.25 / ours.trials)
             assert abs(theirs / trials - ours.value) < 5.5 * spread  # false alarm < 1e-6 per rate
@@ -312,11 +312,11 @@ def test_rates_agree_with_the_literal_cgp(literal):
 
 def test_time_at_each_sub_level_agrees_with_the_exact_chain():
     n, nodes, runs = 3, 3, 4000
-    search = settings(f"and:{n}", nodes=nodes)
+    search = search_for(f"and:{n}", nodes=nodes)
     watched = level_runs(search, seed=9, runs=range(runs))
-    for place in solve_chain(search).levels():
-        level = n - (place.fitness + 1).bit_length() + 1
-        for plus, expected in ((0, place.minus), (1, place.plus)):
+    for time in solve_chain(search).levels():
+        level = n - (time.fitness + 1).bit_length() + 1
+        for plus, expected in ((0, time.minus), (1, time.plus)):
             spent = np.array([item.tally.moves[level, plus].sum() for item in watched])
             assert abs(spent.mean() - expected) < 5.5 * spent.std() / runs**0.5  # false alarm < 1e-6
 
@@ -375,8 +375,8 @@ def test_other_targets_have_no_levels():
 
 
 def of_counts(counts, trials):
-    (found,) = frequencies(np.array(counts)[:, None], np.array(trials)[:, None])
-    return found
+    (frequency,) = frequencies(np.array(counts)[:, None], np.array(trials)[:, None])
+    return frequency
 
 
 def test_rates_without_trials():
@@ -392,9 +392,9 @@ def test_one_run_tells_no_interval_however_long_it_is():
 
 @pytest.mark.parametrize(("counts", "trials"), [([0, 0], [30, 20]), ([30, 20], [30, 20])])
 def test_without_an_event_or_with_nothing_else_the_interval_is_wilson_s(counts, trials):
-    found = of_counts(counts, trials)
-    assert (found.low, found.high) == wilson(found.count, found.trials)
-    assert found.is_told
+    frequency = of_counts(counts, trials)
+    assert (frequency.low, frequency.high) == wilson(frequency.count, frequency.trials)
+    assert frequency.is_told
 
 
 def test_p_plus_q_is_a_rate_of_its_own():
@@ -408,13 +408,13 @@ def test_laws_that_are_the_paper_s_in_other_words_have_estimates():
     usual = report("and:4", nodes=5, runs=5)[2]
     same = report("and:4", nodes=5, runs=5, options={"levels_back": "nodes"})[2]
     assert same.estimates == usual.estimates is not None
-    drawn = settings("and:4", nodes=5, selection="strict", options={"waiting": "drawn"})
-    assert proof_estimates(drawn, 2) == proof_estimates(settings("and:4", nodes=5, selection="strict"), 2)
+    drawn = search_for("and:4", nodes=5, selection="strict", options={"waiting": "drawn"})
+    assert proof_estimates(drawn, 2) == proof_estimates(search_for("and:4", nodes=5, selection="strict"), 2)
     assert set(same.factors) == {"leave", "rise", "free", "lose"}
 
 
 GROUPS, GROUP = 200, 25
-COVERED = {  # settings of and:4, a level, its rates, and the least share of intervals that hold the rate
+COVERED = {  # words for and:4, a level, its rates, and the least share of intervals that hold the rate
     "nonstrict": ({"nodes": 5}, 3, ("q", "r", "free", "leave"), 0.83),
     "strict": ({"nodes": 4, "selection": "strict"}, 2, ("p", "leave"), 0.76),
 }
@@ -429,7 +429,7 @@ def test_intervals_cover(case):
     shares below have a chance under 1e-6.
     """
     options, level, names, share = COVERED[case]
-    search = settings("and:4", **options)
+    search = search_for("and:4", **options)
     watched = level_runs(search, seed=11, runs=range(GROUPS * GROUP))
     truth = level_report(search, watched)[level - 1]
     groups = [
@@ -438,12 +438,12 @@ def test_intervals_cover(case):
     ]
     for name in names:
         rate = getattr(truth, name)
-        held = [getattr(one, name).low <= rate.value <= getattr(one, name).high for one in groups]
-        assert np.mean(held) > share, name
+        covered = [getattr(group, name).low <= rate.value <= getattr(group, name).high for group in groups]
+        assert np.mean(covered) > share, name
 
 
 def test_trace_moments():
-    search = settings("and:6", nodes=8)
+    search = search_for("and:6", nodes=8)
     ends = level_run(search, seed=3, run=0).trace
     assert ends[0, 0] == 0
     assert ends[-1].tolist()[1:3] == [0, 6]
@@ -458,14 +458,16 @@ def test_trace_moments():
 
 
 def test_trace_longer_than_its_rows():
-    search = settings("and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROWS + 100)
+    search = search_for(
+        "and:4", nodes=3, selection="strict", start="penultimate", budget=2 * TRACE_ROWS + 100
+    )
     item = level_run(search, seed=0, run=4, record=TraceMoments(every=1))
     assert item.iterations > TRACE_ROWS
     assert item.trace[:, 0].tolist() == list(range(item.iterations + 1))
 
 
 def test_accepted_iterations_change_the_program():
-    search = settings("and:5", nodes=5, selection="strict", budget=500)
+    search = search_for("and:5", nodes=5, selection="strict", budget=500)
     rows = level_run(search, seed=5, run=0, record=TraceMoments(every=1)).trace
     ranks, accepted = rows[:, 1], rows[1:, 5]
     assert ((np.diff(ranks) < 0) == (accepted == 1)).all()
@@ -482,7 +484,7 @@ def test_moments_are_read():
 def test_csv_and_parquet_hold_the_same(tmp_path):
     import pyarrow.parquet
 
-    search = settings("and:5", nodes=7)
+    search = search_for("and:5", nodes=7)
     watched = level_runs(search, seed=1, runs=range(3), record=TraceMoments(improvements=True))
     rows = list(trace.rows(watched, levels=True))
     trace.write_trace(tmp_path / "t.csv", rows)
@@ -498,7 +500,7 @@ def test_csv_and_parquet_hold_the_same(tmp_path):
 
 
 def test_traces_without_levels_have_none():
-    watched = level_runs(settings("maj:3", nodes=9, budget=20), seed=1, runs=range(1))
+    watched = level_runs(search_for("maj:3", nodes=9, budget=20), seed=1, runs=range(1))
     first = next(iter(trace.rows(watched, levels=False)))
     assert first[3:5] == (None, None)
 
@@ -512,11 +514,11 @@ def test_fitness_beyond_64_bits_is_text_in_parquet(tmp_path):
 
 
 def test_traces_as_numbers_for_a_figure():
-    search = settings("xor:5", nodes=8, selection="strict", budget=50)
+    search = search_for("xor:5", nodes=8, selection="strict", budget=50)
     item = level_runs(search, seed=1, runs=range(1), record=TraceMoments(every=1))[0]
-    found = trace.with_fitness(item)
-    assert found[0, 1] == 16  # half of all rows, as of any parity of other inputs
-    assert (np.delete(found, 1, axis=1) == np.delete(item.trace, 1, axis=1)).all()
+    numbers = trace.with_fitness(item)
+    assert numbers[0, 1] == 16  # half of all rows, as of any parity of other inputs
+    assert (np.delete(numbers, 1, axis=1) == np.delete(item.trace, 1, axis=1)).all()
     with pytest.raises(InputError, match="cannot be drawn"):
         trace.with_fitness(replace(item, fitness=dict.fromkeys(item.fitness, 2**1100)))
 

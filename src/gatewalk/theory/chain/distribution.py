@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatewalk.errors import InputError
-from gatewalk.theory.chain.result import TellProgress
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.chain.sam.node_states import Floats
 from gatewalk.theory.chain.solving import Flags, Transition
 
@@ -34,8 +34,9 @@ class Distribution:
     """The distribution of T: P(T > t) is beyond[t] for small t, and then a sum of geometric terms.
 
     For t = len(beyond) + period * k + j it is never + Σ_i weights[i] * unsolved[i]**j * ratios[i]**k, up to
-    `error`. never: the probability that the search never ends. T is the reported number of iterations,
-    without uncounted ones.
+    `error`. T is the reported number of iterations, without uncounted ones.
+
+    never: the probability that the search never ends.
     """
 
     beyond: Floats
@@ -59,8 +60,8 @@ class Distribution:
             return 1.0
         if t < self.beyond.size:
             return float(self.beyond[t])
-        periods, place = divmod(t - self.beyond.size, self.period)
-        return self.never + float(self.weights @ (self.unsolved**place * self.ratios**periods))
+        periods, offspring = divmod(t - self.beyond.size, self.period)
+        return self.never + float(self.weights @ (self.unsolved**offspring * self.ratios**periods))
 
     def cumulative(self, t: int) -> float:
         """P(T <= t)."""
@@ -92,11 +93,13 @@ def distribution_of(
     *,
     uncounted: int = 0,
     most: int = 200_000,
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Distribution:
     """The distribution of T from a start, generation by generation until the rest is known.
 
-    hopeful: the states from which the search may end. ends: the chance that it ends, from each state.
+    hopeful: the states from which the search may end.
+    ends: the chance that it ends, from each state.
+
     Raises `InputError` if `most` iterations are not enough.
     """
     if transition.offspring > MOST_OFFSPRING:
@@ -124,11 +127,10 @@ def distribution_of(
                     weights, unsolved = np.array([weights.sum()]), np.ones(1)
                 known = np.array(beyond[uncounted:])
                 return Distribution(known, period, weights, unsolved, ratios, error, never)
-            if on_progress:
-                on_progress("distribution", 1.0 - float(now.sum()))
+            on_progress(1.0 - float(now.sum()), "distribution")
         left = now
-        for place in range(period):
-            left = left * unsolved if place else now
+        for offspring in range(period):
+            left = left * unsolved if offspring else now
             beyond.append(float(left.sum()) + lost)
         now = transition.forwards(now)
         lost += float(now[~hopeful].sum())

@@ -7,24 +7,28 @@ conjunctions have a chain that encloses the truth (`trees`): `exact_result` choo
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from math import inf, isnan
-from typing import Any
+from typing import Any, Unpack, cast
 
-from gatewalk.cgp.mutations import parse_mutation
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
-from gatewalk.errors import InputError, shown
-from gatewalk.search.settings import Settings, settings
+from gatewalk.errors import InputError
+from gatewalk.search.options import Search, Words, search_for, shows_words
+from gatewalk.search.scheduler import OnProgress
+from gatewalk.tgp.tgp_search import TgpSearch
 from gatewalk.theory.assumptions import check_taught
 from gatewalk.theory.chain.point_rate import point_rate_chain
 from gatewalk.theory.chain.ranked.search import MayNeverEnd, about_classes, is_ranked, ranked_result
-from gatewalk.theory.chain.result import ExactResult, TellProgress, part_of
+from gatewalk.theory.chain.reach import check_states, in_a_minute, with_default_nodes
+from gatewalk.theory.chain.result import ExactResult, part_of
 from gatewalk.theory.chain.sam.chain import build_chain
 from gatewalk.theory.chain.sam.fractions import expected_fraction
-from gatewalk.theory.chain.sam.size import MEMORY
+from gatewalk.theory.chain.sam.size import MEMORY, OTHERWISE, TooLarge
 from gatewalk.theory.chain.solved_chain import SolvedChain, solve
 from gatewalk.theory.chain.trees import solved_trees
 from gatewalk.theory.conjunctions import level_of_fitness
@@ -32,113 +36,107 @@ from gatewalk.theory.conjunctions import level_of_fitness
 RANKED_FROM = 30_000  # classes; fewer are solved in a second by either chain
 
 
+@shows_words
 def exact(
-    target_name: str,
+    target: object,
     *,
     lump: bool = True,
     memory: int = MEMORY,
-    on_progress: TellProgress | None = None,
-    **options: Any,
+    on_progress: OnProgress = lambda share, words: None,
+    **words: Unpack[Words],
 ) -> SolvedChain:
-    """Solve the Markov chain of a CGP search.
+    """Solve the Markov chain of a CGP search, which gives more than `exact_result`, and of fewer searches.
 
-    Parameters
-    ----------
-    target_name
-        The target.
-    lump
-        For SAM: treat programs alike that a symmetry exchanges; without it every genotype is a state.
-    memory
-        Refuse what would take more bytes.
-    on_progress
-        Told what is being done, and how much of it.
-    **options
-        The options of `gatewalk.settings`.
+    target, words: as `gatewalk.search_for` takes them; but without `nodes` there are n - 1, if so few can
+        compute the target.
+    lump: for SAM, treat programs alike that a symmetry exchanges; without it every genotype is a state.
+    memory: refuse what would take more bytes.
 
-    Returns
-    -------
-    SolvedChain
-        The moments of the running time, from the start and from any program, and its distribution.
-
-    Examples
-    --------
     >>> solved = exact("and:3", nodes=3, selection="strict")
     >>> round(solved.expected_iterations, 2)
     38.42
     """
-    made = settings(target_name, **options)
-    return solve_chain(made, lump=lump, memory=memory, on_progress=on_progress)
+    if isinstance(target, (CgpSearch, TgpSearch)):
+        search = search_for(target, **words)
+    else:
+        search = with_default_nodes(lambda chosen: search_for(target, **cast("Words", chosen)), words)
+    return solve_chain(search, lump=lump, memory=memory, on_progress=on_progress)
 
 
 def exact_result(
-    settings: Settings, *, lump: bool = True, memory: int = MEMORY, on_progress: TellProgress | None = None
+    search: Search,
+    *,
+    lump: bool = True,
+    memory: int = MEMORY,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> ExactResult:
     """The exact running time of a search, from the Markov chain that its algorithm and mutation call for.
 
-    Parameters
-    ----------
-    settings
-        The search, from `gatewalk.settings`.
-    lump
-        For SAM: treat programs that a symmetry exchanges as one state; without it, every genotype is a state.
-    memory
-        Refuse chains that would take more bytes than this.
-    on_progress
-        Called with the name of the current phase and the share that is done.
+    A search without a chain, or with one that is too large, raises `InputError`.
 
-    Returns
-    -------
-    ExactResult
-        The expectation, the deviation and more.
+    lump, memory: as in `exact`.
 
-    Raises
-    ------
-    InputError
-        If the search has no chain, or one that is too large.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> trees = settings("and:3", algorithm="tgp-single", profile="tinyverse")
+    >>> from gatewalk import search_for
+    >>> trees = search_for("and:3", algorithm="tgp-single", profile="tinyverse")
     >>> round(exact_result(trees).expected_iterations, 6)
     12.5
     """
-    check_taught(settings)
-    if settings.algorithm in ("tgp-single", "tgp-multi"):
-        return solved_trees(settings, on_progress=on_progress)
-    if settings.algorithm != "cgp":
-        raise InputError(f"there is no exact chain for algorithm {shown(settings.algorithm)}")
-    if lump and is_ranked(settings) and about_classes(settings) > RANKED_FROM:
+    check_taught(search)
+    if not isinstance(search, CgpSearch):
+        return solved_trees(search, on_progress=on_progress)
+    if lump and is_ranked(search) and about_classes(search) > RANKED_FROM:
         # If some program has no improving offspring, only the other solver can tell whether it ends.
-        with suppress(MayNeverEnd):
-            return ranked_result(settings, memory=memory, on_progress=on_progress)
-    return solve_chain(settings, lump=lump, memory=memory, on_progress=on_progress).result
+        with suppress(MayNeverEnd), _advising(search, lump, memory):
+            return ranked_result(search, memory=memory, on_progress=on_progress)
+    return solve_chain(search, lump=lump, memory=memory, on_progress=on_progress).result
 
 
 def solve_chain(
-    settings: Settings, *, lump: bool = True, memory: int = MEMORY, on_progress: TellProgress | None = None
+    search: Search,
+    *,
+    lump: bool = True,
+    memory: int = MEMORY,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> SolvedChain:
-    """The solved chain itself, which also has the worst start, the distribution and, with SAM, the levels."""
-    check_taught(settings)
-    if settings.algorithm != "cgp" or settings.mutation is None:
+    """The solved chain itself, which also has the worst start, the distribution and, with SAM, the levels.
+
+    The chain is that of all programs; where the search starts matters only when its numbers are read off.
+    """
+    check_taught(search)
+    if not isinstance(search, CgpSearch):
         raise InputError("levels, quantiles, tails and the worst start are available for cgp only")
-    mutation = parse_mutation(settings.mutation)
-    if isinstance(mutation, Sam):
-        told = part_of(on_progress, 0.0, 0.2)
-        chain = build_chain(settings, lump=lump, memory=memory, on_progress=told)
-        return solve(settings, chain, on_progress=part_of(on_progress, 0.2, 1.0))
-    if isinstance(mutation, Point | Rate):
-        return solve(settings, point_rate_chain(settings, memory=memory), on_progress=on_progress)
-    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {settings.mutation}")
+    anywhere = replace(search, start=None)
+    if isinstance(search.mutation, Sam):
+        with _advising(search, lump, memory):
+            first = part_of(on_progress, 0.0, 0.2)
+            chain = build_chain(anywhere, lump=lump, memory=memory, on_progress=first)
+        return solve(search, chain, on_progress=part_of(on_progress, 0.2, 1.0))
+    if isinstance(search.mutation, Point | Rate):
+        with _advising(search, lump, memory):
+            check_states(search)
+            of_all = point_rate_chain(anywhere, memory=memory)
+        return solve(search, of_all, on_progress=on_progress)
+    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {search.mutation}")
+
+
+@contextmanager
+def _advising(search: CgpSearch, lump: bool, memory: int) -> Iterator[None]:
+    """Say with how many nodes a chain that is too large would be solved in a minute."""
+    try:
+        yield
+    except TooLarge as error:
+        advice = in_a_minute(search, lump=lump, memory=memory)
+        raise InputError(f"{error.what}; {advice}; {OTHERWISE}", option="nodes") from None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Details:
     """What to report in addition to the usual numbers.
 
-    quantiles: probabilities; the iterations within which the search ends with each of them. tail: numbers of
-    iterations; the probability of needing more than each of them. levels: the expected time at each level
-    and sub-level, with SAM only. worst_start: the genes of the program from which the search takes longest.
+    quantiles: probabilities; the iterations within which the search ends with each of them.
+    tail: numbers of iterations; the probability of needing more than each of them.
+    levels: the expected time at each level and sub-level, with SAM only.
+    worst_start: the genes of the program from which the search takes longest.
     fraction: the expected time as an exact fraction.
     """
 
@@ -150,28 +148,29 @@ class Details:
 
 
 def result_with_details(
-    settings: Settings, details: Details, *, lump: bool, memory: int, on_progress: TellProgress
+    search: Search, details: Details, *, lump: bool, memory: int, on_progress: OnProgress
 ) -> tuple[ExactResult, dict[str, Any]]:
     """Solve a search; returns the result and a record of the details, by the keys of `--json`.
 
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> details = Details(quantiles=(0.5,), fraction=True)
+    >>> search = search_for("and:2", nodes=1)
     >>> _, extra = result_with_details(
-    ...     settings("and:2", nodes=1), details, lump=True, memory=10**9, on_progress=lambda what, done: None
+    ...     search, details, lump=True, memory=10**9, on_progress=lambda share, words: None
     ... )
     >>> extra
     {'quantiles': {'0.5': 2}, 'fraction': '311/132'}
     """
     fraction = None
     if details.fraction:
-        on_progress("fraction", 0.0)
-        fraction = expected_fraction(settings)  # first, because it is refused for all but small chains
+        on_progress(0.0, "fraction")
+        fraction = expected_fraction(search)  # first, because it is refused for all but small chains
     if details in (Details(), Details(fraction=True)):
-        result = exact_result(settings, lump=lump, memory=memory, on_progress=on_progress)
+        result = exact_result(search, lump=lump, memory=memory, on_progress=on_progress)
         extra = rare(result)
     else:
-        told = part_of(on_progress, 0.0, 0.5)
-        solved = solve_chain(settings, lump=lump, memory=memory, on_progress=told)
+        first_half = part_of(on_progress, 0.0, 0.5)
+        solved = solve_chain(search, lump=lump, memory=memory, on_progress=first_half)
         result = solved.result
         extra = rare(result) | _times(solved, details, on_progress)
         if details.levels or details.worst_start:
@@ -192,11 +191,11 @@ def rare(result: ExactResult) -> dict[str, Any]:
     return extra
 
 
-def _times(solved: SolvedChain, details: Details, on_progress: TellProgress) -> dict[str, Any]:
+def _times(solved: SolvedChain, details: Details, on_progress: OnProgress) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     if details.quantiles or details.tail:
-        told = part_of(on_progress, 0.5, 0.75 if details.levels else 1.0)
-        distribution = solved.distribution(on_progress=told)
+        end = 0.75 if details.levels else 1.0
+        distribution = solved.distribution(on_progress=part_of(on_progress, 0.5, end))
         reached = {p: distribution.quantile(p) for p in details.quantiles}
         if reached:
             extra["quantiles"] = {repr(p): "inf" if t == inf else int(t) for p, t in reached.items()}
@@ -205,7 +204,7 @@ def _times(solved: SolvedChain, details: Details, on_progress: TellProgress) -> 
     if details.levels:
         extra["levels"] = [
             {
-                "level": level_of_fitness(solved.settings, time.fitness),
+                "level": level_of_fitness(solved.search, time.fitness),
                 "fitness": time.fitness,
                 "free": time.plus,
                 "bound": time.minus,

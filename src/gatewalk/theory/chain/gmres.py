@@ -27,14 +27,17 @@ def gmres(
     restart: int = 30,
     most: int = 3000,
     short: bool = False,
-    told: Callable[[float], None] | None = None,
+    on_residual: Callable[[float], None] = lambda residual: None,
 ) -> Floats:
     """x with |operator(x) - right| <= tolerance |right|, beginning from x = right.
 
     short: store the basis in single precision, in half of the memory. The solution is as accurate, because
-    the operator is applied to the basis as it is stored, and every restart computes the residual anew. The
-    operator must accept such vectors, must not keep or change them, and must return new ones in double
-    precision. Raises `ArithmeticError` if `most` applications of the operator are not enough.
+        the operator is applied to the basis as it is stored, and every restart computes the residual anew.
+        The operator must accept such vectors, must not keep or change them, and must return new ones in
+        double precision.
+    on_residual: told the relative residual after each application of the operator.
+
+    Raises `ArithmeticError` if `most` applications of the operator are not enough.
     """
     x = right.copy()
     scale = norm(right)
@@ -52,7 +55,7 @@ def gmres(
         residual /= size
         first = _kept(residual, short)
         del residual  # frees memory: vectors are long
-        used += _cycle(operator, x, first, size, tolerance * scale, restart, scale, short, told)
+        used += _cycle(operator, x, first, size, tolerance * scale, restart, scale, short, on_residual)
     raise ArithmeticError(f"no convergence: relative residual {norm(right - operator(x)) / scale:.1e}")
 
 
@@ -65,7 +68,7 @@ def _cycle(
     restart: int,
     scale: float,
     short: bool,
-    told: Callable[[float], None] | None,
+    on_residual: Callable[[float], None],
 ) -> int:
     """Improve x in place by the best correction from a Krylov space; returns its dimension."""
     restart = min(restart, x.size)
@@ -77,7 +80,7 @@ def _cycle(
     count = 0
     for j in range(restart):
         vector = operator(basis[j])
-        column = np.array([_project(one, vector) for one in basis])
+        column = np.array([_project(unit, vector) for unit in basis])
         length = norm(vector)
         for i in range(j):
             a, b = column[i], column[i + 1]
@@ -92,15 +95,14 @@ def _cycle(
         target[j + 1] = -sines[j] * target[j]
         target[j] *= cosines[j]
         count = j + 1
-        if told:
-            told(abs(target[j + 1]) / scale)
+        on_residual(abs(target[j + 1]) / scale)
         if abs(target[j + 1]) <= enough or length == 0.0:
             break
         vector /= length
         basis.append(_kept(vector, short))
     weights = np.linalg.solve(triangle[:count, :count], target[:count])
-    for weight, one in zip(weights, basis, strict=False):
-        _add(x, weight, one)
+    for weight, unit in zip(weights, basis, strict=False):
+        _add(x, weight, unit)
     return max(count, 1)
 
 
@@ -118,17 +120,17 @@ def norm(vector: Floats) -> float:
 
 
 @kernel
-def _project(one: Kept, vector: Floats) -> float:
+def _project(unit: Kept, vector: Floats) -> float:
     """Subtract the component along a unit vector, and return it (modified Gram-Schmidt)."""
     total = 0.0
-    for i in range(one.size):
-        total += one[i] * vector[i]
-    for i in range(one.size):
-        vector[i] -= total * one[i]
+    for i in range(unit.size):
+        total += unit[i] * vector[i]
+    for i in range(unit.size):
+        vector[i] -= total * unit[i]
     return total
 
 
 @kernel
-def _add(x: Floats, weight: float, one: Kept) -> None:
+def _add(x: Floats, weight: float, unit: Kept) -> None:
     for i in range(x.size):
-        x[i] += weight * one[i]
+        x[i] += weight * unit[i]

@@ -19,16 +19,13 @@ from math import prod
 
 import numpy as np
 
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.training import Complete, complete
+from gatewalk.cgp.cgp_search import CgpSearch, Mutation
 from gatewalk.cgp.genotype import Genes, Shape, check, valid_values
-from gatewalk.cgp.law import CgpLaw
-from gatewalk.cgp.mutations import parse_mutation
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.errors import InputError
 from gatewalk.native.jit import kernel
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import Settings
 from gatewalk.theory.assumptions import check_taught
 from gatewalk.theory.chain.sam.mixing import filtered, multiplied
 from gatewalk.theory.chain.sam.node_states import Axis, Floats, Ints, axes_of, output_axis
@@ -46,12 +43,13 @@ Mutate = Callable[[Floats], Floats]
 class PointRateChain(Offspring):
     """The chain of a search with point or rate mutation; a `Chain` for the solver.
 
-    axes: the states of nodes and outputs, whose product are the cells of a tensor. rank: the mismatches of
-    each cell. weight: its number of genotypes. order: the cells by rank; the first are solved, the others are
-    the states. mutate: the operator K.
+    axes: the states of nodes and outputs, whose product are the cells of a tensor.
+    rank, weight: the mismatches of each cell, and its number of genotypes.
+    order: the cells by rank; the first are solved, the others are the states.
+    mutate: the operator K.
     """
 
-    mutation: str
+    mutation: Mutation
     shape: Shape
     axes: list[Axis]
     rank: Ints
@@ -107,23 +105,23 @@ class PointRateChain(Offspring):
         return self.cells[self.level_start[level] : self.level_start[level + 1]]
 
     def program_of(self, state: int) -> Genes:
-        places = np.unravel_index(int(self.cells[state]), [len(axis) for axis in self.axes])
+        states = np.unravel_index(int(self.cells[state]), [len(axis) for axis in self.axes])
         genes: list[int] = []
-        for axis, place in zip(self.axes[: self.shape.nodes], places, strict=False):
-            genes += [int(axis.function[place]), int(axis.first[place]), int(axis.second[place])][
+        for axis, number in zip(self.axes[: self.shape.nodes], states, strict=False):
+            genes += [int(axis.function[number]), int(axis.first[number]), int(axis.second[number])][
                 : self.shape.block
             ]
-        return np.array([*genes, *(int(place) for place in places[self.shape.nodes :])], dtype=np.int64)
+        return np.array([*genes, *(int(source) for source in states[self.shape.nodes :])], dtype=np.int64)
 
     def state_of(self, genes: Sequence[int] | Genes) -> int | None:
         shape, program = self.shape, check(self.shape, genes)
         inner = program[: shape.nodes * shape.block].reshape(shape.nodes, shape.block)
-        places = [
+        states = [
             int(axis.lookup[function, first, rest[0] if rest else 0])
             for axis, (function, first, *rest) in zip(self.axes, inner.tolist(), strict=False)
         ]
-        places += program[shape.nodes * shape.block :].tolist()
-        cell = int(np.ravel_multi_index(places, [len(axis) for axis in self.axes]))
+        states += program[shape.nodes * shape.block :].tolist()
+        cell = int(np.ravel_multi_index(states, [len(axis) for axis in self.axes]))
         if self.rank[cell] == 0:
             return None
         level = self.levels.index(int(self.rank[cell]))
@@ -134,45 +132,39 @@ class PointRateChain(Offspring):
         raise InputError(f"levels are known for sam, not {self.mutation}")
 
 
-def point_rate_chain(settings: Settings, *, memory: int = MEMORY) -> PointRateChain:
+def point_rate_chain(search: CgpSearch, *, memory: int = MEMORY) -> PointRateChain:
     """The chain of a (1+λ) CGP with point or rate mutation."""
-    check_taught(settings)
-    law = settings.law
-    if not isinstance(law, CgpLaw) or settings.mutation is None:
-        raise InputError(f"point and rate mutation are for cgp, not {settings.algorithm}")
-    if settings.training != "complete" or settings.start != "random":
+    check_taught(search)
+    if not isinstance(search.training, Complete) or search.start is not None:
         raise InputError("exact times are for complete training sets and random starts")
-    check_size(settings, memory=memory)
-    shape = shape_of(settings)
+    check_size(search, memory=memory)
+    shape = search.shape
     states = prod(axis_size(shape, node) for node in range(shape.nodes))
     states *= (shape.inputs + shape.nodes) ** shape.outputs
     if states > MOST_STATES:
         raise InputError(
-            f"{settings.target} with {settings.nodes} nodes has {states:,} states with "
-            f"{settings.mutation}, more than the {MOST_STATES:,} that are possible; "
+            f"{search.target.name} with {search.nodes} nodes has {states:,} states with "
+            f"{search.mutation}, more than the {MOST_STATES:,} that are possible; "
             "use fewer nodes or --mutation sam"
         )
     axes = axes_of(shape)
-    tables = tables_of(shape, axes, identity_only(shape), complete(settings.wanted))
+    tables = tables_of(shape, axes, identity_only(shape), complete(search.target))
     axes = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
     _ranks(tables, rank)
     weight: Ints = np.ones(1, dtype=np.int64)
     for axis in axes:
         weight = (weight[:, None] * axis.weight[None, :]).reshape(-1)
-    mutate = operator_of(settings.mutation, shape, axes)
-    return PointRateChain(
-        settings.mutation, shape, axes, rank, weight, np.argsort(rank, kind="stable"), mutate
-    )
+    mutate = operator_of(search.mutation, shape, axes)
+    return PointRateChain(search.mutation, shape, axes, rank, weight, np.argsort(rank, kind="stable"), mutate)
 
 
-def operator_of(mutation: str, shape: Shape, axes: list[Axis]) -> Mutate:
+def operator_of(mutation: Mutation, shape: Shape, axes: list[Axis]) -> Mutate:
     """The operator that takes values of programs to their mean over the offspring of each program."""
-    parsed = parse_mutation(mutation)
-    if isinstance(parsed, Point):
-        return _point(shape, axes, parsed.points)
-    if isinstance(parsed, Rate):
-        return _rate(shape, axes, float(mutation.partition(":")[2]))
+    if isinstance(mutation, Point):
+        return _point(shape, axes, mutation.genes)
+    if isinstance(mutation, Rate):
+        return _rate(shape, axes, mutation.strength)
     raise InputError(f"this chain is for point:K and rate:P, not {mutation}")
 
 
@@ -221,12 +213,12 @@ def _ranks(tables: Tables, rank: Ints) -> None:
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
     words = np.zeros(sources, dtype=np.uint64)
-    for place in range(rank.size):
-        rest = place
+    for cell in range(rank.size):
+        rest = cell
         for o in range(tables.outputs - 1, -1, -1):
             out[o] = rest % sources
             rest //= sources
         for node in range(tables.nodes - 1, -1, -1):
             state[node] = rest % tables.states[node]
             rest //= tables.states[node]
-        rank[place] = state_fitness(tables, state, out, active_set(tables, state, out), words)
+        rank[cell] = state_fitness(tables, state, out, active_set(tables, state, out), words)

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from math import inf
 from typing import Any
 
-from gatewalk.search.settings import Settings
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.numbers import for_json
+from gatewalk.search.options import Search, cell_values
+from gatewalk.search.scheduler import OnProgress
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ExactResult:
     """The running time of a search, from its Markov chain.
 
-    Attributes
-    ----------
-    settings
-        The search.
-    states
-        The number of programs; None if there is no end of them.
-    classes
-        The states of the chain that was solved.
-    expected_iterations, std_iterations
-        The expectation and the standard deviation of the running time.
-    worst_start_expected
-        The expectation from the worst start.
-    p_solved_at_start
-        The chance that a random program is a solution.
-    p_never
-        The chance that the target is never found.
-    expected_if_solved
-        The expectation over the searches that end.
-    error, std_error
-        The expectation and the deviation of a truncated chain are in the middle of intervals of these
-        lengths.
+    states: the number of programs; None if there is no end of them.
+    classes: the states of the chain that was solved.
+    expected_iterations, std_iterations: the expectation and the standard deviation of the running time, from
+        the start of the search, as its profile reports it: without `uncounted` offspring.
+    worst_start_expected: the expectation from the worst start.
+    p_solved_at_start: the chance that the start is a solution.
+    p_never: the chance that the target is never found.
+    expected_if_solved: the expectation over the searches that end.
+    error, std_error: the expectation and the deviation of a truncated chain are in the middle of intervals of
+        these lengths.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import exact_result
-    >>> result = exact_result(settings("and:2", nodes=1))
+    >>> result = exact_result(search_for("and:2", nodes=1))
     >>> result.states, result.classes, round(result.expected_iterations, 3)
     (12, 5, 2.356)
     """
 
-    settings: Settings
+    search: Search
     states: int | None
     classes: int
     expected_iterations: float
@@ -59,13 +48,24 @@ class ExactResult:
     std_error: float = 0.0
 
     def __repr__(self) -> str:
-        settings = self.settings
-        nodes = "" if settings.nodes is None else f" nodes={settings.nodes}"
+        search = self.search
+        nodes = f" nodes={search.nodes}" if isinstance(search, CgpSearch) else ""
         return (
-            f"<{type(self).__name__} {settings.label}{nodes} {settings.selection} {settings.profile}: "
+            f"<{type(self).__name__} {search.target.label}{nodes} {search.selection} {search.profile}: "
             f"{self.expected_iterations:.6g} expected iterations, deviation {self.std_iterations:.6g}, "
             f"{self.classes:,} classes>"
         )
+
+    @property
+    def expected_offspring(self) -> float | None:
+        """E[T], with every offspring counted; None if that does not follow, as more than one is not.
+
+        E[T] = E[max(0, T - 1)] + P(T > 0).
+        """
+        uncounted = self.search.law.uncounted
+        if uncounted > 1:
+            return None
+        return self.expected_iterations + uncounted * (1.0 - self.p_solved_at_start)
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -75,38 +75,39 @@ class ExactResult:
 
     def record(self) -> dict[str, Any]:
         """The keys of `gatewalk exact --json`; infinity is the text "inf"."""
-        settings = self.settings
-        return {
-            "target": settings.target,
-            "n": settings.n,
-            "nodes": settings.nodes,
-            "selection": settings.selection,
-            "profile": settings.profile,
-            "states": "inf" if self.states is None else self.states,
+        search = self.search
+        record = {
+            "target": search.target.name,
+            "n": search.n,
+            "nodes": search.nodes if isinstance(search, CgpSearch) else None,
+            "selection": search.selection,
+            "profile": search.profile,
+            "states": inf if self.states is None else self.states,
             "classes": self.classes,
-            "expected_iterations": finite_or_text(self.expected_iterations),
-            "std_iterations": finite_or_text(self.std_iterations),
-            "worst_start_expected": finite_or_text(self.worst_start_expected),
+            "expected_iterations": self.expected_iterations,
+            "std_iterations": self.std_iterations,
+            "worst_start_expected": self.worst_start_expected,
             "p_solved_at_start": self.p_solved_at_start,
         }
+        return with_settings(dict(for_json(record)), search)
 
 
-def finite_or_text(number: float) -> float | str:
-    """The number, or "inf" for infinity, which JSON does not have."""
-    return "inf" if number == inf else number
+def with_settings(record: dict[str, Any], search: Search) -> dict[str, Any]:
+    """A record with all settings of its search that exact times depend on, by the keys of `evolve --json`.
+
+    Those that it lacks come last, then how many iterations the profile leaves `uncounted`.
+    """
+    settings = cell_values(search, seed=0)
+    missing = {key: settings[key] for key in settings if key not in (*record, "budget", "seed")}
+    return {**record, **missing, "uncounted": search.law.uncounted}
 
 
-TellProgress = Callable[[str, float], None]  # called with the name of the phase and the share that is done
-
-
-def part_of(on_progress: TellProgress | None, begin: float, end: float) -> TellProgress | None:
+def part_of(on_progress: OnProgress, begin: float, end: float) -> OnProgress:
     """The callback for one phase, which takes the whole computation from share `begin` to share `end`.
 
     A phase reports its own share, from 0 to 1; `on_progress` is told the share of the whole.
 
-    >>> part_of(lambda what, done: print(what, done), 0.5, 1.0)("second half", 0.5)
-    second half 0.75
+    >>> part_of(lambda share, words: print(share, words), 0.5, 1.0)(0.5, "second half")
+    0.75 second half
     """
-    if on_progress is None:
-        return None
-    return lambda what, done: on_progress(what, begin + (end - begin) * done)
+    return lambda share, words: on_progress(begin + (end - begin) * share, words)

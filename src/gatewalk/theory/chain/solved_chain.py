@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Genes
-from gatewalk.cgp.law import CgpLaw
-from gatewalk.search.settings import Settings
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.assumptions import tie_acceptance
 from gatewalk.theory.chain.distribution import Distribution, distribution_of
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest
-from gatewalk.theory.chain.result import ExactResult, TellProgress, part_of
+from gatewalk.theory.chain.result import ExactResult, part_of
 from gatewalk.theory.chain.sam.node_states import Floats, Ints
 from gatewalk.theory.chain.solving import (
     Flags,
@@ -39,7 +39,8 @@ SAME = 1e-10  # times whose relative difference is smaller may be equal
 class Chain(Offspring, Protocol):
     """A chain whose states are classes of programs.
 
-    size: how many programs each state has. genotypes: how many there are, solved ones included.
+    size: how many programs each state has.
+    genotypes: how many there are, solved ones included.
     solved_states: how many states the solved ones are counted as.
     """
 
@@ -87,9 +88,10 @@ class LevelTime:
 class SolvedChain:
     """The running time of a search, from its solved Markov chain.
 
-    start: the probability of each unsolved state at the start. ends: the probability that the search ends,
-    from each state. mean, square: the first two moments of the reported iterations from each state, over
-    searches that end (all, unless `p_never` is positive).
+    start: the probability of each unsolved state at the start, which is certain if the search has a start.
+    ends: the probability that the search ends, from each state.
+    mean, square: the first two moments of the reported iterations from each state, over searches that end
+        (all, unless `p_never` is positive).
 
     >>> from gatewalk.theory import exact
     >>> solved = exact("and:3", nodes=2)
@@ -97,7 +99,7 @@ class SolvedChain:
     (22.58, 22.927)
     """
 
-    settings: Settings
+    search: CgpSearch
     chain: Chain
     transition: Transition
     hopeful: Flags
@@ -125,8 +127,10 @@ class SolvedChain:
     @property
     def p_solved_at_start(self) -> float:
         """The probability that the start is solved."""
+        if self.search.start is not None:
+            return 1.0 - float(self.start.sum())
         solved = self.chain.genotypes - int(self.chain.size.sum())
-        return 1.0 - (1.0 - solved / self.chain.genotypes) ** self._law.starts
+        return 1.0 - (1.0 - solved / self.chain.genotypes) ** self.search.law.starts
 
     @cached_property
     def p_never(self) -> float:
@@ -135,7 +139,8 @@ class SolvedChain:
             return 0.0
         if not self.hopeful.any():
             return 1.0 - self.p_solved_at_start
-        return float(self.start @ (1.0 - self.ends))
+        # A start from which every search ends must not become infinite by rounding.
+        return float(self.start @ np.where(self._may_never_end, 1.0 - self.ends, 0.0))
 
     @property
     def never_improving(self) -> int:
@@ -187,11 +192,11 @@ class SolvedChain:
             return 0.0
         return inf if self._may_never_end[state] else float(self.mean[state])
 
-    def visits(self, *, on_progress: TellProgress | None = None) -> Floats:
+    def visits(self, *, on_progress: OnProgress = lambda share, words: None) -> Floats:
         """The expected number of generations that begin in each state; 0 where no search ends."""
         return visits(self.transition, self.start, self.hopeful, on_progress=on_progress)
 
-    def levels(self, *, on_progress: TellProgress | None = None) -> list[LevelTime]:
+    def levels(self, *, on_progress: OnProgress = lambda share, words: None) -> list[LevelTime]:
         """The expected iterations at each fitness and sub-level, worst first, none left uncounted.
 
         They end when the search ends or can no longer end.
@@ -207,14 +212,16 @@ class SolvedChain:
             times.append(LevelTime(fitness, minus=float(here[~plus].sum()), plus=float(here[plus].sum())))
         return times[::-1]
 
-    def distribution(self, *, most: int = 200_000, on_progress: TellProgress | None = None) -> Distribution:
+    def distribution(
+        self, *, most: int = 200_000, on_progress: OnProgress = lambda share, words: None
+    ) -> Distribution:
         """The distribution of the iterations."""
         return distribution_of(
             self.transition,
             self.hopeful,
             self.ends,
             self.start,
-            uncounted=self._law.uncounted,
+            uncounted=self.search.law.uncounted,
             most=most,
             on_progress=on_progress,
         )
@@ -223,7 +230,7 @@ class SolvedChain:
     def result(self) -> ExactResult:
         """The numbers that `gatewalk exact` reports."""
         return ExactResult(
-            settings=self.settings,
+            search=self.search,
             states=self.states,
             classes=self.classes,
             expected_iterations=self.expected_iterations,
@@ -238,33 +245,40 @@ class SolvedChain:
         """The keys of `gatewalk exact --json`."""
         return self.result.record()
 
-    @property
-    def _law(self) -> CgpLaw:
-        assert isinstance(self.settings.law, CgpLaw)
-        return self.settings.law
 
-
-def solve(settings: Settings, chain: Chain, *, on_progress: TellProgress | None = None) -> SolvedChain:
+def solve(
+    search: CgpSearch, chain: Chain, *, on_progress: OnProgress = lambda share, words: None
+) -> SolvedChain:
     """Solve the chain of a search for the first two moments from every state."""
-    law = settings.law
-    assert isinstance(law, CgpLaw)
-    tie = tie_acceptance(settings)
-    transition = transition_of(chain, offspring=settings.offspring, tie=tie)
+    law, tie = search.law, tie_acceptance(search)
+    transition = transition_of(chain, offspring=search.offspring, tie=tie)
     hopeful = hopeful_states(chain, ties=tie > 0)
     ends = np.ones(transition.states)
 
     def system(constant: Floats, what: str, begin: float, end: float) -> Floats:
-        told = part_of(on_progress, begin, end)
-        return solve_system(transition, constant, hopeful, what=what, on_progress=told)
+        phase = part_of(on_progress, begin, end)
+        return solve_system(transition, constant, hopeful, what=what, on_progress=phase)
 
     if not hopeful.all():
         ends = system(transition.solved_soon, "hope", 0.0, 0.2)
     mean = system(offspring_made(transition, ends), "mean", 0.2, 0.6)
     square = system(squares_made(transition, ends, mean), "deviation", 0.6, 0.95)
-    told = part_of(on_progress, 0.95, 1.0)
-    mean, square = moments_reported(transition, ends, mean, square, law.uncounted, on_progress=told)
-    start = start_probabilities(chain, law.starts)
-    return SolvedChain(settings, chain, transition, hopeful, start, ends, mean, square)
+    last = part_of(on_progress, 0.95, 1.0)
+    mean, square = moments_reported(transition, ends, mean, square, law.uncounted, on_progress=last)
+    if search.start is None:
+        start = start_probabilities(chain, law.starts)
+    else:
+        start = certain_start(chain, search.start)
+    return SolvedChain(search, chain, transition, hopeful, start, ends, mean, square)
+
+
+def certain_start(chain: Chain, genes: Sequence[int]) -> Floats:
+    """The probability of each state if the search starts at this program; all are 0 if it is solved."""
+    result = np.zeros(chain.size.size)
+    state = chain.state_of(genes)
+    if state is not None:
+        result[state] = 1.0
+    return result
 
 
 def start_probabilities(chain: Chain, starts: int) -> Floats:

@@ -46,6 +46,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.chain.gmres import Operator, gmres
 from gatewalk.theory.chain.offspring_sums import (
     geometric,
@@ -54,7 +55,7 @@ from gatewalk.theory.chain.offspring_sums import (
     share_of_best,
     share_of_ties,
 )
-from gatewalk.theory.chain.result import TellProgress, part_of
+from gatewalk.theory.chain.result import part_of
 from gatewalk.theory.chain.sam.node_states import Floats
 
 Flags = NDArray[np.bool_]
@@ -102,9 +103,10 @@ class Offspring(Protocol):
 class Level:
     """One generation from the states `at` of one fitness.
 
-    solved: the probability that one offspring is solved. leaving: that the parent is replaced or the search
-    ends. shares: the offspring that may replace the parent, as ranges of states [first, last), each with its
-    share_F.
+    solved: the probability that one offspring is solved.
+    leaving: the probability that the parent is replaced or the search ends.
+    shares: the offspring that may replace the parent, as ranges of states [first, last), each with its
+        share_F.
     """
 
     number: int
@@ -247,7 +249,7 @@ def solve_system(
     hopeful: Flags,
     *,
     what: str = "solving",
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Floats:
     """x with x = constant + Q x on hopeful states and x = 0 on the others."""
     values = np.zeros(transition.states)
@@ -267,7 +269,11 @@ def solve_system(
 
 
 def visits(
-    transition: Transition, start: Floats, hopeful: Flags, *, on_progress: TellProgress | None = None
+    transition: Transition,
+    start: Floats,
+    hopeful: Flags,
+    *,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Floats:
     """The expected number of generations that begin in each state: v with v = start + Q' v.
 
@@ -311,7 +317,7 @@ def solve_ties(
     right: Floats,
     *,
     what: str,
-    on_progress: TellProgress | None,
+    on_progress: OnProgress,
     basis_bytes: int = BASIS_BYTES,
     may_be_short: bool = False,
 ) -> Floats:
@@ -320,15 +326,14 @@ def solve_ties(
     may_be_short: store the basis in single precision if that is not enough in double precision.
     """
 
-    def told(residual: float) -> None:
-        if on_progress:
-            done = np.log(max(residual, TOLERANCE)) / np.log(TOLERANCE)
-            on_progress(what, float(np.clip(done, 0.0, 1.0)))
+    def on_residual(residual: float) -> None:
+        share = np.log(max(residual, TOLERANCE)) / np.log(TOLERANCE)
+        on_progress(float(np.clip(share, 0.0, 1.0)), what)
 
     short = may_be_short and 8 * RESTART * right.size > basis_bytes
     vector = (4 if short else 8) * max(right.size, 1)
     restart = max(4 if may_be_short else 5, min(RESTART, basis_bytes // vector))
-    return gmres(within, right, tolerance=TOLERANCE, restart=restart, short=short, told=told)
+    return gmres(within, right, tolerance=TOLERANCE, restart=restart, short=short, on_residual=on_residual)
 
 
 def offspring_made(transition: Transition, ends: Floats) -> Floats:
@@ -353,7 +358,7 @@ def moments_reported(
     square: Floats,
     uncounted: int,
     *,
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> tuple[Floats, Floats]:
     """Mean and mean square of max(0, T - uncounted) from every state, over searches that end.
 
@@ -364,14 +369,13 @@ def moments_reported(
         return mean, square
     whole, rest = divmod(uncounted, transition.offspring)
     last, last_odd = _survived(transition, ends, rest)
-    one, odd = _survived(transition, ends, transition.offspring)
+    plain, odd = _survived(transition, ends, transition.offspring)
     survived, weighed = last, last_odd + 2.0 * whole * transition.offspring * last
     for generation in reversed(range(whole)):
-        survived = one + transition.backwards(survived)
-        here = odd + 2.0 * generation * transition.offspring * one
+        survived = plain + transition.backwards(survived)
+        here = odd + 2.0 * generation * transition.offspring * plain
         weighed = here + transition.backwards(weighed)
-        if on_progress:
-            on_progress("uncounted iterations", 1.0 - generation / whole)
+        on_progress(1.0 - generation / whole, "uncounted iterations")
     mean = mean - survived
     return mean, square - weighed - 2.0 * uncounted * mean
 

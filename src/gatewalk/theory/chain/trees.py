@@ -27,11 +27,13 @@ from math import exp, factorial, inf, sqrt
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
+from gatewalk.boolean.training import Complete
 from gatewalk.errors import InputError, shown
-from gatewalk.search.settings import Settings
-from gatewalk.tgp.law import TgpLaw
-from gatewalk.theory.assumptions import check_taught, tie_acceptance
-from gatewalk.theory.chain.result import ExactResult, TellProgress
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
+from gatewalk.tgp.tgp_search import TgpLaw, TgpSearch
+from gatewalk.theory.assumptions import check_taught, is_pure, tie_acceptance
+from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.sam.node_states import Floats, Ints
 from gatewalk.theory.chain.solving import Offspring, Transition, solve_system, transition_of
 
@@ -43,18 +45,21 @@ MOST_STEPS = 23  # 1 + Poisson(1) exceeds it with probability below 1e-22
 Partition = tuple[int, ...]
 
 
-def solved_trees(settings: Settings, *, on_progress: TellProgress | None = None) -> ExactResult:
+def solved_trees(search: Search, *, on_progress: OnProgress = lambda share, words: None) -> ExactResult:
     """The running time of a tree search for a conjunction or, by duality, a disjunction."""
-    check_taught(settings)
-    law, n = _checked(settings)
+    check_taught(search)
+    if not isinstance(search, TgpSearch):
+        raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {search.algorithm}")
+    _check(search)
+    law, n, is_multi = search.law, search.n, search.steps == "multi"
     if law.delete_at == "descent":
-        if settings.algorithm != "tgp-single" or law.substitution not in ("functions", "off"):
+        if is_multi or law.substitution not in ("functions", "off"):
             raise InputError(
                 "exact times of trees need leaves chosen uniformly; use --option delete_at=leaf, "
                 "or tgp-single with the profile tinyverse"
             )
         moments = _geometric(_insertion(law, n))[0]
-        return _result(settings, law, n, 0, moments, moments)
+        return _result(search, 0, moments, moments)
     if law.delete_at != "leaf":
         raise InputError(f"exact times of trees do not cover the option delete_at={shown(law.delete_at)}")
     leaves, low, high = 4, (0.0, 0.0), (inf, inf)
@@ -63,50 +68,49 @@ def solved_trees(settings: Settings, *, on_progress: TellProgress | None = None)
         if leaves > 8 and partitions_up_to(leaves, n) > MOST_STATES:
             leaves //= 2
             break
-        chain = _cut(law, n, leaves, is_multi=settings.algorithm == "tgp-multi")
-        transition = transition_of(chain, tie=tie_acceptance(settings))
+        chain = _cut(law, n, leaves, is_multi=is_multi)
+        transition = transition_of(chain, tie=tie_acceptance(search))
         low, high = (_moments(chain, transition, law, n, upper=upper) for upper in (False, True))
-        if on_progress:
-            on_progress(f"trees of up to {leaves} leaves", min(1.0, chain.partitions / MOST_STATES))
+        on_progress(min(1.0, chain.partitions / MOST_STATES), f"trees of up to {leaves} leaves")
         if high[0] - low[0] <= ENOUGH * high[0]:
             break
-    return _result(settings, law, n, chain.partitions, low, high)
+    return _result(search, chain.partitions, low, high)
 
 
-def _checked(settings: Settings) -> tuple[TgpLaw, int]:
-    law = settings.law
-    if settings.algorithm not in ("tgp-single", "tgp-multi") or not isinstance(law, TgpLaw):
-        raise InputError(f"the chain of trees is for tgp-single and tgp-multi, not {settings.algorithm}")
-    wanted = settings.wanted
-    if (wanted.family, settings.gates) not in (("and", ("and",)), ("or", ("or",))):
-        raise InputError(f"exact times of trees are for and:N with and, or:N with or; not {settings.target}")
-    if settings.training != "complete" or settings.start != "random" or settings.offspring != 1:
+def _check(search: TgpSearch) -> None:
+    """Raise `InputError` if the search has no such chain."""
+    if not is_pure(search, "and", "or"):
+        raise InputError(
+            f"exact times of trees are for and:N with and, or:N with or; not {search.target.name}"
+        )
+    if not isinstance(search.training, Complete) or search.offspring != 1:
         raise InputError(
             "exact times of trees are for complete training sets, random starts and one offspring"
         )
+    law = search.law
     if law.terminals != "inputs" or law.empty != "never" or law.size_limit or law.uncounted > 1:
         raise InputError("exact times of trees do not cover other terminals, empty programs or size limits")
-    return law, wanted.inputs
 
 
 def _result(
-    settings: Settings, law: TgpLaw, n: int, classes: int, low: tuple[float, float], high: tuple[float, float]
+    search: TgpSearch, classes: int, low: tuple[float, float], high: tuple[float, float]
 ) -> ExactResult:
     """The result from lower and upper bounds on the mean and the mean square."""
-    uncounted = law.uncounted if n > 1 else 0  # for n > 1 the search makes at least one offspring
+    # For n > 1 the search makes at least one offspring.
+    uncounted = search.law.uncounted if search.n > 1 else 0
     mean = (low[0] + high[0]) / 2 - uncounted
     # The deviation does not depend on uncounted iterations.
     least, most = (
         sqrt(max(0.0, square - other**2)) for square, other in ((low[1], high[0]), (high[1], low[0]))
     )
     return ExactResult(
-        settings=settings,
+        search=search,
         states=None,
         classes=classes + 1,
         expected_iterations=mean,
         std_iterations=(least + most) / 2,
         worst_start_expected=mean,  # every search starts with a single leaf
-        p_solved_at_start=1.0 if n == 1 else 0.0,
+        p_solved_at_start=1.0 if search.n == 1 else 0.0,
         expected_if_solved=mean,
         error=high[0] - low[0],
         std_error=most - least,

@@ -19,33 +19,44 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.cgp.observers import register
 from gatewalk.cgp.walk import Walk
 from gatewalk.native.jit import Int, hot_kernel, inlined
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.resampling import IDENTITY, ratio_intervals
-from gatewalk.theory.assumptions import COMPLETE_SET, EXCLUSIVE, Assumption, inputs_from, unmet
-from gatewalk.theory.observe.watching import WATCHABLE, OnProgress, Slices, watch
+from gatewalk.theory.assumptions import (
+    COMPLETE_SET,
+    EXCLUSIVE,
+    Assumption,
+    inputs_from,
+    mutation_of,
+    unmet,
+)
+from gatewalk.theory.observe.watching import WATCHABLE, Slices, watch
 
 REACH = 3  # Lemma 8: one step changes Y by at most three
 LARGEST_STEP = 2  # in fact by at most two, because an end of the connection that is an input is no node
-USED, ODD = range(2)  # places in `DriftObserver.place`
+USED, ODD = range(2)  # indices into `DriftObserver.current`
 
 
 class DriftObserver(NamedTuple):
     """The observer of one run.
 
-    reads[s]: how many connections of L read source s. place: U and V now. steps[Y, change + REACH]: how many
-    steps at potential Y had this change. sums[Y]: U and V, added up over the steps at Y.
+    reads[s]: how many connections of L read source s.
+    current: U and V.
+    steps[Y, change + REACH]: how many steps at potential Y had this change.
+    sums[Y]: U and V, added up over the steps at Y.
     """
 
     inputs: int
     nodes: int
     reads: NDArray[np.int64]
-    place: NDArray[np.int64]
+    current: NDArray[np.int64]
     steps: NDArray[np.int64]
     sums: NDArray[np.int64]
 
@@ -77,32 +88,32 @@ def count_reads(observer: DriftObserver, genes: Genes) -> None:
             odd += observer.reads[source] & 1
         elif observer.reads[source] > 0:
             used += 1
-    observer.place[USED] = used
-    observer.place[ODD] = odd
+    observer.current[USED] = used
+    observer.current[ODD] = odd
 
 
 @hot_kernel
 def potential(observer: DriftObserver) -> Int:
     """The potential Y of the current program."""
     n = observer.inputs
-    y: Int = 2 * n - 2 - min(observer.place[USED], n - 2) - observer.place[ODD]
+    y: Int = 2 * n - 2 - min(observer.current[USED], n - 2) - observer.current[ODD]
     return y
 
 
 @inlined
 def reconnect(observer: DriftObserver, old: Int, new: Int) -> None:
     """Move one connection of L from a source to another, and update reads, U and V."""
-    reads, place = observer.reads, observer.place
+    reads, current = observer.reads, observer.current
     reads[old] -= 1
     if old < observer.inputs:
-        place[ODD] += 1 if reads[old] & 1 else -1
+        current[ODD] += 1 if reads[old] & 1 else -1
     elif reads[old] == 0:
-        place[USED] -= 1
+        current[USED] -= 1
     reads[new] += 1
     if new < observer.inputs:
-        place[ODD] += 1 if reads[new] & 1 else -1
+        current[ODD] += 1 if reads[new] & 1 else -1
     elif reads[new] == 1:
-        place[USED] += 1
+        current[USED] += 1
 
 
 @inlined
@@ -115,8 +126,8 @@ def on_change(observer: DriftObserver, gene: np.uint64, old: np.uint64, value: n
     if np.int64(gene) >= 3 * observer.nodes:
         return
     before = potential(observer)
-    observer.sums[before, USED] += observer.place[USED]
-    observer.sums[before, ODD] += observer.place[ODD]
+    observer.sums[before, USED] += observer.current[USED]
+    observer.sums[before, ODD] += observer.current[ODD]
     reconnect(observer, np.int64(old), np.int64(value))
     observer.steps[before, potential(observer) - before + REACH] += 1
 
@@ -124,17 +135,16 @@ def on_change(observer: DriftObserver, gene: np.uint64, old: np.uint64, value: n
 register(DriftObserver, on_change=on_change)
 
 
-def _is_paper_walk(settings: Settings) -> bool:
-    law = settings.law
-    is_paper_sam = isinstance(law, CgpLaw) and law.sam_ends == "changed"
-    return settings.selection == "nonstrict" and law.ties == "accept" and is_paper_sam
+def _is_paper_walk(search: Search) -> bool:
+    is_paper_sam = isinstance(search, CgpSearch) and search.law.sam_ends == "changed"
+    return not search.strict and search.law.ties == "accept" and is_paper_sam
 
 
 DRIFT = (  # what Lemma 8's walk asks of a search
     Assumption(
         "target",
         "the drift is that of xor:N, N >= 2, with gates xor on the complete set",
-        lambda settings: not unmet((EXCLUSIVE, COMPLETE_SET, inputs_from(2)), settings),
+        lambda search: not unmet((EXCLUSIVE, COMPLETE_SET, inputs_from(2)), search),
     ),
     Assumption(
         "selection",
@@ -143,15 +153,15 @@ DRIFT = (  # what Lemma 8's walk asks of a search
     ),
     Assumption(
         "mutation",
-        lambda settings: f"the drift is that of --mutation sam, not {settings.mutation}",
-        lambda settings: settings.mutation == "sam",
+        lambda search: f"the drift is that of --mutation sam, not {mutation_of(search)}",
+        lambda search: isinstance(mutation_of(search), Sam),
     ),
 )
 
 
-def has_drift(settings: Settings) -> bool:
-    """Whether Lemma 8's walk describes these settings."""
-    return not unmet((*WATCHABLE, *DRIFT), settings)
+def has_drift(search: Search) -> bool:
+    """Whether Lemma 8's walk describes this search."""
+    return not unmet((*WATCHABLE, *DRIFT), search)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,22 +181,22 @@ class DriftRun:
 
 
 def drift_runs(
-    settings: Settings,
+    search: Search,
     *,
     seed: int,
     runs: Iterable[int],
     jobs: int = 1,
-    on_done: Callable[[DriftRun], None] | None = None,
-    on_progress: OnProgress | None = None,
+    on_done: Callable[[DriftRun], None] = lambda run: None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> list[DriftRun]:
     """Make runs for an exclusive disjunction, and record Lemma 8's potential at every elementary step.
 
-    >>> from gatewalk import settings
-    >>> len(drift_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=range(3)))
+    >>> from gatewalk import search_for
+    >>> len(drift_runs(search_for("xor:4", nodes=4, budget=200), seed=1, runs=range(3)))
     3
     """
     return watch(
-        settings,
+        search,
         drift_observer,
         _read_run,
         needs=DRIFT,
@@ -200,7 +210,7 @@ def drift_runs(
 
 def _read_run(run: int, walk: Walk, observer: DriftObserver, slices: Slices) -> DriftRun:
     count_reads(observer, walk.program)
-    start_odd, start = int(observer.place[ODD]), int(potential(observer))
+    start_odd, start = int(observer.current[ODD]), int(potential(observer))
     for _ in slices:
         pass  # the observer itself does the counting
     visited = np.flatnonzero(observer.steps.sum(axis=1))
@@ -222,28 +232,18 @@ def _read_run(run: int, walk: Walk, observer: DriftObserver, slices: Slices) -> 
 class Drift:
     """The steps that were made at one value of Lemma 8's potential Y.
 
-    Attributes
-    ----------
-    potential, steps
-        The value of Y, and how many steps were made there.
-    used, odd
-        U and V on average at these steps: nodes that another node reads, and inputs with an odd number of
-        readers.
-    mean, low, high
-        The mean change of Y with its 95 % interval.
-    changing
-        The mean change over the steps that changed Y; the proof of Lemma 8 leaves idle steps out.
-    sizes
-        The share of each change.
-    is_told
-        Whether the runs tell anything about the mean. If fewer than two of them were there, they do not,
+    potential, steps: the value of Y, and how many steps were made there.
+    used, odd: U and V on average at these steps: nodes that another node reads, and inputs with an odd number
+        of readers.
+    mean, low, high: the mean change of Y with its 95 % interval.
+    changing: the mean change over the steps that changed Y; the proof of Lemma 8 leaves idle steps out.
+    sizes: the share of each change.
+    is_told: whether the runs tell anything about the mean. If fewer than two of them were there, they do not,
         and the interval is everything that is possible.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import observe_runs
-    >>> drifts = observe_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=3).drifts
+    >>> drifts = observe_runs(search_for("xor:4", nodes=4, budget=200), seed=1, runs=3).drifts
     >>> all(abs(sum(drift.sizes.values()) - 1) < 1e-9 for drift in drifts)
     True
     """
@@ -278,13 +278,13 @@ class Drift:
 def drift_report(runs: Sequence[DriftRun]) -> tuple[Drift, ...]:
     """The drift at every potential that runs visited; intervals are made from whole runs.
 
-    >>> from gatewalk import settings
-    >>> walks = drift_runs(settings("xor:4", nodes=4, budget=200), seed=1, runs=range(3))
+    >>> from gatewalk import search_for
+    >>> walks = drift_runs(search_for("xor:4", nodes=4, budget=200), seed=1, runs=range(3))
     >>> all(drift.steps > 0 for drift in drift_report(walks))
     True
     """
-    by_run = np.array([item.steps for item in runs])  # run, potential, change
-    sums = np.sum([item.sums for item in runs], axis=0)
+    by_run = np.array([run.steps for run in runs])  # run, potential, change
+    sums = np.sum([run.sums for run in runs], axis=0)
     sizes = np.arange(-REACH, REACH + 1)
     highest = by_run.shape[1] - 1
     potentials = np.arange(highest + 1)

@@ -22,25 +22,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes, Large, mark_active
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.cgp.observers import register
 from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, inlined
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.resampling import LOGIT, ratio_intervals
 from gatewalk.stats.sample import wilson
 from gatewalk.theory import conjunctions
-from gatewalk.theory.assumptions import check_taught
+from gatewalk.theory.assumptions import check_taught, nodes_of
 from gatewalk.theory.conjunctions import has_levels
 from gatewalk.theory.observe.trace import Trace, TraceMoments, empty_trace, is_moment, take_rows
-from gatewalk.theory.observe.watching import OnProgress, Slices, watch
+from gatewalk.theory.observe.watching import Slices, watch
 from gatewalk.theory.statements import applied
 
 STAY, OTHER, UP, DOWN = range(4)  # where an iteration led; OTHER: to the other sub-level of the same level
-LEVEL, GATES, PLUS = range(3)  # places in `LevelObserver.place`
+LEVEL, GATES, PLUS = range(3)  # indices into `LevelObserver.current`
 Marks = NDArray[np.uint8]
 
 
@@ -75,13 +76,13 @@ class Workspace(NamedTuple):
 class LevelObserver(NamedTuple):
     """An observer of levels.
 
-    limited: whether connections do not reach all inputs. place: the level, the number of active gates and the
-    sub-level of the parent.
+    limited: whether connections do not reach all inputs.
+    current: the level, the number of active gates and the sub-level of the parent.
     """
 
     layout: Layout
     limited: bool
-    place: NDArray[np.int64]
+    current: NDArray[np.int64]
     workspace: Workspace
     tally: LevelTally
     trace: Trace
@@ -89,8 +90,8 @@ class LevelObserver(NamedTuple):
 
 def level_observer(layout: Layout, trace: Trace, *, limited: bool) -> LevelObserver:
     """An observer that has counted nothing yet. limited: whether connections do not reach all inputs."""
-    place = np.zeros(3, dtype=np.int64)
-    return LevelObserver(layout, limited, place, workspace_of(layout), level_tally_of(layout.inputs), trace)
+    current = np.zeros(3, dtype=np.int64)
+    return LevelObserver(layout, limited, current, workspace_of(layout), level_tally_of(layout.inputs), trace)
 
 
 def level_tally_of(inputs: int) -> LevelTally:
@@ -117,8 +118,8 @@ def workspace_of(layout: Layout) -> Workspace:
 
 def see_start(observer: LevelObserver, genes: Genes, rank: int) -> None:
     """Show the observer the first parent and its rank, which make the first row of the trace."""
-    find_place(observer.layout, genes, observer.workspace, observer.limited, observer.place)
-    level, gates, plus = observer.place.tolist()
+    locate(observer.layout, genes, observer.workspace, observer.limited, observer.current)
+    level, gates, plus = observer.current.tolist()
     observer.tally.first[level] = 0
     observer.trace.rows[0] = (0, rank, level, plus, gates, 1)
     observer.trace.used[0] = 1
@@ -202,14 +203,14 @@ def is_plus(
 
 
 @hot_kernel
-def find_place(
-    layout: Layout, genes: Genes, workspace: Workspace, limited: bool, place: NDArray[np.int64]
+def locate(
+    layout: Layout, genes: Genes, workspace: Workspace, limited: bool, current: NDArray[np.int64]
 ) -> None:
-    """Write a program's level, active gates and sub-level to `place`."""
+    """Write a program's level, active gates and sub-level to `current`."""
     mark_active(layout, genes, workspace.active)
     level, gates = level_and_gates(layout, genes, workspace.active, workspace)
-    place[LEVEL], place[GATES] = level, gates
-    place[PLUS] = is_plus(layout, genes, workspace.active, workspace, level, gates, limited)
+    current[LEVEL], current[GATES] = level, gates
+    current[PLUS] = is_plus(layout, genes, workspace.active, workspace, level, gates, limited)
 
 
 @inlined
@@ -225,28 +226,28 @@ def on_selection(
 
     One more row still fits then, because the loop may run one more generation before it stops.
     """
-    place, tally, trace = observer.place, observer.tally, observer.trace
-    level, gates, plus = place[LEVEL], place[GATES], place[PLUS]
+    current, tally, trace = observer.current, observer.tally, observer.trace
+    level, gates, plus = current[LEVEL], current[GATES], current[PLUS]
     tally.surplus[level, plus] += gates - max(0, level - 1)
     move = STAY
     if accepted:
         if before == after:
             tally.neutral[level, plus] += 1
-        find_place(observer.layout, program.parent, observer.workspace, observer.limited, place)
-        if place[LEVEL] > level:
+        locate(observer.layout, program.parent, observer.workspace, observer.limited, current)
+        if current[LEVEL] > level:
             move = UP
-        elif place[LEVEL] < level:
+        elif current[LEVEL] < level:
             move = DOWN
-        elif place[PLUS] != plus:
+        elif current[PLUS] != plus:
             move = OTHER
-        if tally.first[place[LEVEL]] < 0:
-            tally.first[place[LEVEL]] = offspring
+        if tally.first[current[LEVEL]] < 0:
+            tally.first[current[LEVEL]] = offspring
     tally.moves[level, plus, move] += 1
     used = trace.used[0]
     if is_moment(trace, offspring, bool(after < before), bool(after == 0)):
         row = trace.rows[used]
-        row[0], row[1], row[2], row[3] = offspring, after, place[LEVEL], place[PLUS]
-        row[4], row[5] = place[GATES], np.int64(accepted)
+        row[0], row[1], row[2], row[3] = offspring, after, current[LEVEL], current[PLUS]
+        row[4], row[5] = current[GATES], np.int64(accepted)
         used += 1
         trace.used[0] = used
     return bool(used < trace.rows.shape[0] - 1)
@@ -273,31 +274,31 @@ class LevelRun:
 
 
 def level_runs(
-    settings: Settings,
+    search: Search,
     *,
     seed: int,
     runs: Iterable[int],
     jobs: int = 1,
     record: TraceMoments | None = None,
-    on_done: Callable[[LevelRun], None] | None = None,
-    on_progress: OnProgress | None = None,
+    on_done: Callable[[LevelRun], None] = lambda run: None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> list[LevelRun]:
     """Make runs, and record their levels, their sub-levels and a trace.
 
     record: when a trace has a row in addition to the first and the last.
 
-    >>> from gatewalk import settings
-    >>> len(level_runs(settings("and:4"), seed=1, runs=range(3)))
+    >>> from gatewalk import search_for
+    >>> len(level_runs(search_for("and:4"), seed=1, runs=range(3)))
     3
     """
     moments = record or TraceMoments()
-    limited = isinstance(settings.law, CgpLaw) and settings.law.levels_back is not None
+    limited = isinstance(search, CgpSearch) and search.law.levels_back is not None
 
     def observer_of(layout: Layout) -> LevelObserver:
         return level_observer(layout, empty_trace(moments), limited=limited)
 
     return watch(
-        settings,
+        search,
         observer_of,
         _read_run,
         seed=seed,
@@ -402,36 +403,21 @@ ESTIMATES = {"leave": "s_i", "free": "q_prime", "rise": "r_prime", "lose": "s_pr
 class Level:
     """What was observed at one level i, over all runs; i⁻ and i⁺ are the sub-levels of Theorem 6.
 
-    Attributes
-    ----------
-    level, runs
-        The level, and how many runs were there.
-    minus, plus
-        Iterations that began at i⁻ and at i⁺.
-    waiting
-        Mean iterations from the first visit to the first higher level, over runs that got higher.
-    p, q, r, s
-        The rates of Lemma 5's chain.
-    free
-        p + q, any way out of i⁻.
-    leave
-        The rate at which a higher level is reached, from either sub-level.
-    chain
-        Lemma 5's expected times from i⁻ and from i⁺ with the measured rates.
-    dropped
-        Iterations that lowered the level; only on incomplete training sets.
-    surplus
-        Active gates that contribute nothing, on average over iterations.
-    neutral
-        Equally fit offspring accepted per iteration.
-    estimates
-        What the proofs say of this level; None where they do not speak of these settings.
+    level, runs: the level, and how many runs were there.
+    minus, plus: iterations that began at i⁻ and at i⁺.
+    waiting: mean iterations from the first visit to the first higher level, over runs that got higher.
+    p, q, r, s: the rates of Lemma 5's chain.
+    free: p + q, any way out of i⁻.
+    leave: the rate at which a higher level is reached, from either sub-level.
+    chain: Lemma 5's expected times from i⁻ and from i⁺ with the measured rates.
+    dropped: iterations that lowered the level; only on incomplete training sets.
+    surplus: active gates that contribute nothing, on average over iterations.
+    neutral: equally fit offspring accepted per iteration.
+    estimates: what the proofs say of this level; None where they do not speak of this search.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import observe_runs
-    >>> level = observe_runs(settings("and:4"), seed=1, runs=3).levels[0]
+    >>> level = observe_runs(search_for("and:4"), seed=1, runs=3).levels[0]
     >>> level.level, level.runs <= 3
     (1, True)
     """
@@ -511,12 +497,12 @@ class Level:
         }
 
 
-def proof_estimates(settings: Settings, level: int) -> Estimates | None:
+def proof_estimates(search: Search, level: int) -> Estimates | None:
     """The proofs' estimates for a level; None if Theorem 3 does not apply, in part if Theorem 6 does not."""
-    if applied("theorem3", settings).value is None:
+    if applied("theorem3", search).value is None:
         return None
-    n, nodes = settings.n, settings.nodes or 0
-    has_neutral = applied("theorem6", settings).value is not None
+    n, nodes = search.n, nodes_of(search)
+    has_neutral = applied("theorem6", search).value is not None
     return Estimates(
         leave=float(conjunctions.theorem3_s(n, nodes, level)),
         rise=float(conjunctions.theorem6_r(n, nodes, level)),
@@ -525,15 +511,13 @@ def proof_estimates(settings: Settings, level: int) -> Estimates | None:
     )
 
 
-def level_report(settings: Settings, runs: Sequence[LevelRun]) -> tuple[Level, ...]:
+def level_report(search: Search, runs: Sequence[LevelRun]) -> tuple[Level, ...]:
     """Levels 1 to n - 1 over all runs."""
-    check_taught(settings)
-    if not has_levels(settings):
-        raise InputError(
-            f"{settings.label} with gates {','.join(settings.gates)} has no levels; use and:N or or:N"
-        )
-    n = settings.n
-    moves = np.array([item.tally.moves for item in runs])[:, 1:n]  # run, level, sub-level, move
+    check_taught(search)
+    if not has_levels(search):
+        raise InputError(f"{search.target.label} with gates {search.gates} has no levels; use and:N or or:N")
+    n = search.n
+    moves = np.array([run.tally.moves for run in runs])[:, 1:n]  # run, level, sub-level, move
     at_minus, at_plus = moves[:, :, 0].sum(axis=2), moves[:, :, 1].sum(axis=2)
     counted = {
         "p": (moves[:, :, 0, UP], at_minus),
@@ -544,12 +528,12 @@ def level_report(settings: Settings, runs: Sequence[LevelRun]) -> tuple[Level, .
         "leave": (moves[:, :, 0, UP] + moves[:, :, 1, UP], at_minus + at_plus),
     }
     rates = {name: frequencies(counts, trials) for name, (counts, trials) in counted.items()}
-    neutral = np.sum([item.tally.neutral for item in runs], axis=0).sum(axis=1)
-    surplus = np.sum([item.tally.surplus for item in runs], axis=0).sum(axis=1)
-    first = np.array([item.tally.first for item in runs])
+    neutral = np.sum([run.tally.neutral for run in runs], axis=0).sum(axis=1)
+    surplus = np.sum([run.tally.surplus for run in runs], axis=0).sum(axis=1)
+    first = np.array([run.tally.first for run in runs])
     return tuple(
         _level(
-            settings,
+            search,
             level,
             {name: by_level[level - 1] for name, by_level in rates.items()},
             dropped=int(moves[:, level - 1, :, DOWN].sum()),
@@ -562,7 +546,7 @@ def level_report(settings: Settings, runs: Sequence[LevelRun]) -> tuple[Level, .
 
 
 def _level(
-    settings: Settings,
+    search: Search,
     level: int,
     rates: dict[str, Frequency],
     *,
@@ -587,7 +571,7 @@ def _level(
         dropped=dropped,
         surplus=surplus / total if total else nan,
         neutral=neutral / total if total else nan,
-        estimates=proof_estimates(settings, level),
+        estimates=proof_estimates(search, level),
     )
 
 

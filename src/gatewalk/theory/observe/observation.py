@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.numbers import for_json
-from gatewalk.search.settings import Settings
-from gatewalk.search.start import penultimate, start_genes
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
+from gatewalk.search.start import penultimate
+from gatewalk.theory.assumptions import check_taught, nodes_of
+from gatewalk.theory.chain.result import part_of
 from gatewalk.theory.conjunctions import has_levels
 from gatewalk.theory.exclusives import lemma8_interval
 from gatewalk.theory.observe.drift import Drift, DriftRun, drift_report, drift_runs, has_drift
 from gatewalk.theory.observe.levels import Level, LevelRun, level_report, level_runs
 from gatewalk.theory.observe.trace import TraceMoments
-from gatewalk.theory.observe.watching import OnProgress
 from gatewalk.theory.statements import Applied, applied
 
 
@@ -39,29 +42,21 @@ class XorComparison:
 class Observation:
     """What `observe_runs` saw.
 
-    Attributes
-    ----------
-    settings, seed
-        The search.
-    level_runs
-        Whole runs, with their levels and traces.
-    drift_runs
-        The same runs by elementary steps, for Lemma 8's walks.
-    levels, drifts, xor_comparison
-        What the runs tell of levels, of the drift and of Lemmas 7 and 8, if anything.
-    stated
-        The statements that the runs are compared with, or why they do not apply.
+    search, seed: the search, and the seed of its runs.
+    level_runs: whole runs, with their levels and traces.
+    drift_runs: the same runs by elementary steps, for Lemma 8's walks.
+    levels, drifts, xor_comparison: what the runs tell of levels, of the drift and of Lemmas 7 and 8, if
+        anything.
+    stated: the statements that the runs are compared with, or why they do not apply.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
+    >>> from gatewalk import search_for
     >>> from gatewalk.theory import observe_runs
-    >>> seen = observe_runs(settings("and:4"), seed=1, runs=3)
+    >>> seen = observe_runs(search_for("and:4"), seed=1, runs=3)
     >>> len(seen.level_runs), len(seen.drifts)
     (3, 0)
     """
 
-    settings: Settings
+    search: Search
     seed: int
     level_runs: tuple[LevelRun, ...]
     drift_runs: tuple[DriftRun, ...]
@@ -92,17 +87,17 @@ class Observation:
     def _summary(self) -> dict[str, Any]:
         from gatewalk.stats.sample import ert, sample, success_rate
 
-        settings = self.settings
-        times = sample([item.iterations for item in self.ends], [item.solved for item in self.ends])
+        search = self.search
+        times = sample([run.iterations for run in self.ends], [run.solved for run in self.ends])
         rate = success_rate(times)
         summary: dict[str, Any] = {
             "kind": "runs",
-            "target": settings.target,
-            "n": settings.n,
-            "nodes": settings.nodes,
-            "selection": settings.selection,
-            "profile": settings.profile,
-            "training": settings.training,
+            "target": search.target.name,
+            "n": search.n,
+            "nodes": nodes_of(search),
+            "selection": search.selection,
+            "profile": search.profile,
+            "training": str(search.training),
             "seed": self.seed,
             "runs": rate.runs,
             "solved": rate.successes,
@@ -117,77 +112,80 @@ class Observation:
 
 
 def observe_runs(
-    settings: Settings,
+    search: Search,
     *,
     seed: int,
     runs: int,
     jobs: int = 1,
     record: TraceMoments | None = None,
     traced: bool = False,
-    on_done: Callable[[int, int], None] | None = None,
-    on_progress: OnProgress | None = None,
+    on_done: Callable[[LevelRun | DriftRun], None] = lambda run: None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Observation:
     """Make the runs that `evolve` makes, and watch what the proofs estimate.
 
     The search must be a (1+1) CGP; the runs are those with numbers 0 to runs - 1.
 
-    `record` says when a trace gets a row, `traced` whether traces are needed; for Lemma 8's walks a trace
-    takes a second run. `on_done` and `on_progress` are called for each run that is finished or under way,
-    with its iterations.
+    record: when a trace gets a row.
+    traced: whether traces are needed; for Lemma 8's walks a trace takes a second run.
+    on_done: told about every run once.
 
-    >>> from gatewalk import settings
-    >>> [level.level for level in observe_runs(settings("and:4"), seed=1, runs=3).levels]
+    >>> from gatewalk import search_for
+    >>> [level.level for level in observe_runs(search_for("and:4"), seed=1, runs=3).levels]
     [1, 2, 3]
     """
-
-    def done(item: LevelRun | DriftRun) -> None:
-        if on_done:
-            on_done(item.run, item.iterations)
-
+    check_taught(search)
     numbers = range(runs)
     walks: list[DriftRun] = []
     watched: list[LevelRun] = []
-    is_walk = has_drift(settings)
+    is_walk = has_drift(search)
+    first, second = on_progress, on_progress
+    if is_walk and traced:
+        first, second = part_of(on_progress, 0.0, 0.5), part_of(on_progress, 0.5, 1.0)
     if is_walk:
-        walks = drift_runs(
-            settings, seed=seed, runs=numbers, jobs=jobs, on_done=done, on_progress=on_progress
-        )
+        walks = drift_runs(search, seed=seed, runs=numbers, jobs=jobs, on_done=on_done, on_progress=first)
     if traced or not is_walk:
         watched = level_runs(
-            settings, seed=seed, runs=numbers, jobs=jobs, record=record, on_done=done, on_progress=on_progress
+            search,
+            seed=seed,
+            runs=numbers,
+            jobs=jobs,
+            record=record,
+            on_done=(lambda run: None) if is_walk else on_done,  # told before
+            on_progress=second,
         )
     return Observation(
-        settings=settings,
+        search=search,
         seed=seed,
         level_runs=tuple(watched),
         drift_runs=tuple(walks),
-        levels=level_report(settings, watched) if has_levels(settings) else (),
+        levels=level_report(search, watched) if has_levels(search) else (),
         drifts=drift_report(walks) if walks else (),
-        xor_comparison=_compare_walks(settings, walks) if walks else None,
-        stated=tuple(applied(key, settings) for key in _compared(settings, is_walk=is_walk)),
+        xor_comparison=_compare_walks(search, walks) if walks else None,
+        stated=tuple(applied(key, search) for key in _compared(search, is_walk=is_walk)),
     )
 
 
-def _compared(settings: Settings, *, is_walk: bool) -> list[str]:
-    """The keys of the statements with which runs of these settings are compared."""
-    keys = ["theorem3", "theorem6"] if has_levels(settings) else []
+def _compared(search: Search, *, is_walk: bool) -> list[str]:
+    """The keys of the statements with which runs of this search are compared."""
+    keys = ["theorem3", "theorem6"] if has_levels(search) else []
     if is_walk:
         keys += ["lemma7_probability", "lemma7_rest", "lemma8_drift"]
-    n = settings.n
-    if n >= 3 and start_genes(settings.start) == penultimate(n, n - 1):
+    n = search.n
+    if n >= 3 and isinstance(search, CgpSearch) and search.start == tuple(penultimate(n, n - 1)):
         keys.append("theorem4_expected")
     return keys
 
 
-def _compare_walks(settings: Settings, walks: Sequence[DriftRun]) -> XorComparison:
-    n = settings.n
-    few_odd = sum(item.start_odd <= 3 * n / 4 for item in walks)
-    drift = applied("lemma8_drift", settings).value
+def _compare_walks(search: Search, walks: Sequence[DriftRun]) -> XorComparison:
+    n = search.n
+    few_odd = sum(walk.start_odd <= 3 * n / 4 for walk in walks)
+    drift = applied("lemma8_drift", search).value
     return XorComparison(
         lemma7_measured=few_odd / len(walks),
-        lemma7_probability=applied("lemma7_probability", settings).value,
-        lemma7_rest=applied("lemma7_rest", settings).value,
+        lemma7_probability=applied("lemma7_probability", search).value,
+        lemma7_rest=applied("lemma7_rest", search).value,
         lemma8_drift=drift,
         lemma8_interval=None if drift is None else lemma8_interval(n),
-        least_potential=min(item.least_potential for item in walks),
+        least_potential=min(walk.least_potential for walk in walks),
     )

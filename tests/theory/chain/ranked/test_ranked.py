@@ -11,9 +11,8 @@ from all_programs import exchanged, mismatches, programs_of
 
 from gatewalk.cgp.genotype import valid_values
 from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact
+from gatewalk.search.options import search_for
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain.ranked import mixing
 from gatewalk.theory.chain.ranked import search as ranked_search
 from gatewalk.theory.chain.ranked.mixing import locals_of, mix_blocks, scratch_size, stages_of
@@ -54,53 +53,55 @@ from gatewalk.theory.chain.sam.size import genotype_count
     ],
 )
 def test_levels_and_classes_are_those_of_the_other_solver(name, nodes, options):
-    found = chain_of(settings(name, nodes=nodes, **options))
+    chain = chain_of(search_for(name, nodes=nodes, **options))
     solved = exact(name, nodes=nodes, **options)
     known = solved.chain
-    assert found.levels == known.levels
-    assert found.count == known.classes
-    assert found.tie == solved.transition.tie
-    sizes = np.zeros(len(found.levels), dtype=np.int64)
-    for segment in found.segments:
+    assert chain.levels == known.levels
+    assert chain.count == known.classes
+    assert chain.tie == solved.transition.tie
+    sizes = np.zeros(len(chain.levels), dtype=np.int64)
+    for segment in chain.segments:
         sizes[segment.level] += segment.classes.stop - segment.classes.start
     assert sizes.tolist() == np.diff(known.level_start).tolist()
 
 
 def test_segments_lie_side_by_side_best_level_first():
-    found = chain_of(settings("and:4", nodes=4))
+    chain = chain_of(search_for("and:4", nodes=4))
     ends = [0]
-    for segment in found.segments:
+    for segment in chain.segments:
         assert segment.classes.start == ends[-1]
         ends.append(segment.classes.stop)
-    assert ends[-1] == found.count
-    assert [segment.level for segment in found.segments] == sorted(
-        segment.level for segment in found.segments
+    assert ends[-1] == chain.count
+    assert [segment.level for segment in chain.segments] == sorted(
+        segment.level for segment in chain.segments
     )
-    unsolved = found.classes.level >= 0
-    assert (found.classes.base[unsolved] >= 0).all()
-    assert (found.classes.base[~unsolved] == -1).all()
+    unsolved = chain.classes.level >= 0
+    assert (chain.classes.base[unsolved] >= 0).all()
+    assert (chain.classes.base[~unsolved] == -1).all()
 
 
 @pytest.mark.parametrize("name", ["and:3", "xor:3"])
 def test_exchanges_do_not_change_the_class_and_fitness_gives_the_level(name):
-    chain = chain_of(settings(name, nodes=2))
+    chain = chain_of(search_for(name, nodes=2))
     for genes in programs_of(chain.shape)[::9]:
         images = {
             exchanged(chain.shape, genes, order, swaps)
             for order in permutations(range(3))
             for swaps in range(4)
         }
-        found = {
+        numbers = {
             int(class_of_genes(chain.cells, chain.ranks, chain.classes, np.array(image))) for image in images
         }
-        assert len(found) == 1
+        assert len(numbers) == 1
         wrong = mismatches(chain.shape, name, genes)
-        number = found.pop()
+        number = numbers.pop()
         if wrong == 0:
             assert number == -1
         else:
             (segment,) = (
-                one for one in chain.segments if number in range(one.classes.start, one.classes.stop)
+                segment
+                for segment in chain.segments
+                if number in range(segment.classes.start, segment.classes.stop)
             )
             assert chain.levels[segment.level] == wrong
 
@@ -145,7 +146,7 @@ def test_sequences_are_as_many_as_counted_and_all_different(inputs, nodes):
 
 @pytest.mark.parametrize("name", ["and:3", "xor:2"])
 def test_every_class_has_a_program_and_its_number_of_genotypes(name):
-    chain = chain_of(settings(name, nodes=2))
+    chain = chain_of(search_for(name, nodes=2))
     counted = np.zeros(chain.count, dtype=np.int64)
     solved = 0
     for genes in programs_of(chain.shape):
@@ -163,8 +164,8 @@ def test_every_class_has_a_program_and_its_number_of_genotypes(name):
         sequences(
             chain.cells, inactive, np.zeros_like(inactive), segment.division, segment.ways, tokens, after
         )
-        each = genotypes_of(chain.cells, tokens, after)
-        known = (each[None, :] * 2 ** segment.doubled[:, None]).reshape(-1)
+        genotypes = genotypes_of(chain.cells, tokens, after)
+        known = (genotypes[None, :] * 2 ** segment.doubled[:, None]).reshape(-1)
         assert known.tolist() == counted[segment.classes].tolist()
 
 
@@ -186,19 +187,19 @@ CASES = [
 @pytest.mark.parametrize(("name", "nodes", "options"), CASES)
 def test_the_same_as_the_other_solver(name, nodes, options):
     known = exact(name, nodes=nodes, **options).result.record()
-    found = ranked_result(settings(name, nodes=nodes, **options)).record()
-    assert found.keys() == known.keys()
+    ranked = ranked_result(search_for(name, nodes=nodes, **options)).record()
+    assert ranked.keys() == known.keys()
     for key, value in known.items():
-        assert found[key] == (pytest.approx(value, rel=1e-11) if isinstance(value, float) else value)
+        assert ranked[key] == (pytest.approx(value, rel=1e-11) if isinstance(value, float) else value)
 
 
 @pytest.mark.parametrize(("name", "nodes", "options"), [CASES[2], CASES[3], ("and:2", 3, {})])
 def test_every_program(name, nodes, options):
     """Each genotype against the unlumped chain; and classes are exactly those of the lumped one."""
-    search = settings(name, nodes=nodes, **options)
+    search = search_for(name, nodes=nodes, **options)
     full, lumped = (exact(name, nodes=nodes, lump=lump, **options) for lump in (False, True))
     chain = chain_of(search)
-    found = moments_of(chain)
+    moments = moments_of(chain)
     uncounted = options.get("options", {}).get("uncounted", 0)
     shape = full.chain.shape
     same = {}
@@ -213,9 +214,9 @@ def test_every_program(name, nodes, options):
         sizes[number] += 1
         assert same.setdefault(number, other) == other
         if sum(genes) % 7 == 0:
-            assert found.mean[number] - uncounted == pytest.approx(full.expected_from(genes), rel=1e-10)
+            assert moments.mean[number] - uncounted == pytest.approx(full.expected_from(genes), rel=1e-10)
     assert len(same) == len(set(same.values())) == chain.count == lumped.chain.classes
-    assert sum(total for total, _, _ in found.totals) == sum(sizes.values())
+    assert sum(total for total, _, _ in moments.totals) == sum(sizes.values())
 
 
 def ranked_class(chain, genes):
@@ -224,22 +225,22 @@ def ranked_class(chain, genes):
 
 
 def test_pieces_and_short_vectors_change_nothing(monkeypatch):
-    search = settings("and:4", nodes=4)
+    search = search_for("and:4", nodes=4)
     known = ranked_result(search)
     monkeypatch.setattr(ranked_search, "AT_ONCE", 999)
     monkeypatch.setattr(ranked_search, "BASIS_BYTES", 400_000)
     said = []
-    found = ranked_result(search, on_progress=lambda what, done: said.append((what, done)))
-    assert found.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-11)
-    assert found.std_iterations == pytest.approx(known.std_iterations, rel=1e-11)
-    assert {words.rpartition(": ")[2] for words, _ in said} == {"active parts", "moves", "mean", "deviation"}
-    assert all(0 <= done <= 1 for _, done in said)
-    assert said[-1][1] == pytest.approx(1.0, abs=0.1)
+    result = ranked_result(search, on_progress=lambda share, words: said.append((share, words)))
+    assert result.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-11)
+    assert result.std_iterations == pytest.approx(known.std_iterations, rel=1e-11)
+    assert {words.rpartition(": ")[2] for _, words in said} == {"active parts", "moves", "mean", "deviation"}
+    assert all(0 <= share <= 1 for share, _ in said)
+    assert said[-1][0] == pytest.approx(1.0, abs=0.1)
 
 
 def test_seven_inputs_are_more_rows_than_a_word_has():
-    assert is_ranked(settings("and:7", nodes=6))
-    few = settings("and:7", nodes=3)
+    assert is_ranked(search_for("and:7", nodes=6))
+    few = search_for("and:7", nodes=3)
     assert chain_of(few).levels == [2 ** (7 - used) - 1 for used in (4, 3, 2, 1)]
     with pytest.raises(MayNeverEnd):
         ranked_result(few)
@@ -247,9 +248,9 @@ def test_seven_inputs_are_more_rows_than_a_word_has():
 
 def test_numbers_of_classes():
     # One node of six inputs reads {a, a} or {a, b}, and the output is the node, a, b or another input.
-    assert ranked_classes(shape_of(settings("and:6", nodes=1))) == 6
-    assert ranked_classes(shape_of(settings("and:6", nodes=5))) == 1_960_694
-    assert chain_of(settings("and:6", nodes=5)).count == 1_960_678
+    assert ranked_classes(search_for("and:6", nodes=1).shape) == 6
+    assert ranked_classes(search_for("and:6", nodes=5).shape) == 1_960_694
+    assert chain_of(search_for("and:6", nodes=5)).count == 1_960_678
 
 
 def test_what_is_not_ranked():
@@ -265,20 +266,20 @@ def test_what_is_not_ranked():
         {"options": {"rows": 2}},
     ]
     for options in others:
-        assert not is_ranked(settings("and:3", nodes=4, **options))
-    assert not is_ranked(settings("table:2:0x2", nodes=2, gates="and"))
-    assert is_ranked(settings("xor:3", nodes=4))
+        assert not is_ranked(search_for("and:3", nodes=4, **options))
+    assert not is_ranked(search_for("table:2:0x2", nodes=2, gates="and"))
+    assert is_ranked(search_for("xor:3", nodes=4))
 
 
 def test_an_estimate_is_of_the_right_size():
     for nodes in (3, 4, 5):
-        search = settings("and:5", nodes=nodes)
-        assert 0.3 < about_classes(search) / ranked_classes(shape_of(search)) < 3
+        search = search_for("and:5", nodes=nodes)
+        assert 0.3 < about_classes(search) / ranked_classes(search.shape) < 3
 
 
 def test_memory_is_asked_for_by_the_class():
-    search = settings("and:4", nodes=4)
-    shape = shape_of(search)
+    search = search_for("and:4", nodes=4)
+    shape = search.shape
     strict, loose = (ranked_bytes(shape, ties=ties) for ties in (False, True))
     assert ranked_classes(shape) * STRICT_BYTES <= strict < loose
     check_ranked_size(search, memory=2 * loose)
@@ -303,17 +304,17 @@ def test_every_orbit_is_one_sequence_of_tokens(n, nodes, stars):
     def sequences(node, division):
         if node == nodes:
             return [()]
-        found = []
+        longer = []
         for token in cells.tokens[stars, node, division, : cells.choices[stars, node, division]]:
             pair = int(cells.low[token]), int(cells.high[token])
-            found += [(pair, *rest) for rest in sequences(node + 1, int(cells.split[division, token]))]
-        return found
+            longer += [(pair, *rest) for rest in sequences(node + 1, int(cells.split[division, token]))]
+        return longer
 
     every = [
         [*range(n + node), *([n + nodes] if stars else [])]  # what a node may read
         for node in range(nodes)
     ]
-    pairs = [[(u, v) for u in one for v in one if u <= v] for one in every]
+    pairs = [[(u, v) for u in sources for v in sources if u <= v] for sources in every]
     orbits = {min(images(program, n)) for program in product(*pairs)}
     named = [min(images(sequence, n)) for sequence in sequences(0, 0)]
     assert len(named) == len(orbits)
@@ -339,7 +340,7 @@ def test_divisions():
 def allowed(n, division):
     """The exchanges of inputs within the cells of a division."""
     start = cells_of(n, 1).start[division]
-    return [one for one in permutations(range(n)) if all(start[one[i]] == start[i] for i in range(n))]
+    return [order for order in permutations(range(n)) if all(start[order[i]] == start[i] for i in range(n))]
 
 
 @pytest.mark.parametrize("division", [0b000, 0b001, 0b010, 0b111])
@@ -348,7 +349,7 @@ def allowed(n, division):
 def test_against_the_whole_tensor(division, inactive, alone, monkeypatch):
     monkeypatch.setattr(mixing, "ALONE", alone)
     n, nodes, ending = 4, 3, 5
-    shape = shape_of(settings("and:4", nodes=nodes))
+    shape = search_for("and:4", nodes=nodes).shape
     cells = cells_of(n, nodes)
     axes = [axes_of(shape)[node] for node in inactive]
     stages = stages_of(cells, inactive, division, ending)
@@ -362,21 +363,21 @@ def test_against_the_whole_tensor(division, inactive, alone, monkeypatch):
     examples = []
     for row in range(ways):
         pairs = [(int(cells.low[token]), int(cells.high[token])) for token in tokens[row]]
-        for one in allowed(n, division):
-            full = (*one, *range(n, n + nodes))
-            place = tuple(
+        for exchange in allowed(n, division):
+            full = (*exchange, *range(n, n + nodes))
+            index = tuple(
                 int(axis.lookup[0, full[u], full[v]]) for axis, (u, v) in zip(axes, pairs, strict=True)
             )
-            if not np.isnan(tensor[(0, *place)]):
-                assert (tensor[(slice(None), *place)] == values[:, row]).all()
-            tensor[(slice(None), *place)] = values[:, row]
+            if not np.isnan(tensor[(0, *index)]):
+                assert (tensor[(slice(None), *index)] == values[:, row]).all()
+            tensor[(slice(None), *index)] = values[:, row]
         identity = tuple(int(axis.lookup[0, u, v]) for axis, (u, v) in zip(axes, pairs, strict=True))
         examples.append(identity)
     assert not np.isnan(tensor).any()
     whole = mixed(np.moveaxis(tensor, 0, -1).copy(), axes, ending)
     mix_blocks(locals_of(cells), stages, values, np.empty(scratch_size(stages)))
-    for row, place in enumerate(examples):
-        assert values[:, row] == pytest.approx(whole[place], rel=1e-12)
+    for row, index in enumerate(examples):
+        assert values[:, row] == pytest.approx(whole[index], rel=1e-12)
 
 
 def test_chances_are_those_of_an_exponential_time():
@@ -388,8 +389,8 @@ def test_chances_are_those_of_an_exponential_time():
     for pattern, chance in enumerate(chances):
         first, second = divmod(pattern, 3)
         product = np.ones_like(time)
-        for one, stars in zip(lost, (first, second), strict=True):
-            product *= one**stars * (1 - one) ** (2 - stars)
+        for chance_lost, stars in zip(lost, (first, second), strict=True):
+            product *= chance_lost**stars * (1 - chance_lost) ** (2 - stars)
         assert chance == pytest.approx(float(weight @ product), rel=1e-7)
     ways = [2 ** (pattern // 3 == 1) * 2 ** (pattern % 3 == 1) for pattern in range(9)]
     assert chances @ ways == pytest.approx(1.0, rel=1e-14)

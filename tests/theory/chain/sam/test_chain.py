@@ -16,12 +16,11 @@ from all_programs import mismatches, programs_of
 from gatewalk.boolean.gates import gate_set
 from gatewalk.cgp.genotype import Shape, active_genes, valid_values
 from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact, solve_chain
+from gatewalk.search.options import search_for
+from gatewalk.theory.chain.exact import exact, solve_chain
 from gatewalk.theory.chain.sam import mixing
 from gatewalk.theory.chain.sam.chain import class_of_program, mix, mix_transposed, programs_of_segment
-from gatewalk.theory.chain.sam.mixing import each, mixed, multiplied
+from gatewalk.theory.chain.sam.mixing import mixed, multiplied, on_threads
 from gatewalk.theory.chain.sam.moves import (
     TIE,
     count_ending_genes,
@@ -60,7 +59,7 @@ def sam_matrix(shape, programs, picked_ends):
 
 def expected(search, shape, matrix, programs):
     """Expected T from every program by one dense system."""
-    rank = np.array([mismatches(shape, search.target, genes) for genes in programs])
+    rank = np.array([mismatches(shape, search.target.name, genes) for genes in programs])
     accept = (rank[None, :] < rank[:, None]).astype(float)
     if not search.strict:
         accept += (rank[None, :] == rank[:, None]) * (0.5 if search.law.ties == "coin" else 1.0)
@@ -84,22 +83,22 @@ def expected(search, shape, matrix, programs):
     ],
 )
 def test_every_start_by_the_letter(name, nodes, options):
-    search = settings(name, nodes=nodes, **options)
-    shape = shape_of(search)
+    search = search_for(name, nodes=nodes, **options)
+    shape = search.shape
     programs = programs_of(shape)
     matrix = sam_matrix(shape, programs, search.law.sam_ends == "picked")
     assert np.abs(matrix.sum(axis=1) - 1).max() < 1e-12
     known = expected(search, shape, matrix, programs)
-    found = solve_chain(search)
-    measured = np.array([found.expected_from(genes) for genes in programs])
+    solved = solve_chain(search)
+    measured = np.array([solved.expected_from(genes) for genes in programs])
     assert np.abs(measured - known).max() < 1e-9 * known.max()
-    assert found.expected_iterations == pytest.approx(known.mean(), rel=1e-10)
-    assert len(programs) == found.states
+    assert solved.expected_iterations == pytest.approx(known.mean(), rel=1e-10)
+    assert len(programs) == solved.states
 
 
 @pytest.mark.parametrize("gates", ["and", "and,or", "and,not"])
 def test_every_active_gene_that_can_change_ends_the_loop(gates):
-    shape = shape_of(settings("and:2", nodes=2, gates=gates))
+    shape = search_for("and:2", nodes=2, gates=gates).shape
     for genes in programs_of(shape)[::7]:
         marked = active_genes(shape, np.array(genes))
         counts = [len(valid_values(shape, gene)) for gene in range(shape.length) if marked[gene]]
@@ -114,15 +113,15 @@ def test_every_active_gene_that_can_change_ends_the_loop(gates):
 
 @pytest.mark.parametrize("picked_ends", [False, True])
 def test_chances_of_moves(picked_ends):
-    shape = shape_of(settings("and:3", nodes=2))
+    shape = search_for("and:3", nodes=2).shape
     # The second node active, and one gate: two connections of 3 other values each, the output of 4.
-    found = move_fractions(shape, 2, picked_ends=picked_ends)
-    assert sum(found) == 1
+    chances = move_fractions(shape, 2, picked_ends=picked_ends)
+    assert sum(chances) == 1
     genes = 4 if picked_ends else 3  # the function gene can be picked, and cannot change
-    assert found[:10] == [Fraction(1, 3 * genes)] * 6 + [Fraction(1, 4 * genes)] * 4
-    assert found[10:] == ([Fraction(1, 4)] if picked_ends else [])
+    assert chances[:10] == [Fraction(1, 3 * genes)] * 6 + [Fraction(1, 4 * genes)] * 4
+    assert chances[10:] == ([Fraction(1, 4)] if picked_ends else [])
     assert move_probabilities(shape, 2, picked_ends=picked_ends) == pytest.approx(
-        [float(one) for one in found]
+        [float(chance) for chance in chances]
     )
 
 
@@ -131,8 +130,8 @@ def test_chances_of_moves(picked_ends):
 )
 def test_where_moves_lead(name, options):
     """Every change of an active gene of every class, made on the genes."""
-    found = exact(name, nodes=2, **options)
-    chain, shape = found.chain, found.chain.shape
+    solved = exact(name, nodes=2, **options)
+    chain, shape = solved.chain, solved.chain.shape
     for segment in chain.segments:
         for row, genes in enumerate(programs_of_segment(chain, segment)):
             marked = active_genes(shape, genes)
@@ -164,7 +163,9 @@ def test_a_connection_is_free_if_an_input_can_replace_it():
     chain = exact("and:3", nodes=3).chain
     for level, wrong in enumerate(chain.levels):
         free = chain.has_free_connection(level).tolist()
-        programs = (genes for one in chain.at_level(level) for genes in programs_of_segment(chain, one))
+        programs = (
+            genes for segment in chain.at_level(level) for genes in programs_of_segment(chain, segment)
+        )
         for is_free, genes in zip(free, programs, strict=True):
             marked = active_genes(chain.shape, genes)
             connections = [gene for gene in range(10) if marked[gene] and (gene % 3 or gene == 9)]
@@ -222,14 +223,14 @@ def test_every_row_once(monkeypatch, jobs, rows):
     def work(part):
         seen[part] += 1
 
-    each(work, rows, alone=4)
+    on_threads(work, rows, alone=4)
     assert (seen == 1).all()
 
 
 def test_few_rows_stay_in_the_calling_thread(monkeypatch):
     monkeypatch.setattr(mixing, "threads", lambda: 2)
     seen = []
-    each(lambda part: seen.append((part, threading.current_thread())), 7, alone=7)
+    on_threads(lambda part: seen.append((part, threading.current_thread())), 7, alone=7)
     assert seen == [(slice(0, 7), threading.current_thread())]
 
 
@@ -240,7 +241,7 @@ def test_an_error_is_passed_on(monkeypatch):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        each(work, 100, alone=1)
+        on_threads(work, 100, alone=1)
 
 
 @pytest.mark.parametrize("options", [{}, {"selection": "strict"}, {"offspring": 3}])
@@ -264,7 +265,7 @@ def test_transposes(options):
     ("gates", "lump"), [("and", True), ("and", False), ("nimply,ncimply,or", True), ("not", True)]
 )
 def test_axis_sizes_are_foretold(gates, lump):
-    shape = shape_of(settings("and:3", nodes=3, gates=gates))
+    shape = search_for("and:3", nodes=3, gates=gates).shape
     axes = axes_of(shape, swaps=lump)
     assert [len(axis) for axis in axes] == [axis_size(shape, node, swaps=lump) for node in range(3)]
 
@@ -286,14 +287,14 @@ def test_refused_before_memory_is_taken(name, options, words):
 
 @pytest.mark.parametrize(("name", "nodes", "symmetries"), [("and:3", 3, 6), ("and:2", 3, 2), ("xor:3", 3, 6)])
 def test_the_estimate_of_classes_is_close(name, nodes, symmetries):
-    found = exact(name, nodes=nodes)
-    about = estimated_classes(shape_of(settings(name, nodes=nodes)), symmetries)
-    assert 0.5 < about / found.chain.classes < 2
+    solved = exact(name, nodes=nodes)
+    about = estimated_classes(search_for(name, nodes=nodes).shape, symmetries)
+    assert 0.5 < about / solved.chain.classes < 2
 
 
 def test_more_nodes_take_more_memory_and_a_smaller_limit_refuses_more():
-    needed = [estimated_bytes(shape_of(settings("and:4", nodes=nodes)), 24) for nodes in (2, 3, 4)]
+    needed = [estimated_bytes(search_for("and:4", nodes=nodes).shape, 24) for nodes in (2, 3, 4)]
     assert needed == sorted(needed)
-    check_size(settings("and:4", nodes=4), memory=2 * needed[-1])
+    check_size(search_for("and:4", nodes=4), memory=2 * needed[-1])
     with pytest.raises(InputError, match="up to 3 nodes are possible"):
-        check_size(settings("and:4", nodes=4), memory=needed[-1] - 1)
+        check_size(search_for("and:4", nodes=4), memory=needed[-1] - 1)

@@ -13,10 +13,9 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import Shape
-from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact
+from gatewalk.search.options import search_for
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain.sam.chain import class_of_program, program_of_class, programs_of_segment
 from gatewalk.theory.chain.sam.classes import blocks_of, solved_blocks
 from gatewalk.theory.chain.sam.node_states import axes_of, output_axis, swapped_gates, walk_generator
@@ -81,21 +80,21 @@ def test_a_program_of_a_class_is_in_it(name, options, lump):
     ],
 )
 def test_how_many_symmetries_a_search_has(name, options, count):
-    search = settings(name, **options)
+    search = search_for(name, **options)
     training = complete(family_target(name))
-    found = input_symmetries(shape_of(search), training)
-    assert len(found) == count
-    assert found[0].tolist() == list(range(found.shape[1]))
+    symmetries = input_symmetries(search.shape, training)
+    assert len(symmetries) == count
+    assert symmetries[0].tolist() == list(range(symmetries.shape[1]))
 
 
 @pytest.mark.parametrize(
-    ("wanted", "gates", "nodes"),
+    ("target", "gates", "nodes"),
     [("table:2:0x3", "not", 2), ("table:2:0x3", "buf,not", 2), ("table:3:0xf", "not,buf", 3)],
 )
-def test_gates_of_one_input_have_no_second_connection_to_move(wanted, gates, nodes):
+def test_gates_of_one_input_have_no_second_connection_to_move(target, gates, nodes):
     """20,000 seeded runs: six standard errors are passed by chance once in 10^9 times."""
-    search = settings(wanted, nodes=nodes, gates=gates)
-    expected = exact(wanted, nodes=nodes, gates=gates)
+    search = search_for(target, nodes=nodes, gates=gates)
+    expected = exact(target, nodes=nodes, gates=gates)
     iterations = run_many(search, seed=1, runs=range(20_000)).iterations
     error = expected.std_iterations / iterations.size**0.5
     assert abs(iterations.mean() - expected.expected_iterations) < 6 * error

@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 
 from gatewalk.errors import InputError
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact, expected_fraction
+from gatewalk.search.options import search_for
+from gatewalk.theory.chain.exact import exact
+from gatewalk.theory.chain.sam.fractions import expected_fraction
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ from gatewalk.theory.chain import exact, expected_fraction
     ],
 )
 def test_fractions_equal_floats(name, nodes, options):
-    fraction = expected_fraction(settings(name, nodes=nodes, **options))
+    fraction = expected_fraction(search_for(name, nodes=nodes, **options))
     assert float(fraction) == pytest.approx(
         exact(name, nodes=nodes, **options).expected_iterations, rel=1e-12
     )
@@ -63,7 +64,7 @@ def test_one_node_by_hand():
     values = _gauss(rows, right)
     # Twelve programs: outputs input (8: a 2, b 2, c 4), output node (4: d 2, solved 2).
     expected = (2 * values[0] + 2 * values[1] + 4 * values[2] + 2 * values[3]) / 12
-    assert expected_fraction(settings("and:2", nodes=1)) == expected == Fraction(311, 132)
+    assert expected_fraction(search_for("and:2", nodes=1)) == expected == Fraction(311, 132)
 
 
 def _gauss(rows, right):
@@ -98,4 +99,4 @@ def _gauss(rows, right):
 )
 def test_refused(name, options, words):
     with pytest.raises(InputError, match=words):
-        expected_fraction(settings(name, **options))
+        expected_fraction(search_for(name, **options))

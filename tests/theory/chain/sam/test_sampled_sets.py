@@ -16,11 +16,10 @@ from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete
 from gatewalk.cgp.genotype import active_genes, valid_values
 from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
 from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
 from gatewalk.search.seeds import training_of_run
-from gatewalk.search.settings import settings
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.chain.sam.chain import build_chain, programs_of_segment
 from gatewalk.theory.chain.sam.sampled_sets import (
     ability_at_start,
@@ -44,27 +43,27 @@ class SampledChain(Chain):
             values.append(a & b if self.gate == "and" else a ^ b)
         return values[genes[-1]]
 
-    def wanted(self, row):
+    def right_output(self, row):
         return min(row) if self.gate == "and" else sum(row) % 2
 
     def fitness(self, genes):
-        return sum(self.output(genes, row) != self.wanted(row) for row in self.rows)
+        return sum(self.output(genes, row) != self.right_output(row) for row in self.rows)
 
     def ability(self, genes):
         table = list(product((0, 1), repeat=self.n))
-        return sum(self.output(genes, row) == self.wanted(row) for row in table) / len(table)
+        return sum(self.output(genes, row) == self.right_output(row) for row in table) / len(table)
 
     def level(self, genes):
         active = self.active(genes)
-        reads = {gene for place, gene in enumerate(genes) if active[place] and place % 3} | {genes[-1]}
+        reads = {value for gene, value in enumerate(genes) if active[gene] and gene % 3} | {genes[-1]}
         return len({source for source in reads if source < self.n})
 
 
 def chain_on(search, training):
-    shape, law = shape_of(search), search.law
+    shape, law = search.shape, search.law
     values = tuple(tuple(valid_values(shape, gene)) for gene in range(shape.length))
     rows = tuple(tuple(int(bit) for bit in row) for row in unpack(training.inputs, training.rows).T)
-    gate = search.gates[0]
+    gate = str(search.gates)
     return SampledChain(
         search.n, shape.nodes, gate, values, search.strict, "changed", law.ties, 1, 0, rows=rows
     )
@@ -103,45 +102,45 @@ def mean_ability(chain):
     ],
 )
 def test_all_genotypes_one_by_one(name, nodes, rows, options):
-    search = settings(name, nodes=nodes, training=f"sample:{rows}", **options)
+    search = search_for(name, nodes=nodes, training=f"sample:{rows}", **options)
     for run in range(2):
         training = training_of_run(search, seed=5, run=run)
         assert training is not None
-        found, chain = exact_on(search, training), chain_on(search, training)
-        assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
-        assert found.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
-        assert found.generalisation == pytest.approx(mean_ability(chain), rel=1e-9)
+        on_set, chain = exact_on(search, training), chain_on(search, training)
+        assert on_set.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
+        assert on_set.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
+        assert on_set.generalisation == pytest.approx(mean_ability(chain), rel=1e-9)
 
 
 def test_strict_selection_may_be_stuck_and_drops_are_counted_until_then():
-    search = settings("xor:3", nodes=2, training="sample:3", selection="strict")
+    search = search_for("xor:3", nodes=2, training="sample:3", selection="strict")
     stuck = 0
     for run in range(3):
         training = training_of_run(search, seed=2, run=run)
         assert training is not None
-        found, chain = exact_on(search, training), chain_on(search, training)
-        assert found.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
-        assert found.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
-        stuck += found.result.expected_iterations == inf
+        on_set, chain = exact_on(search, training), chain_on(search, training)
+        assert on_set.result.expected_iterations == pytest.approx(chain.expected_iterations, rel=1e-9)
+        assert on_set.p_level_drops == pytest.approx(drop_chance(chain), rel=1e-9, abs=1e-12)
+        stuck += on_set.result.expected_iterations == inf
     assert stuck > 0
 
 
 @pytest.mark.parametrize("options", [{}, {"selection": "strict"}, {"offspring": 3}])
 def test_complete_set_given_row_by_row(options):
     """All rows are a sample too: the same time, no drop, and nothing but the target is found."""
-    search = settings("and:3", nodes=3, training="sample:8", **options)
-    found = exact_on(search, replace(complete(search.wanted), kind="sample"))
+    search = search_for("and:3", nodes=3, training="sample:8", **options)
+    on_set = exact_on(search, replace(complete(search.target), kind="sample"))
     known = exact("and:3", nodes=3, **options)
-    assert found.symmetries == 6
-    assert found.result.classes == known.classes
-    assert found.result.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-12)
-    assert found.p_level_drops == pytest.approx(0, abs=1e-12)
-    assert found.generalisation == pytest.approx(1, rel=1e-12)
+    assert on_set.symmetries == 6
+    assert on_set.result.classes == known.classes
+    assert on_set.result.expected_iterations == pytest.approx(known.expected_iterations, rel=1e-12)
+    assert on_set.p_level_drops == pytest.approx(0, abs=1e-12)
+    assert on_set.generalisation == pytest.approx(1, rel=1e-12)
 
 
 @pytest.mark.parametrize("options", [{}, {"offspring": 2, "options": {"ties": "coin"}}, {"gates": "and,or"}])
 def test_lumped_equals_full(options):
-    search = settings("and:3", nodes=2, training="sample:4", **options)
+    search = search_for("and:3", nodes=2, training="sample:4", **options)
     few, many = (exact_sets(search, sets=3, seed=1, lump=lump) for lump in (True, False))
     for lumped, full in zip(few.sets, many.sets, strict=True):
         assert lumped.result.classes < full.result.classes
@@ -152,15 +151,15 @@ def test_lumped_equals_full(options):
 
 def test_sets_are_those_of_runs():
     """T - E[T | set of the run], summed over 60 runs: six deviations are passed once in 10^8 times."""
-    search = settings("and:3", nodes=2, training="sample:5")
-    found = exact_sets(search, sets=60, seed=3)
+    search = search_for("and:3", nodes=2, training="sample:5")
+    results = exact_sets(search, sets=60, seed=3)
     iterations = run_many(search, seed=3, runs=range(60)).iterations
-    expected = np.array([one.result.expected_iterations for one in found.sets])
-    deviation = np.sqrt(sum(one.result.std_iterations**2 for one in found.sets))
+    expected = np.array([on_set.result.expected_iterations for on_set in results.sets])
+    deviation = np.sqrt(sum(on_set.result.std_iterations**2 for on_set in results.sets))
     assert abs((iterations - expected).sum()) < 6 * deviation
     assert all(iterations[expected == 0] == 0)
-    assert found.expected_iterations == pytest.approx(expected.mean())
-    record = found.record()
+    assert results.expected_iterations == pytest.approx(expected.mean())
+    record = results.record()
     assert record["sets"] == 60
     assert record["expected_iterations_error"] == pytest.approx(expected.std(ddof=1) / 60**0.5)
     assert 0 < record["p_level_drops"] < 1
@@ -168,14 +167,14 @@ def test_sets_are_those_of_runs():
 
 
 def test_means_over_sets_with_one_that_may_never_end():
-    search = settings("xor:3", nodes=2, training="sample:3", selection="strict")
+    search = search_for("xor:3", nodes=2, training="sample:3", selection="strict")
     told = []
-    found = exact_sets(search, sets=6, seed=2, on_done=lambda one: told.append(one.number))
+    results = exact_sets(search, sets=6, seed=2, on_done=lambda on_set: told.append(on_set.number))
     assert told == list(range(6))
-    assert found.record()["expected_iterations"] == "inf"
-    assert found.record()["std_iterations"] == "inf"
-    assert isnan(found.mean("expected_iterations")[1])
-    assert 0 < found.record()["p_never"] < 1
+    assert results.record()["expected_iterations"] == "inf"
+    assert results.record()["std_iterations"] == "inf"
+    assert isnan(results.mean("expected_iterations")[1])
+    assert 0 < results.record()["p_never"] < 1
 
 
 @pytest.mark.parametrize(
@@ -189,20 +188,20 @@ def test_means_over_sets_with_one_that_may_never_end():
 )
 def test_refused(name, options, words):
     with pytest.raises(InputError, match=words):
-        exact_sets(settings(name, nodes=7, **options))
+        exact_sets(search_for(name, nodes=7, **options))
 
 
-SEARCH = settings("and:3", nodes=2, training="sample:4")
+SEARCH = search_for("and:3", nodes=2, training="sample:4")
 
 
 def level(genes):
     """How many inputs the output is connected to."""
-    reached, wanted = set(), [genes[6]]
-    while wanted:
-        source = wanted.pop()
+    reached, ahead = set(), [genes[6]]
+    while ahead:
+        source = ahead.pop()
         reached.add(source)
         if source >= 3:
-            wanted += genes[3 * (source - 3) + 1 : 3 * (source - 3) + 3]
+            ahead += genes[3 * (source - 3) + 1 : 3 * (source - 3) + 3]
     return len(reached & {0, 1, 2})
 
 

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from gatewalk.native.jit import inlined, kernel
 from gatewalk.theory.chain.ranked.programs import Bytes, Cells, count_sequences, sequences, take, token_of
-from gatewalk.theory.chain.sam.mixing import each
+from gatewalk.theory.chain.sam.mixing import on_threads
 from gatewalk.theory.chain.sam.node_states import Floats, Ints
 
 Places = NDArray[np.int32]
@@ -39,16 +39,17 @@ ALONE = 50_000  # a block with more sequences than this is shared by threads
 class Locals(NamedTuple):
     """How the tokens of the last node are averaged, for each node and division.
 
-    full, whole: the number of tokens without stars, and their places among all tokens. kept[.., i]: the
-    places of token i with the first, the second or both connections replaced by a star. stars, star: the
-    number and the places of tokens with one star. Each of them is the mean of `means` tokens without stars,
-    whose places are `mean_of`, with weights mean_weight. both: the place of the token of two stars, which is
-    the mean of those with one star, with weights star_weight.
+    full, whole: the number of tokens without stars, and their places among all tokens.
+    starred[.., i]: the places of token i with the second, the first or both connections replaced by a star.
+    stars, star: the number and the places of tokens with one star. Each of them is the mean of `means` tokens
+        without stars, whose places are `mean_of`, with weights mean_weight.
+    both: the place of the token of two stars, which is the mean of those with one star, with weights
+        star_weight.
     """
 
     full: Ints
     whole: Ints
-    kept: Ints
+    starred: Ints
     stars: Ints
     star: Ints
     means: Ints
@@ -61,11 +62,13 @@ class Locals(NamedTuple):
 class Stages(NamedTuple):
     """The stages of mixing a segment; stage j processes the node nodes[j].
 
-    starts[j] : starts[j + 1] are its prefixes, the sequences of the other nodes. division, read, write: for
-    each prefix, the division after it, and the first place of its tokens before and after stars are added.
-    lost: the pattern of stars in the prefixes of the last stage. come[come_starts[j] + i]: the place after
-    stage j - 1 that becomes place i of stage j. sizes: the number of places before each stage. chance: p(R)
-    for each pattern of stars.
+    starts[j] : starts[j + 1] are its prefixes, the sequences of the other nodes.
+    division, read, write: for each prefix, the division after it, and the first place of its tokens before
+        and after stars are added.
+    lost: the pattern of stars in the prefixes of the last stage.
+    come[come_starts[j] + i]: the place after stage j - 1 that becomes place i of stage j.
+    sizes: the number of places before each stage.
+    chance: p(R) for each pattern of stars.
     """
 
     nodes: Ints
@@ -110,20 +113,20 @@ def _fill_local(cells: Cells, result: Locals, node: int, division: int) -> None:
     start = cells.start[division].tolist()
     full = cells.tokens[0, node, division, : cells.choices[0, node, division]].tolist()
     everything = cells.tokens[1, node, division, : cells.choices[1, node, division]].tolist()
-    place = {token: index for index, token in enumerate(everything)}
+    position = {token: index for index, token in enumerate(everything)}
     number = {token: index for index, token in enumerate(full)}
     result.full[at] = len(full)
-    result.both[at] = place[token_of(start, n, star, star)]
+    result.both[at] = position[token_of(start, n, star, star)]
     for index, token in enumerate(full):
         u, v = int(cells.low[token]), int(cells.high[token])
-        kept = [place[token_of(start, n, one, star)] for one in (u, v)]
-        result.whole[(*at, index)] = place[token]
-        result.kept[(*at, index)] = [*kept, result.both[at]]
+        with_star = [position[token_of(start, n, source, star)] for source in (u, v)]
+        result.whole[(*at, index)] = position[token]
+        result.starred[(*at, index)] = [*with_star, result.both[at]]
     single = [token for token in everything if cells.high[token] == star and cells.low[token] != star]
     result.stars[at] = len(single)
     for index, token in enumerate(single):
         u = int(cells.low[token])
-        result.star[(*at, index)] = place[token]
+        result.star[(*at, index)] = position[token]
         alike = int(cells.size[division, u]) if u < n else 1
         result.star_weight[(*at, index)] = alike / values
         sums: dict[int, int] = {}
@@ -132,7 +135,7 @@ def _fill_local(cells: Cells, result: Locals, node: int, division: int) -> None:
             sums[to] = sums.get(to, 0) + 1
         result.means[(*at, index)] = len(sums)
         result.mean_of[(*at, index)][: len(sums)] = list(sums)
-        result.mean_weight[(*at, index)][: len(sums)] = [one / values for one in sums.values()]
+        result.mean_weight[(*at, index)][: len(sums)] = [count / values for count in sums.values()]
 
 
 def stages_of(cells: Cells, inactive: Sequence[int], division: int, ending: int) -> Stages:
@@ -206,14 +209,14 @@ def _chances(inputs: int, nodes: tuple[int, ...], ending: int) -> Floats:
     result = np.zeros(3**length)
     visits[0] = 1.0
     for pattern in range(3**length):  # ascending, because a loss only raises a digit
-        digits = [pattern // 3 ** (length - 1 - place) % 3 for place in range(length)]
+        digits = [pattern // 3 ** (length - 1 - node) % 3 for node in range(length)]
         rates = [(2 - lost) * kappa for lost, kappa in zip(digits, kappas, strict=True)]
         total = ending + sum(rates)
         ways = 2 ** sum(lost == 1 for lost in digits)
         result[pattern] = visits[pattern] * ending / total / ways
-        for place, rate in enumerate(rates):
+        for node, rate in enumerate(rates):
             if rate > 0:
-                visits[pattern + 3 ** (length - 1 - place)] += visits[pattern] * rate / total
+                visits[pattern + 3 ** (length - 1 - node)] += visits[pattern] * rate / total
     return result
 
 
@@ -231,7 +234,7 @@ def _come(
     def rows(part: slice) -> None:
         _rank_again(cells, tokens[part], where, division, offset, result[part])
 
-    each(rows, size)
+    on_threads(rows, size)
     return result
 
 
@@ -247,10 +250,10 @@ def _rank_again(
             holder[i] = i
         at = np.int64(division)
         total = np.int64(0)
-        for place in range(where.size):
-            old = tokens[row, where[place]]
+        for step in range(where.size):
+            old = tokens[row, where[step]]
             token = take(cells, at, cells.low[old], cells.high[old], label, holder)
-            total += offset[place, at, token]
+            total += offset[step, at, token]
             at = cells.split[at, token]
         result[row] = total
 
@@ -275,7 +278,7 @@ def mix_blocks(tables: Locals, stages: Stages, values: Floats, scratch: Floats) 
             _mix_large(tables, stages, row, scratch)
         return
     few = max(1, ALONE // values.shape[1])
-    each(lambda rows: _mix_rows(tables, stages, values[rows]), len(values), alone=few)
+    on_threads(lambda rows: _mix_rows(tables, stages, values[rows]), len(values), alone=few)
 
 
 def _mix_large(tables: Locals, stages: Stages, row: Floats, scratch: Floats) -> None:
@@ -292,7 +295,7 @@ def _mix_large(tables: Locals, stages: Stages, row: Floats, scratch: Floats) -> 
         def prefixes(part: slice) -> None:
             work(tables, stages, stage, first + part.start, first + part.stop, *arrays)
 
-        each(prefixes, count, alone=1000)
+        on_threads(prefixes, count, alone=1000)
 
     for stage in range(last):
         shared(stage, _up, levels[stage], levels[stage + 1])
@@ -325,7 +328,7 @@ def _mix_rows(tables: Locals, stages: Stages, values: Floats) -> None:
 
 
 @inlined
-def _place(stages: Stages, stage: int, index: int) -> int:
+def _stored_at(stages: Stages, stage: int, index: int) -> int:
     """Where the index-th value of a stage is stored."""
     if stage == 0:
         return index
@@ -343,7 +346,7 @@ def _up(
         c = stages.division[prefix]
         read, write = stages.read[prefix], stages.write[prefix]
         for i in range(tables.full[node, c]):
-            value = before[_place(stages, stage, read + i)]
+            value = before[_stored_at(stages, stage, read + i)]
             scratch[i] = value
             after[write + tables.whole[node, c, i]] = value
         both = 0.0
@@ -368,8 +371,8 @@ def _down(
         for i in range(tables.full[node, c]):
             total = after[write + tables.whole[node, c, i]]
             for k in range(3):
-                total += after[write + tables.kept[node, c, i, k]]
-            before[_place(stages, stage, read + i)] = total
+                total += after[write + tables.starred[node, c, i, k]]
+            before[_stored_at(stages, stage, read + i)] = total
 
 
 @kernel
@@ -384,7 +387,7 @@ def _turn(tables: Locals, stages: Stages, stage: int, first: int, last: int, bef
         pattern = 3 * stages.lost[prefix - stages.starts[stage]]
         keep_both, keep_one = stages.chance[pattern], stages.chance[pattern + 1]
         for i in range(tables.full[node, c]):
-            scratch[i] = before[_place(stages, stage, read + i)]
+            scratch[i] = before[_stored_at(stages, stage, read + i)]
         both = 0.0
         for s in range(tables.stars[node, c]):
             total = 0.0
@@ -396,5 +399,5 @@ def _turn(tables: Locals, stages: Stages, stage: int, first: int, last: int, bef
         for i in range(tables.full[node, c]):
             total = keep_both * scratch[i] + both
             for k in range(2):
-                total += ones[tables.kept[node, c, i, k]]
-            before[_place(stages, stage, read + i)] = total
+                total += ones[tables.starred[node, c, i, k]]
+            before[_stored_at(stages, stage, read + i)] = total

@@ -118,15 +118,15 @@ def scan(
             )
             kind[used] = idle
             used += 1
-        for place in range(nodes + 1):
-            is_node = place < nodes
-            if is_node and not active >> place & 1:
+        for owner in range(nodes + 1):
+            is_node = owner < nodes
+            if is_node and not active >> owner & 1:
                 continue
-            same = is_node and pairs[place, 0] == pairs[place, 1]
+            same = is_node and pairs[owner, 0] == pairs[owner, 1]
             for gene in range(2 if is_node and not same else 1):
-                current = pairs[place, gene] if is_node else out
+                current = pairs[owner, gene] if is_node else out
                 value = 0
-                reach = n + place
+                reach = n + owner
                 while value < reach:
                     target = value
                     alike = 1
@@ -139,16 +139,16 @@ def scan(
                     else:
                         value += 1
                         alike -= target == current
-                    if alike == 0 or leads[place, gene, target] == WORSE:
+                    if alike == 0 or leads[owner, gene, target] == WORSE:
                         continue
                     if is_node:
-                        pairs[place, gene] = target
+                        pairs[owner, gene] = target
                     else:
                         out = np.int64(target)
                     it = block_of(cells, ranks, pairs, out, label, holder, facts)
                     fitness = classes.level[it]
                     if fitness < level or (fitness == level and ties):
-                        weight = weights[place, alike * (2 if same else 1)]
+                        weight = weights[owner, alike * (2 if same else 1)]
                         if fitness == OF_SOLVED:
                             better += weight
                         else:
@@ -161,10 +161,10 @@ def scan(
                                 square += weight * known.square[where]
                             else:
                                 to[used] = where - level_first
-                                kind[used] = place * most + alike * (2 if same else 1)
+                                kind[used] = owner * most + alike * (2 if same else 1)
                                 used += 1
                     if is_node:
-                        pairs[place, gene] = current
+                        pairs[owner, gene] = current
                     else:
                         out = current
         entries[row - first] = used - used_before
@@ -189,31 +189,31 @@ def _block_levels(
     holder: Ints,
     facts: Ints,
 ) -> None:
-    """Fill leads[place, gene, source] for every change of an active gene.
+    """Fill leads[owner, gene, source] for every change of an active gene.
 
     WORSE: the change is never accepted, whatever the inactive nodes are. UNKNOWN: it may be accepted.
     """
     n, nodes = cells.inputs, cells.nodes
-    for place in range(nodes + 1):
-        is_node = place < nodes
-        if is_node and not active >> place & 1:
+    for owner in range(nodes + 1):
+        is_node = owner < nodes
+        if is_node and not active >> owner & 1:
             continue
         for gene in range(2 if is_node else 1):
-            current = pairs[place, gene] if is_node else out
-            for source in range(n + place):
-                leads[place, gene, source] = UNKNOWN
+            current = pairs[owner, gene] if is_node else out
+            for source in range(n + owner):
+                leads[owner, gene, source] = UNKNOWN
                 if source >= n and not active >> (source - n) & 1:
                     continue
                 changed = out
                 if is_node:
-                    pairs[place, gene] = source
+                    pairs[owner, gene] = source
                 else:
                     changed = np.int64(source)
                 fitness = classes.level[block_of(cells, ranks, pairs, changed, label, holder, facts)]
                 if fitness > level or (fitness == level and not ties):
-                    leads[place, gene, source] = WORSE
+                    leads[owner, gene, source] = WORSE
             if is_node:
-                pairs[place, gene] = current
+                pairs[owner, gene] = current
 
 
 @kernel

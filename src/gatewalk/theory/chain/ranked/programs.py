@@ -37,12 +37,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.native.jit import Int, inlined, internal, kernel
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import Settings
 from gatewalk.theory.assumptions import picked_ends, tie_acceptance
 from gatewalk.theory.chain.sam.node_states import Ints
 
@@ -52,10 +50,13 @@ Small = NDArray[np.int16]
 class Cells(NamedTuple):
     """The tokens of every node for every division of the inputs into cells.
 
-    A division c is a bit set: bit i is a boundary between labels i and i + 1. start[c, i]: the first label of
-    the cell of label i. size[c, i]: the number of inputs in this cell. split[c, t]: the division after token
-    t; -1 if t is not a token. tokens[e, b, c]: the choices[e, b, c] tokens of node b, ascending; with stars
-    among them if e = 1. low, high: the two sources of a token.
+    A division c is a bit set: bit i is a boundary between labels i and i + 1.
+
+    start[c, i]: the first label of the cell of label i.
+    size[c, i]: the number of inputs in this cell.
+    split[c, t]: the division after token t; -1 if t is not a token.
+    tokens[e, b, c]: the choices[e, b, c] tokens of node b, ascending; with stars among them if e = 1.
+    low, high: the two sources of a token.
     """
 
     inputs: int
@@ -121,7 +122,7 @@ def token_of(start: list[int], inputs: int, u: int, v: int) -> int:
     if u < inputs and v < inputs and u != v and start[u] == start[v]:
         u, v = start[u], start[u] + 1
     else:
-        u, v = (start[one] if one < inputs else one for one in (u, v))
+        u, v = (start[source] if source < inputs else source for source in (u, v))
     u, v = min(u, v), max(u, v)
     return v * (v + 1) // 2 + u
 
@@ -169,9 +170,9 @@ class Ranks(NamedTuple):
     """What each token adds to the number of a block or of an inactive part.
 
     blocks[need, c, t]: for token t of the last of the nodes `need`, a bit set, with division c.
-    inactive[nodes, c, t]: for token t of the first of the inactive nodes to come. first_block[b]: the first
-    block whose output is node b; in block 0 the output is an input. ways[nodes, c]: the number of inactive
-    parts.
+    inactive[nodes, c, t]: for token t of the first of the inactive nodes to come.
+    first_block[b]: the first block whose output is node b; in block 0 the output is an input.
+    ways[nodes, c]: the number of inactive parts.
     """
 
     blocks: Ints
@@ -191,9 +192,10 @@ class Classes(NamedTuple):
 class RankedSegment:
     """Blocks with the same level, active nodes and division.
 
-    first: its first class. ways: the number of classes per block. pairs[i, b]: the two sources of active node
-    b of block i, with the output in the row after the nodes. doubled: for each block, how many of its active
-    nodes have two different sources.
+    first: its first class.
+    ways: the number of classes per block.
+    pairs[i, b]: the two sources of active node b of block i, with the output in the row after the nodes.
+    doubled: for each block, how many of its active nodes have two different sources.
     """
 
     level: int
@@ -319,8 +321,8 @@ def sequences(
     row = 0
     while depth >= 0:
         if depth == length:
-            for place in range(length):  # an assignment of slices takes Numba seconds to compile
-                tokens[row, place] = now[place]
+            for node in range(length):  # an assignment of slices takes Numba seconds to compile
+                tokens[row, node] = now[node]
             after[row] = divisions[length]
             row += 1
             depth -= 1
@@ -343,14 +345,14 @@ def count_sequences(cells: Cells, nodes: Ints, stars: Ints) -> tuple[Ints, Ints]
     divisions, all_tokens = cells.split.shape
     ways = np.ones((nodes.size + 1, divisions), dtype=np.int64)
     offset = np.zeros((nodes.size, divisions, all_tokens), dtype=np.int64)
-    for place in range(nodes.size - 1, -1, -1):
+    for step in range(nodes.size - 1, -1, -1):
         for division in range(divisions):
             total = 0
-            for index in range(cells.choices[stars[place], nodes[place], division]):
-                token = cells.tokens[stars[place], nodes[place], division, index]
-                offset[place, division, token] = total
-                total += ways[place + 1, cells.split[division, token]]
-            ways[place, division] = total
+            for index in range(cells.choices[stars[step], nodes[step], division]):
+                token = cells.tokens[stars[step], nodes[step], division, index]
+                offset[step, division, token] = total
+                total += ways[step + 1, cells.split[division, token]]
+            ways[step, division] = total
     return ways, offset
 
 
@@ -391,23 +393,21 @@ class RankedChain:
     ends_when_picked: bool
 
 
-def chain_of(settings: Settings) -> RankedChain:
+def chain_of(search: CgpSearch) -> RankedChain:
     """The blocks and segments of a search that `is_ranked`."""
-    law = settings.law
-    assert isinstance(law, CgpLaw)
-    shape = shape_of(settings)
+    shape = search.shape
     cells = cells_of(shape.inputs, shape.nodes)
     ranks = ranks_of(cells)
     blocks = list(_blocks(shape, cells))
-    fitness = _fitness(settings, shape, blocks)
-    levels = sorted({one for one in fitness if one > 0})
-    number = {0: -1} | {one: place for place, one in enumerate(levels)}
-    level = np.array([number[one] for one in fitness], dtype=np.int64)
+    fitness = _fitness(shape, complete(search.target), blocks)
+    levels = sorted({wrong for wrong in fitness if wrong > 0})
+    number = {0: -1} | {wrong: level for level, wrong in enumerate(levels)}
+    level = np.array([number[wrong] for wrong in fitness], dtype=np.int64)
     base = np.full(len(blocks), -1, dtype=np.int64)
     groups: dict[tuple[int, int, int], list[int]] = {}
-    for block, one in enumerate(blocks):
+    for block, (_, active, division) in enumerate(blocks):
         if level[block] >= 0:
-            groups.setdefault((int(level[block]), one[1], one[2]), []).append(block)
+            groups.setdefault((int(level[block]), active, division), []).append(block)
     segments = []
     first = 0
     everything = (1 << shape.nodes) - 1
@@ -426,8 +426,8 @@ def chain_of(settings: Settings) -> RankedChain:
         levels,
         segments,
         first,
-        tie_acceptance(settings),
-        picked_ends(law),
+        tie_acceptance(search),
+        picked_ends(search.law),
     )
 
 
@@ -463,11 +463,10 @@ def _doubled(pairs: Pairs) -> int:
     return sum(u != v for u, v in pairs)
 
 
-def _fitness(settings: Settings, shape: Shape, blocks: list[tuple[Pairs, int, int]]) -> list[int]:
+def _fitness(shape: Shape, training: TrainingSet, blocks: list[tuple[Pairs, int, int]]) -> list[int]:
     """The mismatches of every block on the complete training set."""
-    training = complete(settings.wanted)
     inputs = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in training.inputs]
-    wanted = int.from_bytes(training.outputs[0].astype("<u8").tobytes(), "little")
+    target = int.from_bytes(training.outputs[0].astype("<u8").tobytes(), "little")
     mask = (1 << training.rows) - 1
     gate = shape.gates.gates[0].table
     result = []
@@ -478,8 +477,8 @@ def _fitness(settings: Settings, shape: Shape, blocks: list[tuple[Pairs, int, in
                 a, b = (words[source] for source in pairs[node])
                 minterms = (~a & ~b, a & ~b, ~a & b, a & b)
                 word = 0
-                for row, one in enumerate(minterms):
-                    word |= one if gate >> row & 1 else 0
+                for row, minterm in enumerate(minterms):
+                    word |= minterm if gate >> row & 1 else 0
                 words[shape.inputs + node] = word & mask
-        result.append(((words[pairs[-1][0]] ^ wanted) & mask).bit_count())
+        result.append(((words[pairs[-1][0]] ^ target) & mask).bit_count())
     return result

@@ -15,16 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import factorial, sqrt
 
 import numpy as np
 
 from gatewalk.boolean.tables import unpack
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import Complete, complete
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Shape
-from gatewalk.cgp.law import CgpLaw
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import Settings
+from gatewalk.cgp.mutations.sam import Sam
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.assumptions import check_taught, tie_acceptance
 from gatewalk.theory.chain.gmres import Kept
 from gatewalk.theory.chain.ranked.mixing import Locals, Stages, locals_of, mix_blocks, scratch_size, stages_of
@@ -39,9 +41,9 @@ from gatewalk.theory.chain.ranked.programs import (
     genotypes_of,
     sequences,
 )
-from gatewalk.theory.chain.result import ExactResult, TellProgress
+from gatewalk.theory.chain.result import ExactResult
 from gatewalk.theory.chain.sam.chain import inactive_nodes
-from gatewalk.theory.chain.sam.mixing import each
+from gatewalk.theory.chain.sam.mixing import on_threads
 from gatewalk.theory.chain.sam.moves import count_ending_genes
 from gatewalk.theory.chain.sam.node_states import Floats, swapped_gates
 from gatewalk.theory.chain.sam.size import MEMORY, estimated_classes, genotype_count, too_large
@@ -54,47 +56,36 @@ MOST_INPUTS = 9  # because divisions of the inputs are bytes
 MOST_SOURCES = 20  # because tokens and kinds of moves are bytes
 
 
-def is_ranked(settings: Settings) -> bool:
+def is_ranked(search: CgpSearch) -> bool:
     """Whether this search has a chain with ranked classes."""
-    law, wanted = settings.law, settings.wanted
-    if (
-        not isinstance(law, CgpLaw)
-        or settings.algorithm != "cgp"
-        or settings.mutation != "sam"
-        or settings.nodes is None
-    ):
+    if not isinstance(search.mutation, Sam) or search.offspring != 1 or search.law.uncounted > 1:
         return False
-    if (
-        settings.offspring != 1
-        or law.uncounted > 1
-        or settings.training != "complete"
-        or settings.start != "random"
-    ):
+    if not isinstance(search.training, Complete) or search.start is not None:
         return False
-    if not 2 <= wanted.inputs <= MOST_INPUTS or wanted.inputs + settings.nodes > MOST_SOURCES:
+    if not 2 <= search.n <= MOST_INPUTS or search.n + search.nodes > MOST_SOURCES:
         return False
-    shape = shape_of(settings)
+    shape = search.shape
     if shape.outputs != 1 or len(shape.gates) != 1 or swapped_gates(shape.gates) is None:
         return False
     connections = [count for gene, count in enumerate(shape.ranges.count[:-1].tolist()) if gene % 3]
     if connections != [shape.inputs + node for node in range(shape.nodes) for _ in range(2)]:
         return False  # some connection does not reach everything before it
-    return _is_symmetric(settings)
+    return _is_symmetric(search.target)
 
 
-def _is_symmetric(settings: Settings) -> bool:
+def _is_symmetric(target: Target) -> bool:
     """Whether the target depends only on the number of ones."""
-    training = complete(settings.wanted)
-    if training.rows != 1 << settings.wanted.inputs:
+    training = complete(target)
+    if training.rows != 1 << target.inputs:
         return False
     ones = unpack(training.inputs, training.rows).astype(np.int64).sum(axis=0)
-    wanted = unpack(training.outputs, training.rows)[0]
-    return all(np.unique(wanted[ones == count]).size == 1 for count in range(settings.wanted.inputs + 1))
+    outputs = unpack(training.outputs, training.rows)[0]
+    return all(np.unique(outputs[ones == count]).size == 1 for count in range(target.inputs + 1))
 
 
-def about_classes(settings: Settings) -> int:
+def about_classes(search: CgpSearch) -> int:
     """About how many classes there are, without counting them."""
-    return estimated_classes(shape_of(settings), factorial(settings.wanted.inputs))
+    return estimated_classes(search.shape, factorial(search.n))
 
 
 def ranked_classes(shape: Shape) -> int:
@@ -116,17 +107,16 @@ def ranked_bytes(shape: Shape, *, ties: bool) -> int:
     return 200_000_000 + TIE_BYTES * classes + min(BASIS_BYTES, 8 * RESTART * classes)
 
 
-def check_ranked_size(settings: Settings, *, memory: int) -> None:
+def check_ranked_size(search: CgpSearch, *, memory: int) -> None:
     """Raise `InputError` if solving would take more memory, saying how much, and what is possible."""
-    assert settings.nodes is not None
-    ties = tie_acceptance(settings) > 0
-    needed = ranked_bytes(shape_of(settings), ties=ties)
+    ties = tie_acceptance(search) > 0
+    needed = ranked_bytes(search.shape, ties=ties)
     if needed <= memory:
         return
-    fewer = range(settings.nodes - 1, 0, -1)
-    fit = (one for one in fewer if ranked_bytes(shape_of(replace(settings, nodes=one)), ties=ties) <= memory)
-    shape = shape_of(settings)
-    raise too_large(settings, genotype_count(shape), ranked_classes(shape), needed, memory, next(fit, 0))
+    fewer = ((nodes, replace(search, nodes=nodes).shape) for nodes in range(search.nodes - 1, 0, -1))
+    possible = next((nodes for nodes, shape in fewer if ranked_bytes(shape, ties=ties) <= memory), 0)
+    genotypes, classes = genotype_count(search.shape), ranked_classes(search.shape)
+    raise too_large(search, genotypes, classes, needed, memory, possible)
 
 
 AT_ONCE = 2_000_000  # classes whose moves are found between two reports of progress
@@ -146,7 +136,8 @@ class _Part:
 class Moments:
     """The mean and the mean square of T from every class.
 
-    totals: for each level, Σ genotypes times 1, mean and mean square. ties: how many ties each level has.
+    totals: for each level, Σ genotypes times 1, mean and mean square.
+    ties: how many ties each level has.
     """
 
     mean: Floats
@@ -159,15 +150,14 @@ class MayNeverEnd(Exception):
     """From some class no single offspring improves, so this solver cannot tell whether the search ends."""
 
 
-def moments_of(chain: RankedChain, *, on_progress: TellProgress | None = None) -> Moments:
+def moments_of(chain: RankedChain, *, on_progress: OnProgress = lambda share, words: None) -> Moments:
     """Solve the chain, level by level. Raises `MayNeverEnd`."""
     known = Known(np.zeros(chain.count), np.zeros(chain.count))
     tables = locals_of(chain.cells)
     totals, ties = [], []
     for level in range(len(chain.levels)):
-        segments = [one for one in chain.segments if one.level == level]
-        told = None if on_progress is None else _told(on_progress, chain, level)
-        ties.append(_solve_level(chain, tables, known, segments, told))
+        segments = [segment for segment in chain.segments if segment.level == level]
+        ties.append(_solve_level(chain, tables, known, segments, _of_level(on_progress, chain, level)))
         totals.append(_totals(chain, segments, known))
     return Moments(known.mean, known.square, totals, ties)
 
@@ -177,7 +167,7 @@ def _solve_level(
     tables: Locals,
     known: Known,
     segments: list[RankedSegment],
-    told: TellProgress | None,
+    on_progress: OnProgress,
 ) -> int:
     """Fill `known` at a level, when all better levels are known; returns the number of ties."""
     at = slice(segments[0].first, segments[-1].classes.stop)
@@ -186,11 +176,11 @@ def _solve_level(
     parts = []
     for segment in segments:
         here = leaving[segment.first - at.start : segment.classes.stop - at.start]
-        part = _part(chain, known, segment, at.start, here, told)
+        part = _part(chain, known, segment, at.start, here, on_progress)
         if scratch.size < scratch_size(part.stages):
             scratch = np.empty(scratch_size(part.stages))
-        for one in (here, known.mean[segment.classes], known.square[segment.classes]):
-            mix_blocks(tables, part.stages, one.reshape(-1, segment.ways), scratch)
+        for values in (here, known.mean[segment.classes], known.square[segment.classes]):
+            mix_blocks(tables, part.stages, values.reshape(-1, segment.ways), scratch)
         if chain.tie > 0:
             parts.append(part)
     within = _operator(chain, tables, parts, leaving, scratch, at.start)
@@ -198,13 +188,13 @@ def _solve_level(
     mean += 1.0
     mean /= leaving
     if chain.tie > 0:
-        mean[:] = _solved(within, mean, "mean", told)
+        mean[:] = _solved(within, mean, "mean", on_progress)
     # E[T^2] = 1 + 2 Q h + Q m, and Q h = h - 1.
     square += 2.0 * mean
     square -= 1.0
     square /= leaving
     if chain.tie > 0:
-        square[:] = _solved(within, square, "deviation", told)
+        square[:] = _solved(within, square, "deviation", on_progress)
     return sum(piece.to.size for part in parts for _, piece in part.ties)
 
 
@@ -213,20 +203,20 @@ _SHARES = {"moves": (0.0, 0.2), "mean": (0.2, 0.6), "deviation": (0.6, 1.0)}
 _HARDER = 1.7  # with ties, a class takes so many times longer than a class of the next worse level
 
 
-def _told(on_progress: TellProgress, chain: RankedChain, level: int) -> TellProgress:
+def _of_level(on_progress: OnProgress, chain: RankedChain, level: int) -> OnProgress:
     """Progress on one phase of a level as progress on all of them."""
     count = len(chain.levels)
     work = [0.0] * count
-    for one in chain.segments:
-        harder = _HARDER ** (count - 1 - one.level) if chain.tie > 0 else 1.0
-        work[one.level] += one.ways * len(one.pairs) * harder
+    for segment in chain.segments:
+        harder = _HARDER ** (count - 1 - segment.level) if chain.tie > 0 else 1.0
+        work[segment.level] += segment.ways * len(segment.pairs) * harder
     before, here = sum(work[:level]) / sum(work), work[level] / sum(work)
 
-    def told(what: str, done: float) -> None:
-        begin, end = _SHARES[what] if chain.tie > 0 else (0.0, 1.0)
-        on_progress(f"level {level + 1} of {count}: {what}", before + here * (begin + (end - begin) * done))
+    def on_phase(share: float, phase: str) -> None:
+        begin, end = _SHARES[phase] if chain.tie > 0 else (0.0, 1.0)
+        on_progress(before + here * (begin + (end - begin) * share), f"level {level + 1} of {count}: {phase}")
 
-    return told
+    return on_phase
 
 
 def _part(
@@ -235,7 +225,7 @@ def _part(
     segment: RankedSegment,
     level_first: int,
     leaving: Floats,
-    told: TellProgress | None,
+    on_progress: OnProgress,
 ) -> _Part:
     """Find the moves of a segment.
 
@@ -244,7 +234,7 @@ def _part(
     """
     ending = count_ending_genes(chain.shape, segment.active, picked_ends=chain.ends_when_picked)
     weights, idle = _weights(chain, segment.active, ending)
-    ties = _scanned(chain, known, segment, level_first, weights, idle, leaving, told)
+    ties = _scanned(chain, known, segment, level_first, weights, idle, leaving, on_progress)
     # Mixing reaches every state of the inactive nodes, so either all classes of a block are hopeful or none.
     if not (leaving.reshape(-1, segment.ways).max(axis=1) > 0).all():
         raise MayNeverEnd
@@ -263,12 +253,13 @@ def _scanned(
     weights: Floats,
     idle: int,
     better: Floats,
-    told: TellProgress | None,
+    on_progress: OnProgress,
 ) -> list[tuple[slice, Ties]]:
     """Find the ties of a segment, piece by piece; fills `better` and the segment's part of `known`."""
     tokens, after = _inactive_parts(chain, segment)
     ties: list[tuple[slice, Ties]] = []
-    size = sum(one.ways * len(one.pairs) for one in chain.segments if one.level == segment.level)
+    of_level = [other for other in chain.segments if other.level == segment.level]
+    size = sum(other.ways * len(other.pairs) for other in of_level)
 
     def rows(first: int, last: int) -> None:
         piece = scan(
@@ -294,11 +285,13 @@ def _scanned(
         if chain.tie > 0:
             ties.append((slice(first, last), piece))
 
+    def shifted(begin: int, part: slice) -> None:
+        rows(begin + part.start, begin + part.stop)
+
     for begin in range(0, better.size, AT_ONCE):
         end = min(begin + AT_ONCE, better.size)
-        each(lambda part, begin=begin: rows(begin + part.start, begin + part.stop), end - begin)  # type: ignore[misc]
-        if told:
-            told("moves", (segment.first + end - level_first) / size)
+        on_threads(partial(shifted, begin), end - begin)
+        on_progress((segment.first + end - level_first) / size, "moves")
     return ties
 
 
@@ -308,10 +301,10 @@ def _weights(chain: RankedChain, active: int, ending: int) -> tuple[Floats, int]
     n, nodes = shape.inputs, shape.nodes
     most = 2 * n + 1
     weights = np.zeros((nodes + 2, most))
-    for place in range(nodes + 1):
-        others = n + place - 1
+    for owner in range(nodes + 1):
+        others = n + owner - 1
         if others > 0:
-            weights[place] = np.arange(most) / (ending * others)
+            weights[owner] = np.arange(most) / (ending * others)
     fixed = sum(
         1
         for owner, count in zip(shape.owner, shape.ranges.count, strict=True)
@@ -343,8 +336,10 @@ def _operator(
     return within
 
 
-def _solved(within: Callable[[Kept], Floats], right: Floats, what: str, told: TellProgress | None) -> Floats:
-    return solve_ties(within, right, what=what, on_progress=told, basis_bytes=BASIS_BYTES, may_be_short=True)
+def _solved(within: Callable[[Kept], Floats], right: Floats, what: str, on_progress: OnProgress) -> Floats:
+    return solve_ties(
+        within, right, what=what, on_progress=on_progress, basis_bytes=BASIS_BYTES, may_be_short=True
+    )
 
 
 def _gather_all(part: _Part, values: Kept, result: Floats) -> None:
@@ -352,7 +347,7 @@ def _gather_all(part: _Part, values: Kept, result: Floats) -> None:
         for rows, ties in part.ties[numbers]:
             gather(ties, part.weights, values, result[rows])
 
-    each(pieces, len(part.ties), alone=1)
+    on_threads(pieces, len(part.ties), alone=1)
 
 
 def _totals(chain: RankedChain, segments: list[RankedSegment], known: Known) -> tuple[float, float, float]:
@@ -378,21 +373,19 @@ def _inactive_parts(chain: RankedChain, segment: RankedSegment) -> tuple[Bytes, 
 
 
 def ranked_result(
-    settings: Settings, *, memory: int = MEMORY, on_progress: TellProgress | None = None
+    search: CgpSearch, *, memory: int = MEMORY, on_progress: OnProgress = lambda share, words: None
 ) -> ExactResult:
     """The running time of a search that `is_ranked`. Raises `MayNeverEnd`."""
-    check_taught(settings)
-    check_ranked_size(settings, memory=memory)
-    if on_progress:
-        on_progress("active parts", 0.0)
-    chain = chain_of(settings)
-    return result_of(settings, chain, moments_of(chain, on_progress=on_progress))
+    check_taught(search)
+    check_ranked_size(search, memory=memory)
+    on_progress(0.0, "active parts")
+    chain = chain_of(search)
+    return result_of(search, chain, moments_of(chain, on_progress=on_progress))
 
 
-def result_of(settings: Settings, chain: RankedChain, moments: Moments) -> ExactResult:
+def result_of(search: CgpSearch, chain: RankedChain, moments: Moments) -> ExactResult:
     """The numbers from the start of the search."""
-    law = settings.law
-    assert isinstance(law, CgpLaw)
+    law = search.law
     genotypes = genotype_count(chain.shape)
     masses = [total / genotypes for total, _, _ in moments.totals]
     shares = start_shares(masses, law.starts)
@@ -405,7 +398,7 @@ def result_of(settings: Settings, chain: RankedChain, moments: Moments) -> Exact
     second -= law.uncounted * (2.0 * expected - unsolved)
     expected -= law.uncounted * unsolved
     return ExactResult(
-        settings=settings,
+        search=search,
         states=genotypes,
         classes=chain.count + 1,
         expected_iterations=expected,

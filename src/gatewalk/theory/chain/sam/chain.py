@@ -20,15 +20,15 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.boolean.training import Complete, TrainingSet, complete
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Genes, Shape, check
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, kernel
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search, start_text
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.assumptions import check_taught, picked_ends, tie_acceptance
-from gatewalk.theory.chain.result import TellProgress
 from gatewalk.theory.chain.sam.classes import (
     Blocks,
     Ids,
@@ -40,7 +40,7 @@ from gatewalk.theory.chain.sam.classes import (
     unpack_block,
     unpack_inactive,
 )
-from gatewalk.theory.chain.sam.mixing import each, mixed
+from gatewalk.theory.chain.sam.mixing import mixed, on_threads
 from gatewalk.theory.chain.sam.moves import (
     SOLVED,
     TIE,
@@ -62,9 +62,13 @@ from gatewalk.theory.chain.solving import Flags
 class Segment:
     """The classes of one fitness and one set of active nodes.
 
-    level: the position of the fitness in `SamChain.levels`. keys: its blocks. places, classes: its part of
-    all places and of all classes. axes: the inactive nodes. ending: how many genes end SAM's loop.
-    probabilities: of each move. example: for each class one of its places, counted from the segment's first.
+    level: the position of the fitness in `SamChain.levels`.
+    keys: its blocks.
+    places, classes: its part of all places and of all classes.
+    axes: the inactive nodes.
+    ending: how many genes end SAM's loop.
+    probabilities: of each move.
+    example: for each class one of its places, counted from the segment's first.
     moves: where each move leads, for each class.
     """
 
@@ -84,8 +88,10 @@ class Segment:
 class SamChain:
     """The chain of a search with SAM; a `Chain` for the solver.
 
-    levels: fitness values, best first. size: the number of genotypes of each class. class_of_place: the class
-    of each place; empty without symmetries. genotypes: the number of all genotypes, solved ones included.
+    levels: fitness values, best first.
+    size: the number of genotypes of each class.
+    class_of_place: the class of each place; empty without symmetries.
+    genotypes: the number of all genotypes, solved ones included.
     """
 
     shape: Shape
@@ -178,38 +184,36 @@ class SamChain:
 
 
 def build_chain(
-    settings: Settings,
+    search: Search,
     *,
     training: TrainingSet | None = None,
     lump: bool = True,
     memory: int = MEMORY,
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> SamChain:
-    """The chain of these settings, not solved yet. training: the rows of a sampled set.
+    """The chain of a search, not solved yet.
 
+    training: the rows of a sampled set.
     lump: treat programs alike that a symmetry exchanges; without it, every genotype is a class.
     """
-    check_taught(settings)
-    law = settings.law
-    if settings.algorithm != "cgp" or not isinstance(law, CgpLaw):
-        raise InputError(f"the chain of genotypes is for cgp, not {settings.algorithm}: trees have their own")
-    if settings.start != "random":
-        raise InputError(f"exact times are for random starts, not --start {settings.start}")
-    if (settings.training == "complete") != (training is None):
+    check_taught(search)
+    if not isinstance(search, CgpSearch):
+        raise InputError(f"the chain of genotypes is for cgp, not {search.algorithm}: trees have their own")
+    if search.start is not None:
+        raise InputError(f"exact times are for random starts, not --start {start_text(search)}")
+    if isinstance(search.training, Complete) != (training is None):
         raise InputError(
             "a sampled training set is part of the chain; for the complete set remove --training, "
             "for sampled ones use gatewalk.theory.exact_sets or gatewalk exact --sets"
         )
-    if settings.mutation != "sam":
-        raise InputError(
-            f"levels, quantiles and single starts are available for sam, not {settings.mutation}"
-        )
-    check_size(settings, training=training, lump=lump, memory=memory)
+    if not isinstance(search.mutation, Sam):
+        raise InputError(f"levels, quantiles and single starts are available for sam, not {search.mutation}")
+    check_size(search, training=training, lump=lump, memory=memory)
     return chain_on(
-        shape_of(settings),
-        complete(settings.wanted) if training is None else training,
-        strict=tie_acceptance(settings) == 0.0,
-        picked_ends=picked_ends(law),
+        search.shape,
+        complete(search.target) if training is None else training,
+        strict=tie_acceptance(search) == 0.0,
+        picked_ends=picked_ends(search.law),
         lump=lump,
         on_progress=on_progress,
     )
@@ -222,12 +226,12 @@ def chain_on(
     strict: bool,
     picked_ends: bool,
     lump: bool = True,
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> SamChain:
     """Generate the blocks of a chain on at most 64 rows, number the classes and find all moves.
 
-    strict: whether ties are rejected, and need not be found. picked_ends: whether SAM ends as soon as an
-    active gene is picked.
+    strict: whether ties are rejected, and need not be found.
+    picked_ends: whether SAM ends as soon as an active gene is picked.
     """
     axes = axes_of(shape, swaps=lump)
     symmetries = input_symmetries(shape, training) if lump else identity_only(shape)
@@ -235,8 +239,7 @@ def chain_on(
     blocks = []
     for active in range(1 << shape.nodes):
         blocks.append(blocks_of(tables, active))
-        if on_progress:
-            on_progress("active parts", 0.3 * (active + 1) / (1 << shape.nodes))
+        on_progress(0.3 * (active + 1) / (1 << shape.nodes), "active parts")
     levels = sorted({int(f) for some in blocks for f in np.unique(some.fitness)})
     parts = list(_parts(blocks, levels))
     spans = [
@@ -284,8 +287,7 @@ def chain_on(
         )
         base += span
         first += count
-        if on_progress:
-            on_progress("moves", 0.3 + 0.7 * first / max(size.size, 1))
+        on_progress(0.3 + 0.7 * first / max(size.size, 1), "moves")
     return SamChain(shape, axes, tables, segments, levels, size, class_of_place, genotype_count(shape))
 
 
@@ -373,7 +375,7 @@ def _fill(
             moves[part],
         )
 
-    each(rows, moves.shape[0])
+    on_threads(rows, moves.shape[0])
 
 
 def mix(chain: SamChain, segment: Segment, values: Floats) -> Floats:
@@ -411,7 +413,7 @@ def _expanded(chain: SamChain, segment: Segment, values: Floats) -> Floats:
     def part(rows: slice) -> None:
         _spread(here[rows], segment.classes.start, values, tensor[rows])
 
-    each(part, tensor.size, alone=1_000_000)
+    on_threads(part, tensor.size, alone=1_000_000)
     return tensor
 
 
@@ -422,7 +424,7 @@ def _gathered(segment: Segment, values: Floats, first: int, last: int) -> Floats
     def rows(part: slice) -> None:
         _gather(segment.moves[part], segment.probabilities, values, first, last, result[part])
 
-    each(rows, result.size)
+    on_threads(rows, result.size)
     return result
 
 
@@ -530,7 +532,8 @@ def _segment(chain: SamChain, level: int, active: int) -> Segment:
 
 def program_of_class(chain: SamChain, number: int) -> Genes:
     """One program of this class."""
-    segment = next(one for one in chain.segments if one.classes.start <= number < one.classes.stop)
+    spans = ((segment.classes, segment) for segment in chain.segments)
+    segment = next(segment for classes, segment in spans if classes.start <= number < classes.stop)
     return _program_at(chain, segment, int(segment.example[number - segment.classes.start]))
 
 

@@ -81,47 +81,47 @@ def _generate(tables: Tables, active: int, solved: bool, key: Ints, mismatches: 
     order = np.array([node for node in range(tables.nodes) if active >> node & 1], dtype=np.int64)
     length = order.size + tables.outputs
     choice = np.full(length, -1, dtype=np.int64)
-    keeping = np.zeros((length + 1, group), dtype=np.int64)  # the symmetries that fix the prefix
-    kept = np.zeros(length + 1, dtype=np.int64)
-    keeping[0] = np.arange(group)
-    kept[0] = group
+    fixing = np.zeros((length + 1, group), dtype=np.int64)  # the symmetries that fix the prefix
+    fixing_count = np.zeros(length + 1, dtype=np.int64)
+    fixing[0] = np.arange(group)
+    fixing_count[0] = group
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
     words: NDArray[np.uint64] = np.zeros(sources, dtype=np.uint64)
     count = 0
-    place = 0
-    while place >= 0:
-        choice[place] += 1
-        value = choice[place]
-        is_node = place < order.size
-        if value >= (tables.states[order[place]] if is_node else sources):
-            choice[place] = -1
-            place -= 1
+    depth = 0
+    while depth >= 0:
+        choice[depth] += 1
+        value = choice[depth]
+        is_node = depth < order.size
+        if value >= (tables.states[order[depth]] if is_node else sources):
+            choice[depth] = -1
+            depth -= 1
             continue
         if is_node:
-            node = order[place]
+            node = order[depth]
             if tables.reads[node, value] & ~active:
                 continue
             state[node] = value
         else:
             if value >= n and not active >> (value - n) & 1:
                 continue
-            out[place - order.size] = value
-        kept[place + 1] = 0
+            out[depth - order.size] = value
+        fixing_count[depth + 1] = 0
         smallest = True
-        for position in range(kept[place]):
-            g = keeping[place, position]
-            image = tables.moved[order[place], g, value] if is_node else tables.moved_source[g, value]
+        for position in range(fixing_count[depth]):
+            g = fixing[depth, position]
+            image = tables.moved[order[depth], g, value] if is_node else tables.moved_source[g, value]
             if image < value:
                 smallest = False
                 break
             if image == value:
-                keeping[place + 1, kept[place + 1]] = g
-                kept[place + 1] += 1
+                fixing[depth + 1, fixing_count[depth + 1]] = g
+                fixing_count[depth + 1] += 1
         if not smallest:
             continue
-        if place + 1 < length:
-            place += 1
+        if depth + 1 < length:
+            depth += 1
             continue
         if active_set(tables, state, out) != active:
             continue
@@ -136,7 +136,7 @@ def _generate(tables: Tables, active: int, solved: bool, key: Ints, mismatches: 
                 packed = packed * sources + out[o]
             key[count] = packed
             mismatches[count] = wrong
-            orbit[count] = group // kept[length]
+            orbit[count] = group // fixing_count[length]
         count += 1
     return count
 
@@ -166,30 +166,30 @@ def smallest_image(tables: Tables, state: Ints, out: Ints, active: int, scratch:
     if group == 1:
         return 0
     count = -1
-    for place in range(tables.nodes + tables.outputs):
-        is_node = place < tables.nodes
-        if is_node and not active >> place & 1:
+    for owner in range(tables.nodes + tables.outputs):
+        is_node = owner < tables.nodes
+        if is_node and not active >> owner & 1:
             continue
-        value = state[place] if is_node else out[place - tables.nodes]
+        value = state[owner] if is_node else out[owner - tables.nodes]
         if count < 0:
-            row = min(place, tables.nodes)
+            row = min(owner, tables.nodes)
             count = 0
             for top in range(tables.top_start[row, value], tables.top_start[row, value + 1]):
                 scratch[count] = tables.tops[top]
                 count += 1
         else:
             least = np.int64(1) << 62
-            kept = 0
+            smallest = 0
             for position in range(count):
                 g = scratch[position]
-                image = tables.moved[place, g, value] if is_node else tables.moved_source[g, value]
+                image = tables.moved[owner, g, value] if is_node else tables.moved_source[g, value]
                 if image < least:
                     least = image
-                    kept = 0
+                    smallest = 0
                 if image == least:
-                    scratch[kept] = g
-                    kept += 1
-            count = kept
+                    scratch[smallest] = g
+                    smallest += 1
+            count = smallest
         if count == 1:
             break
     chosen: Int = scratch[0]
@@ -240,32 +240,32 @@ def label_segment(tables: Tables, active: int, keys: Ints, class_of_place: Ids, 
     group = tables.moved_source.shape[0]
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
-    keeping = np.zeros(group, dtype=np.int64)
+    fixing = np.zeros(group, dtype=np.int64)
     blocks = keys.size
     label = first
     for block in range(blocks):
         unpack_block(tables, active, keys[block], state, out)
-        kept = 0
+        fixing_count = 0
         for g in range(group):
-            keeps = True
+            fixes = True
             for node in range(tables.nodes):
                 if active >> node & 1 and tables.moved[node, g, state[node]] != state[node]:
-                    keeps = False
+                    fixes = False
                     break
             for o in range(tables.outputs):
-                keeps = keeps and tables.moved_source[g, out[o]] == out[o]
-            if keeps:
-                keeping[kept] = g
-                kept += 1
+                fixes = fixes and tables.moved_source[g, out[o]] == out[o]
+            if fixes:
+                fixing[fixing_count] = g
+                fixing_count += 1
         for inactive in range(class_of_place.size // blocks):
             if class_of_place[inactive * blocks + block] >= 0:
                 continue
             unpack_inactive(tables, active, inactive, state)
-            for position in range(kept):
+            for position in range(fixing_count):
                 image = 0
                 for node in range(tables.nodes):
                     if not active >> node & 1:
-                        moved = tables.moved[node, keeping[position], state[node]]
+                        moved = tables.moved[node, fixing[position], state[node]]
                         image = image * tables.states[node] + moved
                 class_of_place[image * blocks + block] = label
             label += 1

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.training import complete
+from gatewalk.boolean.training import Complete, complete
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import valid_values
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
-from gatewalk.search.cgp_search import shape_of
-from gatewalk.search.settings import Settings
+from gatewalk.search.options import Search
 from gatewalk.theory.assumptions import check_taught, picked_ends, tie_acceptance
 from gatewalk.theory.chain.sam.chain import SamChain, Segment, chain_on
 from gatewalk.theory.chain.sam.moves import SOLVED, TIE, WORSE, move_fractions
@@ -36,43 +36,40 @@ MOST_STARTS = 100
 Integers = NDArray[Any]  # an object array of Python integers
 
 
-def expected_fraction(settings: Settings) -> Fraction:
+def expected_fraction(search: Search) -> Fraction:
     """The expected iterations of a (1+1) CGP with SAM, of which at most one is not counted.
 
-    >>> from gatewalk import settings
-    >>> expected_fraction(settings("and:2", nodes=1))
+    >>> from gatewalk import search_for
+    >>> expected_fraction(search_for("and:2", nodes=1))
     Fraction(311, 132)
     """
-    check_taught(settings)
-    law = settings.law
-    if (
-        not isinstance(law, CgpLaw)
-        or settings.mutation != "sam"
-        or settings.offspring != 1
-        or law.uncounted > 1
-    ):
+    check_taught(search)
+    is_sam = isinstance(search, CgpSearch) and isinstance(search.mutation, Sam)
+    if not is_sam or search.offspring != 1 or search.law.uncounted > 1:
         raise InputError("exact fractions are for cgp with sam, one offspring and at most one uncounted")
-    if settings.training != "complete" or settings.start != "random" or law.starts > MOST_STARTS:
+    assert isinstance(search, CgpSearch)
+    is_complete, law = isinstance(search.training, Complete), search.law
+    if not is_complete or search.start is not None or law.starts > MOST_STARTS:
         raise InputError(
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
-    check_size(settings, memory=20_000_000)
-    tie = {0.0: Fraction(0), 0.5: Fraction(1, 2), 1.0: Fraction(1)}[tie_acceptance(settings)]
+    check_size(search, memory=20_000_000)
+    tie = {0.0: Fraction(0), 0.5: Fraction(1, 2), 1.0: Fraction(1)}[tie_acceptance(search)]
     ends = picked_ends(law)
-    chain = chain_on(shape_of(settings), complete(settings.wanted), strict=tie == 0, picked_ends=ends)
-    _check_classes(settings, chain, is_strict=tie == 0)
+    chain = chain_on(search.shape, complete(search.target), strict=tie == 0, picked_ends=ends)
+    _check_classes(search, chain, is_strict=tie == 0)
     start = _start(chain, law.starts)
     try:
         values = _solved(chain, *_system(chain, tie, ends))
     except ZeroDivisionError:
         raise InputError(
-            f"{settings.target}: the expected time is infinite, so there is no fraction"
+            f"{search.target.name}: the expected time is infinite, so there is no fraction"
         ) from None
     mean = sum((chance * value for chance, value in zip(start, values, strict=True)), Fraction(0))
     return mean - law.uncounted * sum(start, Fraction(0))
 
 
-def _check_classes(settings: Settings, chain: SamChain, *, is_strict: bool) -> None:
+def _check_classes(search: CgpSearch, chain: SamChain, *, is_strict: bool) -> None:
     """Refuse what would take minutes: with ties, time grows as about the fifth power of a level's classes."""
     most, classes, which = MOST_CLASSES, chain.classes, "classes"
     if not is_strict:
@@ -80,7 +77,7 @@ def _check_classes(settings: Settings, chain: SamChain, *, is_strict: bool) -> N
         classes = max(np.diff(chain.level_start).tolist(), default=0)
     if classes > most:
         raise InputError(
-            f"{settings.target} with {settings.nodes} nodes has {classes} {which}; "
+            f"{search.target.name} with {search.nodes} nodes has {classes} {which}; "
             f"exact fractions are for up to {most}; use fewer nodes or remove --rational"
         )
 
@@ -119,7 +116,7 @@ def _start(chain: SamChain, starts: int) -> list[Fraction]:
         worse = sum(uniform[chain.level_start[level + 1] :], Fraction(0))
         best = (worse + sum(here, Fraction(0))) ** starts - worse**starts
         share = best / sum(here, Fraction(0))
-        result += [one * share for one in here]
+        result += [chance * share for chance in here]
     return result
 
 
@@ -128,9 +125,10 @@ def _system(chain: SamChain, tie: Fraction, ends_when_picked: bool) -> tuple[Int
     matrix = np.zeros((chain.classes, chain.classes), dtype=object)
     right = np.zeros(chain.classes, dtype=object)
     for segment in chain.segments:
-        fractions = move_fractions(chain.shape, segment.active, picked_ends=ends_when_picked)
-        unit = reduce(lcm, (one.denominator for one in fractions), tie.denominator)
-        moves, accept = _moves(chain, segment, [int(one * unit * tie.denominator) for one in fractions], tie)
+        chances = move_fractions(chain.shape, segment.active, picked_ends=ends_when_picked)
+        unit = reduce(lcm, (chance.denominator for chance in chances), tie.denominator)
+        weights = [int(chance * unit * tie.denominator) for chance in chances]
+        moves, accept = _moves(chain, segment, weights, tie)
         mixing, scale = _mixing(chain, segment)
         here = _classes(chain, segment)
         to = mixing @ moves[here]

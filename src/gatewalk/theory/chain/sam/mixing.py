@@ -20,15 +20,14 @@ Tensors are long, so the loops over them run on threads, one per processor.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from gatewalk.search.scheduler import threads
+from gatewalk.search.scheduler import mapped, threads
 from gatewalk.theory.chain.sam.node_states import Axis, Floats
 
 
-def each(work: Callable[[slice], None], rows: int, *, alone: int = 20_000) -> None:
+def on_threads(work: Callable[[slice], None], rows: int, *, alone: int = 20_000) -> None:
     """Call `work` on slices that cover all rows; on several threads if there are more than `alone` rows."""
     jobs = threads()
     if rows <= alone or jobs == 1:
@@ -36,8 +35,8 @@ def each(work: Callable[[slice], None], rows: int, *, alone: int = 20_000) -> No
             work(slice(0, rows))
         return
     step = -(-rows // (4 * jobs))
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(work, [slice(at, min(at + step, rows)) for at in range(0, rows, step)]))
+    parts = [slice(first, min(first + step, rows)) for first in range(0, rows, step)]
+    mapped(lambda part, stop: work(part), parts, jobs=jobs)
 
 
 # OpenBLAS multiplies matrices of up to this many products on one thread. Larger products are cut into such
@@ -117,7 +116,7 @@ def _in_pieces(part: Callable[[slice, int], None], rest: int, size: int) -> None
     def pieces(numbers: slice) -> None:
         part(slice(numbers.start * rows, numbers.stop * rows), rows)
 
-    each(pieces, whole // rows, alone=64)
+    on_threads(pieces, whole // rows, alone=64)
     if whole < rest:
         part(slice(whole, rest), rest - whole)
 

@@ -44,12 +44,16 @@ def move_fractions(shape: Shape, active: int, *, picked_ends: bool) -> list[Frac
 
 def move_probabilities(shape: Shape, active: int, *, picked_ends: bool) -> Floats:
     """As `move_fractions`, in floating point."""
-    return np.array([float(one) for one in move_fractions(shape, active, picked_ends=picked_ends)])
+    return np.array([float(chance) for chance in move_fractions(shape, active, picked_ends=picked_ends)])
 
 
 def _active_counts(shape: Shape, active: int) -> list[int]:
-    is_active = [owner == shape.nodes or active >> int(owner) & 1 for owner in shape.owner]
-    return [int(count) for count, one in zip(shape.ranges.count, is_active, strict=True) if one]
+    """How many values each active gene has."""
+    return [
+        int(count)
+        for count, owner in zip(shape.ranges.count, shape.owner, strict=True)
+        if owner == shape.nodes or active >> int(owner) & 1
+    ]
 
 
 def changes_of(shape: Shape, active: int) -> Ints:
@@ -59,39 +63,37 @@ def changes_of(shape: Shape, active: int) -> Ints:
     """
     changes = []
     for gene in range(shape.length):
-        owner = int(shape.owner[gene])
+        owner, inner = int(shape.owner[gene]), gene % shape.block
         if owner == shape.nodes:
-            place, inner = gene - shape.nodes * shape.block + shape.nodes, 0
-        elif active >> owner & 1:
-            place, inner = owner, gene % shape.block
-        else:
+            owner, inner = shape.nodes + gene - shape.nodes * shape.block, 0
+        elif not active >> owner & 1:
             continue
-        changes += [(place, inner, value) for value in valid_values(shape, gene)]
+        changes += [(owner, inner, value) for value in valid_values(shape, gene)]
     return np.array(changes, dtype=np.int64)
 
 
 def changes_to_inputs(shape: Shape, active: int) -> Ints:
     """Those of `changes_of` that redirect a connection of an active node to an input."""
     changes = changes_of(shape, active)
-    place, gene, value = changes.T
-    return np.ascontiguousarray(changes[(place < shape.nodes) & (gene > 0) & (value < shape.inputs)])
+    owner, gene, value = changes.T
+    return np.ascontiguousarray(changes[(owner < shape.nodes) & (gene > 0) & (value < shape.inputs)])
 
 
 @inlined
 def make_change(tables: Tables, change: Ints, state: Ints, out: Ints) -> Int:
     """Give a gene another value; returns what `undo_change` needs, or -1 if it has this value already."""
-    place, gene, value = change[0], change[1], change[2]
-    if place >= tables.nodes:
-        before: Int = out[place - tables.nodes]
+    owner, gene, value = change[0], change[1], change[2]
+    if owner >= tables.nodes:
+        before: Int = out[owner - tables.nodes]
         if before == value:
             return -1
-        out[place - tables.nodes] = value
+        out[owner - tables.nodes] = value
         return before
-    before = state[place]
+    before = state[owner]
     function, first, second = (
-        tables.function[place, before],
-        tables.first[place, before],
-        tables.second[place, before],
+        tables.function[owner, before],
+        tables.first[owner, before],
+        tables.second[owner, before],
     )
     if gene == 0:
         if function == value:
@@ -105,7 +107,7 @@ def make_change(tables: Tables, change: Ints, state: Ints, out: Ints) -> Int:
         if second == value:
             return -1
         second = value
-    state[place] = tables.lookup[place, function, first, second]
+    state[owner] = tables.lookup[owner, function, first, second]
     return before
 
 

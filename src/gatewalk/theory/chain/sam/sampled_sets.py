@@ -13,7 +13,7 @@ questions that the paper leaves open:
 The chain treats all solved programs as one state, but on a sampled set they differ in ability and level. So
 the kernels here go through the solved offspring of every class.
 
-The sets are those of `gatewalk evolve` with the same settings and seed: set number k is that of run number k.
+The sets are those of `gatewalk evolve` for the same search and seed: set number k is that of run number k.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.training import TrainingSet, complete
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError, whole_number
 from gatewalk.native.jit import Int, inlined, kernel
-from gatewalk.search.seeds import training_of_run
-from gatewalk.search.session import check_seed
-from gatewalk.search.settings import Settings
-from gatewalk.theory.chain.result import ExactResult, TellProgress, finite_or_text, part_of
+from gatewalk.numbers import for_json
+from gatewalk.search.options import Search
+from gatewalk.search.scheduler import OnProgress
+from gatewalk.search.seeds import check_seed, training_of_run
+from gatewalk.theory.chain.result import ExactResult, part_of
 from gatewalk.theory.chain.sam.chain import SamChain, Segment, build_chain, mix
 from gatewalk.theory.chain.sam.classes import solved_blocks, unpack_block, unpack_inactive
 from gatewalk.theory.chain.sam.moves import SOLVED, TIE, changes_of, make_change, undo_change
@@ -44,7 +47,6 @@ from gatewalk.theory.chain.solving import Transition, hopeful_states, solve_syst
 
 Words = NDArray[np.uint64]
 
-
 MOST_SETS = 100_000
 
 
@@ -52,10 +54,12 @@ MOST_SETS = 100_000
 class SetResult:
     """The search on one training set.
 
-    number: the run of `gatewalk evolve` that has this set. training: its rows. symmetries: how many
-    permutations of the inputs leave it unchanged. p_level_drops: the chance that the parent's level ever
-    drops. generalisation: the expected ability of the program that is found, over searches that end; nan if
-    none does.
+    number: the run of `gatewalk evolve` that has this set.
+    training: its rows.
+    symmetries: how many permutations of the inputs leave it unchanged.
+    p_level_drops: the chance that the parent's level ever drops.
+    generalisation: the expected ability of the program that is found, over searches that end; nan if none
+        does.
     """
 
     number: int
@@ -67,17 +71,21 @@ class SetResult:
 
     def record(self) -> dict[str, Any]:
         """The result as values for JSON."""
+        return dict(for_json(self.values()))
+
+    def values(self) -> dict[str, Any]:
+        """The result by the keys of `record`."""
         return {
             "set": self.number,
             "symmetries": self.symmetries,
             "classes": self.result.classes,
-            "expected_iterations": finite_or_text(self.result.expected_iterations),
-            "std_iterations": finite_or_text(self.result.std_iterations),
-            "worst_start_expected": finite_or_text(self.result.worst_start_expected),
+            "expected_iterations": self.result.expected_iterations,
+            "std_iterations": self.result.std_iterations,
+            "worst_start_expected": self.result.worst_start_expected,
             "p_solved_at_start": self.result.p_solved_at_start,
             "p_never": self.result.p_never,
             "p_level_drops": self.p_level_drops,
-            "generalisation": None if np.isnan(self.generalisation) else self.generalisation,
+            "generalisation": self.generalisation,
         }
 
 
@@ -85,22 +93,15 @@ class SetResult:
 class SetsResult:
     """Exact running times on several sampled training sets.
 
-    Attributes
-    ----------
-    settings, seed
-        The search, and the seed from which the sets were drawn.
-    sets
-        The result for each set.
+    seed: that from which the sets were drawn.
 
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> found = exact_sets(settings("and:3", nodes=2, training="sample:4"), sets=3, seed=1)
-    >>> round(found.expected_iterations, 2), len(found.sets)
+    >>> from gatewalk import search_for
+    >>> results = exact_sets(search_for("and:3", nodes=2, training="sample:4"), sets=3, seed=1)
+    >>> round(results.expected_iterations, 2), len(results.sets)
     (2.76, 3)
     """
 
-    settings: Settings
+    search: CgpSearch
     seed: int
     sets: tuple[SetResult, ...]
 
@@ -110,8 +111,7 @@ class SetsResult:
 
     def mean(self, key: str) -> tuple[float, float]:
         """The mean over sets of a number of `SetResult.record`, and its standard error (nan for one set)."""
-        recorded = [one.record()[key] for one in self.sets]
-        values = np.array([inf if value == "inf" else nan if value is None else value for value in recorded])
+        values = np.array([on_set.values()[key] for on_set in self.sets])
         if not np.isfinite(values).all():
             return float(values.mean()), nan
         error = float(values.std(ddof=1)) / sqrt(values.size) if values.size > 1 else nan
@@ -119,117 +119,96 @@ class SetsResult:
 
     def record(self) -> dict[str, Any]:
         """The keys of `gatewalk exact --json` as means over sets, and further keys for sampled sets."""
-        settings = self.settings
-        keys = (
-            "expected_iterations",
-            "worst_start_expected",
-            "p_solved_at_start",
-            "p_never",
-            "p_level_drops",
-        )
-        means = {key: finite_or_text(self.mean(key)[0]) for key in keys}
-        ability, ability_error = self.mean("generalisation")
+        search = self.search
         error = self.mean("expected_iterations")[1]
-        return {
-            "target": settings.target,
-            "n": settings.n,
-            "nodes": settings.nodes,
-            "selection": settings.selection,
-            "profile": settings.profile,
-            "training": settings.training,
+        ability, ability_error = self.mean("generalisation")
+        keys = ("worst_start_expected", "p_solved_at_start", "p_never", "p_level_drops")
+        record = {
+            "target": search.target.name,
+            "n": search.n,
+            "nodes": search.nodes,
+            "selection": search.selection,
+            "profile": search.profile,
+            "training": str(search.training),
             "seed": self.seed,
             "states": self.sets[0].result.states,
-            "classes": max(one.result.classes for one in self.sets),
-            "expected_iterations": means["expected_iterations"],
-            "expected_iterations_error": None if np.isnan(error) else error,
-            "std_iterations": finite_or_text(self._std()),
-            **{key: means[key] for key in keys[1:]},
-            "generalisation": None if np.isnan(ability) else ability,
-            "generalisation_error": None if np.isnan(ability_error) else ability_error,
+            "classes": max(on_set.result.classes for on_set in self.sets),
+            "expected_iterations": self.expected_iterations,
+            "expected_iterations_error": error,
+            "std_iterations": self._std(),
+            **{key: self.mean(key)[0] for key in keys},
+            "generalisation": ability,
+            "generalisation_error": ability_error,
             "sets": len(self.sets),
         }
+        return dict(for_json(record))
 
     def _std(self) -> float:
         """The deviation of the iterations if the training set is one of these, with equal probability."""
-        results = [one.result for one in self.sets]
-        means = np.array([one.expected_iterations for one in results])
+        results = [on_set.result for on_set in self.sets]
+        means = np.array([result.expected_iterations for result in results])
         if not np.isfinite(means).all():
             return inf
-        squares = np.array([one.std_iterations for one in results]) ** 2 + means**2
+        squares = np.array([result.std_iterations for result in results]) ** 2 + means**2
         return sqrt(max(0.0, float(squares.mean() - means.mean() ** 2)))
 
 
 def exact_sets(
-    settings: Settings,
+    search: Search,
     *,
     sets: int = 1,
     seed: int = 0,
     lump: bool = True,
     memory: int = MEMORY,
-    on_done: Callable[[SetResult], None] | None = None,
-    on_progress: TellProgress | None = None,
+    on_done: Callable[[SetResult], None] = lambda result: None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> SetsResult:
-    """The exact running time on sampled training sets, one chain for each.
+    """The exact running time on sampled training sets of at most 64 rows, one chain for each.
 
-    Parameters
-    ----------
-    settings
-        The search, from `gatewalk.settings`, with `training="sample"` or `"sample:ROWS"`, at most 64 rows.
-    sets, seed
-        The number of sets; they are those of runs 0, 1, ... of `gatewalk evolve` with this seed.
-    lump, memory, on_progress
-        As in `exact_result`.
-    on_done
-        Called for each set when it is solved.
+    sets, seed: the number of sets; they are those of runs 0, 1, ... of `gatewalk evolve` with this seed.
+    lump, memory: as in `exact_result`.
 
-    Returns
-    -------
-    SetsResult
-        The result for each set, and means over them.
-
-    Examples
-    --------
-    >>> from gatewalk import settings
-    >>> found = exact_sets(settings("and:3", nodes=2, training="sample:4"), sets=3, seed=1)
-    >>> len(found.sets)
+    >>> from gatewalk import search_for
+    >>> results = exact_sets(search_for("and:3", nodes=2, training="sample:4"), sets=3, seed=1)
+    >>> len(results.sets)
     3
     """
     whole_number("--sets", sets, least=1, most=MOST_SETS)
     check_seed(seed)
-    if settings.algorithm != "cgp" or settings.mutation != "sam" or settings.rows is None:
+    is_sam = isinstance(search, CgpSearch) and isinstance(search.mutation, Sam)
+    if not is_sam or search.rows is None:
         raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
+    assert isinstance(search, CgpSearch)
     results = []
     for number in range(sets):
-        training = training_of_run(settings, seed=seed, run=number)
+        training = training_of_run(search, seed=seed, run=number)
         assert training is not None
-        told = None if on_progress is None else _told(on_progress, number, sets)
-        results.append(
-            exact_on(settings, training, number=number, lump=lump, memory=memory, on_progress=told)
-        )
-        if on_done:
-            on_done(results[-1])
-    return SetsResult(settings, seed, tuple(results))
+        part = _of_sets(on_progress, number, sets)
+        results.append(exact_on(search, training, number=number, lump=lump, memory=memory, on_progress=part))
+        on_done(results[-1])
+    return SetsResult(search, seed, tuple(results))
 
 
-def _told(on_progress: TellProgress, number: int, sets: int) -> TellProgress:
+def _of_sets(on_progress: OnProgress, number: int, sets: int) -> OnProgress:
     """Progress on one of several sets as progress on all of them."""
-    return lambda what, done: on_progress(f"set {number + 1} of {sets}: {what}", (number + done) / sets)
+    part = part_of(on_progress, number / sets, (number + 1) / sets)
+    return lambda share, words: part(share, f"set {number + 1} of {sets}: {words}")
 
 
 def exact_on(
-    settings: Settings,
+    search: CgpSearch,
     training: TrainingSet,
     *,
     number: int = 0,
     lump: bool = True,
     memory: int = MEMORY,
-    on_progress: TellProgress | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> SetResult:
     """The search on this training set."""
-    told = part_of(on_progress, 0.0, 0.2)
-    chain = build_chain(settings, training=training, lump=lump, memory=memory, on_progress=told)
-    solved = solve(settings, chain, on_progress=part_of(on_progress, 0.2, 1.0))
-    table = complete(settings.wanted)
+    first = part_of(on_progress, 0.0, 0.2)
+    chain = build_chain(search, training=training, lump=lump, memory=memory, on_progress=first)
+    solved = solve(search, chain, on_progress=part_of(on_progress, 0.2, 1.0))
+    table = complete(search.target)
     levels = [block_levels(chain, segment) for segment in chain.segments]
     ability, lower = [], []
     for segment, here in zip(chain.segments, levels, strict=True):
@@ -388,14 +367,14 @@ def _levels_of(tables: Tables, active: int, keys: Ints, levels: Ints) -> None:
 
 @kernel
 def _wrong_of(
-    tables: Tables, columns: Words, wanted: Words, rows: np.uint64, active: int, keys: Ints, wrong: Ints
+    tables: Tables, columns: Words, target: Words, rows: np.uint64, active: int, keys: Ints, wrong: Ints
 ) -> None:
     state = np.zeros(tables.nodes, dtype=np.int64)
     out = np.zeros(tables.outputs, dtype=np.int64)
     words: Words = np.zeros(tables.inputs + tables.nodes, dtype=np.uint64)
     for block in range(keys.size):
         unpack_block(tables, active, keys[block], state, out)
-        wrong[block] = mismatches(tables, columns, wanted, rows, state, out, active, words)
+        wrong[block] = mismatches(tables, columns, target, rows, state, out, active, words)
 
 
 @kernel
@@ -413,7 +392,7 @@ def _times_weight(tables: Tables, active: int, keys: Ints, weight: Ints, result:
 def _weigh_solved(
     tables: Tables,
     columns: Words,
-    wanted: Words,
+    target: Words,
     rows: np.uint64,
     outputs: float,
     active: int,
@@ -440,7 +419,7 @@ def _weigh_solved(
                 continue
             now = active_set(tables, state, out)
             if state_fitness(tables, state, out, now, words) == 0:
-                wrong = mismatches(tables, columns, wanted, rows, state, out, now, words)
+                wrong = mismatches(tables, columns, target, rows, state, out, now, words)
                 ability[row] += chances[move] * (1.0 - wrong / outputs)
                 if _level(tables, state, out, now) < levels[row]:
                     lower[row] += chances[move]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
-from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.training import TrainingSet, complete
-from gatewalk.cgp.genotype import Shape, shape_for
-from gatewalk.cgp.law import CgpLaw
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.genotype import Shape
 from gatewalk.errors import InputError
 from gatewalk.numbers import decimal
-from gatewalk.search.settings import Settings
 from gatewalk.theory.chain.sam.node_states import swapped_gates
 from gatewalk.theory.chain.sam.symmetries import input_symmetries
 from gatewalk.theory.chain.sam.tables import MOST_INPUTS, MOST_ROWS
@@ -18,6 +17,20 @@ from gatewalk.theory.chain.solving import BASIS_BYTES, RESTART
 
 MEMORY = 16_000_000_000
 WIDEST = 2
+
+
+class TooLarge(InputError):
+    """A chain is too large to be solved.
+
+    what: why it is, without advice.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; {OTHERWISE}", option="nodes")
+        self.what = what
+
+
+OTHERWISE = "otherwise use gatewalk evolve"
 
 
 def genotype_count(shape: Shape) -> int:
@@ -57,59 +70,46 @@ def estimated_classes(shape: Shape, symmetries: int, *, swaps: bool = True) -> i
 
 
 def check_size(
-    settings: Settings, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
+    search: CgpSearch, *, training: TrainingSet | None = None, lump: bool = True, memory: int = MEMORY
 ) -> None:
     """Raise `InputError` if the chain cannot be solved, saying how large it is and what is possible.
 
+    If it is only too large, this is a `TooLarge`.
+
     training: a sampled set; None stands for the complete one.
     """
-    wanted = settings.wanted
-    gates = gate_set(settings.gates)
-    if not isinstance(settings.law, CgpLaw) or settings.nodes is None:
-        raise InputError(f"the chain of genotypes is for cgp, not {settings.algorithm}")
-    if gates.arity > WIDEST:
-        raise InputError(f"exact times need gates of at most {WIDEST} inputs, not {gates}; use --gates")
-
-    def shape(nodes: int) -> Shape:
-        assert isinstance(settings.law, CgpLaw)
-        return shape_for(
-            inputs=wanted.inputs, outputs=wanted.outputs, nodes=nodes, gates=gates, law=settings.law
-        )
-
-    genotypes = genotype_count(shape(settings.nodes))
-    if wanted.inputs > MOST_INPUTS:
+    if search.gates.arity > WIDEST:
         raise InputError(
-            f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes; "
-            f"exact times are possible for up to {MOST_INPUTS} inputs and few nodes, "
-            "such as and:4 with 5; use gatewalk evolve"
+            f"exact times need gates of at most {WIDEST} inputs, not {search.gates}; use --gates"
+        )
+    genotypes = genotype_count(search.shape)
+    if search.n > MOST_INPUTS:
+        raise TooLarge(
+            f"{search.target.name} with {search.nodes} nodes has {_about(genotypes)} genotypes; "
+            f"exact times are possible for up to {MOST_INPUTS} inputs and few nodes, such as and:4 with 5"
         )
     if training is not None and training.rows > MOST_ROWS:
         raise InputError(f"exact times on sampled sets are for at most {MOST_ROWS} rows, not {training.rows}")
-    rows = training or complete(wanted)
-    if _bytes(shape(settings.nodes), rows, lump) <= memory:
+    rows = training or complete(search.target)
+    needed = _bytes(search.shape, rows, lump)
+    if needed <= memory:
         return
-    grid = settings.law.rows
-    possible = [d for d in range(grid, settings.nodes, grid) if _bytes(shape(d), rows, lump) <= memory]
-    symmetries = _symmetries(shape(settings.nodes), rows, lump)
-    raise too_large(
-        settings,
-        genotypes,
-        estimated_classes(shape(settings.nodes), symmetries, swaps=lump),
-        _bytes(shape(settings.nodes), rows, lump),
-        memory,
-        max(possible, default=0),
-    )
+    grid = search.law.rows
+    smaller = {nodes: replace(search, nodes=nodes).shape for nodes in range(grid, search.nodes, grid)}
+    possible = [nodes for nodes, shape in smaller.items() if _bytes(shape, rows, lump) <= memory]
+    classes = estimated_classes(search.shape, _symmetries(search.shape, rows, lump), swaps=lump)
+    raise too_large(search, genotypes, classes, needed, memory, max(possible, default=0))
 
 
 def too_large(
-    settings: Settings, genotypes: int, classes: int, needed: int, memory: int, possible: int
-) -> InputError:
+    search: CgpSearch, genotypes: int, classes: int, needed: int, memory: int, possible: int
+) -> TooLarge:
     """The error for a chain that needs too many bytes. possible: the most nodes that fit; 0 if none do."""
     advice = f"up to {possible} nodes are possible" if possible else "no number of nodes is possible"
-    return InputError(
-        f"{settings.target} with {settings.nodes} nodes has {_about(genotypes)} genotypes in about "
+    return TooLarge(
+        f"{search.target.name} with {search.nodes} nodes has {_about(genotypes)} genotypes in about "
         f"{_about(classes)} classes, which need about {_gigabytes(needed)} GB, more than "
-        f"--memory {memory / 1e9:g}; {advice}; otherwise use gatewalk evolve"
+        f"--memory {memory / 1e9:g}; {advice}"
     )
 
 

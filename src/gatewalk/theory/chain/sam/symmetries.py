@@ -46,8 +46,8 @@ def input_symmetries(shape: Shape, training: TrainingSet) -> Ints:
     """
     n = shape.inputs
     columns = unpack(training.inputs, training.rows).astype(np.int64)
-    wanted = unpack(training.outputs, training.rows).astype(np.int64)
-    outputs = sum(column << n + o for o, column in enumerate(wanted))
+    right = unpack(training.outputs, training.rows).astype(np.int64)
+    outputs = sum(column << n + o for o, column in enumerate(right))
     before = np.sort(outputs + sum(column << i for i, column in enumerate(columns)))
     reach = _reachable_inputs(shape)
     symmetries = []

@@ -28,7 +28,7 @@ class Tables(NamedTuple):
     """The tables of a chain. Unless said otherwise, rows are nodes, padded to the longest.
 
     function, first, second, reads, lookup: those of `Axis`. anf[f]: gate f as masks of its monomials 1, a, b,
-    ab. columns, wanted: the training set. rows: a mask of its rows. moved[b, g, c], moved_source[g, s]: what
+    ab. columns, target: the training set. rows: a mask of its rows. moved[b, g, c], moved_source[g, s]: what
     symmetry g turns state c of node b and source s into. tops[top_start[b, c] : top_start[b, c + 1]]: the
     symmetries that make state c of node b smallest; row b = nodes is for sources.
     """
@@ -45,7 +45,7 @@ class Tables(NamedTuple):
     lookup: Ints
     anf: NDArray[np.uint64]
     columns: NDArray[np.uint64]
-    wanted: NDArray[np.uint64]
+    target: NDArray[np.uint64]
     rows: np.uint64
     moved: Ints
     moved_source: Ints
@@ -76,7 +76,7 @@ def tables_of(shape: Shape, axes: list[Axis], symmetries: Ints, training: Traini
         training.inputs[:, 0].astype(np.uint64),
         training.outputs[:, 0].astype(np.uint64),
         mask_of(training.rows),
-        np.stack([np.stack([_row(row, longest) for row in one]) for one in moved]),
+        np.stack([np.stack([_row(images, longest) for images in axis]) for axis in moved]),
         symmetries,
         tops,
         top_start,
@@ -97,16 +97,16 @@ def _padded(rows: list[Ints], length: int) -> Ints:
 
 
 def _tops(moved: list[Ints]) -> tuple[Ints, Ints]:
-    width = max(one.shape[1] for one in moved)
+    width = max(images.shape[1] for images in moved)
     start = np.zeros((len(moved), width + 1), dtype=np.int64)
     tops: list[Ints] = []
     size = 0
-    for row, one in enumerate(moved):
+    for row, images in enumerate(moved):
         for column in range(width):
             start[row, column] = size
-            if column < one.shape[1]:
-                images = one[:, column]
-                tops.append(np.flatnonzero(images == images.min()))
+            if column < images.shape[1]:
+                of_state = images[:, column]
+                tops.append(np.flatnonzero(of_state == of_state.min()))
                 size += tops[-1].size
         start[row, width] = size
     return np.concatenate(tops).astype(np.int64), start
@@ -128,14 +128,14 @@ def active_set(tables: Tables, state: Ints, out: Ints) -> int:
 @inlined
 def state_fitness(tables: Tables, state: Ints, out: Ints, active: int, words: NDArray[np.uint64]) -> Int:
     """The mismatches on the training set; `words` is scratch space for one word per source."""
-    return mismatches(tables, tables.columns, tables.wanted, tables.rows, state, out, active, words)
+    return mismatches(tables, tables.columns, tables.target, tables.rows, state, out, active, words)
 
 
 @inlined
 def mismatches(
     tables: Tables,
     columns: NDArray[np.uint64],
-    wanted: NDArray[np.uint64],
+    target: NDArray[np.uint64],
     rows: np.uint64,
     state: Ints,
     out: Ints,
@@ -154,5 +154,5 @@ def mismatches(
             words[n + node] = gate[0] ^ (gate[1] & a) ^ (gate[2] & b) ^ (gate[3] & a & b)
     total = np.int64(0)
     for o in range(tables.outputs):
-        total += popcount((words[out[o]] ^ wanted[o]) & rows)
+        total += popcount((words[out[o]] ^ target[o]) & rows)
     return total
