@@ -1,9 +1,11 @@
 """Campaigns from TOML and from Python."""
 
-from __future__ import annotations
+from dataclasses import dataclass, replace
 
 import pytest
 
+import gatewalk as gw
+from gatewalk.boolean.training import Complete
 from gatewalk.campaign import campaign, grid, parse, plan, read
 from gatewalk.campaign.spec import line_of
 from gatewalk.errors import InputError
@@ -23,9 +25,9 @@ nodes = ["n", 9]
 def test_a_file_becomes_a_campaign(tmp_path):
     path = tmp_path / "spec.toml"
     path.write_text(SPEC)
-    found = read(path)
-    assert (found.seed, found.text, found.source) == (7, SPEC, str(path))
-    (only,) = found.grids
+    spec = read(path)
+    assert (spec.seed, spec.text, spec.source) == (7, SPEC, str(path))
+    (only,) = spec.grids
     assert only.values["target"] == ("and:4", "xor:3")
     assert only.values["nodes"] == ("n", 9)
     assert only.values["budget"] == (200_000,)
@@ -43,13 +45,106 @@ def test_python_needs_no_file():
 
 
 def test_several_grids_and_shared_options():
-    found = parse('budget = 5\n[[grid]]\ntarget = "and:2"\n[[grid]]\ntarget = "or:2"\nbudget = [6, 7]\n')
-    assert [g.values["budget"] for g in found.grids] == [(5,), (6, 7)]
+    spec = parse('budget = 5\n[[grid]]\ntarget = "and:2"\n[[grid]]\ntarget = "or:2"\nbudget = [6, 7]\n')
+    assert [g.values["budget"] for g in spec.grids] == [(5,), (6, 7)]
 
 
 def test_sizes_as_a_range():
-    found = parse('[grid]\ntarget = ["and", "or"]\nn = ["2..4", 8]\n')
-    assert found.grids[0].n == (2, 3, 4, 8)
+    spec = parse('[grid]\ntarget = ["and", "or"]\nn = ["2..4", 8]\n')
+    assert spec.grids[0].n == (2, 3, 4, 8)
+
+
+def odd(a, b, c):
+    return a ^ b ^ c
+
+
+VALUES = [
+    ("target", gw.target("and:4"), "and:4"),
+    ("target", gw.target(odd), "table:3:0x96:a,b,c:y"),
+    ("target", gw.target(odd, name="odd one, again"), "odd one%2C again@table:3:0x96:a,b,c:y"),
+    ("mutation", gw.Sam(), "sam"),
+    ("mutation", gw.Point(3), "point:3"),
+    ("mutation", gw.Rate(1), "rate:1"),
+    ("mutation", gw.Rate(0.1 + 0.2), "rate:0.30000000000000004"),
+    ("mutation", gw.Rate(1e-7), "rate:1e-07"),
+    ("training", Complete(), "complete"),
+    ("training", gw.Sample(), "sample"),
+    ("training", gw.Sample(9), "sample:9"),
+    ("gates", gw.gate_set("and,or"), "and,or"),
+    ("gates", gw.gate_set("or,mine=0x1b,not"), "or,mine=0x1b,not"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "word"), VALUES, ids=[word for _, _, word in VALUES])
+def test_a_value_is_the_word_for_it(name, value, word):
+    """The same text in the store, the same cell, and the same search as from the value itself."""
+    words = {"target": "maj:3"}
+    assert grid(**words | {name: value}).values[name] == (word,)
+    (by_value,) = plan(campaign(**words | {name: value}))
+    (by_word,) = plan(campaign(**words | {name: word}))
+    assert by_value == by_word
+    assert by_value.words[name] == word
+    assert by_value.search == gw.search_for(**words | {name: value})
+
+
+def test_values_and_words_in_one_list():
+    both = grid(target=["and", gw.target(odd)], n=[2, 3], mutation=[gw.Sam(), "sam", gw.Point(2)])
+    assert both.values["mutation"] == ("sam", "sam", "point:2")
+    cells = plan(replace(campaign(target="and:2"), grids=(both,)))
+    names = [(cell.search.target.name, str(cell.search.mutation)) for cell in cells]
+    targets = ("and:2", "and:3", "table:3:0x96:a,b,c:y")  # what has a size is not crossed with n
+    assert names == [(target, mutation) for target in targets for mutation in ("sam", "point:2")]
+
+
+def test_a_target_that_is_not_what_its_name_says_is_known_by_its_function():
+    liar = replace(gw.target("and:3"), evaluate=gw.target("or:3").evaluate)
+    (cell,) = plan(campaign(target=liar))
+    assert cell.search.target.content == gw.target(lambda a, b, c: a | b | c).content
+    assert cell.search.target.label == "and:3"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("target", odd),
+        ("target", None),
+        ("target", gw.Sam()),
+        ("nodes", gw.Sample(9)),
+        ("mutation", gw.Sample(9)),
+        ("mutation", None),
+        ("training", gw.Sam()),
+        ("training", 9),
+        ("gates", gw.target("and:4")),
+        ("gates", gw.gate("and")),
+        ("selection", gw.Sam()),
+        ("start", gw.gate_set("and")),
+        ("budget", gw.Point(3)),
+    ],
+)
+def test_values_of_another_option_are_refused_in_one_line(name, value):
+    with pytest.raises(InputError, match=f"^{name} = .*: must be ") as error:
+        campaign(**{"target": "and:4"} | {name: value})
+    assert "\n" not in str(error.value)
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A mutation that no text stands for, so that no store can name it."""
+
+    name: str = "mine"
+    strength: float = 1.0
+
+    def fewest_picks(self, genes):
+        return 1.0
+
+    def arrays(self):
+        return gw.Sam().arrays()
+
+
+def test_a_mutation_that_no_store_can_name_is_refused():
+    with pytest.raises(InputError, match="mutation: unknown mutation") as error:
+        plan(campaign(target="and:4", mutation=Mine()))
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +218,7 @@ def test_hostile_texts_are_refused_in_one_short_line(text, words):
 
 
 def test_a_file_without_an_end_is_not_read_to_it():
-    with pytest.raises(InputError, match="more than 10,000,000 characters"):
+    with pytest.raises(InputError, match="/dev/zero: is a pipe or a device; copy what it holds into a file"):
         read("/dev/zero")
 
 

@@ -17,6 +17,7 @@ from gatewalk.circuit.covers import (
     cares,
     cares_circuit,
     check_consistency,
+    complete_tables,
     cubes_of,
     holds,
     isop,
@@ -204,3 +205,16 @@ def test_free_rows_are_covered_or_not(data):
 def test_parity_needs_every_row(n):
     table = sum((row.bit_count() & 1) << row for row in range(1 << n))
     assert len(isop(table, n)) == 1 << (n - 1)
+
+
+@pytest.mark.parametrize("kind", ["f", "fd", "fr", "fdr"])
+@pytest.mark.parametrize("n", [1, 5, 6, 7, 9, 13])
+def test_complete_tables_are_ones_and_cares_on_all_rows(n, kind):
+    cover, inputs = some_cover(n, kind, n), projections(n)
+    expected = table(ones(cover, inputs), n), table(cares(cover, inputs), n)
+    assert tuple(table(words, n) for words in complete_tables(cover)) == expected
+
+
+def test_complete_tables_without_products():
+    labels = Cover(("a", "b"), ("y", "z"), (), "f")
+    assert [bits(words, 4) for words in complete_tables(labels)] == [[[0] * 4] * 2, [[1] * 4] * 2]

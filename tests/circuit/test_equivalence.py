@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gatewalk.boolean.gates import gate
-from gatewalk.boolean.table_targets import table_target
+from gatewalk.boolean.table_targets import Lookup, table_target
 from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import Matching, Verdict, compare, equivalent, matches, matching, try_rows
@@ -34,6 +34,19 @@ def test_a_proof_by_all_rows(name, n):
     assert verdict.proof
     assert verdict.rows == 1 << n
     assert str(verdict) == f"equal on all {1 << n} rows"
+
+
+@pytest.mark.parametrize("inputs", [2, 5, 8, 17])
+def test_rows_that_count_are_counted(inputs):
+    cares = Lookup(2, (0b0001, 0b1001))
+    given = family_target(f"and:{inputs}")
+    both = replace(given, outputs=2, output_labels=("y", "z"), evaluate=lambda c: np.repeat(c[:1], 2, 0))
+    free = replace(both, cares=lambda columns: cares(columns[:2]))
+    wires = Circuit(both.input_labels, (), (0, 0), ("y", "z"))
+    verdict = matches(wires, free)
+    assert verdict
+    assert (verdict.rows, verdict.counting) == (1 << inputs, 1 << (inputs - 1))
+    assert str(verdict) == f"equal on all {1 << (inputs - 1)} rows that count"
 
 
 @pytest.mark.parametrize("name", ["and", "or", "xor"])

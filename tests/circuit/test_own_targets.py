@@ -22,7 +22,7 @@ from gatewalk.circuit.formats.pla import read_cover
 from gatewalk.circuit.own_targets import Netlist, is_netlist, netlist_target, parse_netlist, target
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve
-from gatewalk.search.settings import law_text, settings
+from gatewalk.search.options import law_text, settings
 
 MAJORITY = "table:3:0xe8"
 

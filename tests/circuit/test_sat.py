@@ -3,7 +3,6 @@
 import sys
 from dataclasses import replace
 from itertools import combinations, product
-from time import monotonic
 
 import pytest
 from hypothesis import given, settings
@@ -182,25 +181,19 @@ def test_a_model_or_none():
     assert satisfied(pigeons(6)) is False
 
 
-def test_a_deadline_in_the_past_is_no_answer():
-    assert satisfied(pigeons(20), deadline=monotonic() - 1) is None
+def test_stopped_before_the_first_slice_there_is_no_answer():
+    assert satisfied([[1]], stop=lambda: True) is None
 
 
-def test_a_deadline_in_the_future_ends_it():
-    assert satisfied(pigeons(20), deadline=monotonic() + 0.3) is None
+def test_it_can_be_stopped_between_two_slices():
+    asked = []
 
+    def stop():
+        asked.append(len(asked))
+        return len(asked) == 3
 
-def test_who_is_told_that_it_works_may_end_it():
-    told = []
-
-    def alive():
-        told.append(len(told))
-        if len(told) == 3:
-            raise StopIteration
-
-    with pytest.raises(StopIteration):
-        satisfied(pigeons(20), alive=alive)
-    assert told == [0, 1, 2]
+    assert satisfied(pigeons(20), stop=stop) is None
+    assert asked == [0, 1, 2]
 
 
 SCRIPT = """

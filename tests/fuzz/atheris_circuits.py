@@ -9,6 +9,7 @@ written to `.venv/atheris/`, and `python tests/fuzz/atheris_circuits.py FILE` re
 import sys
 from functools import partial
 from pathlib import Path
+from random import Random
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
@@ -27,7 +28,7 @@ with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.t
     from gatewalk.circuit.target_circuit import target_circuit
 
 from attacks import judged  # noqa: E402
-from circuit_files import LIBRARY, OTHERS, files  # noqa: E402
+from circuit_files import LARGE, LIBRARY, OTHERS, files  # noqa: E402
 
 
 def use(circuit):
@@ -100,6 +101,10 @@ def write_corpus():
     for number, name in enumerate(READERS):
         for k, data in enumerate(examples[name]):
             (CORPUS / f"{number}-{k}").write_bytes(bytes([number]) + data)
+    for k, make in enumerate(LARGE):
+        suffix, text = make(Random(k))
+        number = list(READERS).index(suffix)
+        (CORPUS / f"large-{k}").write_bytes(bytes([number]) + text.encode())
 
 
 def attack(data):
@@ -112,7 +117,7 @@ def attack(data):
 def main():
     """Attack until the time is up; what is given are libFuzzer's own options, or the file of a finding."""
     given = sys.argv[1:]
-    limits = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096", f"-artifact_prefix={CORPUS.parent}/"]
+    limits = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=100000", f"-artifact_prefix={CORPUS.parent}/"]
     is_repeated = any(not one.startswith("-") for one in given)
     if not is_repeated:
         write_corpus()

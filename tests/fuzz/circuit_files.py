@@ -1,6 +1,12 @@
-"""Circuit files of every format that is read: rubbish, wrong counts, cycles, huge sizes, deep nesting."""
+"""Circuit files of every format that is read: rubbish, wrong counts, cycles, huge sizes, deep nesting.
+
+Some files are large, of a structure that once took a reader more than its share: copies of models with long
+names, deep chains, gates with many outputs, rows by the thousand, empty lines.
+"""
 
 import re
+import time
+import tracemalloc
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -52,8 +58,100 @@ def files():
     return found
 
 
+MOST_SECONDS = 20  # of the processor, for a large file of less than a megabyte
+MOST_BYTES, MOST_BYTES_PER_BYTE = 64 << 20, 500  # that reading a large file takes
+
+
+def copies(source):
+    """A model of copies of a model of copies of an inverter, with long names and open outputs."""
+    count, model, signal = (
+        source.randrange(1, 40),
+        "m" * source.choice((1, 5000)),
+        "s" * source.choice((1, 500)),
+    )
+    inner = [f"{signal}{i}" for i in range(count - 1)]
+    pairs = list(zip(["i", *inner], [*inner, "o"], strict=True))
+    chains = ["".join(f".subckt {of} i={a} o={b}\n" for a, b in pairs) for of in ("middle", model)]
+    opened = " ".join(f"open{i}" for i in range(source.choice((0, 5000))))
+    ports = ".inputs i\n.outputs o"
+    return ".blif", (
+        f".model top\n{ports}\n{chains[0]}.end\n.model middle\n{ports}\n{chains[1]}.end\n"
+        f".model {model}\n{ports} {opened}\n.names i {signal}\n0 1\n.names {signal} o\n0 1\n.end\n"
+    )
+
+
+def chain(source):
+    """Inverters one after the other, given forwards, backwards or in any order."""
+    n, order = 5000, source.randrange(3)
+    gates = list(range(n))
+    if order:
+        gates = gates[::-1] if order == 1 else source.sample(gates, n)
+    suffix = source.choice((".blif", ".v", ".aag"))
+    if suffix == ".blif":
+        tables = "".join(f".names s{i} s{i + 1}\n0 1\n" for i in gates)
+        return suffix, f".model m\n.inputs s0\n.outputs s{n}\n{tables}.end\n"
+    if suffix == ".v":
+        assigned = "".join(f"assign s{i + 1} = ~s{i};\n" for i in gates)
+        return suffix, f"module m (s0, s{n});\ninput s0;\noutput s{n};\n{assigned}endmodule\n"
+    ands = "".join(f"{2 * i + 4} {2 * i + 2} {2 * i + 3}\n" for i in gates)
+    return suffix, f"aag {n + 1} 1 0 1 {n}\n2\n{2 * n + 2}\n{ands}"
+
+
+def outputs(source):
+    """Gates of many outputs that read a long expression."""
+    n = source.choice((10, 2000))
+    ports = [", ".join(f"{letter}{i}" for i in range(n)) for letter in "ay"]
+    declared = f"module m ({', '.join(ports)});\ninput {ports[0]};\noutput {ports[1]};\n"
+    expression = source.choice("&|^").join(f"a{source.randrange(n)}" for _ in range(n))
+    return ".v", f"{declared}{source.choice(('not', 'buf'))} ({ports[1]}, {expression});\nendmodule\n"
+
+
+def rows(source):
+    """Thousands of products over few or many inputs and outputs."""
+    n, m = source.choice((1, 4, 14, 16, 17, 28)), source.choice((1, 3, 300))
+    count, kind = 30_000 // (n + m), source.choice(("f", "fd", "fr"))
+    products = (
+        f"{''.join(source.choices('01-', k=n))} {''.join(source.choices('01-~', (1, 1, 1, 20), k=m))}\n"
+        for _ in range(count)
+    )
+    return ".pla", f".i {n}\n.o {m}\n.type {kind}\n{''.join(products)}.e\n"
+
+
+def nothing(source):
+    """A file with a great many lines that say nothing, or the same."""
+    suffix = source.choice((".blif", ".pla", ".tt", ".v", ".json", ".aag"))
+    return suffix, source.choice(("\n", " \n", "\r\n", "#\n", "//\n", ";\n", "01\n", "1 1\n", "[],")) * 50_000
+
+
+LARGE = (copies, chain, outputs, rows, nothing)
+
+
+def attack_large(source):
+    """Read a large file; it must not take much more time and memory than its size accounts for."""
+    suffix, text = chosen(source, LARGE)(source)
+    data = damaged(source, text.encode()) if source.random() < 0.3 else text.encode()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"circuit{suffix}"
+        path.write_bytes(data)
+        reads = [read_file] + [target] * (formats()[suffix].read_target is not None)
+        for read in reads:
+            began = time.process_time()
+            tracemalloc.start()
+            try:
+                judged(lambda read=read: read(path))
+                most = tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+            seconds = time.process_time() - began
+            assert seconds < MOST_SECONDS, f"{suffix}: {len(data):,} bytes took {seconds:.0f} s"
+            assert most < MOST_BYTES + MOST_BYTES_PER_BYTE * len(data), f"{suffix}: {most:,} bytes"
+
+
 def attack(source):
     """Change a circuit's file, read it, and use the circuit."""
+    if source.random() < 0.05:
+        attack_large(source)
+        return
     suffix = chosen(source, sorted(files()))
     data = _changed(source, chosen(source, files()[suffix]))
     with TemporaryDirectory() as folder:

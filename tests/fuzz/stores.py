@@ -53,7 +53,7 @@ def original():
         path = Path(folder) / "runs.sqlite"
         run(parse(SPEC), path, jobs=1).close()
         cell = plan(parse(SPEC))[0]
-        session = begin(cell.settings, seed=4, run=4)
+        session = begin(cell.search, seed=4, run=4)
         advance(session, 3)
         with writing(path) as connection:
             connection.execute("DELETE FROM trace WHERE cell = 1 AND run = 4")

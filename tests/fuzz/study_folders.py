@@ -8,7 +8,7 @@ from specs import _change
 
 from gatewalk.report.page import notes_markup
 from gatewalk.studies.folder import read_study
-from gatewalk.studies.stored import read_stored
+from gatewalk.studies.published import read_stored_runs
 
 SPEC = """seed = 7
 replications = 20
@@ -53,7 +53,7 @@ def attack(source):
                 data = _damaged(source, file, text)
             (home / file).write_bytes(data)
         judged(lambda: notes_markup(read_study(home).notes))
-        judged(lambda: read_stored(home / "runs.csv"))
+        judged(lambda: read_stored_runs(home / "runs.csv"))
 
 
 def _damaged(source, file, text):

@@ -14,9 +14,9 @@ from gatewalk.cgp import waiting
 from gatewalk.errors import InputError
 from gatewalk.search.options import search_for
 from gatewalk.search.seeds import entropy
-from gatewalk.theory.chain import exact
+from gatewalk.theory.chain.exact import exact
 from gatewalk.theory.conjunctions import expected_iterations
-from gatewalk_studies.traps.arrivals import exact_trap_arrivals, trap_arrivals
+from gatewalk_studies.traps.arrivals import clopper_pearson, exact_trap_arrivals, trap_arrivals
 
 
 @pytest.mark.parametrize("n", [3, 4, 5])
@@ -109,3 +109,16 @@ def test_what_cannot_be_asked_is_refused():
         trap_arrivals(201, runs=1, seed=0)
     with pytest.raises(InputError, match="exact times"):
         exact_trap_arrivals(7)
+
+
+def test_limits_of_clopper_and_pearson_are_wrong_no_more_often_than_stated():
+    """Of all outcomes of 25 trials, summed exactly, for a grid of probabilities."""
+    limits = [clopper_pearson(events, 25, 0.95) for events in range(26)]
+    assert limits[0][0] == 0.0
+    assert limits[25][1] == 1.0
+    for share in (0.01, 0.1, 0.3, 0.5, 0.77, 0.99):
+        weights = stats.binom.pmf(range(26), 25, share)
+        too_high = sum(w for w, (low, _) in zip(weights, limits, strict=True) if low > share)
+        too_low = sum(w for w, (_, high) in zip(weights, limits, strict=True) if high < share)
+        assert too_high <= 0.05
+        assert too_low <= 0.05

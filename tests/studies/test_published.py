@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from math import isnan
 
@@ -259,3 +260,9 @@ def test_bad_files_are_refused(tmp_path, text, words):
     (tmp_path / "runs.csv").write_text(text)
     with pytest.raises(InputError, match=words):
         read_stored_runs(tmp_path / "runs.csv")
+
+
+def test_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "published.csv")
+    with pytest.raises(InputError, match="pipe"):
+        read_published(tmp_path / "published.csv", "a paper")

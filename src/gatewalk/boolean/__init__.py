@@ -8,21 +8,9 @@
 from __future__ import annotations
 
 from gatewalk.boolean.expressible import why_inexpressible
-from gatewalk.boolean.gates import Gate, GateSet, gate, gate_set
-from gatewalk.boolean.targets import Target, defaults, families, family_target
-from gatewalk.boolean.training import TrainingSet, complete, fitness
+from gatewalk.boolean.targets import families
 
 __all__ = [
-    "Gate",
-    "GateSet",
-    "Target",
-    "TrainingSet",
-    "complete",
-    "defaults",
     "families",
-    "family_target",
-    "fitness",
-    "gate",
-    "gate_set",
     "why_inexpressible",
 ]

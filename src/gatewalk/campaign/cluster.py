@@ -17,10 +17,12 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from gatewalk.campaign.batch import Batch, Outcome, check_outcome, run_batch
-from gatewalk.campaign.executors import CLUSTER
+from gatewalk.circuit.files import check_regular
 from gatewalk.errors import InputError
 from gatewalk.extras import need
+from gatewalk.search.batch import Batch, Outcome, check_outcome, run_batch
+
+CLUSTER = "dask "  # the beginning of the name of this executor
 
 # An address of another form would leave a half-open client of distributed that logs errors for 20 seconds.
 _ADDRESS = re.compile(
@@ -38,13 +40,13 @@ class LostCluster(InputError):
 
 
 class Cluster:
-    """The `executors.Executor` of a connected Dask client."""
+    """The `Executor` of a connected Dask client."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.name = f"{CLUSTER}{address}"
         self._address = address
         self._client = client
-        self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `executors.Threads`
+        self._ready: queue.Queue[Any] = queue.Queue()  # not a SimpleQueue: see `scheduler._Threads`
         self._batches: dict[str, tuple[Any, Batch, int]] = {}  # by key: the future, its batch, the attempt
         self._workers, self._counted = 0, -_COUNT_EVERY
 
@@ -145,7 +147,7 @@ class Cluster:
                 raise error
         if attempt == _TRIES:
             raise InputError(
-                f"workers died {attempt} times over {batch.settings.target}; give them more memory"
+                f"workers died {attempt} times over {batch.search.target.name}; give them more memory"
             )
         self._send(batch, attempt + 1)
         del self._batches[future.key]
@@ -178,6 +180,7 @@ def scheduler_address(text: str) -> str:
     address: object = text
     if text.endswith(".json") or os.path.isfile(text):
         try:
+            check_regular(text)
             with open(text, encoding="utf-8") as file:
                 address = json.load(file)["address"]
         except FileNotFoundError:

@@ -14,33 +14,52 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
+from gatewalk.boolean.gates import GateSet
+from gatewalk.boolean.targets import Target
+from gatewalk.boolean.training import Complete, Sample
+from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection
+from gatewalk.circuit.files import check_regular
+from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.numbers import whole
-from gatewalk.search.settings import OPTIONS
+from gatewalk.search.options import OPTIONS, Algorithm
 
 Scalar = str | int | float | bool | None
+T = TypeVar("T")
+Many: TypeAlias = T | Sequence[T]
+
+
+class GridWords(TypedDict, total=False):
+    """The words of `gatewalk.search_for`, each a value or a list of values; and the sizes of targets."""
+
+    target: Required[Many[str | Target]]
+    n: Many[int | str]
+    law: Mapping[str, object]
+    algorithm: Many[Algorithm]
+    nodes: Many[int | str | None]
+    selection: Many[Selection]
+    profile: Many[Profile]
+    training: Many[str | Complete | Sample]
+    gates: Many[str | GateSet | None]
+    mutation: Many[str | Mutation]
+    offspring: Many[int | None]
+    budget: Many[int | None]
+    start: Many[str]
+    evaluation: Many[Evaluation]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
     """Values of settings that are crossed.
 
-    Attributes
-    ----------
-    values
-        The values of each setting as they are written, by the name of the setting. A setting that is not
-        there has its default. A target without a size, such as "and", is crossed with the sizes in `n`.
-    n
-        Sizes for targets without one.
-    law
-        Values of single options of the profile.
-    replications
-        The number of runs of every cell.
+    values: the values of each setting as they are written, by the name of the setting. A setting that is
+        missing has its default. A target without a size, such as "and", is crossed with the sizes in `n`.
+    n: sizes for targets without one.
+    law: values of single options of the profile.
+    replications: the number of runs of every cell.
 
-    Examples
-    --------
     >>> from gatewalk.campaign import grid
     >>> grid(target="and", n=[2, 3], nodes="2n").n
     (2, 3)
@@ -56,21 +75,10 @@ class Grid:
 class Campaign:
     """Grids of settings under one seed: what a campaign is to run.
 
-    Attributes
-    ----------
-    grids
-        The grids.
-    seed
-        With its settings and its number, all that a run depends on.
-    traces
-        Whether best-so-far curves are kept.
-    name
-        Kept with the results.
-    text, source
-        The file that it was read from, if any.
+    traces: whether best-so-far curves are kept.
+    name: kept with the results.
+    text, source: the file that it was read from, if any.
 
-    Examples
-    --------
     >>> from gatewalk.campaign import Campaign, grid, plan
     >>> both = Campaign(grids=(grid(target="and:4"), grid(target="xor:3", replications=5)), seed=7)
     >>> [cell.replications for cell in plan(both)]
@@ -89,6 +97,8 @@ AXES = {name: option for name, option in OPTIONS.items() if name != "law"}  # th
 TOML_NAMES = {name: option.flag or name for name, option in AXES.items()}
 _NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # from keys in TOML to names in Python
 _OTHERS = ("n", "law", "replications")
+# Settings that may be given in Python as the values that their texts stand for.
+_VALUES: dict[str, Any] = {"gates": GateSet, "mutation": Mutation, "training": (Complete, Sample)}
 STUDY_TABLES = ("study", "quick", "published")  # further tables of a study, whose file is also a campaign
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
@@ -96,63 +106,37 @@ MOST_CHARACTERS = 10_000_000
 _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
 
-def grid(*, replications: int = 30, law: Mapping[str, object] | None = None, **options: object) -> Grid:
-    """A grid for a `Campaign` of several.
+def grid(*, replications: int = 30, **words: Unpack[GridWords]) -> Grid:
+    """A grid for a `Campaign` of several, with so many runs in every cell.
 
-    Parameters
-    ----------
-    replications
-        The number of runs of every cell.
-    law
-        Single options of the profile, each a value or a list of values.
-    **options
-        The options of `gatewalk.settings`, each a value or a list of values.
+    The words are those of `gatewalk.search_for`, each a value or a list of values; lists are crossed. `n`
+    holds the sizes of targets without one, `law` single options of the profile.
 
-    Returns
-    -------
-    Grid
-        The values, checked.
-
-    Examples
-    --------
     >>> grid(target=["and:4", "and:6"], nodes="2n").values["target"]
     ('and:4', 'and:6')
     """
-    return _grid({"replications": replications, "law": law or {}, **options}, "")
+    return _grid({"replications": replications, **words}, "")
 
 
 def campaign(
-    *, seed: int = 0, traces: bool = False, name: str = "", replications: int = 30, **options: object
+    *,
+    seed: int = 0,
+    traces: bool = False,
+    name: str = "",
+    replications: int = 30,
+    **words: Unpack[GridWords],
 ) -> Campaign:
-    """A campaign of one grid.
+    """A campaign of one grid, for `plan` and `run`; the words are those of `grid`.
 
-    Parameters
-    ----------
-    seed
-        The seed of all runs.
-    traces
-        Whether best-so-far curves are kept.
-    name
-        Kept with the results.
-    replications
-        The number of runs of every cell.
-    **options
-        The options of `gatewalk.settings`, each a value or a list of values; lists are crossed. `n` holds
-        the sizes of targets without one.
+    traces: whether best-so-far curves are kept.
+    name: kept with the results.
 
-    Returns
-    -------
-    Campaign
-        For `plan` and `run`.
-
-    Examples
-    --------
     >>> from gatewalk.campaign import plan
     >>> len(plan(campaign(target=["and:4"], selection=["strict", "nonstrict"], seed=7)))
     2
     """
     return Campaign(
-        grids=(grid(replications=replications, **options),),  # type: ignore[arg-type]
+        grids=(grid(replications=replications, **words),),
         seed=_count("seed", seed, "", least=0),
         traces=traces,
         name=name,
@@ -160,20 +144,8 @@ def campaign(
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:
-    """The campaign in a TOML file.
+    """The campaign in a TOML file; mistakes in it are errors that name the line.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    Campaign
-        Checked; mistakes are errors that name the line.
-
-    Examples
-    --------
     >>> from pathlib import Path
     >>> _ = Path("and.toml").write_text('seed = 7\\n[grid]\\ntarget = "and:4"')
     >>> read("and.toml").seed
@@ -185,6 +157,7 @@ def read(path: str | os.PathLike[str]) -> Campaign:
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a TOML file; raises `InputError` if it is too long for a campaign."""
     try:
+        check_regular(path)
         with open(path, encoding="utf-8") as file:
             text = file.read(MOST_CHARACTERS + 1)
     except OSError as error:
@@ -197,24 +170,10 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def parse(text: str, source: str = "campaign") -> Campaign:
-    """The campaign in a TOML text.
+    """The campaign in a TOML text, which errors call `source`.
 
     Tables that belong to a study (`STUDY_TABLES`) are left to `gatewalk.studies`.
 
-    Parameters
-    ----------
-    text
-        The text.
-    source
-        What errors call it, before the line.
-
-    Returns
-    -------
-    Campaign
-        Checked.
-
-    Examples
-    --------
     >>> parse('seed = 7\\n[grid]\\ntarget = "and:4"').seed
     7
     """
@@ -266,8 +225,8 @@ def from_document(
         _known(key, where(key), top=True)
     for key, value in {**document, **law}.items():
         if isinstance(value, list):
-            place, home = (where("law", key), "grid.law") if key in law else (where(key), "grid")
-            raise InputError(f"{place}{key} is a list; lists belong under [{home}]")
+            line, home = (where("law", key), "grid.law") if key in law else (where(key), "grid")
+            raise InputError(f"{line}{key} is a list; lists belong under [{home}]")
     grids = []
     for index, table in enumerate(_listed(tables)):
         for key in table:
@@ -275,13 +234,13 @@ def from_document(
         extra = table.get("law", {})
         if not isinstance(extra, dict):
             raise InputError(f"{where('grid', index, 'law')}law must be a table; write [grid.law]")
-        places = {key: where(key) for key in document} | {key: where("grid", index, key) for key in table}
+        lines = {key: where(key) for key in document} | {key: where("grid", index, key) for key in table}
         merged = {_NAMES.get(k, k): v for k, v in {**document, **table}.items()}
         merged["law"] = {**law, **extra}
-        places = {_NAMES.get(k, k): v for k, v in places.items()}
+        lines = {_NAMES.get(k, k): v for k, v in lines.items()}
         if "target" not in merged:
             raise InputError(f'{source}: no target; add a line such as target = ["and:4"] under [grid]')
-        grids.append(_grid(merged, source, places))
+        grids.append(_grid(merged, source, lines))
     return Campaign(grids=tuple(grids), seed=seed, traces=traces, name=name, text=text, source=source)
 
 
@@ -289,83 +248,86 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _known(key: str, place: str, *, top: bool) -> None:
+def _known(key: str, where: str, *, top: bool) -> None:
     allowed = sorted([*_NAMES, *_OTHERS, *(("seed", "name", "traces", "grid") if top else ())])
     if key not in allowed:
         near = difflib.get_close_matches(key, allowed, 1)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise InputError(f"{place}unknown key {key}; {hint}allowed: {', '.join(allowed)}")
+        raise InputError(f"{where}unknown key {key}; {hint}allowed: {', '.join(allowed)}")
 
 
-def _grid(options: Mapping[str, object], source: str, places: Mapping[str, str] | None = None) -> Grid:
+def _grid(words: Mapping[str, object], source: str, lines: Mapping[str, str] | None = None) -> Grid:
+    """A grid of these words. lines: for each word, how messages begin."""
     values: dict[str, tuple[Any, ...]] = {}
     others: dict[str, Any] = {}
-    for key, value in options.items():
-        place = (places or {}).get(key, f"{source}: " if source else "")
+    for key, value in words.items():
+        where = (lines or {}).get(key, f"{source}: " if source else "")
         if key in AXES:
-            values[key] = tuple(_typed(key, item, place) for item in _values(TOML_NAMES[key], value, place))
+            values[key] = tuple(_typed(key, item, where) for item in _values(TOML_NAMES[key], value, where))
         elif key == "replications":
-            others[key] = _count(key, value, place, least=1, most=MOST_REPLICATIONS)
+            others[key] = _count(key, value, where, least=1, most=MOST_REPLICATIONS)
         elif key == "n":
-            others[key] = _sizes(value, place)
+            others[key] = _sizes(value, where)
         elif key == "law" and isinstance(value, Mapping):
-            others[key] = {name: _values(f"law.{name}", v, place) for name, v in value.items()}
+            others[key] = {name: _values(f"law.{name}", v, where) for name, v in value.items()}
         else:
-            raise InputError(f"{place}unknown option {key}; allowed: {', '.join(sorted([*AXES, *_OTHERS]))}")
+            raise InputError(f"{where}unknown option {key}; allowed: {', '.join(sorted([*AXES, *_OTHERS]))}")
     if "target" not in values:
         raise InputError('a campaign needs a target, such as target="and:4"')
     return Grid(values=values, **others)
 
 
-def _values(key: str, value: object, place: str) -> tuple[Any, ...]:
+def _values(key: str, value: object, where: str) -> tuple[Any, ...]:
     """One value or several as a tuple; an empty list is refused, because it would make no cells."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
         values = tuple(value)
     else:
         values = (value,)
     if not values:
-        raise InputError(f"{place}{key} = []: an empty list makes no cells; remove the key or give a value")
+        raise InputError(f"{where}{key} = []: an empty list makes no cells; remove the key or give a value")
     if any(isinstance(v, (list, tuple, Mapping)) for v in values):
-        raise InputError(f"{place}{key}: must be a list of single values")
+        raise InputError(f"{where}{key}: must be a list of single values")
     return values
 
 
-def _typed(name: str, item: object, place: str) -> Any:
-    """A value of a setting, if its type is right; whether the value is right is checked by `settings`."""
+def _typed(name: str, item: object, where: str) -> Any:
+    """A value of a setting as it is written, if its type is right; `search_for` checks the value itself."""
     types, toml = AXES[name].types, TOML_NAMES[name]
     if int in types and isinstance(item, int) and not isinstance(item, bool):
-        return _count(toml, item, place, least=0)
-    if str in types and isinstance(item, str):
-        return item
+        return _count(toml, item, where, least=0)
+    if isinstance(item, Target) and name == "target":
+        return target_of(item).name
+    if str in types and isinstance(item, (str, _VALUES.get(name, str))):
+        return str(item)
     if item is None and AXES[name].default is None and name != "target":
         return None
-    wanted: dict[tuple[type, ...], str] = {(int,): "a whole number, at least 0", (str,): "a text in quotes"}
-    words = wanted.get(types, 'a number or an expression such as "2n" or "3n+1"')
-    raise InputError(f"{place}{toml} = {shown(item)}: must be {words}")
+    kinds: dict[tuple[type, ...], str] = {(int,): "a whole number, at least 0", (str,): "a text in quotes"}
+    words = kinds.get(types, 'a number or an expression such as "2n" or "3n+1"')
+    raise InputError(f"{where}{toml} = {shown(item)}: must be {words}")
 
 
-def _sizes(value: object, place: str) -> tuple[int, ...]:
+def _sizes(value: object, where: str) -> tuple[int, ...]:
     """Sizes of targets: numbers, and ranges such as "2..15"."""
-    found: list[int] = []
-    for item in _values("n", value, place):
+    sizes: list[int] = []
+    for item in _values("n", value, where):
         if isinstance(item, str) and (match := _RANGE.fullmatch(item.replace(" ", ""))):
             first, last = whole(match[1]), whole(match[2])
             if last - first >= MOST_VALUES:
-                raise InputError(f"{place}n = {shown(item)}: a range has at most {MOST_VALUES:,} values")
-            found += range(first, last + 1)
+                raise InputError(f"{where}n = {shown(item)}: a range has at most {MOST_VALUES:,} values")
+            sizes += range(first, last + 1)
         else:
-            found.append(_count("n", item, place, least=1))
-    if not found:
-        raise InputError(f"{place}n: the range is empty")
-    return tuple(found)
+            sizes.append(_count("n", item, where, least=1))
+    if not sizes:
+        raise InputError(f"{where}n: the range is empty")
+    return tuple(sizes)
 
 
-def _count(key: str, value: object, place: str, *, least: int, most: int = MOST) -> int:
+def _count(key: str, value: object, where: str, *, least: int, most: int = MOST) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         ranged = ', or a range such as "2..15"' if key == "n" else ""
-        raise InputError(f"{place}{key} = {shown(value)}: must be a whole number, at least {least}{ranged}")
+        raise InputError(f"{where}{key} = {shown(value)}: must be a whole number, at least {least}{ranged}")
     if value > most:
-        raise InputError(f"{place}{key} = {shown(value)}: must be at most {most:,}")
+        raise InputError(f"{where}{key} = {shown(value)}: must be at most {most:,}")
     return value
 
 

@@ -12,45 +12,31 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.circuit.circuit import Circuit as Circuit
-    from gatewalk.circuit.circuit import Node as Node
     from gatewalk.circuit.cost import price as price
     from gatewalk.circuit.drawing.picture import write_picture as write_picture
     from gatewalk.circuit.drawing.schematic import schematic as schematic
     from gatewalk.circuit.drawing.svg import svg as svg
-    from gatewalk.circuit.equivalence import Verdict as Verdict
     from gatewalk.circuit.equivalence import equivalent as equivalent
     from gatewalk.circuit.equivalence import matches as matches
-    from gatewalk.circuit.files import read_file as read_file
     from gatewalk.circuit.files import read_library as read_library
-    from gatewalk.circuit.files import write_file as write_file
     from gatewalk.circuit.library import library_areas as library_areas
     from gatewalk.circuit.library import library_gates as library_gates
-    from gatewalk.circuit.own_targets import target as target
-    from gatewalk.circuit.simplification import balance as balance
     from gatewalk.circuit.simplification import simplify as simplify
     from gatewalk.circuit.target_circuit import circuit_named as circuit_named
     from gatewalk.circuit.target_circuit import target_circuit as target_circuit
 
 _HOME = {
-    "Circuit": "circuit",
-    "Node": "circuit",
-    "Verdict": "equivalence",
-    "balance": "simplification",
     "circuit_named": "target_circuit",
     "equivalent": "equivalence",
     "library_areas": "library",
     "library_gates": "library",
     "matches": "equivalence",
     "price": "cost",
-    "read_file": "files",
     "read_library": "files",
     "schematic": "drawing.schematic",
     "simplify": "simplification",
     "svg": "drawing.svg",
-    "target": "own_targets",
     "target_circuit": "target_circuit",
-    "write_file": "files",
     "write_picture": "drawing.picture",
 }
 __all__ = sorted(_HOME)

@@ -23,11 +23,11 @@ from gatewalk.errors import InputError, shown
 
 LARGEST_PICTURE = 200
 LARGEST_TABLE = 20  # the most inputs of a circuit whose table is made
-MOST_GATES = 1 << 22
+MOST_GATES = 1 << 21
 _MOST_WORDS = 1 << 24  # the most words that are evaluated at a time, of all gates together
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Node:
     """A gate of a circuit and the source of each of its inputs, in order, exactly as many as it has.
 
@@ -383,9 +383,14 @@ class Draft:
     def add(self, gate: Gate, sources: Sequence[int]) -> int:
         """Add a gate; returns its source number."""
         if len(self.nodes) >= MOST_GATES:
-            raise InputError(f"the circuit has more than {MOST_GATES:,} gates, the most that Gatewalk reads")
+            self.check_room(1)
         self.nodes.append(Node(gate, tuple(sources)))
         return self.inputs + len(self.nodes) - 1
+
+    def check_room(self, gates: int) -> None:
+        """Raise `InputError` if so many gates more are too many, before any work is done on them."""
+        if len(self.nodes) + gates > MOST_GATES:
+            raise InputError(f"the circuit has more than {MOST_GATES:,} gates, the most that Gatewalk reads")
 
     def constant(self, value: int) -> int:
         """Add a constant gate, 0 or 1; returns its source number."""

@@ -18,23 +18,27 @@ algorithm of S. Minato, "Fast generation of irredundant sum-of-products forms fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations, product
+from itertools import chain, permutations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.boolean.small_tables import restricted
-from gatewalk.boolean.tables import ALL, Words
+from gatewalk.boolean.tables import ALL, Words, projections
 from gatewalk.circuit.circuit import Circuit, Draft
 from gatewalk.errors import InputError, shown
 
 TYPES = ("f", "fd", "fr", "fdr")
 MOST_PAIRS = 1 << 24  # the most pairs of cubes that are compared
+MOST_LISTED = 1 << 23  # the most pairs of a cube and an output on which a circuit is built
 _FEW = 3  # functions of up to so many inputs may be one gate
 _WIDEST_GATE = max(gate.arity for gate in GATES.values())
+_WORD_INPUTS = 6  # the rows of so many inputs are one word
+_TERNARY = str.maketrans("-", "2")
 _BY_TABLE = {(gate.arity, gate.table): gate for gate in reversed(GATES.values())}
 
 
@@ -54,8 +58,8 @@ def holds(cube: str, row: int) -> bool:
 
 def table_of(listed: Cubes) -> int:
     """The truth table as a number, whose bit r is the value on row r; for few inputs only."""
-    rows = range(1 << listed.inputs)
-    table = sum(1 << row for row in rows if any(holds(cube, row) for cube in listed.cubes))
+    rows, cubes = range(1 << listed.inputs), set(listed.cubes)
+    table = sum(1 << row for row in rows if any(holds(cube, row) for cube in cubes))
     return table if listed.value else table ^ (1 << len(rows)) - 1
 
 
@@ -99,12 +103,20 @@ def named_gate(listed: Cubes) -> tuple[Gate, tuple[int, ...]] | None:
     return named_table(listed.inputs, table_of(listed))
 
 
+def _check_room(draft: Draft, cubes: Iterable[str], summands: int) -> None:
+    """Raise `InputError` if products of these cubes and sums of so many of them are too many gates."""
+    literals = sum(max(0, len(cube) - cube.count("-") - 1) for cube in cubes)
+    if not any(cube.count("-") == len(cube) for cube in cubes):
+        draft.check_room(literals + max(0, summands - 1))
+
+
 def add_cubes(draft: Draft, listed: Cubes, sources: Sequence[int]) -> int:
     """Add the function to a circuit, as one named gate or as a sum of products; returns its source."""
     named = named_gate(listed)
     if named is not None:
         gate, order = named
         return draft.add(gate, [sources[position] for position in order])
+    _check_room(draft, listed.cubes, len(listed.cubes))
     products = []
     for cube in listed.cubes:
         literals = [
@@ -149,11 +161,19 @@ class Cover:
     def cubes(self, *signs: str) -> list[list[str]]:
         """For every output the cubes on which it has one of these signs, if the type lists their sets."""
         listed = {sign for sign in signs if self.lists(sign)}
+        pairs = sum(outputs.count(sign) for _, outputs in self.products for sign in listed)
+        if pairs > MOST_LISTED:
+            raise InputError(
+                f"the products have {pairs:,} signs of outputs that need gates; Gatewalk reads at most "
+                f"{MOST_LISTED:,}"
+            )
         by_output: list[list[str]] = [[] for _ in self.output_labels]
         for cube, outputs in self.products:
-            for j, sign in enumerate(outputs):
-                if sign in listed:
+            for sign in listed:
+                j = outputs.find(sign)
+                while j >= 0:
                     by_output[j].append(cube)
+                    j = outputs.find(sign, j + 1)
         return by_output
 
 
@@ -175,13 +195,19 @@ def _ones_and_cares(cover: Cover, inputs: Words) -> tuple[Words, Words]:
     if inputs.shape[0] != n:
         raise ValueError(f"the cover has {n} inputs, {inputs.shape[0]} columns were given")
     rows = {sign: np.zeros((m, inputs.shape[1]), np.uint64) for sign in _SET}
-    listed_signs = [sign for sign in _SET if cover.lists(sign)]
     for cube, outputs in cover.products:
         inside = _rows_of(cube, inputs)
         for j, sign in enumerate(outputs):
-            if sign in listed_signs:
+            if sign in rows:
                 rows[sign][j] |= inside
-    on, off, free = rows["1"], rows["0"], rows["-"]
+    return _specified(cover, rows)
+
+
+def _specified(cover: Cover, rows: Mapping[str, Words]) -> tuple[Words, Words]:
+    """Where each output is 1, and where it counts, by the rows on which it has each sign."""
+    on, off, free = (
+        rows[sign] if cover.lists(sign) else np.zeros_like(rows[sign]) for sign in ("1", "0", "-")
+    )
     counted = ~free
     if cover.lists("0"):
         wrong = np.flatnonzero((on & off & counted).any(axis=1))
@@ -189,6 +215,63 @@ def _ones_and_cares(cover: Cover, inputs: Words) -> tuple[Words, Words]:
             raise _contradiction(cover, int(wrong[0]))
         counted &= on | off
     return on & counted, counted
+
+
+def complete_tables(cover: Cover) -> tuple[Words, Words]:
+    """`ones` and `cares` on the complete table, for few inputs, but up to millions of products.
+
+    A cube is the product of a cube of the first inputs and one of the last inputs. The rows of all cubes of
+    the first inputs are looked up, and joined for each cube of the last inputs; only then are the - of the
+    last inputs spread over both values. So a product costs a few words, not the whole table.
+
+    >>> from gatewalk.boolean.tables import table_numbers
+    >>> cover = Cover(("a", "b"), ("y",), (("11", "1"), ("00", "-")))
+    >>> [table_numbers(words, 4) for words in complete_tables(cover)]
+    [[8], [14]]
+    """
+    n, m = len(cover.input_labels), len(cover.output_labels)
+    low = min(n, max(_WORD_INPUTS, (n + 1) // 2))
+    lows = _rows_of_all(low)
+    codes = np.array([int("0" + cube.translate(_TERNARY), 3) for cube, _ in cover.products], np.int64)
+    text = "".join(outputs for _, outputs in cover.products).encode("ascii")
+    signs = np.frombuffer(text, np.uint8).reshape(-1, m)
+    first, last = np.divmod(codes, 3 ** (n - low))
+    rows = {
+        sign: np.stack(
+            [
+                _joined_rows(lows, first[column], last[column], n - low)
+                for column in (signs[:, j] == ord(sign) for j in range(m))
+            ]
+        )
+        for sign in _SET
+    }
+    return _specified(cover, rows)
+
+
+def _rows_of_all(n: int) -> Words:
+    """The rows of every cube of n inputs, uint64[3^n, words], by the cube as a number of base 3, 2 for -."""
+    columns = projections(n)
+    rows = np.full((1, columns.shape[1] if n else 1), ALL, np.uint64)
+    for column in columns:
+        choices = np.stack([~column, column, np.full_like(column, ALL)])
+        rows = (rows[:, None, :] & choices[None, :, :]).reshape(3 * len(rows), -1)
+    return rows
+
+
+def _joined_rows(lows: Words, first: NDArray[np.int64], last: NDArray[np.int64], high: int) -> Words:
+    """The rows of cubes, given by those of their first inputs and the numbers of their `high` last inputs."""
+    words = lows.shape[1]
+    joined = np.zeros((3**high, words), np.uint64)
+    if len(first):
+        order = np.argsort(last, kind="stable")
+        numbers, starts = np.unique(last[order], return_index=True)
+        joined[numbers] = np.bitwise_or.reduceat(lows[first[order]], starts, axis=0)
+    spread = joined.reshape((3,) * high + (words,))
+    for axis in range(high):
+        zero, one, both = np.moveaxis(spread, axis, 0)
+        spread = np.stack([zero | both, one | both], axis=axis)
+    # The first of these inputs is the lowest bit of a row's number.
+    return spread.transpose(*reversed(range(high)), high).reshape(-1)
 
 
 def _rows_of(cube: str, inputs: Words) -> Words:
@@ -216,22 +299,26 @@ def check_consistency(cover: Cover) -> None:
     on, off = ([line for line in cover.products if sign in line[1]] for sign in "10")
     if len(off) * len(on) > MOST_PAIRS:
         raise InputError(
-            f"{len(on):,} cubes of ones and {len(off):,} of zeros are too many to compare: "
-            "write the file with type f or fd"
+            f"{len(on):,} cubes of ones and {len(off):,} of zeros are too many to compare, "
+            f"more than {MOST_PAIRS:,} pairs: write the file with type f or fd"
         )
-    # Bit sets, since there may be millions of pairs.
-    zeros = [(_bits(cube, "1"), _bits(cube, "0"), _bits(outputs, "0")) for cube, outputs in off]
-    for cube, outputs in on:
-        one, zero, is_1 = _bits(cube, "1"), _bits(cube, "0"), _bits(outputs, "1")
-        for other_one, other_zero, is_0 in zeros:
-            both = is_1 & is_0
-            if both and not (one & other_zero or zero & other_one):
-                raise _contradiction(cover, (both & -both).bit_length() - 1)
+    on_1, on_0, is_1 = _bits(on, 0, "1"), _bits(on, 0, "0"), _bits(on, 1, "1")
+    off_1, off_0, is_0 = _bits(off, 0, "1"), _bits(off, 0, "0"), _bits(off, 1, "0")
+    for i in range(len(on)):
+        both = is_1[i] & is_0
+        apart = (on_1[i] & off_0 | on_0[i] & off_1).any(axis=1)
+        wrong = np.flatnonzero(both.any(axis=1) & ~apart)
+        if wrong.size:
+            raise _contradiction(cover, int(np.flatnonzero(np.unpackbits(both[wrong[0]].view(np.uint8)))[0]))
 
 
-def _bits(signs: str, sign: str) -> int:
-    """The positions of a sign as a bit set."""
-    return int("".join("1" if other == sign else "0" for other in reversed(signs)) or "0", 2)
+def _bits(products: Sequence[tuple[str, str]], part: int, sign: str) -> Words:
+    """Where a part of each product, its cube or its outputs, has the sign, as a bit set."""
+    width = len(products[0][part]) if products else 0
+    text = "".join(product[part] for product in products).encode("ascii")
+    signs = np.frombuffer(text, np.uint8).reshape(len(products), width)
+    packed = np.packbits(signs == ord(sign), axis=1)
+    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
 def ones_circuit(cover: Cover) -> Circuit:
@@ -277,9 +364,12 @@ def _added(draft: Draft, terms: Sequence[Sequence[str]]) -> list[int]:
             known[cubes] = add_cubes(draft, Cubes(draft.inputs, cubes), range(draft.inputs))
         return known[cubes]
 
+    distinct = [list(dict.fromkeys(listed)) for listed in terms]
+    if draft.inputs > _FEW:
+        cubes_of_all = dict.fromkeys(chain.from_iterable(distinct))
+        _check_room(draft, cubes_of_all, sum(max(0, len(cubes) - 1) for cubes in distinct))
     results = []
-    for listed in terms:
-        cubes = list(dict.fromkeys(listed))
+    for cubes in distinct:
         if len(cubes) <= 1 or draft.inputs <= _FEW:
             results.append(added(*cubes))
         else:

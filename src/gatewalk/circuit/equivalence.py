@@ -42,7 +42,8 @@ class Verdict:
 
     `equal` says whether no row tells them apart, `rows` how many were compared, and `method` how: "all rows",
     "sat", or "trial", which proves nothing if it finds no difference. `counterexample` holds the inputs of a
-    row on which they differ, the first input first, and `values` the outputs of both on that row.
+    row on which they differ, the first input first, and `values` the outputs of both on that row. `counting`
+    is the number of rows on which some output counts; None if all rows do, or if it is not known.
 
     >>> from gatewalk.circuit import circuit_named
     >>> verdict = equivalent(circuit_named("and:2"), circuit_named("or:2"))
@@ -55,6 +56,7 @@ class Verdict:
     rows: int
     counterexample: tuple[int, ...] | None = None
     values: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    counting: int | None = None
 
     @property
     def proof(self) -> bool:
@@ -67,8 +69,9 @@ class Verdict:
     def __str__(self) -> str:
         if self.counterexample is not None:
             return f"different: on inputs {''.join(map(str, self.counterexample))}"
+        compared = f"{self.rows} rows" if self.counting is None else f"{self.counting} rows that count"
         words = {
-            "all rows": f"equal on all {self.rows} rows",
+            "all rows": f"equal on all {compared}",
             "sat": "equal, proven by SAT",
             "trial": f"no difference on {self.rows} rows (a trial, not a proof)",
         }
@@ -214,6 +217,7 @@ def _on_all_rows(one: _Side, other: _Side, watch: Watch | None) -> Verdict:
         inner -= 1
     inputs = np.empty((n, max(1, 1 << inner >> 6)), np.uint64)
     inputs[:inner] = projections(inner)
+    counting = 0
     for block in range(1 << (n - inner)):
         for i in range(inner, n):
             inputs[i] = ALL if block >> (i - inner) & 1 else 0
@@ -221,9 +225,19 @@ def _on_all_rows(one: _Side, other: _Side, watch: Watch | None) -> Verdict:
         done = (block + 1) << inner
         if row is not None:
             return _different(one, other, "all rows", done, inputs, row)
+        counting += _counting_rows(one, other, inputs, 1 << inner)
         if watch is not None:
             watch(done, 1 << n)
-    return Verdict(True, "all rows", 1 << n)
+    return Verdict(True, "all rows", 1 << n, counting=counting if counting < 1 << n else None)
+
+
+def _counting_rows(one: _Side, other: _Side, inputs: Words, rows: int) -> int:
+    """On how many of these rows some output counts for both sides."""
+    cares = [side.cares(inputs) for side in (one, other) if side.cares is not None]
+    if not cares:
+        return rows
+    somewhere = np.bitwise_or.reduce(masked(np.bitwise_and.reduce(cares, axis=0), rows), axis=0)
+    return int(np.bitwise_count(somewhere).sum())
 
 
 def _first_difference(one: _Side, other: _Side, inputs: Words, rows: int) -> int | None:

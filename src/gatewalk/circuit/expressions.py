@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any, NamedTuple
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.small_tables import column
@@ -22,8 +22,7 @@ _GATE = {"&": "and", "&&": "and", "|": "or", "||": "or", "^": "xor", "~^": "xnor
 _FEW = 3  # inputs of the widest named gate
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of an expression: kind "name", "constant", or the operator or parenthesis itself."""
 
     kind: str
@@ -31,16 +30,12 @@ class Token:
     line: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Expression:
-    """Operands and operators in postfix order."""
+    """Operands and operators in postfix order, and the names read, each once, in the order of the text."""
 
     items: tuple[Token, ...]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names read, each once, in the order of the text."""
-        return tuple(dict.fromkeys(item.text for item in self.items if item.kind == "name"))
+    names: tuple[str, ...]
 
 
 def parse(tokens: Iterable[Token], line: int) -> Expression:
@@ -81,7 +76,8 @@ def parse(tokens: Iterable[Token], line: int) -> Expression:
             wanted = ")" if token.kind == "(" else ":"
             raise InputError(f"line {token.line}: {shown(token.text)} without its {shown(wanted)}")
         done.append(operators.pop())
-    return Expression(tuple(done))
+    names = dict.fromkeys(item.text for item in done if item.kind == "name")
+    return Expression(tuple(done), tuple(names))
 
 
 def _close(token: Token, operators: list[Token], done: list[Token]) -> None:
@@ -133,11 +129,13 @@ def _applied(kind: str, a: int, b: int) -> int:
     raise ValueError(f"no operator {kind}")
 
 
-def add_expression(draft: Draft, expression: Expression, place: Mapping[str, int]) -> int:
+def add_expression(draft: Draft, expression: Expression, place: Mapping[Any, int]) -> int:
     """Add the expression to a circuit, as one named gate or gate by gate; returns its source.
 
     place: the source of each name. A name alone adds no gate.
     """
+    if len(expression.items) == 1 and expression.names:
+        return place[expression.names[0]]
     names = expression.names
     if len(expression.items) > 1 and len(names) <= _FEW:
         named = named_table(len(names), table(expression, names))

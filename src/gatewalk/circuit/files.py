@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 LARGEST_FILE = 64 << 20  # bytes
 _FOLDERS = ("formats", "drawing")
 _LONGEST_PATH = 300  # characters
+
+OnProgress = Callable[[float, str], None]  # the share done, from 0 to 1, and words
+_watch: ContextVar[OnProgress | None] = ContextVar("watch", default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,16 +186,43 @@ def read_library(path: str | PathLike[str]) -> Library:
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """All of a file, if it is not larger than `LARGEST_FILE`."""
     try:
+        check_regular(path)
         with Path(path).open("rb") as file:
-            # A device or a pipe has no size to check; so at most one byte beyond the limit is read.
-            data = file.read(LARGEST_FILE + 1) if _size(path) <= LARGEST_FILE else None
+            data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise InputError(f"{shown_path(path)}: cannot be read: {error.strerror}") from error
-    if data is None or len(data) > LARGEST_FILE:
+    if len(data) > LARGEST_FILE:
         raise InputError(
             f"{shown_path(path)}: is larger than {LARGEST_FILE >> 20} MiB, the most that Gatewalk reads"
         )
     return data
+
+
+def check_regular(path: str | PathLike[str]) -> None:
+    """Raise `InputError` for a pipe or a device, which may never end or wait for ever before it begins.
+
+    What does not exist or is a folder is left to the one who opens it.
+    """
+    mode = Path(path).stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise InputError(f"{shown_path(path)}: is a pipe or a device; copy what it holds into a file")
+
+
+@contextmanager
+def watched(on_progress: OnProgress) -> Iterator[None]:
+    """Within the block, what reads a file tells how far it has come."""
+    token = _watch.set(on_progress)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+def reached(at: int, size: int, words: str) -> None:
+    """Tell who watches how far a file has been read; for readers, from time to time."""
+    on_progress = _watch.get()
+    if on_progress is not None:
+        on_progress(at / size, words)
 
 
 def decoded(path: str | PathLike[str], data: bytes) -> str:
@@ -198,10 +231,6 @@ def decoded(path: str | PathLike[str], data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{shown_path(path)}: not a UTF-8 text file") from error
-
-
-def _size(path: str | PathLike[str]) -> int:
-    return Path(path).stat().st_size
 
 
 def shown_path(path: str | PathLike[str]) -> str:

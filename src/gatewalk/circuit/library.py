@@ -49,6 +49,7 @@ def cell_gates(library: Library) -> dict[str, CellGate]:
     """
     gates: dict[str, CellGate] = {}
     own: dict[tuple[int, int], Gate] = {}
+    used: dict[str, int] = {}
     for cell in library.values():
         pins = cell.expression.names
         if len(pins) > LARGEST_ARITY:
@@ -59,7 +60,7 @@ def cell_gates(library: Library) -> dict[str, CellGate]:
             gates[cell.name] = CellGate(*named)
             continue
         if function not in own:
-            own[function] = _own_gate(cell, *function, {one.name for one in own.values()})
+            own[function] = _own_gate(cell, *function, used)
         gates[cell.name] = CellGate(own[function], tuple(range(len(pins))))
     return gates
 
@@ -93,17 +94,22 @@ def library_areas(library: Library) -> dict[str, float]:
     return areas
 
 
-def _own_gate(cell: Cell, inputs: int, values: int, used: set[str]) -> Gate:
-    """A gate with the name of the cell, or with a similar name if that one is not allowed or taken."""
+def _own_gate(cell: Cell, inputs: int, values: int, used: dict[str, int]) -> Gate:
+    """A gate with the name of the cell, or with a similar name if that one is not allowed or taken.
+
+    used: the names that are taken, each with the last number that was appended to it.
+    """
     name = re.sub(r"\W", "_", cell.name, flags=re.ASCII)
     try:
         own = gate(name, inputs, values)
     except InputError:  # too short, begins with a digit, or is the name of another gate
         own = gate(f"cell_{name}", inputs, values)
-    number = 2
+    number = used.get(name, 1)
     while own.name in used:
-        own = gate(f"cell_{name}_{number}", inputs, values)
         number += 1
+        own = gate(f"cell_{name}_{number}", inputs, values)
+    used[name] = number
+    used[own.name] = used.get(own.name, 1)
     return own
 
 

@@ -33,11 +33,11 @@ from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
-from gatewalk.circuit.formats import gatewalk_json
 from gatewalk.errors import InputError, shown
 
 PREFIX = "netlist:"
 _LONGEST = 1 << 24  # the most characters of a circuit's JSON
+_SHORTEST_GATE = len('{"gate": "buf", "sources": [0]}')
 
 
 def target(
@@ -321,13 +321,21 @@ def parse_netlist(text: str) -> Target:
 
 
 def _packed(circuit: Circuit) -> str:
-    text = gatewalk_json.write(circuit)
-    if len(text) > _LONGEST:
-        raise InputError(f"a circuit of {len(circuit)} gates is too large to be a target")
+    from gatewalk.circuit.formats import gatewalk_json
+
+    is_long = len(circuit) * _SHORTEST_GATE > _LONGEST
+    text = "" if is_long else gatewalk_json.write(circuit)
+    if is_long or len(text) > _LONGEST:
+        raise InputError(
+            f"a circuit of {len(circuit)} gates is too large to be a target: "
+            f"as JSON it has more than {_LONGEST:,} characters"
+        )
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _unpacked(text: str) -> Circuit:
+    from gatewalk.circuit.formats import gatewalk_json
+
     data = base64.urlsafe_b64decode(text.encode("ascii", "replace"))
     inflate = zlib.decompressobj()
     body = inflate.decompress(data, _LONGEST)
@@ -360,6 +368,8 @@ def _target(circuit: Circuit, cares: Circuit | None, name: str) -> Target:
 
 def _digest(circuit: Circuit) -> str:
     """A hash of a circuit, by its gates and wires; labels do not matter."""
+    from gatewalk.circuit.formats import gatewalk_json
+
     bare = replace(
         circuit,
         input_labels=tuple(f"x{i}" for i in range(len(circuit.input_labels))),

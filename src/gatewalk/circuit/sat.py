@@ -34,7 +34,6 @@ _FIRST_SLICE = 1000  # conflicts
 _SLICE_SECONDS = 0.25
 
 Clause = tuple[int, ...]  # literals: variable j + 1, negative if negated
-Alive = Callable[[], None]  # called between two slices
 
 
 def difference(one: Circuit, other: Circuit) -> tuple[int, ...] | None:
@@ -164,17 +163,16 @@ def _terms(gate: Gate) -> tuple[int | None, ...] | None:
 def satisfied(
     clauses: Sequence[Sequence[int]],
     *,
-    deadline: float | None = None,
-    alive: Alive | None = None,
+    stop: Callable[[], bool] = lambda: False,
     solver: str = STOPPABLE_SOLVER,
     in_slices: bool = True,
 ) -> list[int] | Literal[False] | None:
-    """A model of the clauses, as a list of literals; False if there is none; None if time ran out.
+    """A model of the clauses, as a list of literals; False if there is none; None if `stop` said yes.
 
     A literal is the number of a variable, from 1, and negative if negated. The solver works in slices of a
-    limited number of conflicts and keeps what it has learnt. Between two slices, about four times a second,
-    `alive` is called, and `deadline`, a value of `time.monotonic()`, is checked. Slices change which model is
-    found; without them the solver ends with an answer or at Ctrl-C.
+    limited number of conflicts and keeps what it has learnt. Before every slice, about four times a second,
+    `stop` is asked, which may also report progress. Slices change which model is found; without them the
+    solver ends with an answer or at Ctrl-C.
 
     >>> satisfied([[1, 2], [-1]]), satisfied([[1], [-1]])
     ([-1, 2], False)
@@ -184,10 +182,8 @@ def satisfied(
 
     conflicts = _FIRST_SLICE
     with Solver(name=solver, bootstrap_with=clauses) as working:
-        while True:
+        while not stop():
             began = monotonic()
-            if deadline is not None and began >= deadline:
-                return None
             if in_slices:
                 working.conf_budget(conflicts)
             with _interruptible():
@@ -198,8 +194,7 @@ def satisfied(
                 conflicts *= 2
             elif monotonic() - began > _SLICE_SECONDS:
                 conflicts = max(_FIRST_SLICE, conflicts // 2)
-            if alive is not None:
-                alive()
+    return None
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewalk.cli.options import json_option, library_option
-from gatewalk.cli.terminal import console, table_without_lines
+from gatewalk.cli.terminal import console, reading, table_without_lines
 from gatewalk.errors import InputError
 from gatewalk.numbers import counted
 
@@ -59,7 +59,8 @@ def targets(target: str | None, with_table: bool, library: str | None, as_json: 
         else:
             _show_list(listed)
         return
-    chosen = target_named(target, library=library)
+    with reading(target):
+        chosen = target_named(target, library=library)
     if with_table and chosen.inputs > MOST_INPUTS:
         raise InputError(
             f"{chosen.label} has {chosen.inputs:,} inputs; --tt shows at most {MOST_INPUTS} inputs; "

@@ -84,10 +84,11 @@ class Drawing:
     heading: figures that have the same one stand below it on the page.
 
     >>> from functools import partial
-    >>> from gatewalk.analysis import ratio_figure
-    >>> draw = partial(ratio_figure, {"and": {4: 0.5}}, bound="Theorem 6")
-    >>> Drawing(name="ratio", caption="Time over bound.", draw=draw).name
-    'ratio'
+    >>> from gatewalk.analysis import times_figure
+    >>> from gatewalk.stats import sample
+    >>> draw = partial(times_figure, {"and": {4: sample([3, 9], [True, True])}})
+    >>> Drawing(name="times", caption="Iterations by n.", draw=draw).name
+    'times'
     """
 
     name: str

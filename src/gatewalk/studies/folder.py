@@ -33,7 +33,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gatewalk.campaign.plan import Cell, plan
+from gatewalk.campaign.planning import Cell, plan
 from gatewalk.campaign.spec import (
     AXES,
     STUDY_TABLES,
@@ -44,6 +44,7 @@ from gatewalk.campaign.spec import (
     line_of,
     read_text,
 )
+from gatewalk.circuit.files import check_regular
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.studies.published import Published, check_matched, read_published
 
@@ -299,6 +300,7 @@ def _notes(folder: Path) -> str:
     if not path.exists():
         return ""
     try:
+        check_regular(path)
         with path.open(encoding="utf-8") as file:
             text = file.read(MOST_WORDS * 10 + 1)
     except OSError as error:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
+
+import numpy as np
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.numbers import number, probability, running_time
@@ -18,7 +20,7 @@ from gatewalk.stats.comparison import CellComparison, ReportedComparison, togeth
 from gatewalk.stats.comparison import Together as Together
 from gatewalk.stats.growth import Growth
 from gatewalk.stats.resampling import ert_interval
-from gatewalk.stats.sample import Sample, ert, success_rate, successful_runs
+from gatewalk.stats.sample import Sample, ert, success_rate
 from gatewalk.stats.survival import median
 from gatewalk.studies.findings import VERDICTS, Claim, Remark, Report
 from gatewalk.studies.folder import Study
@@ -311,17 +313,17 @@ def _statistics_table(compared: Sequence[ReportedComparison], unit: str) -> Tabl
     """Published statistics and those of our runs, a row per cell."""
     rows = []
     for cell in compared:
-        theirs, ours = cell.published, successful_runs(cell.ours)
+        theirs, times = cell.published, cell.ours.times
         rows.append(
             (
                 cell.label,
                 cell.verdict,
                 f"{theirs.successes}/{theirs.runs}",
-                f"{ours.success.successes}/{ours.success.runs}",
+                _solved(cell.ours),
                 number(theirs.mean),
-                number(ours.mean),
+                number(float(times.mean()) if times.size else nan),
                 number(theirs.median),
-                number(ours.median),
+                number(float(np.median(times)) if times.size else nan),
                 number(cell.standard_errors, digits=2),
                 probability(cell.p_mean),
                 probability(cell.p_median),

@@ -27,8 +27,9 @@ import numpy as np
 
 from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.curves import labelling, position
-from gatewalk.campaign.plan import Cell
+from gatewalk.campaign.planning import Cell
 from gatewalk.campaign.spec import AXES, TOML_NAMES
+from gatewalk.circuit.files import check_regular
 from gatewalk.errors import InputError, shown
 from gatewalk.search.options import CELL_COLUMNS, cell_values
 from gatewalk.search.runs import COLUMNS
@@ -157,6 +158,7 @@ def _count(text: str, name: str, path: Path, line: int) -> int:
 def read_table(path: Path) -> Rows:
     """(line number, values) of the header and of every row of a CSV file, all of the same length."""
     try:
+        check_regular(path)
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path}: more than {MOST_BYTES:,} bytes; shorten it")
         text = path.read_text(encoding="utf-8")
@@ -440,6 +442,7 @@ def read_observations(path: Path) -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {}
     if not path.exists():
         return known
+    check_regular(path)
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             match json.loads(line):

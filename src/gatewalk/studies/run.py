@@ -15,7 +15,7 @@ from gatewalk.analysis.style import save_all, styled
 from gatewalk.analysis.time_figures import MOST_CURVES, times_figure
 from gatewalk.campaign.execution import run as run_campaign
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.plan import Cell, plan
+from gatewalk.campaign.planning import Cell, plan
 from gatewalk.campaign.spec import Campaign
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need

@@ -1,5 +1,7 @@
 """Formats are found by suffix, files are written and read, errors name the file."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from gatewalk.boolean.gates import GATES
 from gatewalk.circuit import files
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.equivalence import equivalent
+from gatewalk.circuit.own_targets import target
 from gatewalk.errors import InputError
 
 
@@ -151,17 +154,28 @@ def test_a_suffix_of_two_parts_comes_first(figure_1, tmp_path):
         files.read_file(tmp_path / "a.yosys.json")
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
     path = tmp_path / "large.blif"
     with path.open("wb") as file:
         file.truncate(files.LARGEST_FILE + 1)
     with pytest.raises(InputError, match=r"large\.blif: is larger than 64 MiB"):
         files.read_file(path)
+
+
+def test_only_regular_files_are_read(tmp_path):
     link = tmp_path / "endless.blif"
     link.symlink_to("/dev/zero")
-    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
-    with pytest.raises(InputError, match=r"endless\.blif: is larger than 1 MiB"):
-        files.read_file(link)
+    pipe = tmp_path / "pipe.blif"  # nobody writes to it: to open it would wait for ever
+    os.mkfifo(pipe)
+    for path in (link, pipe):
+        with pytest.raises(InputError, match=rf"{path.name}: is a pipe or a device; copy what it holds"):
+            files.read_file(path)
+        with pytest.raises(InputError, match="is a pipe or a device"):
+            files.read_library(path)
+        with pytest.raises(InputError, match="is a pipe or a device"):
+            target(path)
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        files.read_bytes(tmp_path)
 
 
 def test_what_cannot_be_written_names_the_file(make_circuit, tmp_path):

@@ -3,9 +3,11 @@
 from math import isnan
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from gatewalk.campaign import plan
+from gatewalk.stats import sample
 from gatewalk_studies.paper.cells import (
     CGP,
     MODELS,
@@ -22,6 +24,7 @@ from gatewalk_studies.paper.cells import (
     part_of,
     plotted_means,
     sizes_of,
+    successful_runs,
     table2,
 )
 from gatewalk_studies.paper.study import chosen
@@ -153,3 +156,25 @@ def test_labels_name_the_nodes_that_were_used():
     assert [model.label("tinyverse") for model in CGP] == ["CGP, D = n+1", "CGP, D = 2n+1", "CGP, D = 3n+1"]
     assert [model.nodes_under("tinyverse") for model in TGP] == ["", ""]
     assert label("cgp-n-1") == "CGP, D = n\N{MINUS SIGN}1"
+
+
+def test_successful_runs_leave_censored_out_and_say_so():
+    found = successful_runs(sample([1, 2, 3, 4, 1000], [True] * 4 + [False]))
+    assert (found.mean, found.min, found.q1, found.median, found.q3, found.max) == (
+        2.5,
+        1,
+        1.75,
+        2.5,
+        3.25,
+        4,
+    )
+    assert found.std == pytest.approx(np.std([1, 2, 3, 4], ddof=1))
+    assert (found.successes, found.runs) == (4, 5)
+
+
+def test_no_success_has_no_summary():
+    found = successful_runs(sample([5, 5], [False, False]))
+    assert isnan(found.mean)
+    assert isnan(found.std)
+    assert found.successes == 0
+    assert isnan(successful_runs(sample([5], [True])).std)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from paper_cells import RUNS, TRUE, made
+from scipy import stats
 
 from gatewalk.stats import sample
-from gatewalk_studies.paper.claims import claims, contrast, holds, judgements, listed
+from gatewalk_studies.paper.claims import claims, contrast, holds, judgements, listed, van_elteren
 
 
 def runs(times, budget=np.inf):
@@ -108,3 +109,29 @@ def test_good_generalisation_is_held_against_the_constant():
     (ability, *_) = judged[-1].abilities
     assert ability.lost == pytest.approx(-0.01)
     assert ability.p_value < 1e-6
+
+
+def solved(times):
+    return sample(times, np.ones(len(times)))
+
+
+def test_van_elteren_on_one_stratum_is_wilcoxons_test_with_ties():
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 8, 25).astype(float), rng.integers(1, 9, 40).astype(float)
+    expected = stats.mannwhitneyu(a, b, method="asymptotic", use_continuity=False).pvalue
+    assert van_elteren([(solved(a), solved(b))]) == pytest.approx(float(expected), rel=1e-9)
+
+
+def test_van_elteren_keeps_its_level_over_strata():
+    rng = np.random.default_rng(2)
+    p = [
+        van_elteren([(solved(rng.exponential(m, 10)), solved(rng.exponential(m, 10))) for m in (1, 50, 3000)])
+        for _ in range(400)
+    ]
+    assert stats.kstest(p, "uniform").pvalue > 1e-7
+
+
+def test_van_elteren_of_equal_times_is_no_evidence():
+    alike = solved([7.0] * 9)
+    assert van_elteren([(alike, alike)]) == 1.0
+    assert van_elteren([]) == 1.0

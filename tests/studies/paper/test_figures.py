@@ -17,6 +17,7 @@ from gatewalk_studies.paper.cells import MODELS, XOR_MODELS, Place, line, plotte
 from gatewalk_studies.paper.figures import (
     LOOKS,
     abilities,
+    band_of_mean,
     ceiling,
     draw_band,
     draw_means,
@@ -298,3 +299,7 @@ def test_the_gap_of_theorem_6_is_said_wherever_it_is_drawn():
     for drawing in drawings.values():
         assert "Theorem 6 the proof has a gap" in drawing.caption
     assert [drawing.name for drawing in theory_drawings(SAMPLED, [], [], {})] == []
+
+
+def test_the_band_of_one_value_is_that_value():
+    assert band_of_mean(np.array([7.0])) == (7.0, 7.0)

@@ -11,6 +11,7 @@ A. Kuehlmann and F. Krohm, "Equivalence checking using cuts and heaps", 1997).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,12 +20,12 @@ from itertools import permutations
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.small_tables import restricted
 from gatewalk.circuit.circuit import Circuit, Draft
-from gatewalk.circuit.files import Format
+from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.labels import netlist_names, unused
-from gatewalk.circuit.netlists import in_order, whole_number_in
+from gatewalk.circuit.netlists import whole_number_in
 from gatewalk.errors import InputError, shown
 
-MOST_VARIABLES = 1 << 22
+MOST_VARIABLES = 1 << 21
 MOST_UNLISTED = 1 << 17  # the most inputs of a binary file, which does not list them
 _FEW = 4  # up to so many operands, all their orders are tried
 
@@ -167,11 +168,35 @@ class _Reader:
 
 @dataclass
 class _Graph:
-    """The graph as the file has it: variables in any order, with gaps."""
+    """The graph as the file has it: variables in any order, with gaps.
 
+    Files have millions of gates, so these are arrays by variable: what each is (`_INPUT`, `_AND`, or 0), the
+    two literals that a gate reads, and its line. gates: the variables of the gates in the order of the file.
+    """
+
+    kind: bytearray
+    first: array[int]
+    second: array[int]
+    line: array[int]
+    gates: array[int]
     inputs: list[int] = field(default_factory=list)  # variables
     outputs: list[int] = field(default_factory=list)  # literals
-    ands: dict[int, tuple[int, int, int]] = field(default_factory=dict)  # by variable: literals and line
+
+
+_INPUT, _AND = 1, 2
+
+
+def _empty_graph(variables: int) -> _Graph:
+    zeros = array("I", bytes(4 * (variables + 1)))
+    kind = bytearray(variables + 1)
+    kind[0] = _INPUT  # the constant 0 is there, too
+    return _Graph(kind, zeros, zeros[:], zeros[:], array("I"))
+
+
+def _enter_gate(graph: _Graph, variable: int, first: int, second: int, line: int) -> None:
+    graph.kind[variable] = _AND
+    graph.first[variable], graph.second[variable], graph.line[variable] = first, second, line
+    graph.gates.append(variable)
 
 
 def read(data: bytes) -> Circuit:
@@ -223,6 +248,8 @@ def _next_line(reader: _Reader) -> str | None:
     end = len(reader.data) if end < 0 else end
     raw = reader.data[reader.at : end]
     reader.at, reader.line = end + 1, reader.line + 1
+    if not reader.line & 4095:
+        reached(reader.at, len(reader.data), f"line {reader.line:,}")
     try:
         return raw.decode().removesuffix("\r")
     except UnicodeDecodeError as error:
@@ -240,37 +267,41 @@ def _literals(reader: _Reader, wanted: int, what: str, variables: int) -> list[i
 
 
 def _read_ascii(reader: _Reader, variables: int, inputs: int, outputs: int, ands: int) -> _Graph:
-    graph = _Graph()
-    defined: set[int] = {0}
+    graph = _empty_graph(variables)
+    kind = graph.kind
 
-    def define(literal: int) -> int:
-        if literal & 1 or literal >> 1 in defined:
+    def checked(literal: int) -> int:
+        """The variable of a literal that an input or a gate defines."""
+        if literal & 1 or kind[literal >> 1]:
             reason = "is negated" if literal & 1 else "is defined twice"
             raise InputError(
                 f"line {reader.line}: literal {literal} {reason}, which an input or gate cannot be"
             )
-        defined.add(literal >> 1)
         return literal >> 1
 
     for _ in range(inputs):
-        graph.inputs.append(define(_literals(reader, 1, "an input", variables)[0]))
+        variable = checked(_literals(reader, 1, "an input", variables)[0])
+        kind[variable] = _INPUT
+        graph.inputs.append(variable)
     for _ in range(outputs):
         graph.outputs += _literals(reader, 1, "an output", variables)
     for _ in range(ands):
         left, a, b = _literals(reader, 3, "an and gate", variables)
-        graph.ands[define(left)] = (a, b, reader.line)
-    for a, b, line in graph.ands.values():
-        for literal in (a, b):
-            if literal >> 1 not in defined:
+        _enter_gate(graph, checked(left), a, b, reader.line)
+    for variable in graph.gates:
+        for literal in (graph.first[variable], graph.second[variable]):
+            if not kind[literal >> 1]:
+                line = graph.line[variable]
                 raise InputError(f"line {line}: literal {literal} is neither an input nor defined")
     for literal in graph.outputs:
-        if literal >> 1 not in defined:
+        if not kind[literal >> 1]:
             raise InputError(f"output literal {literal} is neither an input nor defined")
     return graph
 
 
 def _read_binary(reader: _Reader, inputs: int, outputs: int, ands: int) -> _Graph:
-    graph = _Graph(list(range(1, inputs + 1)))
+    graph = _empty_graph(inputs + ands)
+    graph.inputs = list(range(1, inputs + 1))
     for _ in range(outputs):
         graph.outputs += _literals(reader, 1, "an output", inputs + ands)
     for k in range(ands):
@@ -278,7 +309,9 @@ def _read_binary(reader: _Reader, inputs: int, outputs: int, ands: int) -> _Grap
         first, second = _read_sevens(reader, k), _read_sevens(reader, k)
         if not 0 < first <= left or second > left - first:
             raise InputError(f"and gate {k} (byte {reader.at:,}): it reads itself or a later gate")
-        graph.ands[left >> 1] = (left - first, left - first - second, 0)
+        _enter_gate(graph, left >> 1, left - first, left - first - second, 0)
+        if not k & 4095:
+            reached(reader.at, len(reader.data), f"and gate {k:,}")
     return graph
 
 
@@ -321,37 +354,45 @@ def _read_symbols(reader: _Reader, inputs: int, outputs: int) -> tuple[list[str]
 
 def _compact(graph: _Graph) -> Aig:
     """The graph of the gates that outputs need, each after those it reads, numbered without gaps."""
-    number = {0: 0} | {variable: i + 1 for i, variable in enumerate(graph.inputs)}
     aig = Aig(len(graph.inputs))
+    number = array("I", bytes(4 * len(graph.kind)))
+    is_numbered = bytearray(len(graph.kind))
+    is_numbered[0] = 1
+    for i, variable in enumerate(graph.inputs):
+        number[variable], is_numbered[variable] = i + 1, 1
     needed = _needed(graph)
-
-    def looped(variable: int, reader: int) -> InputError:
-        line = graph.ands[reader][2]
-        return InputError(f"line {line}: the and gate of literal {2 * variable} depends on itself")
-
-    def reads(variable: int) -> tuple[int, int]:
-        a, b, _ = graph.ands[variable]
-        return a >> 1, b >> 1
-
-    def renumbered(literal: int) -> int:
-        return 2 * number[literal >> 1] | literal & 1
-
-    first = [variable for variable in graph.ands if variable in needed]
-    for variable in in_order(first, reads, known=number, looped=looped):
-        a, b, _ = graph.ands[variable]
-        aig.ands.append((renumbered(a), renumbered(b)))
-        number[variable] = aig.inputs + len(aig.ands)
-    aig.outputs = [renumbered(literal) for literal in graph.outputs]
+    on_path = bytearray(len(graph.kind))
+    for root in graph.gates:
+        # Graphs are deep, so there is no recursion: each gate of `path` is read by the one before.
+        path = [root] if needed[root] and not is_numbered[root] else []
+        while path:
+            variable = path[-1]
+            on_path[variable] = 1
+            first, second = graph.first[variable], graph.second[variable]
+            missing = next((one for one in (first >> 1, second >> 1) if not is_numbered[one]), None)
+            if missing is None:
+                aig.ands.append((2 * number[first >> 1] | first & 1, 2 * number[second >> 1] | second & 1))
+                number[variable], is_numbered[variable] = aig.inputs + len(aig.ands), 1
+                on_path[variable] = 0
+                path.pop()
+            elif on_path[missing]:
+                line = graph.line[variable]
+                raise InputError(f"line {line}: the and gate of literal {2 * missing} depends on itself")
+            else:
+                path.append(missing)
+    aig.outputs = [2 * number[literal >> 1] | literal & 1 for literal in graph.outputs]
     return aig
 
 
-def _needed(graph: _Graph) -> set[int]:
-    pending: Sequence[int] = [literal >> 1 for literal in graph.outputs]
-    needed: set[int] = set()
+def _needed(graph: _Graph) -> bytearray:
+    """By variable, whether it is a gate that some output needs."""
+    needed = bytearray(len(graph.kind))
+    pending = array("I", [literal >> 1 for literal in graph.outputs])
     while pending:
-        layer = {variable for variable in pending if variable in graph.ands} - needed
-        needed |= layer
-        pending = [one >> 1 for variable in layer for one in graph.ands[variable][:2]]
+        variable = pending.pop()
+        if graph.kind[variable] == _AND and not needed[variable]:
+            needed[variable] = 1
+            pending.extend((graph.first[variable] >> 1, graph.second[variable] >> 1))
     return needed
 
 

@@ -12,21 +12,23 @@ alike get _2, _3, ...
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from gatewalk.circuit.circuit import Circuit, Draft
-from gatewalk.circuit.covers import Cubes, add_cubes, cubes_of
+from gatewalk.circuit.covers import Cubes, add_cubes, cubes_of, named_gate
 from gatewalk.circuit.expressions import Expression, add_expression
 from gatewalk.circuit.files import Format
 from gatewalk.circuit.labels import netlist_names
-from gatewalk.circuit.library import CellGate, Library, cell_gates
-from gatewalk.circuit.netlists import Definition, connected, define, numbered_lines
+from gatewalk.circuit.library import Cell, CellGate, Library, cell_gates
+from gatewalk.circuit.netlists import Definition, Signal, connected, define, numbered_lines
 from gatewalk.errors import InputError, shown
 
 DEEPEST = 64  # the deepest nesting of models within models
-MOST_SIGNALS = 1 << 21  # the most signals of a file with all its models in place
+MOST_SIGNALS = 1 << 21  # the most signals of a file, also with all its models in place
+MOST_SIGNS = 1 << 27  # the most characters of all tables with all models in place
 
 _LINE = 78
 _WIRE = Cubes(1, ("1",))
@@ -74,7 +76,7 @@ def _wrapped(words: Iterable[str]) -> list[str]:
     return lines
 
 
-@dataclass
+@dataclass(slots=True)
 class Table:
     """A .names statement: the signals it reads, the one it defines, and its rows so far."""
 
@@ -85,7 +87,7 @@ class Table:
     value: str = "1"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Instance:
     """A .gate or .subckt statement: the cell or model it uses, and a signal for each formal name."""
 
@@ -111,11 +113,14 @@ def read_models(text: str) -> dict[str, Model]:
     models: dict[str, Model] = {}
     model = Model()
     table: Table | None = None
-    for line, (head, *rest) in _statements(text):
+    size = 0
+    for line, words in _statements(text):
+        head = words[0]
         if not head.startswith("."):
-            _add_row(table, line, [head, *rest])
+            _add_row(table, line, words)
             continue
         table = None
+        rest = words[1:]
         if head == ".model":
             name = rest[0] if rest else ""
             if name in models:
@@ -136,20 +141,25 @@ def read_models(text: str) -> dict[str, Model]:
             model.subcircuits.append(_instance(line, rest, head))
         elif head in _REFUSED:
             raise InputError(f"line {line}: {head} is {_REFUSED[head]}")
-        elif head != ".end" and not _IGNORED.match(head):
+        elif head == ".end" or _IGNORED.match(head):
+            continue
+        else:
             raise InputError(f"line {line}: unknown statement {shown(head)}")
+        size += len(rest)
+        if size > MOST_SIGNALS:
+            raise InputError(f"line {line}: the file has more than {MOST_SIGNALS:,} signals")
     return models or {"": model}
 
 
 def _statements(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Statements as words, without comments and with continued lines joined; each with its line number."""
+    """Statements as words, with continued lines joined; each with its line number."""
     start, words = 0, list[str]()
-    for number, raw in numbered_lines(text):
-        line = raw.split("#", 1)[0].rstrip()
+    for number, line in numbered_lines(text):
         start = start or number
-        continued = line.endswith("\\")
-        words += line.removesuffix("\\").split()
-        if continued:
+        words += line.removesuffix("\\").split(None, MOST_SIGNALS + 1)
+        if len(words) > MOST_SIGNALS + 1:
+            raise InputError(f"line {start}: a statement of more than {MOST_SIGNALS:,} signals")
+        if line.endswith("\\"):
             continue
         if words:
             yield start, words
@@ -181,9 +191,9 @@ def _instance(line: int, words: list[str], head: str) -> Instance:
 def _add_row(table: Table | None, line: int, words: list[str]) -> None:
     if table is None:
         raise InputError(f"line {line}: {shown(' '.join(words))} does not belong to a .names table")
-    *cube_words, value = words
-    cube = "".join(cube_words)
-    if value not in ("0", "1") or set(cube) - set("01-") or len(cube) != len(table.reads):
+    value = words[-1]
+    cube = words[0] if len(words) == 2 else "".join(words[:-1])
+    if value not in ("0", "1") or cube.strip("01-") or len(cube) != len(table.reads):
         raise InputError(
             f"line {line}: a row here needs {len(table.reads)} characters of 0, 1 and -, a space and 0 or 1, "
             f"not {shown(' '.join(words))}"
@@ -194,55 +204,139 @@ def _add_row(table: Table | None, line: int, words: list[str]) -> None:
     table.value = value
 
 
+class _Local(NamedTuple):
+    """A signal within a copy of a model. It is no text, of which every copy would hold a long one."""
+
+    name: str
+    model: str
+    copy: int
+
+    def __repr__(self) -> str:
+        return repr(f"{self.name} in {self.model} {self.copy}")
+
+
+_Build = Callable[[Draft, Sequence[int]], int]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What all copies of a model have in common.
+
+    tables: with what each adds to a circuit, and whether it is a wire. size: how many signals its statements
+    name. signs: how many characters its tables have.
+    """
+
+    model: Model
+    inputs: tuple[str, ...]
+    formals: frozenset[str]
+    tables: tuple[tuple[Table, _Build, bool], ...]
+    gates: tuple[tuple[Instance, tuple[str, ...], str, _Build], ...]
+    size: int
+    signs: int
+
+
 def read(text: str, *, library: Library | None = None) -> Circuit:
     """The circuit of the text's first model; `library` holds the cells that its .gate statements use."""
     models = read_models(text)
-    gates = {} if library is None else cell_gates(library)
     first, top = next(iter(models.items()))
     if not top.outputs:
         raise InputError("the model has no .outputs")
-    definitions: dict[str, Definition] = {}
+    cells = {} if library is None else cell_gates(library)
+    parts: dict[str, _Part] = {}
+    builds: dict[Cubes, _Build] = {}
+    definitions: dict[Signal, Definition] = {}
     results = set(top.outputs)
-    pending: list[tuple[Model, dict[str, str], str, tuple[str, ...]]] = [(top, {}, "", (first,))]
-    size = copies = 0
-    while pending:
-        model, actual, suffix, path = pending.pop()
-        name = partial(_name_in, actual, suffix)
-        size += 1 + sum(1 + len(table.reads) for table in model.tables)
-        size += sum(1 + len(used.signals) for used in (*model.gates, *model.subcircuits))
+    size = signs = copies = 0
+    # The models under way, each with the names of its signals in the circuit and the parts still to come.
+    path: list[tuple[str, partial[Signal], Iterator[Instance]]] = []
+    on_path: set[str] = set()
+
+    def enter(of: str, name: partial[Signal]) -> None:
+        """Add the definitions of a copy of a model."""
+        nonlocal size, signs
+        part = parts[of]
+        size, signs = size + part.size, signs + part.signs
         if size > MOST_SIGNALS:
-            raise InputError(f"line {model.line}: flattened, the file has more than {MOST_SIGNALS:,} signals")
-        _check_inputs(model)
-        for table in model.tables:
-            define(definitions, name(table.signal), _of_table(table, name, results))
-        for gate in model.gates:
-            signal, definition = _of_gate(gate, name, library, gates)
-            define(definitions, signal, definition)
-        for used in reversed(model.subcircuits):
-            copies += 1
-            part = _part(used, models, path)
-            bound = {formal: name(signal) for formal, signal in used.signals.items()}
-            pending.append((part, bound, f" in {used.of} {copies}", (*path, used.of)))
+            line = part.model.line
+            raise InputError(f"line {line}: flattened, the file has more than {MOST_SIGNALS:,} signals")
+        if signs > MOST_SIGNS:
+            line = part.model.line
+            raise InputError(
+                f"line {line}: flattened, the tables of the file have more than {MOST_SIGNS:,} characters"
+            )
+        for table, build, is_wire in part.tables:
+            signal = name(table.signal)
+            # An output that is a wire is no gate; any other wire is a buffer.
+            used = _wire if is_wire and signal in results else build
+            define(definitions, signal, Definition(table.line, tuple(map(name, table.reads)), used))
+        for gate, reads, output, build in part.gates:
+            define(definitions, name(output), Definition(gate.line, tuple(map(name, reads)), build))
+        path.append((of, name, iter(part.model.subcircuits)))
+        on_path.add(of)
+
+    parts[first] = _prepared(top, library, cells, builds)
+    enter(first, partial(_name_in, {}, "", 0))
+    while path:
+        of, name, pending = path[-1]
+        used = next(pending, None)
+        if used is None:
+            path.pop()
+            on_path.discard(of)
+            continue
+        copies += 1
+        _check_use(used, models, on_path)
+        if used.of not in parts:
+            parts[used.of] = _prepared(models[used.of], library, cells, builds)
+        _check_pins(used, parts[used.of])
+        actual = {formal: name(signal) for formal, signal in used.signals.items()}
+        enter(used.of, partial(_name_in, actual, used.of, copies))
     return connected(top.inputs, top.outputs, definitions)
 
 
-def _name_in(actual: Mapping[str, str], suffix: str, signal: str) -> str:
-    """The name of a model's signal in the whole circuit; its space keeps it apart from all names in files."""
-    return actual.get(signal) or signal + suffix
+def _name_in(actual: Mapping[str, Signal], model: str, copy: int, signal: str) -> Signal:
+    """What stands for a model's signal in the whole circuit: its name, if the model is the first one."""
+    bound = actual.get(signal)
+    if bound is not None:
+        return bound
+    return _Local(signal, model, copy) if copy else signal
 
 
-def _check_inputs(model: Model) -> None:
-    inputs = set(model.inputs)
+def _prepared(
+    model: Model, library: Library | None, cells: Mapping[str, CellGate], builds: dict[Cubes, _Build]
+) -> _Part:
+    """What copies of the model need, found once. builds: what tables add, so that equal ones share it."""
+    inputs = dict.fromkeys(model.inputs)
+    tables = []
+    size, signs = 1, 0
     for table in model.tables:
         if table.signal in inputs:
             raise InputError(f"line {table.line}: {shown(table.signal)} is an input and cannot be defined")
+        listed = Cubes(len(table.reads), tuple(table.cubes), int(table.value))
+        if listed not in builds:
+            builds[listed] = _build_of(listed)
+        tables.append((table, builds[listed], listed == _WIRE))
+        size += 1 + len(table.reads)
+        signs += len(table.cubes) * (1 + len(table.reads))
+    gates = []
+    for gate in model.gates:
+        cell = _cell_of(gate, library)
+        size += 1 + len(gate.signals)
+        reads = tuple(gate.signals[pin] for pin in cell.expression.names)
+        mapped = cells.get(gate.of)
+        if mapped is None:
+            signs += len(cell.expression.items)
+            build: _Build = partial(_add_expression, cell.expression)
+        else:
+            build = partial(_add_gate, mapped)
+        gates.append((gate, reads, gate.signals[cell.output], build))
+    size += sum(1 + len(used.signals) for used in model.subcircuits)
+    formals = frozenset((*inputs, *model.outputs))
+    return _Part(model, tuple(inputs), formals, tuple(tables), tuple(gates), size, signs)
 
 
-def _of_table(table: Table, name: partial[str], results: set[str]) -> Definition:
-    listed = Cubes(len(table.reads), tuple(table.cubes), int(table.value))
-    is_wire = listed == _WIRE and name(table.signal) in results
-    build = _wire if is_wire else partial(_add_table, listed)
-    return Definition(table.line, tuple(map(name, table.reads)), build)
+def _build_of(listed: Cubes) -> _Build:
+    named = named_gate(listed)
+    return partial(_add_table, listed) if named is None else partial(_add_gate, CellGate(*named))
 
 
 def _wire(draft: Draft, sources: Sequence[int]) -> int:
@@ -253,9 +347,8 @@ def _add_table(listed: Cubes, draft: Draft, sources: Sequence[int]) -> int:
     return add_cubes(draft, listed, sources)
 
 
-def _of_gate(
-    gate: Instance, name: partial[str], library: Library | None, gates: Mapping[str, CellGate]
-) -> tuple[str, Definition]:
+def _cell_of(gate: Instance, library: Library | None) -> Cell:
+    """The cell that a .gate names; all its pins are connected."""
     line = gate.line
     if library is None:
         raise InputError(
@@ -265,17 +358,14 @@ def _of_gate(
     cell = library.get(gate.of)
     if cell is None:
         raise InputError(f"line {line}: the library has no gate {shown(gate.of)}")
-    pins = cell.expression.names
+    pins = dict.fromkeys((cell.output, *cell.expression.names))
     for formal in gate.signals:
-        if formal != cell.output and formal not in pins:
+        if formal not in pins:
             raise InputError(f"line {line}: gate {shown(gate.of)} has no pin {shown(formal)}")
-    for pin in (cell.output, *pins):
+    for pin in pins:
         if pin not in gate.signals:
             raise InputError(f"line {line}: pin {shown(pin)} of gate {shown(gate.of)} is not connected")
-    reads = tuple(name(gate.signals[pin]) for pin in pins)
-    one = gates.get(gate.of)
-    build = partial(_add_expression, cell.expression) if one is None else partial(_add_gate, one)
-    return name(gate.signals[cell.output]), Definition(line, reads, build)
+    return cell
 
 
 def _add_gate(one: CellGate, draft: Draft, sources: Sequence[int]) -> int:
@@ -286,24 +376,25 @@ def _add_expression(expression: Expression, draft: Draft, sources: Sequence[int]
     return add_expression(draft, expression, dict(zip(expression.names, sources, strict=True)))
 
 
-def _part(used: Instance, models: Mapping[str, Model], path: tuple[str, ...]) -> Model:
-    """The model that a .subckt names; an error if there is none or it contains itself."""
-    line, of = used.line, shown(used.of)
-    part = models.get(used.of)
-    if part is None:
-        raise InputError(f"line {line}: there is no model {of} in this file")
-    if used.of in path:
-        raise InputError(f"line {line}: model {of} contains itself")
-    if len(path) >= DEEPEST:
+def _check_use(used: Instance, models: Mapping[str, Model], on_path: set[str]) -> None:
+    """Raise `InputError` if there is no model that a .subckt names, or it contains itself."""
+    line, of = used.line, used.of
+    if of not in models:
+        raise InputError(f"line {line}: there is no model {shown(of)} in this file")
+    if of in on_path:
+        raise InputError(f"line {line}: model {shown(of)} contains itself")
+    if len(on_path) >= DEEPEST:
         raise InputError(f"line {line}: models are nested more than {DEEPEST} deep")
-    formals = {*part.inputs, *part.outputs}
+
+
+def _check_pins(used: Instance, part: _Part) -> None:
+    line, of = used.line, used.of
     for formal in used.signals:
-        if formal not in formals:
-            raise InputError(f"line {line}: model {of} has no input or output {shown(formal)}")
+        if formal not in part.formals:
+            raise InputError(f"line {line}: model {shown(of)} has no input or output {shown(formal)}")
     for formal in part.inputs:
         if formal not in used.signals:
-            raise InputError(f"line {line}: input {shown(formal)} of model {of} is not connected")
-    return part
+            raise InputError(f"line {line}: input {shown(formal)} of model {shown(of)} is not connected")
 
 
 FORMATS = (Format(suffixes=(".blif",), write=write, read=read, takes_library=True),)

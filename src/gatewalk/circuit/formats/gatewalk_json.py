@@ -23,6 +23,7 @@ FORMAT = "gatewalk-circuit"
 VERSION = 1
 
 MOST_GATE_INPUTS = 6
+MOST_PARTS = 6 << 20  # the most lists, objects and commas of a file
 _TABLE = re.compile(r"0x[0-9a-f]{1,16}")
 
 
@@ -43,6 +44,9 @@ def write(circuit: Circuit) -> str:
 
 def read(text: str) -> Circuit:
     """The circuit in a JSON text of the form that `write` gives."""
+    parts = sum(map(text.count, "[{,"))
+    if parts > MOST_PARTS:
+        raise InputError(f"the JSON has {parts:,} values; Gatewalk reads at most {MOST_PARTS:,}")
     try:
         data = from_json(text)
     except json.JSONDecodeError as error:

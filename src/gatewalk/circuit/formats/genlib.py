@@ -18,6 +18,8 @@ from gatewalk.circuit.netlists import numbered_lines
 from gatewalk.errors import InputError, shown
 
 _PIECE = re.compile(r"[^\s()!'*&+|^;=#]+|[()!'*&+|^;=]")
+_PIN = re.compile(r"[\w\[\]<>.$\-/]+")
+MOST_WORDS = 1 << 16  # of one gate
 _KIND = {"!": "~", "*": "&", "&": "&", "+": "|", "|": "|", "^": "^", "(": "(", ")": ")", "'": "'"}
 _CONSTANT = {"CONST0": "0", "CONST1": "1", "0": "0", "1": "1"}
 
@@ -30,44 +32,46 @@ def read_genlib(text: str) -> Library:
     (('A', 'B'), 2.0)
     """
     cells: Library = {}
-    pieces = list(_pieces(text))
-    at = 0
-    while at < len(pieces):
-        line, word = pieces[at]
-        if word == "GATE":
-            at = _read_gate(pieces, at, cells)
-        elif word == "PIN":
-            at += 1
-            while at < len(pieces) and pieces[at][1] not in ("GATE", "PIN", "LATCH"):
-                at += 1
-        elif word == "LATCH":
-            raise InputError(f"line {line}: LATCH: Gatewalk reads libraries of combinational gates only")
-        else:
-            raise InputError(f"line {line}: {shown(word)} where GATE or PIN was expected")
+    gate: list[Token] = []  # the words of the GATE under way, their kind still empty
+    is_pin = False
+    for line, code in numbered_lines(text):
+        if is_pin and "GATE" not in code and "LATCH" not in code:
+            continue
+        words: dict[str, Token] = {}  # of this line, so that equal ones are kept once
+        for word in _PIECE.findall(code):
+            if gate and word == ";":
+                _read_gate(gate, cells)
+                gate = []
+            elif gate or word == "GATE":
+                gate.append(words.get(word) or words.setdefault(word, Token("", word, line)))
+                is_pin = False
+                if len(gate) > MOST_WORDS:
+                    raise InputError(f"line {gate[0].line}: a gate of more than {MOST_WORDS:,} words")
+            elif word == "LATCH":
+                raise InputError(f"line {line}: LATCH: Gatewalk reads libraries of combinational gates only")
+            elif word == "PIN":
+                is_pin = True
+            elif not is_pin:
+                raise InputError(f"line {line}: {shown(word)} where GATE or PIN was expected")
+    if gate:
+        raise _not_a_gate(gate[0].line)
     return cells
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in numbered_lines(text):
-        for match in _PIECE.finditer(line.split("#", 1)[0]):
-            yield number, match.group()
+def _not_a_gate(line: int) -> InputError:
+    return InputError(f"line {line}: a gate is written GATE name area output=expression;")
 
 
-def _read_gate(pieces: list[tuple[int, str]], at: int, cells: Library) -> int:
-    """Read one GATE up to its semicolon; returns the index of the piece after it."""
-    line = pieces[at][0]
-    end = at
-    while end < len(pieces) and pieces[end][1] != ";":
-        end += 1
-    words = [word for _, word in pieces[at:end]]
-    if end == len(pieces) or len(words) < 6 or words[4] != "=":
-        raise InputError(f"line {line}: a gate is written GATE name area output=expression;")
-    name, output = words[1].strip('"'), words[3]
+def _read_gate(words: list[Token], cells: Library) -> None:
+    """Read one GATE, all its words up to the semicolon."""
+    line = words[0].line
+    if len(words) < 6 or words[4].text != "=":
+        raise _not_a_gate(line)
+    name, output = words[1].text.strip('"'), words[3].text
     if name in cells:
         raise InputError(f"line {line}: gate {shown(name)} is defined again")
-    expression = parse(_tokens(pieces[at + 5 : end]), line)
-    cells[name] = Cell(name, _area(words[2], line), output, expression)
-    return end + 1
+    expression = parse(_tokens(words[5:]), line)
+    cells[name] = Cell(name, _area(words[2].text, line), output, expression)
 
 
 def _area(word: str, line: int) -> float:
@@ -80,17 +84,30 @@ def _area(word: str, line: int) -> float:
     return area
 
 
-def _tokens(pieces: list[tuple[int, str]]) -> Iterator[Token]:
+def _tokens(words: list[Token]) -> Iterator[Token]:
     """Operators, pins and constants; two operands in a row have an and between them."""
     ends_operand = False
-    for line, word in pieces:
-        kind = _KIND.get(word) or ("constant" if word in _CONSTANT else "name")
-        if kind not in _KIND.values() and not re.fullmatch(r"[\w\[\]<>.$\-/]+", word):
-            raise InputError(f"line {line}: {shown(word)} is not a pin")
-        if ends_operand and kind in ("~", "(", "name", "constant"):
-            yield Token("&", "and", line)
-        yield Token(kind, _CONSTANT.get(word, word), line)
-        ends_operand = kind in (")", "'", "name", "constant")
+    known: dict[Token, Token] = {}
+    for given in words:
+        token = known.get(given)
+        if token is None:
+            token = known[given] = _token(given)
+        if ends_operand and token.kind in ("~", "(", "name", "constant"):
+            yield Token("&", "and", token.line)
+        yield token
+        ends_operand = token.kind in (")", "'", "name", "constant")
+
+
+def _token(given: Token) -> Token:
+    word = given.text
+    kind = _KIND.get(word)
+    if kind is not None:
+        return Token(kind, word, given.line)
+    if word in _CONSTANT:
+        return Token("constant", _CONSTANT[word], given.line)
+    if not _PIN.fullmatch(word):
+        raise InputError(f"line {given.line}: {shown(word)} is not a pin")
+    return Token("name", word, given.line)
 
 
 FORMATS = (Format(suffixes=(".genlib",), read_library=read_genlib),)

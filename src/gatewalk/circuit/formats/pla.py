@@ -16,21 +16,20 @@ import re
 from dataclasses import dataclass, field
 
 from gatewalk.boolean.table_targets import MOST_INPUTS as MOST_TABLE_INPUTS
-from gatewalk.boolean.table_targets import table_target
-from gatewalk.boolean.tables import projections, table_numbers
+from gatewalk.boolean.table_targets import MOST_OUTPUTS, table_target
+from gatewalk.boolean.tables import table_numbers
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit, circuit_tables
 from gatewalk.circuit.covers import (
     TYPES,
     Cover,
-    cares,
     cares_circuit,
     check_consistency,
+    complete_tables,
     isop,
-    ones,
     ones_circuit,
 )
-from gatewalk.circuit.files import Format
+from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.labels import distinct
 from gatewalk.circuit.netlists import numbered_lines, whole_number_in
 from gatewalk.circuit.own_targets import netlist_target
@@ -39,6 +38,7 @@ from gatewalk.errors import InputError, shown
 MOST_INPUTS = 16  # the most inputs of a circuit that is written, since its table is computed
 MOST_SIGNALS = 1 << 16  # the most inputs, and the most outputs, of a file that is read
 
+_BETWEEN = re.compile(r"[\s|]+")
 _INPUT_PART = str.maketrans("2", "-")
 _OUTPUT_PART = str.maketrans("432", "10-")
 
@@ -82,11 +82,13 @@ def read_target(text: str, name: str) -> Target:
     if inputs > MOST_TABLE_INPUTS:
         check_consistency(cover)
         return netlist_target(ones_circuit(cover), cares=cares_circuit(cover), name=name)
-    columns = projections(inputs)
+    if len(cover.output_labels) > MOST_OUTPUTS:
+        raise InputError(f"a table has from 1 to {MOST_OUTPUTS} outputs, not {len(cover.output_labels)}")
+    ones, cares = complete_tables(cover)
     return table_target(
-        table_numbers(ones(cover, columns), 1 << inputs),
+        table_numbers(ones, 1 << inputs),
         inputs,
-        cares=table_numbers(cares(cover, columns), 1 << inputs),
+        cares=table_numbers(cares, 1 << inputs),
         input_labels=cover.input_labels,
         output_labels=cover.output_labels,
         name=name,
@@ -110,30 +112,32 @@ class _Parsed:
     input_labels: list[str] = field(default_factory=list)
     output_labels: list[str] = field(default_factory=list)
     type: str = "fd"
-    products: list[tuple[str, str]] = field(default_factory=list)
+    products: dict[tuple[str, str], None] = field(default_factory=dict)  # each once, in order
+    lines: int = 0  # of products
 
 
 def _parse(text: str) -> _Parsed:
     parsed = _Parsed()
     line = 1
-    for line, raw in numbered_lines(text):
-        words = raw.split("#", 1)[0].split()
-        if not words:
+    for line, code in numbered_lines(text):
+        if not code:
             continue
-        if words[0] in (".e", ".end"):
-            break
-        if words[0].startswith("."):
+        if code.lstrip().startswith("."):
+            # One word more than any statement has is enough to refuse it.
+            words = code.split(None, MOST_SIGNALS + 1)
+            if words[0] in (".e", ".end"):
+                break
             _statement(parsed, line, words[0], words[1:])
         else:
-            parsed.products.append(_product(parsed, line, "".join(words).replace("|", "")))
+            parsed.lines += 1
+            parsed.products[_product(parsed, line, _BETWEEN.sub("", code))] = None
+    reached(1, 1, "building the circuit")
     for size in (".i", ".o"):
         if size not in parsed.sizes:
             raise InputError(f"line {line}: the file has no {size}")
-    declared = parsed.sizes.get(".p", len(parsed.products))
-    if declared != len(parsed.products):
-        raise InputError(
-            f"line {line}: .p announces {declared:,} products, but there are {len(parsed.products):,}"
-        )
+    declared = parsed.sizes.get(".p", parsed.lines)
+    if declared != parsed.lines:
+        raise InputError(f"line {line}: .p announces {declared:,} products, but there are {parsed.lines:,}")
     parsed.input_labels = parsed.input_labels or [f"x{i + 1}" for i in range(parsed.sizes[".i"])]
     parsed.output_labels = parsed.output_labels or [f"y{j + 1}" for j in range(parsed.sizes[".o"])]
     return parsed
@@ -174,7 +178,7 @@ def _product(parsed: _Parsed, line: int, signs: str) -> tuple[str, str]:
         raise InputError(f"line {line}: a product before .i and .o")
     n, m = parsed.sizes[".i"], parsed.sizes[".o"]
     inputs, outputs = signs[:n].translate(_INPUT_PART), signs[n:].translate(_OUTPUT_PART)
-    if len(signs) != n + m or set(inputs) - set("01-") or set(outputs) - set("01-~"):
+    if len(signs) != n + m or inputs.strip("01-") or outputs.strip("01-~"):
         raise InputError(
             f"line {line}: a product here needs {n} characters of 0, 1 and - and {m} of 0, 1, - and ~, "
             f"not {shown(signs)}"

@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 
 from gatewalk.circuit.circuit import Circuit, circuit_tables
-from gatewalk.circuit.files import Format
+from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.netlists import numbered_lines
 from gatewalk.circuit.target_circuit import circuit_of_tables
 from gatewalk.errors import InputError, shown
 
 MOST_INPUTS = 20
+MOST_OUTPUTS = 1 << 16
 _BINARY = re.compile(r"[01]+")
 _HEXADECIMAL = re.compile(r"0[xX]([0-9a-fA-F]+)")
 
@@ -36,8 +37,8 @@ def read(text: str) -> Circuit:
     """A circuit whose outputs have the tables in the lines."""
     tables: list[int] = []
     rows = 0
-    for line, raw in numbered_lines(text):
-        words = raw.split("#", 1)[0].split()
+    for line, code in numbered_lines(text):
+        words = code.split(None, 1)
         if not words:
             continue
         if len(words) > 1:
@@ -46,9 +47,12 @@ def read(text: str) -> Circuit:
         if tables and length != rows:
             raise InputError(f"line {line}: a table of {length:,} rows, but the first has {rows:,}")
         tables.append(table)
+        if len(tables) > MOST_OUTPUTS:
+            raise InputError(f"line {line}: Gatewalk reads at most {MOST_OUTPUTS:,} tables")
         rows = length
     if not tables:
         raise InputError("the file contains no truth table")
+    reached(1, 1, "building the circuit")
     inputs = [f"x{i + 1}" for i in range(rows.bit_length() - 1)]
     return circuit_of_tables(tables, inputs, [f"y{j + 1}" for j in range(len(tables))])
 

@@ -16,13 +16,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 from gatewalk.boolean.gates import GATES, Gate
 from gatewalk.circuit.circuit import Circuit, Draft
 from gatewalk.circuit.expressions import Expression, Token, add_expression, parse
-from gatewalk.circuit.files import Format
+from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.labels import netlist_names, unused
-from gatewalk.circuit.netlists import Definition, connected, define
+from gatewalk.circuit.netlists import Definition, Signal, connected, define
 from gatewalk.circuit.text import gate_formula
 from gatewalk.errors import InputError, shown
 
@@ -54,14 +56,17 @@ MOST_WORDS = 1 << 23
 _DECLARATIONS = ("input", "output", "wire")
 
 _WORD = re.compile(
-    r"""(?P<space>[ \t\r\f]+|//[^\n]*|`(?:timescale|default_nettype|celldefine|endcelldefine)\b[^\n]*)
+    r"""[ \t\r\f]*(?:
+    (?P<name>[A-Za-z_][A-Za-z0-9_$]*|\\[!-~]+)
     |(?P<newline>\n)
+    |(?P<comment>//[^\n]*|`(?:timescale|default_nettype|celldefine|endcelldefine)\b[^\n]*)
     |(?P<block>/\*|\(\*(?!\)))
     |(?P<constant>(?:1\s*)?'[sS]?[bBdDhH]0*[01]\b|[01]\b(?!\s*'))
-    |(?P<name>[A-Za-z_][A-Za-z0-9_$]*|\\[!-~]+)
-    |(?P<sign>~\^|\^~|&&|\|\||[()~!&|^?:;,=])""",
+    |(?P<sign>~\^|\^~|&&|\|\||[()~!&|^?:;,=])
+    |(?P<end>\Z))""",
     re.VERBOSE,
 )
+_NEXT_CODE = re.compile(r"^[ \t\r\f]*(?:[^ \t\r\f\n/]|/(?!/))", re.MULTILINE)
 _KIND = {"!": "~", "^~": "~^"}
 _ENDS = {"/*": "*/", "(*": "*)"}
 
@@ -124,13 +129,24 @@ def _statement(gate: Gate, name: str, operands: list[str]) -> str:
     return f"assign {name} = {gate_formula(gate, operands, zero=_ZERO, one=_ONE)};"
 
 
-@dataclass(frozen=True)
+class Operand(NamedTuple):
+    """Stands for the input of a gate that has several outputs, which read the same expression."""
+
+    text: str
+    line: int
+    number: int
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """A signal and the expression assigned to it; or the operands of a gate, if `primitive` names one."""
 
     line: int
-    signal: str
-    operands: tuple[Expression, ...]
+    signal: Signal
+    operands: tuple[Expression | Operand, ...]
     primitive: str | None = None
 
 
@@ -144,56 +160,76 @@ class Module:
     assignments: list[Assignment] = field(default_factory=list)
 
 
-def words_of(text: str) -> list[Token]:
+def words_of(text: str) -> Iterator[Token]:
     """The words of a text, without spaces, comments and attributes."""
-    words: list[Token] = []
-    at, line = 0, 1
+    at, line, count = 0, 1, 0
+    names: dict[str, str] = {}  # equal names are kept once,
+    of_line: dict[str, Token] = {}  # as are equal words of a line
     while at < len(text):
         match = _WORD.match(text, at)
         if match is None:
             raise InputError(f"line {line}: {shown(_next_piece(text, at))} is not supported")
-        kind, word = match.lastgroup, match.group()
-        at = match.end()
-        if len(words) > MOST_WORDS:
-            raise InputError(f"line {line}: the text has more than {MOST_WORDS:,} words")
+        kind = match.lastgroup or "end"
+        word, at = match[kind], match.end()
+        if kind == "comment":
+            continue
+        if kind == "end":
+            return
         if kind == "newline":
-            line += 1
-        elif kind == "block":
+            of_line = {}
+            # Lines that say nothing are passed over at once: a file may be millions of them.
+            following = _NEXT_CODE.search(text, at)
+            code = len(text) if following is None else following.start()
+            line += 1 + text.count("\n", at, code)
+            at = code
+            reached(at, len(text), f"line {line:,}")
+            continue
+        if kind == "block":
             end = text.find(_ENDS[word], at)
             if end < 0:
                 raise InputError(f"line {line}: {shown(word)} without its {shown(_ENDS[word])}")
             line += text.count("\n", at, end)
             at = end + 2
+            of_line = {}
+            continue
+        count += 1
+        if count > MOST_WORDS:
+            raise InputError(f"line {line}: the text has more than {MOST_WORDS:,} words")
+        token = of_line.get(word)
+        if token is not None:
+            yield token
         elif kind == "constant":
-            words.append(Token("constant", word[-1], line))
-            line += word.count("\n")
-        elif kind == "name":
-            words.append(_name(word, line))
-        elif kind == "sign":
-            words.append(Token(_KIND.get(word, word), word, line))
-    return words
+            yield Token("constant", word[-1], line)
+            if "\n" in word:
+                line += word.count("\n")
+                of_line = {}
+        else:
+            token = Token(_KIND.get(word, word), word, line) if kind == "sign" else _name(word, line, names)
+            of_line[word] = token
+            yield token
 
 
 def _next_piece(text: str, at: int) -> str:
-    piece = re.compile(r"\S{1,20}").match(text, at)
-    return piece.group() if piece else text[at]
+    piece = re.compile(r"[ \t\r\f]*(\S{1,20}|.)", re.DOTALL).match(text, at)
+    return piece[1] if piece else text[at]
 
 
-def _name(word: str, line: int) -> Token:
+def _name(word: str, line: int, names: dict[str, str]) -> Token:
     """A word as a token: a keyword has a kind of its own, an escaped identifier is always a name."""
-    if word.startswith("\\"):
-        return Token("name", word[1:], line)
-    return Token("keyword" if word in KEYWORDS else "name", word, line)
+    text = word.removeprefix("\\")
+    kind = "keyword" if word in KEYWORDS else "name"
+    return Token(kind, names.setdefault(text, text), line)
 
 
 def read_module(text: str) -> Module:
     """The only module of a text."""
     words = words_of(text)
-    if not words or words[0].text != "module" or words[0].kind != "keyword":
-        line = words[0].line if words else 1
+    first = next(words, None)
+    if first is None or first.text != "module" or first.kind != "keyword":
+        line = 1 if first is None else first.line
         raise InputError(f"line {line}: a Verilog file for Gatewalk begins with module")
     module = Module()
-    statements = _statements(words)
+    statements = _statements(first, words)
     _read_head(module, next(statements))
     for statement in statements:
         head = statement[0]
@@ -214,26 +250,26 @@ def read_module(text: str) -> Module:
     return module
 
 
-def _statements(words: list[Token]) -> Iterator[list[Token]]:
+def _statements(first: Token, others: Iterator[Token]) -> Iterator[list[Token]]:
     """The words of each statement, up to its semicolon; nothing may follow after endmodule."""
-    statement: list[Token] = []
-    for at, word in enumerate(words):
-        if word.kind == "keyword" and word.text == "endmodule":
+    statement, last, is_head = [first], first, True
+    for last in others:
+        if last.kind == "keyword" and last.text == "endmodule":
             if statement:
-                raise InputError(f"line {word.line}: endmodule within a statement, a ';' is missing")
-            if at + 1 < len(words):
-                raise InputError(f"line {words[at + 1].line}: only one module is read; nothing may follow it")
+                raise InputError(f"line {last.line}: endmodule within a statement, a ';' is missing")
+            beyond = next(others, None)
+            if beyond is not None:
+                raise InputError(f"line {beyond.line}: only one module is read; nothing may follow it")
             return
-        if word.kind == ";":
+        if last.kind == ";":
             if statement:
                 yield statement
-            statement = []
+            statement, is_head = [], False
         else:
-            statement.append(word)
-    line = words[-1].line
-    if statement and statement[0] is words[0]:
+            statement.append(last)
+    if is_head:
         yield statement  # only the head of a module; mistakes in it are to be reported first
-    raise InputError(f"line {line}: the module has no endmodule")
+    raise InputError(f"line {last.line}: the module has no endmodule")
 
 
 def _parts(words: list[Token], line: int) -> Iterator[list[Token]]:
@@ -319,7 +355,11 @@ def _instantiate(module: Module, gate: Token, words: list[Token]) -> None:
     outputs, inputs = (parts[:-1], parts[-1:]) if single else (parts[:1], parts[1:])
     if not outputs or not inputs:
         raise InputError(f"line {line}: {gate.text} needs an output and inputs")
-    operands = tuple(parse(part, line) for part in inputs)
+    operands: tuple[Expression | Operand, ...] = tuple(parse(part, line) for part in inputs)
+    if len(outputs) > 1 and len(inputs[0]) > 1:
+        operand = Operand(f"the input of {gate.text}", line, len(module.assignments))
+        module.assignments.append(Assignment(line, operand, operands))
+        operands = (operand,)
     for output in outputs:
         if len(output) != 1 or output[0].kind != "name":
             raise InputError(f"line {line}: the output of {gate.text} must be a signal")
@@ -330,12 +370,20 @@ def read(text: str) -> Circuit:
     """The circuit of the only module in a text; inputs and outputs are in the order of the ports."""
     module = read_module(text)
     inputs, outputs = _ports(module)
-    definitions: dict[str, Definition] = {}
+    definitions: dict[Signal, Definition] = {}
     for assignment in module.assignments:
-        names = tuple(dict.fromkeys(name for one in assignment.operands for name in one.names))
-        build = partial(_build, assignment, names)
-        define(definitions, assignment.signal, Definition(assignment.line, names, build))
+        define(definitions, assignment.signal, _definition(assignment))
     return connected(inputs, outputs, definitions)
+
+
+def _definition(assignment: Assignment) -> Definition:
+    first, *others = map(_read, assignment.operands)
+    reads = tuple(dict.fromkeys(chain(first, *others))) if others else first
+    return Definition(assignment.line, reads, partial(_build, assignment, reads))
+
+
+def _read(operand: Expression | Operand) -> tuple[Signal, ...]:
+    return (operand,) if isinstance(operand, Operand) else operand.names
 
 
 def _ports(module: Module) -> tuple[list[str], list[str]]:
@@ -352,9 +400,12 @@ def _ports(module: Module) -> tuple[list[str], list[str]]:
     return inputs, [name for name in module.ports if name in module.outputs]
 
 
-def _build(assignment: Assignment, names: tuple[str, ...], draft: Draft, sources: Sequence[int]) -> int:
-    place = dict(zip(names, sources, strict=True))
-    operands = [add_expression(draft, one, place) for one in assignment.operands]
+def _build(assignment: Assignment, reads: tuple[Signal, ...], draft: Draft, sources: Sequence[int]) -> int:
+    place = dict(zip(reads, sources, strict=True))
+    operands = [
+        place[operand] if isinstance(operand, Operand) else add_expression(draft, operand, place)
+        for operand in assignment.operands
+    ]
     if assignment.primitive is None:
         return operands[0]
     return _add_primitive(draft, assignment.primitive, operands)
