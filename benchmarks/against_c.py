@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from gatewalk.search.speed import Case, per_second, timed_case
+from gatewalk.search.speed import Case, per_second, timed_session
 from measurements import store
 
 AND = [Case(f"and:{n}", factor * n) for n in (5, 10, 15) for factor in (1, 3)]
@@ -47,7 +47,7 @@ def c_speed(program: Path, case: Case, mode: str, seconds: float, seed: int) -> 
 def compare(program: Path, case: Case, evaluation: str, repeats: int, seconds: float) -> dict[str, object]:
     """One line of the table."""
     modes = TABLE_MODES if evaluation == "table" else SYMBOLIC_MODES
-    work = timed_case(case, evaluation)
+    work = timed_session(case, evaluation)
     ours: list[float] = []
     theirs: dict[str, list[float]] = {mode: [] for mode in modes}
     for repeat in range(repeats):

@@ -14,12 +14,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from gatewalk.campaign import Progress, campaign, plan, run
-from gatewalk.campaign.batch import Batch, run_batch
+from gatewalk.campaign import campaign, plan, run
+from gatewalk.campaign.execution import Progress
 from gatewalk.campaign.export import export
 from gatewalk.campaign.results import Results, status
 from gatewalk.campaign.store import add_runs, begin_campaign, enter_cells
 from gatewalk.campaign.store_file import writing
+from gatewalk.search.batch import Batch, run_batch
 
 
 def memory_mb() -> float:
@@ -62,10 +63,8 @@ def many_rows(folder: Path, rows: int) -> None:
         ident = begin_campaign(connection, made, "benchmark")
         for cell, number in zip(cells, numbers, strict=True):
             count = rows // 100
-            batch = Batch(
-                cell=0, settings=cell.settings, seed=0, runs=range(count), seconds=600.0, limit=600.0
-            )
-            add_runs(connection, ident, [(number, run_batch(batch).parts)])
+            batch = Batch(search=cell.search, seed=0, runs=range(count), seconds=600.0, limit=600.0)
+            add_runs(connection, ident, [(number, run_batch(batch).parts)], traces=False)
     timed("status", rows, lambda: status(store))
     timed("campaign with nothing to do", rows, lambda: run(made, store, jobs=1).close())
     with Results.open(store) as results:

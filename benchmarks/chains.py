@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import Settings, settings
+from gatewalk.search.options import search_for
 from gatewalk.theory.chain.ranked.programs import chain_of
 from gatewalk.theory.chain.ranked.search import moments_of, ranked_result, result_of
 from measurements import add, stored
@@ -44,19 +45,25 @@ def main() -> None:
     if given.size and len(given.size) != 2:
         parser.error("give n and D")
     for selection in given.selection if given.size else []:
-        made = settings(f"and:{given.size[0]}", nodes=given.size[1], selection=selection)
+        search = _search(*given.size, selection)
         kind = "runs" if given.runs else "chain"
-        if _case(kind, made.target, made.nodes, selection) in {_case_of(one) for one in stored("chains")}:
+        if _case(kind, search.target.name, search.nodes, selection) in map(_case_of, stored("chains")):
             continue
         if given.runs:
-            _store(simulated(made, given.runs))
+            _store(simulated(search, given.runs))
         elif given.here:
-            _store(solved(made))
+            _store(solved(search))
         else:
-            size = [str(one) for one in given.size]
+            size = map(str, given.size)
             subprocess.run([sys.executable, __file__, *size, "--selection", selection, "--here"], check=True)
     if given.table:
         print(table(stored("chains")))
+
+
+def _search(n: int, nodes: int, selection: Any) -> CgpSearch:
+    search = search_for(f"and:{n}", nodes=nodes, selection=selection)
+    assert isinstance(search, CgpSearch)
+    return search
 
 
 def _case(kind: str, target: str, nodes: int | None, selection: str) -> tuple[Any, ...]:
@@ -71,29 +78,29 @@ def _store(record: dict[str, Any]) -> None:
     add("chains", record)
 
 
-def solved(made: Settings) -> dict[str, Any]:
+def solved(search: CgpSearch) -> dict[str, Any]:
     """The chain, solved, and what that took."""
-    ranked_result(settings("and:3", nodes=3, selection=made.selection))  # compiles, which is not measured
+    ranked_result(_search(3, 3, search.selection))  # compiles, which is not measured
     began, processor = time.perf_counter(), time.process_time()
     said = [began]
 
-    def watch(what: str, done: float) -> None:
+    def on_progress(share: float, words: str) -> None:
         if time.perf_counter() - said[0] > 30:
             said[0] = time.perf_counter()
-            print(f"{said[0] - began:.0f} s: {what}, {100 * done:.0f} %", file=sys.stderr, flush=True)
+            print(f"{said[0] - began:.0f} s: {words}, {100 * share:.0f} %", file=sys.stderr, flush=True)
 
-    chain = chain_of(made)
+    chain = chain_of(search)
     sizes = [0] * len(chain.levels)
     for segment in chain.segments:
         sizes[segment.level] += segment.ways * len(segment.pairs)
-    found = moments_of(chain, on_progress=watch)
+    moments = moments_of(chain, on_progress=on_progress)
     return {
         "kind": "chain",
-        **result_of(made, chain, found).record(),
+        **result_of(search, chain, moments).record(),
         "blocks": int(chain.classes.level.size),
         "largest_level": max(sizes),
-        "ties_kept": max(found.ties),
-        "ties_in_all": sum(found.ties),
+        "ties_kept": max(moments.ties),
+        "ties_in_all": sum(moments.ties),
         "threads": len(os.sched_getaffinity(0)),
         "seconds": round(time.perf_counter() - began, 1),
         "processor_seconds": round(time.process_time() - processor, 1),
@@ -101,23 +108,20 @@ def solved(made: Settings) -> dict[str, Any]:
     }
 
 
-def simulated(made: Settings, count: int) -> dict[str, Any]:
+def simulated(search: CgpSearch, count: int) -> dict[str, Any]:
     """Runs of the search, and how far their mean is from the exact one, in standard errors."""
-    made = replace(made, budget=BUDGET)
-    runs = run_many(made, seed=SEED, runs=range(count), jobs=len(os.sched_getaffinity(0)))
+    search = replace(search, budget=BUDGET)
+    runs = run_many(search, seed=SEED, runs=range(count), jobs=len(os.sched_getaffinity(0)))
     times = np.asarray(runs.iterations, dtype=np.float64)
     error = float(times.std(ddof=1)) / count**0.5
-    known = [
-        one
-        for one in stored("chains")
-        if _case_of(one) == _case("chain", made.target, made.nodes, made.selection)
-    ]
+    case = _case("chain", search.target.name, search.nodes, search.selection)
+    known = [record for record in stored("chains") if _case_of(record) == case]
     return {
         "kind": "runs",
-        "target": made.target,
-        "n": made.n,
-        "nodes": made.nodes,
-        "selection": made.selection,
+        "target": search.target.name,
+        "n": search.n,
+        "nodes": search.nodes,
+        "selection": search.selection,
         "seed": SEED,
         "runs": count,
         "all_solved": bool(np.all(runs.solved)),
@@ -130,35 +134,35 @@ def simulated(made: Settings, count: int) -> dict[str, Any]:
 
 def table(records: list[dict[str, Any]]) -> str:
     """One row for each chain, with the simulation beside it."""
-    runs = {_case_of(one)[1:]: one for one in records if one["kind"] == "runs"}
+    runs = {_case_of(record)[1:]: record for record in records if record["kind"] == "runs"}
     lines = [
         "| n | D | selection | genotypes | classes | blocks | largest level | moves kept at once | expected "
         "| ± | worst start | processor s | s | peak GB | runs | their mean | z |",
         "|--:|--:|---|" + "--:|" * 14,
     ]
-    chains = [one for one in records if one["kind"] == "chain"]
-    for one in sorted(chains, key=lambda record: (record["nodes"], record["n"], record["selection"])):
-        other = runs.get(_case_of(one)[1:])
+    chains = [record for record in records if record["kind"] == "chain"]
+    for chain in sorted(chains, key=lambda record: (record["nodes"], record["n"], record["selection"])):
+        other = runs.get(_case_of(chain)[1:])
         compared = (
             ("", "", "")
             if other is None
             else (f"{other['runs']:,}", f"{other['mean']:,.2f} ± {other['error']:.2f}", f"{other['z']:+.2f}")
         )
         cells = (
-            one["n"],
-            one["nodes"],
-            one["selection"],
-            f"{one['states']:,}",
-            f"{one['classes']:,}",
-            f"{one['blocks']:,}",
-            f"{one['largest_level']:,}",
-            "" if one["ties_kept"] is None else f"{one['ties_kept']:,}",
-            f"{one['expected_iterations']:,.4f}",
-            f"{one['std_iterations']:,.2f}",
-            f"{one['worst_start_expected']:,.2f}",
-            f"{one['processor_seconds']:,.0f}",
-            f"{one['seconds']:,.0f} ({one['threads']})",
-            f"{one['peak_gb']:.1f}",
+            chain["n"],
+            chain["nodes"],
+            chain["selection"],
+            f"{chain['states']:,}",
+            f"{chain['classes']:,}",
+            f"{chain['blocks']:,}",
+            f"{chain['largest_level']:,}",
+            "" if chain["ties_kept"] is None else f"{chain['ties_kept']:,}",
+            f"{chain['expected_iterations']:,.4f}",
+            f"{chain['std_iterations']:,.2f}",
+            f"{chain['worst_start_expected']:,.2f}",
+            f"{chain['processor_seconds']:,.0f}",
+            f"{chain['seconds']:,.0f} ({chain['threads']})",
+            f"{chain['peak_gb']:.1f}",
             *compared,
         )
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")

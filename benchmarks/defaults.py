@@ -25,7 +25,7 @@ from typing import Any
 
 from gatewalk.boolean.targets import defaults, family_target
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 
 RESULTS = Path(__file__).parent / "results" / "defaults.jsonl"
 TARGETS = (
@@ -87,9 +87,9 @@ def by_default(names: Iterable[str]) -> Iterator[Case]:
 
 def measured(name: str, options: dict[str, Any], runs: int) -> dict[str, Any]:
     """One line of the results."""
-    run_many(settings(name, **(options | {"budget": 10})), seed=1, runs=range(1), jobs=1)  # compiles
+    run_many(search_for(name, **(options | {"budget": 10})), seed=1, runs=range(1), jobs=1)  # compiles
     started = time.process_time()
-    done = run_many(settings(name, **options), seed=1, runs=range(runs), jobs=1)
+    done = run_many(search_for(name, **options), seed=1, runs=range(runs), jobs=1)
     seconds = time.process_time() - started
     solved = int(done.solved.sum())
     spent = sorted(int(value) for value in done.iterations)

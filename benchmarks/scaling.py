@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from gatewalk.analysis import style
-from gatewalk.search.speed import Case, per_second, seconds_of, timed_case
+from gatewalk.search.speed import Case, per_second, seconds_of, timed_session
 from measurements import store
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ def measure() -> list[dict[str, object]]:
     """All series, and the slope of each in logarithms."""
     lines: list[dict[str, object]] = []
     for name, evaluation, grows, sizes, case in SERIES:
-        speeds = [per_second(timed_case(case(size), evaluation), 0.3) for size in sizes]
+        speeds = [per_second(timed_session(case(size), evaluation), 0.3) for size in sizes]
         x = [2**size for size in sizes] if grows == "rows" else list(sizes)
         slope = float(np.polyfit(np.log(x), np.log(speeds), 1)[0])
         lines.append({"series": name, "grows": grows, "x": x, "per_second": speeds, "slope": round(slope, 2)})
@@ -42,7 +42,7 @@ def measure() -> list[dict[str, object]]:
 
 def two_threads(iterations: int = 30_000_000) -> list[float]:
     """The time that two searches take one after the other over that in two threads, five times."""
-    works = [timed_case(Case("and:15", 15), "symbolic", seed=seed) for seed in (1, 2)]
+    works = [timed_session(Case("and:15", 15), "symbolic", seed=seed) for seed in (1, 2)]
     ratios = []
     for _ in range(5):
         start = time.perf_counter()

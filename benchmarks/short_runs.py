@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from gatewalk.search.evolve import run_many, run_once
-from gatewalk.search.settings import settings
+from gatewalk.search.evolve import run_many
+from gatewalk.search.options import search_for
 from measurements import store
 
 CASES: dict[str, dict[str, Any]] = {
@@ -37,15 +37,17 @@ def microseconds(runs: int, work: Callable[[], object]) -> float:
 
 def measured(target: str, options: dict[str, Any], runs: int, repeats: int) -> dict[str, Any]:
     """One line of the table."""
-    made = settings(target, **options)
+    search = search_for(target, **options)
     ways: dict[str, Callable[[], float]] = {
-        "alone": lambda: microseconds(runs, lambda: [run_once(made, seed=1, run=run) for run in range(runs)]),
-        "many": lambda: microseconds(runs, lambda: run_many(made, seed=1, runs=range(runs))),
+        "alone": lambda: microseconds(
+            runs, lambda: [run_many(search, seed=1, runs=[run])[0] for run in range(runs)]
+        ),
+        "many": lambda: microseconds(runs, lambda: run_many(search, seed=1, runs=range(runs))),
         "many on two threads": lambda: microseconds(
-            runs, lambda: run_many(made, seed=1, runs=range(runs), jobs=2)
+            runs, lambda: run_many(search, seed=1, runs=range(runs), jobs=2)
         ),
     }
-    iterations = run_many(made, seed=1, runs=range(runs)).iterations.mean()
+    iterations = run_many(search, seed=1, runs=range(runs)).iterations.mean()
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(repeats):
         for name, way in ways.items():

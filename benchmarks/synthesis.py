@@ -34,9 +34,7 @@ from typing import Any
 
 import gatewalk as gw
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.target_circuit import target_circuit
-from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.options import Progress, basis
+from gatewalk.synthesis.options import basis, in_gates, start_of
 
 RESULTS = Path(__file__).parent / "results" / "synthesis.jsonl"
 CIRCUITS = RESULTS.parent / "circuits"  # what was found, as TARGET-GATES.blif
@@ -94,21 +92,19 @@ def ours(name: str, gates: str, seconds: float, seed: int) -> dict[str, Any]:
     """Gatewalk's circuit, and when each smaller one was there."""
     steps: list[tuple[int, float]] = []
 
-    def watch(now: Progress) -> None:
-        if not steps or now.gates < steps[-1][0]:
-            steps.append((now.gates, round(now.seconds, 1)))
+    def on_progress(share: float, words: str) -> None:
+        size = int(words.split()[0])  # as in "57 gates, 1,234 circuits tried"
+        if not steps or size < steps[-1][0]:
+            steps.append((size, round(share * seconds, 1)))
 
-    found = gw.minimise(name, gates=gates, seconds=seconds, seed=seed, watch=watch)
+    result = gw.minimise(name, gates=gates, seconds=seconds, seed=seed, on_progress=on_progress)
     CIRCUITS.mkdir(exist_ok=True)
-    gw.write_file(found.circuit, CIRCUITS / f"{name.replace(':', '')}-{gates}.blif")
-    reached = next((at for size, at in steps if size <= len(found.circuit)), round(found.seconds, 1))
-    return {"gatewalk": len(found.circuit), "reached_after": reached, "steps": steps[-6:], **_kept(found)}
-
-
-def _kept(found: gw.Minimised) -> dict[str, Any]:
-    record = found.record
-    return {
-        key: record[key]
+    gw.write_file(result.circuit, CIRCUITS / f"{name.replace(':', '')}-{gates}.blif")
+    gates_after = result.record["gates_after"]
+    reached = next((at for size, at in steps if size <= gates_after), round(result.seconds, 1))
+    stored = {"gatewalk": gates_after, "reached_after": reached, "steps": steps[-6:]}
+    return stored | {
+        key: result.record[key]
         for key in ("depth_after", "method", "proof", "lower_bound", "optimal", "evaluations")
     }
 
@@ -251,7 +247,7 @@ def main() -> None:
         if given.only and name not in given.only:
             continue
         seconds = own_seconds or given.seconds
-        start = mapped(target_circuit(gw.target(name)), basis(gates))
+        start = in_gates(start_of(name), basis(gates))
         record: dict[str, Any] = {"target": name, "gates": gates, "best_known": best, "source": source}
         record |= {"start": len(start), "seconds": seconds, "seed": given.seed}
         record |= timed("gatewalk", partial(ours, name, gates, seconds, given.seed))

@@ -4,7 +4,7 @@
 
 For each campaign: the estimate of the dry run over the time that the campaign took; and, while it ran, at how
 many of the moments after the first two seconds a time left was shown, how many of these were within a factor
-of two of the truth, and the worst of them. Times of less than two seconds do not count: nobody waits for them.
+of two of the truth, and the worst of them. Times of less than two seconds do not count, since nobody waits.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from measurements import store, stored
-
 from gatewalk.campaign import Campaign, campaign, grid, plan, run
-from gatewalk.campaign.plan import estimates, together
+from gatewalk.campaign.planning import estimates, together
 from gatewalk.search.scheduler import threads
+from measurements import store, stored
 
 LEAST = 2.0  # seconds
 
@@ -57,7 +56,7 @@ def measure(name: str) -> dict[str, object]:
     made = CAMPAIGNS[name]
     cells = plan(made)
     runs = [cell.replications for cell in cells]
-    before = together(estimates(cells, runs), runs, threads=threads()).likely
+    before = together(estimates(cells, runs), runs, threads=threads())
     shown: list[tuple[float, float | None]] = []
     began = time.perf_counter()
     run(made, watch=lambda state: shown.append((time.perf_counter() - began, state.seconds_left))).close()

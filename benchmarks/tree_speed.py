@@ -19,11 +19,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.gates import gate_set
-from gatewalk.boolean.targets import family_target
+import gatewalk as gw
 from gatewalk.tgp import loop
-from gatewalk.tgp.law import PROFILES
-from gatewalk.tgp.walk import Task, Walk, advance, restart, start
+from gatewalk.tgp.tgp_search import PROFILES
+from gatewalk.tgp.walk import Walk, start
 from measurements import store
 
 ROUNDS = 15
@@ -47,21 +46,15 @@ def cases() -> Iterator[tuple[str, str, bool, str]]:
 
 def walk_of(name: str, profile: str, multi: bool, evaluation: str) -> Walk:
     """A walk that can be started again and again."""
-    wanted = family_target(name)
-    task = Task(
-        target=wanted,
-        training=None,
-        gates=gate_set(wanted.gates),
-        law=PROFILES[profile],
-        multi=multi,
-        strict=False,
-    )
-    return start(task, evaluation=evaluation, stream=np.arange(1, 5, dtype=np.uint64))
+    algorithm = "tgp-multi" if multi else "tgp-single"
+    search = gw.search_for(name, algorithm=algorithm, profile=profile, evaluation=evaluation, offspring=1)
+    assert isinstance(search, gw.TgpSearch)
+    return start(search, None, stream=np.arange(1, 5, dtype=np.uint64))
 
 
 def kernel_seconds(walk: Walk, words: NDArray[np.uint64]) -> float:
     """Seconds in the kernel from start to success; the arrays have grown in an earlier run."""
-    restart(walk, words)
+    start(walk.search, None, stream=words, after=walk)
     seconds = 0.0
     while not walk.solved and walk.offspring < BUDGET:
         began = time.thread_time()
@@ -74,8 +67,8 @@ def kernel_seconds(walk: Walk, words: NDArray[np.uint64]) -> float:
 def whole_seconds(walk: Walk, words: NDArray[np.uint64]) -> float:
     """Seconds of a run, its start included."""
     began = time.thread_time()
-    restart(walk, words)
-    advance(walk, BUDGET)
+    start(walk.search, None, stream=words, after=walk)
+    walk.advance(BUDGET)
     return time.thread_time() - began
 
 

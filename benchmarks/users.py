@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gatewalk.search.speed import Case, per_second, timed_case
+from gatewalk.search.speed import Case, per_second, timed_session
 from measurements import store
 
 GATES = ("and", "or", "nand", "nor")
@@ -41,7 +41,7 @@ FORTY = 'seed = 1\nreplications = 20_000\n[grid]\ntarget = ["and:4", "and:5"]\nn
 def several(case: Case, repeats: int) -> dict[str, Any]:
     """(1+4) beside one offspring."""
     works = {
-        count: timed_case(Case(case.target, case.nodes, case.gates, (("offspring", count),)), "auto")
+        count: timed_session(Case(case.target, case.nodes, case.gates, (("offspring", count),)), "auto")
         for count in (1, 4)
     }
     speeds: dict[int, list[float]] = {count: [] for count in works}
@@ -54,7 +54,7 @@ def several(case: Case, repeats: int) -> dict[str, Any]:
 
 def alone(case: Case, repeats: int) -> dict[str, Any]:
     """One setting by itself."""
-    work = timed_case(case, "auto")
+    work = timed_session(case, "auto")
     return {
         "case": case.name,
         "per_second": round(statistics.median(per_second(work, 0.4) for _ in range(repeats))),

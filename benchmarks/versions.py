@@ -39,10 +39,11 @@ CASES = [
 WORKER = """
 import json, sys, time
 import gatewalk as gw
+search_for = gw.search_for if hasattr(gw, "search_for") else gw.settings  # as 0.2 has it
 for line in sys.stdin:
     target, runs, options = json.loads(line)
     began = time.process_time()
-    made = gw.run_many(gw.settings(target, **options), seed=1, runs=range(runs), jobs=1)
+    made = gw.run_many(search_for(target, **options), seed=1, runs=range(runs), jobs=1)
     print(json.dumps([time.process_time() - began, int(made.iterations.sum())]), flush=True)
 """
 

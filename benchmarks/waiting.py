@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from measurements import store
 
 # target, nodes, runs and budget where every offspring is made
@@ -47,10 +47,10 @@ def main() -> None:
 
 def measured(target: str, nodes: int, waiting: str, runs: int, budget: int) -> dict[str, Any]:
     """The runs of a case."""
-    made = settings(target, nodes=nodes, selection="strict", options={"waiting": waiting}, budget=budget)
-    run_many(replace(made, budget=10), runs=[0])  # compiles
+    search = search_for(target, nodes=nodes, selection="strict", options={"waiting": waiting}, budget=budget)
+    run_many(replace(search, budget=10), runs=[0])  # compiles
     started = time.process_time()
-    found = run_many(made, seed=1, runs=range(runs))
+    runs_made = run_many(search, seed=1, runs=range(runs))
     seconds = (time.process_time() - started) / runs
     line = {
         "target": target,
@@ -58,13 +58,13 @@ def measured(target: str, nodes: int, waiting: str, runs: int, budget: int) -> d
         "waiting": waiting,
         "runs": runs,
         "budget": budget,
-        "solved": int(found.solved.sum()),
-        "mean_iterations": float(found.iterations.mean()),
-        "median_iterations": float(np.median(found.iterations)),
-        "most_iterations": int(found.iterations.max()),
+        "solved": int(runs_made.solved.sum()),
+        "mean_iterations": float(runs_made.iterations.mean()),
+        "median_iterations": float(np.median(runs_made.iterations)),
+        "most_iterations": int(runs_made.iterations.max()),
         "seconds_per_run": round(seconds, 4),
-        "slowest_seconds": round(float(found.seconds.max()), 4),
-        "iterations_per_second": round(float(found.iterations.mean()) / seconds),
+        "slowest_seconds": round(float(runs_made.seconds.max()), 4),
+        "iterations_per_second": round(float(runs_made.iterations.mean()) / seconds),
     }
     print(json.dumps(line), flush=True)
     return line

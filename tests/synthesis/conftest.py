@@ -7,7 +7,7 @@ import pytest
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.targets import target_tables
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.target_circuit import circuit_of_tables
+from gatewalk.circuit.construction import circuit_of_tables
 
 # Half of them exclusive ors: without, the gates of a random circuit soon are constants.
 RICH = ("xor", "and", "xnor", "or", "xor", "nand", "xnor", "imply")
@@ -35,12 +35,12 @@ def random_circuit(seed, *, inputs, gates, outputs=4, names=RICH, near=30):
 
 def circuit_at_random(target, random):
     """A circuit of tables that are the target's where they count and random elsewhere."""
-    wanted = target_tables(target)
-    tables = [
-        value | random.getrandbits(wanted.rows) & ~care
-        for value, care in zip(wanted.values, wanted.cares, strict=True)
+    tables = target_tables(target)
+    chosen = [
+        value | random.getrandbits(tables.rows) & ~care
+        for value, care in zip(tables.values, tables.cares, strict=True)
     ]
-    return circuit_of_tables(tables, wanted.input_labels, wanted.output_labels)
+    return circuit_of_tables(chosen, tables.input_labels, tables.output_labels)
 
 
 @pytest.fixture

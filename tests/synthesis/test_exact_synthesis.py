@@ -59,10 +59,10 @@ KNOWN = [  # Knuth, The Art of Computer Programming, 7.1.2 and 7.2.2.2, unless a
 
 @pytest.mark.parametrize(("what", "gates", "size"), KNOWN)
 def test_sizes_that_are_known(what, gates, size):
-    found = smallest(what, gates=gates)
-    assert (len(found.circuit), found.lower_bound, found.proven) == (size, size, True)
-    assert matches(found.circuit, target(what))
-    assert {node.gate for node in found.circuit.nodes} <= set(gate_set(gates).gates)
+    result = smallest(what, gates=gates)
+    assert (len(result.circuit), result.lower_bound, result.proven) == (size, size, True)
+    assert matches(result.circuit, target(what))
+    assert {node.gate for node in result.circuit.nodes} <= set(gate_set(gates).gates)
 
 
 @cache
@@ -74,11 +74,11 @@ def all_circuits(gates, inputs, most):
     for level in range(1, most + 1):
         after = set()
         for known in front:
-            for one in gate_set(gates).gates:
-                for operands in product(known, repeat=one.arity):
+            for gate in gate_set(gates).gates:
+                for operands in product(known, repeat=gate.arity):
                     made = 0
                     for row in range(1 << inputs):
-                        made |= one(*(table >> row & 1 for table in operands)) << row
+                        made |= gate(*(table >> row & 1 for table in operands)) << row
                     after.add(known | {made & every})
         front = [known for known in after if known not in size]
         size.update(dict.fromkeys(front, level))
@@ -114,7 +114,7 @@ SMALL = [  # gates, inputs, the largest circuits that are tried one by one
 def test_no_circuit_is_smaller_by_trying_all(gates, inputs, most):
     size = all_circuits(gates, inputs, most)
     table = st.integers(0, (1 << (1 << inputs)) - 1)
-    reachable = st.sampled_from(sorted({one for known in size for one in known}))
+    reachable = st.sampled_from(sorted({table for known in size for table in known}))
 
     @settings(max_examples=40)
     @given(st.lists(st.tuples(reachable | table, table | st.just(-1)), min_size=1, max_size=3))
@@ -122,37 +122,38 @@ def test_no_circuit_is_smaller_by_trying_all(gates, inputs, most):
         every = (1 << (1 << inputs)) - 1
         cares = [care & every or every for _, care in outputs]
         values = [value & care for (value, _), care in zip(outputs, cares, strict=True)]
-        wanted = table_target(values, inputs, cares=cares)
+        goal = table_target(values, inputs, cares=cares)
         best = fewest(size, values, cares)
-        if why_inexpressible(wanted, gate_set(gates)) is not None:
+        if why_inexpressible(goal, gate_set(gates)) is not None:
             assert best is None
             return
-        found = smallest(wanted, gates=gates, at_most=most)
+        result = smallest(goal, gates=gates, at_most=most)
         if best is None:
-            assert found.circuit is None
-            assert found.lower_bound > most
+            assert result.circuit is None
+            assert result.lower_bound > most
         else:
-            assert found.proven
-            assert len(found.circuit) == best
-            assert matches(found.circuit, wanted)
+            assert result.proven
+            assert len(result.circuit) == best
+            assert matches(result.circuit, goal)
 
     check()
 
 
 def test_more_gates_than_allowed_are_not_tried():
-    found = smallest("mul:2", at_most=6)
-    assert (found.circuit, found.lower_bound, found.proven) == (None, 7, False)
+    result = smallest("mul:2", at_most=6)
+    assert (result.circuit, result.lower_bound, result.proven) == (None, 7, False)
 
 
 def test_no_time_is_no_answer_but_a_bound():
-    found = smallest("maj:5", seconds=0)
-    assert (found.circuit, found.lower_bound, found.proven) == (None, 4, False)
+    result = smallest("maj:5", seconds=0)
+    assert (result.circuit, result.lower_bound, result.proven) == (None, 4, False)
 
 
-def test_who_watches_hears_of_every_number_of_gates():
+def test_progress_tells_of_every_number_of_gates():
     told = []
-    smallest("maj:3", watch=lambda gates, seconds: told.append(gates))
-    assert sorted(set(told)) == [2, 3, 4]
+    smallest("maj:3", seconds=60, on_progress=lambda share, words: told.append((share, words)))
+    assert list(dict.fromkeys(words for _, words in told)) == [f"are {n} gates enough?" for n in (2, 3, 4)]
+    assert all(0 <= share <= 1 for share, _ in told)
 
 
 @pytest.mark.parametrize(
@@ -204,8 +205,8 @@ def test_formula_of_exclusive_or_in_nands(care, steps):
 def test_outputs_that_take_no_step_where_negations_are_free():
     #         a    and  b    and  nand ~a   0    1    or   ~a
     values = [0xA, 0x8, 0xC, 0x8, 0x7, 0x5, 0x0, 0xF, 0xE, 0x5]
-    wanted = target_tables(table_target(values, 2))
-    reduced = reduction(wanted, repertoire(TWO_INPUT_GATES))
+    tables = target_tables(table_target(values, 2))
+    reduced = reduction(tables, repertoire(TWO_INPUT_GATES))
     assert reduced.asked == (1, 8)
     assert reduced.links == {
         0: Link("input", 0),
@@ -266,9 +267,9 @@ def test_sets_in_which_negations_are_free(gates, negation, absorbing):
     ],
 )
 def test_known_bounds(what, gates, bound, reason):
-    found = lower_bound(what, gates=gates)
-    assert found.gates == bound
-    assert reason in found.reason
+    result = lower_bound(what, gates=gates)
+    assert result.gates == bound
+    assert reason in result.reason
 
 
 @pytest.mark.parametrize("gates", ["nand", TWO_INPUT_GATES, "and,or,not", "mux,not,const0"])
@@ -281,9 +282,9 @@ def test_no_bound_is_above_the_smallest_circuit(gates):
     def check(outputs):
         cares = [care or 255 for _, care in outputs]
         target = table_target([value for value, _ in outputs], 3, cares=cares)
-        wanted = target_tables(target)
-        bound = max(one.gates for one in lower_bounds(wanted, gate_set(gates)))
-        reduced = reduction(wanted, functions)
+        tables = target_tables(target)
+        bound = max(known.gates for known in lower_bounds(tables, gate_set(gates)))
+        reduced = reduction(tables, functions)
         # The solver is asked about every smaller number of gates.
         for steps in range(bound - reduced.extra):
             if not reduced.asked or not steps:

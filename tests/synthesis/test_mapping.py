@@ -30,9 +30,9 @@ def circuits(draw):
     nodes = []
     for number in range(draw(st.integers(0, 8))):
         arity = draw(st.integers(0, 4))
-        one = Gate(f"own{arity}", arity, draw(st.integers(0, (1 << (1 << arity)) - 1)), "own")
+        own = Gate(f"own{arity}", arity, draw(st.integers(0, (1 << (1 << arity)) - 1)), "own")
         reads = tuple(draw(st.integers(0, inputs + number - 1)) for _ in range(arity))
-        nodes.append(Node(one, reads))
+        nodes.append(Node(own, reads))
     outputs = tuple(draw(st.lists(st.integers(0, inputs + len(nodes) - 1), min_size=1, max_size=3)))
     labels = tuple(f"x{i}" for i in range(inputs))
     return Circuit(labels, tuple(nodes), outputs, tuple(f"y{i}" for i in range(len(outputs))))
@@ -48,11 +48,11 @@ def test_the_same_function_in_other_gates(circuit, names):
 
 
 def test_spellings_are_shortest():
-    found = spellings(gate_set("nand"))
-    sizes = {table: _size(spelling) for table, spelling in found.items()}
+    shortest = spellings(gate_set("nand"))
+    sizes = {table: _size(spelling) for table, spelling in shortest.items()}
     # As formulas, in which a part that is used twice counts twice: exclusive or as a circuit takes 4.
     assert [sizes[gate(name).table] for name in ("nand", "not_a", "and", "or", "xor")] == [1, 1, 3, 3, 5]
-    assert len(found) == 16
+    assert len(shortest) == 16
 
 
 def _size(spelling):

@@ -11,7 +11,17 @@ from gatewalk.circuit.cost import price
 from gatewalk.circuit.equivalence import compare
 from gatewalk.circuit.files import write_file
 from gatewalk.errors import InputError
-from gatewalk.synthesis.options import SLACKS, Options, basis, in_gates, slack_units, start_of
+from gatewalk.synthesis.options import (
+    LARGE,
+    LARGE_SLACK,
+    SLACKS,
+    Options,
+    basis,
+    in_gates,
+    slack_of,
+    slack_units,
+    start_of,
+)
 
 
 def options(**given):
@@ -21,15 +31,24 @@ def options(**given):
 @pytest.mark.parametrize("method", ["resubstitution", "cgp"])
 def test_every_second_run_has_more_slack(method):
     usual, more = SLACKS[method]
-    assert [slack_units(options(method=method), run=run) for run in range(4)] == [usual, usual + more] * 2
-    assert [slack_units(options(method=method, slack=0), run=run) for run in (0, 1)] == [0, more]
+    units = [slack_units(options(method=method), run=run, gates=20) for run in range(4)]
+    assert units == [usual, usual + more] * 2
+    assert [slack_units(options(method=method, slack=0), run=run, gates=20) for run in (0, 1)] == [0, more]
+
+
+def test_large_circuits_have_more_slack_unless_levels_come_first():
+    assert [slack_of(options(), gates) for gates in (LARGE, LARGE + 1)] == [4, LARGE_SLACK]
+    assert slack_of(options(price=price("gates,depth")), LARGE + 1) == LARGE_SLACK
+    assert slack_of(options(price=price("depth")), LARGE + 1) == 4
+    assert slack_of(options(method="cgp"), LARGE + 1) == 2
+    assert slack_of(options(slack=3), LARGE + 1) == 3
 
 
 def test_slack_is_in_the_units_of_the_price():
     depth = price("depth")
-    assert slack_units(options(price=depth, slack=3), run=0) == 3 * depth.level_unit
+    assert slack_units(options(price=depth, slack=3), run=0, gates=20) == 3 * depth.level_unit
     halves = price("nand=2.5")
-    assert slack_units(options(price=halves, slack=3), run=0) == 6  # a unit is a half
+    assert slack_units(options(price=halves, slack=3), run=0, gates=20) == 6  # a unit is a half
 
 
 def test_a_search_needs_an_end():

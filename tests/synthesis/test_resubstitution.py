@@ -13,10 +13,10 @@ from gatewalk.boolean.table_targets import table_target
 from gatewalk.boolean.tables import table_numbers
 from gatewalk.boolean.training import complete, counted
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.construction import target_circuit
 from gatewalk.circuit.cost import Cost, price
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_targets import target
-from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 from gatewalk.reference.stream import Stream
 from gatewalk.synthesis.mapping import mapped
@@ -38,14 +38,14 @@ CASES = [  # targets, gates, the price of a level, and the slack
 
 def begun(what, gates, level_price=0, slack=5, *, goal=0, seed):
     """A walk before its first step, with gates of different prices."""
-    wanted, allowed = target(what), basis(gates)
+    function, allowed = target(what), basis(gates)
     weights = {gate.name: 2 + number % 3 for number, gate in enumerate(allowed.gates)}
     priced = Cost(text="a test", weights=weights, gate_unit=1, level_unit=level_price, scale=1)
     options = Options(
         gates=allowed, price=priced, slack=slack // priced.unit, goal=goal, evaluations=1, seed=seed
     )
-    start = mapped(target_circuit(wanted), allowed)
-    return begin_resubstitution(options, wanted, start, run=0, number=0)
+    start = mapped(target_circuit(function), allowed)
+    return begin_resubstitution(options, function, start, run=0, number=0)
 
 
 def counting_gates(gates, **given):
@@ -77,17 +77,17 @@ def test_the_walk_is_that_of_its_twin(what, gates, level_price, slack):
     walk = begun(what, gates, level_price, slack, seed=4)
     task, start, stream = twin_of(walk)
     changes = 0
-    for step, place in enumerate(islice(twin.walk(task, start, stream), 400)):
+    for step, state in enumerate(islice(twin.walk(task, start, stream), 400)):
         assert walk.steps == step
-        used = twin.order(task, place.now)
+        used = twin.order(task, state.now)
         assert used == walk.state.scratch.order[: walk.state.counts[GATES]].tolist()
         now = wires(walk.state.now)
-        assert [now.functions[g] for g in used] == [place.now.functions[g] for g in used]
-        assert [now.sources[g] for g in used] == [place.now.sources[g] for g in used]
-        assert now.outputs == place.now.outputs
-        assert (int(walk.state.counts[COST]), walk.best) == (place.cost, place.least)
+        assert [now.functions[g] for g in used] == [state.now.functions[g] for g in used]
+        assert [now.sources[g] for g in used] == [state.now.sources[g] for g in used]
+        assert now.outputs == state.now.outputs
+        assert (int(walk.state.counts[COST]), walk.best) == (state.cost, state.least)
         assert walk.state.stream.tolist() == stream.words
-        changes += place.now != start
+        changes += state.now != start
         walk.advance(1)
     assert changes > 100
 
@@ -114,10 +114,10 @@ def test_every_circuit_on_the_way_is_right_and_cheap_enough(what, gates, level_p
 
 
 def test_a_goal_ends_the_walk():
-    wanted = target("xor:4")
-    start = mapped(mapped(target_circuit(wanted), basis("nand")), basis("any"))
+    function = target("xor:4")
+    start = mapped(mapped(target_circuit(function), basis("nand")), basis("any"))
     walk = begin_resubstitution(
-        counting_gates("any", slack=2, goal=3, seed=1), wanted, start, run=0, number=0
+        counting_gates("any", slack=2, goal=3, seed=1), function, start, run=0, number=0
     )
     walk.advance(1_000_000)
     assert walk.is_done
@@ -234,9 +234,9 @@ def test_gates_that_fit_in_the_twin():
 
 
 def test_every_circuit_of_the_twin_is_right_and_cheap_enough():
-    places = list(islice(twin.walk(TASK, NAND, Stream([3, 1, 4, 1])), 60))
-    for place in places:
-        assert twin.columns(TASK, place.now)[place.now.outputs[0]] == 0b0111
-        assert twin.cost(TASK, place.now) == place.cost <= place.least + TASK.slack
-        assert twin.cost(TASK, place.best) == place.least
-    assert len({place.now for place in places}) > 3
+    states = list(islice(twin.walk(TASK, NAND, Stream([3, 1, 4, 1])), 60))
+    for state in states:
+        assert twin.columns(TASK, state.now)[state.now.outputs[0]] == 0b0111
+        assert twin.cost(TASK, state.now) == state.cost <= state.least + TASK.slack
+        assert twin.cost(TASK, state.best) == state.least
+    assert len({state.now for state in states}) > 3

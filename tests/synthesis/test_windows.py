@@ -64,7 +64,9 @@ def test_a_window_is_convex_and_within_its_limits(make_circuit):
         assert not dependents(circuit, inside) & set(window.inputs)
         read = {s for number in inside for s in circuit.nodes[number - inputs].sources}
         assert set(window.inputs) == read - inside
-        outside = {s for i, one in enumerate(circuit.nodes) if inputs + i not in inside for s in one.sources}
+        outside = {
+            s for i, node in enumerate(circuit.nodes) if inputs + i not in inside for s in node.sources
+        }
         assert set(window.outputs) == inside & (outside | set(circuit.outputs))
 
     check()
@@ -73,13 +75,13 @@ def test_a_window_is_convex_and_within_its_limits(make_circuit):
 def disguised(circuit):
     """The same function by other gates: what every gate computes is negated twice."""
     n = len(circuit.input_labels)
-    nodes, place = [], list(range(n))
+    nodes, new = [], list(range(n))
     for node in circuit.nodes:
         opposite = Gate("opposite", node.gate.arity, node.gate.table ^ (1 << (1 << node.gate.arity)) - 1, "")
-        nodes.append(Node(opposite, tuple(place[source] for source in node.sources)))
+        nodes.append(Node(opposite, tuple(new[source] for source in node.sources)))
         nodes.append(Node(GATES["not"], (n + len(nodes) - 1,)))
-        place.append(n + len(nodes) - 1)
-    outputs = tuple(place[source] for source in circuit.outputs)
+        new.append(n + len(nodes) - 1)
+    outputs = tuple(new[source] for source in circuit.outputs)
     return Circuit(circuit.input_labels, tuple(nodes), outputs, circuit.output_labels)
 
 
@@ -111,8 +113,8 @@ def consistent(work):
     numbers = {*range(len(work.input_labels)), *work.gates}
     assert work.sources.keys() == work.gates.keys()
     assert work.readers.keys() == work.levels.keys() == numbers
-    pairs = {(source, one) for one, sources in work.sources.items() for source in sources}
-    assert {(number, one) for number, readers in work.readers.items() for one in readers} == pairs
+    pairs = {(source, reader) for reader, sources in work.sources.items() for source in sources}
+    assert {(number, reader) for number, readers in work.readers.items() for reader in readers} == pairs
     ends = {(source, j) for j, source in enumerate(work.outputs)}
     assert {(number, j) for number, places in work.ends.items() for j in places} == ends
     for number, sources in work.sources.items():
@@ -231,8 +233,8 @@ def test_two_outputs_that_cannot_both_be_anything():
     circuit = Circuit(("x",), nodes, (3,), ("y",))
     work = make_editable(circuit)
     target = observable_target(work, window_of(work, {1, 2}), values_of(work))
-    wanted = target_tables(target)
-    assert wanted.cares == (0b10, 0b11)
+    tables = target_tables(target)
+    assert tables.cares == (0b10, 0b11)
 
 
 def test_with_many_outputs_every_row_counts_that_occurs(make_circuit):

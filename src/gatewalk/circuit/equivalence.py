@@ -20,8 +20,8 @@ import numpy as np
 from gatewalk.boolean.tables import ALL, Words, masked, pack, projections, unpack
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
+from gatewalk.circuit.construction import target_circuit
 from gatewalk.circuit.own_targets import Netlist
-from gatewalk.circuit.target_circuit import target_circuit
 from gatewalk.errors import InputError
 
 EXHAUSTIVE_INPUTS = 24  # 2^18 words for each gate take seconds, whatever the circuit
@@ -83,9 +83,9 @@ def matches(circuit: Circuit, target: Target) -> Verdict:
 
     Rows that do not count are left out.
 
-    >>> from gatewalk.boolean import family_target
+    >>> import gatewalk as gw
     >>> from gatewalk.circuit import circuit_named
-    >>> bool(matches(circuit_named("xor:3"), family_target("maj:3")))
+    >>> bool(matches(circuit_named("xor:3"), gw.target("maj:3")))
     False
     """
     return compare(circuit, target)

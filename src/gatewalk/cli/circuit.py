@@ -21,7 +21,7 @@ from gatewalk.cli.options import (
     runs_option,
     seed_option,
 )
-from gatewalk.cli.terminal import announce_compilation, log, progress, wrote
+from gatewalk.cli.terminal import announce_compilation, log, progress, reading, wrote
 from gatewalk.errors import InputError, printable
 from gatewalk.numbers import counted
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from gatewalk.boolean.targets import Target
     from gatewalk.circuit.circuit import Circuit
     from gatewalk.circuit.equivalence import Verdict
-    from gatewalk.synthesis.options import Progress
 
     Sides = tuple[Circuit | Target, Circuit | Target]  # of a comparison
 
@@ -104,17 +103,19 @@ def circuit() -> None:
 @as_is_option
 def convert(source: str, out: Path, gates: str | None, library: str | None, as_is: bool) -> None:
     """Write the circuit of A, a file or a target, to file B. The suffixes give the formats."""
+    from gatewalk.circuit.construction import check_library, circuit_named
     from gatewalk.circuit.files import format_of, write_file
     from gatewalk.circuit.library import gates_named
-    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     if as_is and gates is not None:
         raise InputError("use either --as-is or --gates, not both")
     check_library(library, source)
     format_of(out)
     allowed = None if gates is None else gates_named(gates)
-    given = circuit_named(source, library=library)
-    written = given if as_is else given.simplify(gates=allowed)
+    with reading(source) as on_progress:
+        given = circuit_named(source, library=library)
+        on_progress(1.0, "simplifying")
+        written = given if as_is else given.simplify(gates=allowed)
     write_file(written, out)
     fewer = f", {len(given):,} before simplification" if len(written) < len(given) else ""
     click.echo(printable(f"wrote {out}: {counted(len(written), 'gate')}{fewer}"))
@@ -133,10 +134,11 @@ def check(one: str, other: str, trial: bool, library: str | None, as_json: bool)
     don't-cares of a target or a PLA are left out. The exit code is 0 if A and B are equal and 3 if they
     differ; then a row on which they differ is printed.
     """
-    from gatewalk.circuit.target_circuit import check_library, circuit_or_target
+    from gatewalk.circuit.construction import check_library, circuit_or_target
 
     check_library(library, one, other)
-    sides = circuit_or_target(one, library=library), circuit_or_target(other, library=library)
+    with reading(one, other):
+        sides = circuit_or_target(one, library=library), circuit_or_target(other, library=library)
     names = _name(one, sides[0]), _name(other, sides[1])
     verdict = _compare(sides, names, trial)
     record = _record(sides, names, verdict)
@@ -219,14 +221,16 @@ def _words(record: dict[str, Any], verdict: Verdict) -> str:
 @as_is_option
 def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -> None:
     """Draw the circuit of A, a file or a target."""
+    from gatewalk.circuit.construction import check_library, circuit_named
     from gatewalk.circuit.drawing.picture import check_suffix, write_picture
     from gatewalk.circuit.drawing.schematic import schematic
-    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     check_suffix(out)
     check_library(library, source)
-    given = circuit_named(source, library=library)
-    drawn = given if as_is else given.simplify()
+    with reading(source) as on_progress:
+        given = circuit_named(source, library=library)
+        on_progress(1.0, "simplifying")
+        drawn = given if as_is else given.simplify()
     write_picture(schematic(drawn), out, theme=theme)
     click.echo(printable(f"wrote {out}: {counted(len(drawn), 'gate')}"))
 
@@ -239,8 +243,8 @@ def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -
     default="any",
     show_default=True,
     metavar="NAMES",
-    help="Gates to use: any (not and every two-input gate), aig (and with inverted inputs or output), or a "
-    "list: and,or,not.",
+    help="Gates to use: any (not and every two-input gate), aig (and with inverted inputs or output, where "
+    "inverters do not count), or a list: and,or,not.",
 )
 @click.option(
     "--cost",
@@ -257,7 +261,7 @@ def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -
     "--slack",
     type=Whole(),
     metavar="K",
-    help="Also continue from circuits that cost up to K more than the best.",
+    help="Also continue from circuits that cost up to K more than the best; default: 4, 12 above 150 gates.",
 )
 @click.option(
     "--method",
@@ -274,7 +278,12 @@ def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -
 )
 @click.option("--mutation", metavar="M", help="For cgp: sam, point:K or rate:P.  [default: sam]")
 @click.option("--lambda", "offspring", type=Whole(), metavar="L", help="For cgp: offspring per generation.")
-@click.option("--prove", is_flag=True, help="Ask a SAT solver whether fewer gates are possible.")
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Then ask a SAT solver whether fewer gates are possible: for half of --seconds, or up to a minute "
+    "without --seconds.",
+)
 @runs_option(2, "Number of searches, of which the best result counts.")
 @seed_option(0)
 @jobs_option
@@ -295,16 +304,13 @@ def minimise(source: str, out: Path | None, as_json: bool, **given: Any) -> None
     if given["seconds"] is None and given["evaluations"] is None:
         given["seconds"] = DEFAULT_SECONDS
     announce_compilation()
-    by_clock = given["seconds"] is not None
-    total = given["seconds"] if by_clock else max(given["evaluations"] * given["runs"], 1)
-    with progress("minimise") as on_progress:
+    with progress("minimise") as show:
 
-        def watch(now: Progress) -> None:
+        def on_progress(share: float, words: str) -> None:
             has_results()
-            done = now.seconds if by_clock else now.evaluations
-            on_progress(done / total, f"{now.gates} gates, {now.evaluations:,} circuits tried")
+            show(share, words)
 
-        result = minimised(source, watch=watch, **given)
+        result = minimised(source, on_progress=on_progress, **given)
     if out is not None:
         write_file(result.circuit, out)
     click.echo(json.dumps(result.record) if as_json else result)
@@ -326,12 +332,15 @@ def minimise(source: str, out: Path | None, as_json: bool, **given: Any) -> None
 @json_option
 def stats(source: str, weights: str | None, library: str | None, as_json: bool) -> None:
     """Count the inputs, outputs and gates of the circuit of A, a file or a target, before simplification."""
+    from gatewalk.circuit.construction import check_library, circuit_named
     from gatewalk.circuit.cost import weights_named
-    from gatewalk.circuit.target_circuit import check_library, circuit_named
 
     check_library(library, source)
-    costs = None if weights is None else weights_named(weights)
-    given = circuit_named(source, library=library)
+    with reading(source, weights or "") as on_progress:
+        costs = None if weights is None else weights_named(weights)
+        given = circuit_named(source, library=library)
+        on_progress(1.0, "simplifying")
+        simplified = given.simplify()
     record: dict[str, Any] = {
         "circuit": source,
         "inputs": len(given.input_labels),
@@ -339,7 +348,7 @@ def stats(source: str, weights: str | None, library: str | None, as_json: bool) 
         "gates": len(given),
         "kinds": given.counts,
         "depth": given.depth,
-        "simplified_gates": len(given.simplify()),
+        "simplified_gates": len(simplified),
     }
     if costs is not None:
         record["cost"] = given.cost(costs)

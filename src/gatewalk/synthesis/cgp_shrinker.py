@@ -9,19 +9,19 @@ gates would hardly change any more, and most ways to share a gate would stay clo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.targets import Target
-from gatewalk.cgp import genotype, walk
-from gatewalk.cgp.engines import Engine, Task, named
+from gatewalk.cgp import walk
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.engines import Engine, Training, named
 from gatewalk.cgp.evaluators.cheapest import BEST, UNKNOWN, cheapest_of
-from gatewalk.cgp.genotype import Layout
+from gatewalk.cgp.genotype import Layout, Shape
 from gatewalk.cgp.large import large_of
-from gatewalk.cgp.law import CgpLaw
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cost import gate_prices
 from gatewalk.errors import InputError
@@ -29,7 +29,6 @@ from gatewalk.native.seeding import entropy_of
 from gatewalk.synthesis.options import Options, slack_units
 
 SPARE_NODES = 20  # a program has so many nodes more than its circuit has gates, unless told otherwise
-_LAW = CgpLaw()
 _NO_LIMIT = 1 << 60
 
 
@@ -37,7 +36,6 @@ _NO_LIMIT = 1 << 60
 class CgpShrinker:
     """An epoch under way, as a `Shrinker`; a step makes an offspring."""
 
-    target: Target
     walk: walk.Walk
 
     @property
@@ -53,17 +51,17 @@ class CgpShrinker:
     @property
     def best(self) -> int:
         """The cost of the cheapest program so far."""
-        return int(self.walk.parts.evaluator.costs[BEST])
+        return int(self.walk.evaluator.costs[BEST])
 
     @property
     def best_circuit(self) -> Circuit:
         """The cheapest circuit so far; none as long as `best` is the cost that `begin_cgp` was given."""
-        return _circuit(self, self.walk.parts.evaluator.genes)
+        return self.walk.search.circuit_of(self.walk.evaluator.genes)
 
     @property
     def circuit(self) -> Circuit:
         """The circuit of the present parent."""
-        return _circuit(self, self.walk.program)
+        return self.walk.search.circuit_of(self.walk.program)
 
     def advance(self, steps: int) -> None:
         """Make so many offspring, rounded up to whole generations, or fewer if the goal is reached before."""
@@ -83,47 +81,43 @@ def begin_cgp(
 ) -> CgpShrinker:
     """Begin epoch `number` of a run.
 
-    nodes: those of its programs. best: the cost of the cheapest circuit known, from which the slack is
-    measured; None if that is the start.
+    nodes: those of its programs.
+    best: the cost of the cheapest circuit known, from which the slack is measured; None if that is the start.
     """
-    nodes = len(start) + SPARE_NODES if nodes is None else nodes
-    shape = genotype.Shape(target.inputs, target.outputs, nodes, options.gates)
-    task = Task(
+    search = CgpSearch(
         target=target,
-        training=None,
-        shape=shape,
-        law=_LAW,
+        gates=options.gates,
+        nodes=len(start) + SPARE_NODES if nodes is None else nodes,
         mutation=options.mutation,
-        strict=False,
         offspring=options.offspring,
+        budget=_NO_LIMIT,
+        evaluation="table",
     )
     spawn_key = (run, number, 1)
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(options.seed, spawn_key=spawn_key)))
     begun = walk.start(
-        task,
-        evaluation="table",
+        replace(search, start=tuple(scattered(start, search.shape, random).tolist())),
+        None,
         entropy=entropy_of(options.seed, run),
         runs=[number],
-        limit=_NO_LIMIT,
-        genes=scattered(start, shape, random),
-        engine=_engine(options, task, slack_units(options, run=run), best),
+        engine=_engine(options, slack_units(options, run=run, gates=len(start)), best),
     )
     walk.advance(begun, 0)
-    if begun.parts.evaluator.costs[BEST] >= UNKNOWN:
+    if begun.evaluator.costs[BEST] >= UNKNOWN:
         raise InputError("the start does not compute the target")
-    return CgpShrinker(target, begun)
+    return CgpShrinker(begun)
 
 
-def _engine(options: Options, task: Task, slack: int, best: int | None) -> Engine:
+def _engine(options: Options, slack: int, best: int | None) -> Engine:
     """An engine with the evaluator `Cheapest`; the fastest exact one on tables decides what is correct."""
-    fast = named("incremental")
-    right = fast if fast.applies(task) else named("plain")
     prices = np.array(gate_prices(options.price, options.gates), dtype=np.int64)
 
-    def evaluator(task: Task, layout: Layout) -> object:
+    def evaluator(search: CgpSearch, training: Training, layout: Layout) -> object:
+        fast = named("incremental")
+        exact = fast if fast.applies(search, training) else named("plain")
         return cheapest_of(
             layout,
-            right.evaluator(task, layout),
+            exact.evaluator(search, training, layout),
             prices=prices,
             level_price=options.price.level_unit,
             best=best,
@@ -131,19 +125,10 @@ def _engine(options: Options, task: Task, slack: int, best: int | None) -> Engin
             goal=options.goal,
         )
 
-    return Engine("cheapest", "table", large_of, lambda task: True, evaluator)
+    return Engine("cheapest", "table", large_of, lambda search, training: True, evaluator)
 
 
-def _circuit(shrinker: CgpShrinker, genes: NDArray[np.int32]) -> Circuit:
-    return genotype.decode(
-        shrinker.walk.task.shape,
-        genes.astype(np.int64),
-        input_labels=shrinker.target.input_labels,
-        output_labels=shrinker.target.output_labels,
-    )
-
-
-def scattered(circuit: Circuit, shape: genotype.Shape, random: np.random.Generator) -> NDArray[np.int32]:
+def scattered(circuit: Circuit, shape: Shape, random: np.random.Generator) -> NDArray[np.int32]:
     """A program that has the gates of a circuit at random nodes, and random genes elsewhere."""
     n, block = shape.inputs, shape.block
     if len(circuit) > shape.nodes:

@@ -24,9 +24,11 @@ _Key = tuple[int, tuple[int, ...]]  # a table and the sources that it reads
 class EditableCircuit:
     """A circuit that can be changed in place.
 
-    gates, sources, levels: of each gate, by its number. readers: for each source, the gates that read it.
-    ends: for each source, the numbers of the outputs that it is. known: the hashed gate of each table and its
-    sources. next: the number of the next new gate.
+    gates, sources, levels: of each gate, by its number.
+    readers: for each source, the gates that read it.
+    ends: for each source, the numbers of the outputs that it is.
+    known: the hashed gate of each table and its sources.
+    next: the number of the next new gate.
     """
 
     input_labels: tuple[str, ...]
@@ -53,8 +55,8 @@ def make_editable(circuit: Circuit) -> EditableCircuit:
         work.levels[j] = 0
     for node in circuit.nodes:
         _enter(work, node.gate, node.sources)
-    for place, source in enumerate(circuit.outputs):
-        work.ends.setdefault(source, set()).add(place)
+    for output, source in enumerate(circuit.outputs):
+        work.ends.setdefault(source, set()).add(output)
     return work
 
 
@@ -65,13 +67,13 @@ def to_circuit(work: EditableCircuit) -> Circuit:
     for number in sorted(work.gates, key=work.levels.__getitem__, reverse=True):
         if number in needed:
             needed.update(work.sources[number])
-    place = {j: j for j in range(n)}
+    new = {j: j for j in range(n)}  # the source of the circuit that each source becomes
     nodes: list[Node] = []
     for number in sorted(work.gates, key=lambda number: (work.levels[number], number)):
         if number in needed:
-            place[number] = n + len(nodes)
-            nodes.append(Node(work.gates[number], tuple(place[source] for source in work.sources[number])))
-    outputs = tuple(place[source] for source in work.outputs)
+            new[number] = n + len(nodes)
+            nodes.append(Node(work.gates[number], tuple(new[source] for source in work.sources[number])))
+    outputs = tuple(new[source] for source in work.outputs)
     return Circuit(work.input_labels, tuple(nodes), outputs, work.output_labels)
 
 
@@ -84,9 +86,10 @@ def replace_gates(
 ) -> None:
     """Replace some gates by a circuit.
 
-    old: the gates to remove. inputs: the sources that the replacement reads, none of which may depend on an
-    old gate. outputs: the old gates that its outputs replace; every other gate that reads one of these, and
-    every output of the circuit that is one, takes the new source.
+    old: the gates to remove.
+    inputs: the sources that the replacement reads, none of which may depend on an old gate.
+    outputs: the old gates that its outputs replace; every other gate that reads one of these, and every
+        output of the circuit that is one, takes the new source.
     """
     gone = set(old)
     for number in gone:
@@ -94,15 +97,15 @@ def replace_gates(
     moved = {reader for output in outputs for reader in work.readers[output]} - gone
     for reader in moved:
         _forget(work, reader)
-    place = list(inputs)
+    new = list(inputs)  # the source that each source of the replacement becomes
     for node in replacement.nodes:
-        place.append(add(work, node.gate, tuple(place[source] for source in node.sources)))
-    instead = {gate: place[source] for gate, source in zip(outputs, replacement.outputs, strict=True)}
+        new.append(add(work, node.gate, tuple(new[source] for source in node.sources)))
+    instead = {gate: new[source] for gate, source in zip(outputs, replacement.outputs, strict=True)}
     for reader in moved:
         _read(work, reader, tuple(instead.get(source, source) for source in work.sources[reader]))
     for gate, source in instead.items():
         _move_ends(work, gate, source)
-    _remove_unread(work, [*gone, *place])
+    _remove_unread(work, [*gone, *new])
     _settle(work, moved)
 
 
@@ -144,16 +147,16 @@ def _has_no_order(gate: Gate) -> bool:
 def _copied(gate: Gate, sources: tuple[int, ...]) -> int | None:
     """The source that the gate copies; None if it computes something else."""
     first = tuple(map(sources.index, sources))
-    place = _copied_place(gate, first)
-    return None if place is None else sources[place]
+    position = _copied_input(gate, first)
+    return None if position is None else sources[position]
 
 
 @lru_cache(1 << 12)
-def _copied_place(gate: Gate, first: tuple[int, ...]) -> int | None:
+def _copied_input(gate: Gate, first: tuple[int, ...]) -> int | None:
     """The input that a gate copies, or None. Inputs with the same number in `first` have the same source."""
     if not first:
         return None
-    table = compose(gate.table, tuple((place, False) for place in first), gate.arity)
+    table = compose(gate.table, tuple((position, False) for position in first), gate.arity)
     needed = support(table, gate.arity)
     if len(needed) == 1 and table >> (1 << needed[0]) & 1:
         return needed[0]

@@ -18,7 +18,7 @@ and xor(a, a) is 0. A `Repertoire` lists every function that one gate of the set
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, count, product
@@ -34,6 +34,7 @@ from gatewalk.circuit.own_targets import target
 from gatewalk.circuit.sat import satisfied
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.extras import need
+from gatewalk.search.scheduler import OnProgress
 from gatewalk.synthesis.exact_formula import Output, Question, Step, formula_for, read_model
 from gatewalk.synthesis.lower_bounds import essential, lower_bound, tables_of_few_inputs
 
@@ -41,7 +42,6 @@ MOST_INPUTS = 8
 MOST_OPERANDS = 3
 TWO_INPUT_GATES = "and,or,xor,nand,nor,xnor,nimply,ncimply,imply,cimply,not,const0,const1"
 
-Watch = Callable[[int, float], None]  # called with the number of gates now tried, and the seconds so far
 Function = tuple[int, int]  # the number of operands, all of which matter, and the table
 WiredGate = tuple[Gate, tuple[int, ...]]  # a gate, and for each of its inputs the operand that it reads
 
@@ -50,20 +50,13 @@ WiredGate = tuple[Gate, tuple[int, ...]]  # a gate, and for each of its inputs t
 class Smallest:
     """The result of exact synthesis.
 
-    Attributes
-    ----------
-    circuit
-        The smallest circuit found; None if none was found in time or within `at_most`.
-    lower_bound
-        No circuit of these gates is smaller.
-    seconds
-        How long it took.
+    circuit: the smallest circuit; None if there was none in time or within `at_most`.
+    lower_bound: no circuit of these gates is smaller.
+    seconds: how long it took.
 
-    Examples
-    --------
     >>> from gatewalk.synthesis import smallest
-    >>> found = smallest("maj:3")
-    >>> len(found.circuit), found.lower_bound, found.proven
+    >>> result = smallest("maj:3")
+    >>> len(result.circuit), result.lower_bound, result.proven
     (4, 4, True)
     """
 
@@ -83,39 +76,23 @@ def smallest(
     gates: str | GateSet = TWO_INPUT_GATES,
     at_most: int | None = None,
     seconds: float | None = None,
-    watch: Watch | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> Smallest:
     """A circuit of the fewest gates that computes the function.
 
-    Parameters
-    ----------
-    what
-        Whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs. On don't-care rows the circuit
+    If no circuit of the gates computes it, however large, or if there are too many inputs, `InputError` is
+    raised.
+
+    what: whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs. On don't-care rows the circuit
         may have any value.
-    gates
-        The gates to use, with at most three inputs each; by default all gates of at most two inputs. Every
+    gates: those to use, with at most three inputs each; by default all gates of at most two inputs. Every
         gate counts as one, including negations and constants.
-    at_most
-        The largest number of gates to try.
-    seconds
-        The time limit; after it, the result holds what is known by then. None: no limit.
-    watch
-        Called a few times a second with the number of gates now tried and the seconds so far.
+    at_most: the largest number of gates to try.
+    seconds: the time limit, after which the result holds what is known by then.
+    on_progress: called a few times a second with the share of the time that is used up, or 0 without a limit.
 
-    Returns
-    -------
-    Smallest
-        The circuit, if one was found, and in any case the lower bound.
-
-    Raises
-    ------
-    InputError
-        If no circuit of the gates computes the function, however large, or if there are too many inputs.
-
-    Examples
-    --------
-    >>> found = smallest("xor:2", gates="nand")
-    >>> len(found.circuit), found.proven
+    >>> result = smallest("xor:2", gates="nand")
+    >>> len(result.circuit), result.proven
     (4, True)
     >>> smallest("maj:3", at_most=3).lower_bound
     4
@@ -124,7 +101,7 @@ def smallest(
     began = monotonic()
     function = target(what)
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    wanted = tables_of_few_inputs(function, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    tables = tables_of_few_inputs(function, most_inputs=MOST_INPUTS, purpose="exact synthesis")
     if at_most is not None:
         whole_number("at_most", at_most, least=0)
     if seconds is not None and not seconds >= 0:
@@ -133,32 +110,34 @@ def smallest(
     if reason is not None:
         raise InputError(reason)
     functions = repertoire(listed)
-    reduced = reduction(wanted, functions)
-    deadline = None if seconds is None else began + seconds
+    reduced = reduction(tables, functions)
     bound = lower_bound(function, gates=listed).gates
     first = max(bound - reduced.extra, 1) if reduced.asked else 0
+
+    def is_over() -> bool:
+        spent = monotonic() - began
+        on_progress(min(1.0, spent / seconds) if seconds else 0.0, f"are {tried} gates enough?")
+        return seconds is not None and spent >= seconds
+
     for steps in count(first):
         tried = steps + reduced.extra
         if at_most is not None and tried > at_most:
             break
-        if watch is not None:
-            watch(tried, monotonic() - began)
         formula = formula_for(reduced.question, steps)
-        alive = None if watch is None else lambda tried=tried: watch(tried, monotonic() - began)
-        model = satisfied(formula.clauses, deadline=deadline, alive=alive)
+        model = satisfied(formula.clauses, stop=is_over)
         if model is None:
             break
         if model is not False:
-            circuit = circuit_of_steps(wanted, reduced, functions, *read_model(formula, model))
-            _check(circuit, wanted)
+            circuit = circuit_of_steps(tables, reduced, functions, *read_model(formula, model))
+            _check(circuit, tables)
             return Smallest(circuit, tried, monotonic() - began)
     return Smallest(None, tried, monotonic() - began)
 
 
-def _check(circuit: Circuit, wanted: TargetTables) -> None:
+def _check(circuit: Circuit, tables: TargetTables) -> None:
     """Evaluate the circuit on every row, so that a mistake in the formula cannot go unnoticed."""
-    tables = circuit_tables(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
-    for table, value, care in zip(tables, wanted.values, wanted.cares, strict=True):
+    computed = circuit_tables(circuit, most_inputs=MOST_INPUTS, purpose="exact synthesis")
+    for table, value, care in zip(computed, tables.values, tables.cares, strict=True):
         if (table ^ value) & care:
             raise RuntimeError("exact synthesis made a circuit that does not compute what was wanted")
 
@@ -176,8 +155,11 @@ class Link:
 class Reduction:
     """The smaller question, and how to make the whole circuit from its answer.
 
-    asked: the outputs that the question is about. links: all other outputs. extra: the gates that the links
-    take. row: bit j says whether input j is negated. negated: for each output asked, whether it is negated.
+    asked: the outputs that the question is about.
+    links: all other outputs.
+    extra: the gates that the links take.
+    row: bit j says whether input j is negated.
+    negated: for each output asked, whether it is negated.
     """
 
     question: Question
@@ -188,26 +170,26 @@ class Reduction:
     negated: tuple[bool, ...]
 
 
-def reduction(wanted: TargetTables, functions: Repertoire) -> Reduction:
+def reduction(tables: TargetTables, functions: Repertoire) -> Reduction:
     """Reduce a function to the question that has to be asked about it, in normal form if possible."""
-    links = _free_links(wanted)
-    row = _normal_row(wanted, functions, links)
+    links = _free_links(tables)
+    row = _normal_row(tables, functions, links)
     extra = 0
-    if row is not None and all(wanted.is_complete(h) for h in range(len(wanted.values))):
-        extra = _link_negations(wanted, links)
-    asked = tuple(h for h in range(len(wanted.values)) if h not in links)
+    if row is not None and all(tables.is_complete(h) for h in range(len(tables.values))):
+        extra = _link_negations(tables, links)
+    asked = tuple(h for h in range(len(tables.values)) if h not in links)
     if row is None:
-        return _plain(wanted, functions, asked, links)
-    return _normal(wanted, functions, asked, links, extra, row)
+        return _plain(tables, functions, asked, links)
+    return _normal(tables, functions, asked, links, extra, row)
 
 
-def _free_links(wanted: TargetTables) -> dict[int, Link]:
+def _free_links(tables: TargetTables) -> dict[int, Link]:
     """The outputs that equal an input on all rows that count, or are the same as an earlier output."""
     links: dict[int, Link] = {}
     seen: dict[tuple[int, int], int] = {}
-    for h, (value, care) in enumerate(zip(wanted.values, wanted.cares, strict=True)):
+    for h, (value, care) in enumerate(zip(tables.values, tables.cares, strict=True)):
         first = seen.setdefault((value, care), h)
-        copies = [j for j in range(wanted.inputs) if column(wanted.inputs, j) & care == value]
+        copies = [j for j in range(tables.inputs) if column(tables.inputs, j) & care == value]
         if copies:
             links[h] = Link("input", copies[0])
         elif first != h:
@@ -215,20 +197,20 @@ def _free_links(wanted: TargetTables) -> dict[int, Link]:
     return links
 
 
-def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
+def _link_negations(tables: TargetTables, links: dict[int, Link]) -> int:
     """Add links for negated inputs, negated earlier outputs and constants; return the gates they take."""
     extra = 0
-    inputs = {wanted.everything ^ column(wanted.inputs, j): j for j in range(wanted.inputs)}
+    inputs = {tables.everything ^ column(tables.inputs, j): j for j in range(tables.inputs)}
     seen: dict[int, int] = {}
-    for h, value in enumerate(wanted.values):
+    for h, value in enumerate(tables.values):
         if h in links:
             continue
-        if value in (0, wanted.everything):
+        if value in (0, tables.everything):
             links[h] = Link("constant", int(value > 0))
         elif value in inputs:
             links[h] = Link("input", inputs[value], negated=True)
-        elif wanted.everything ^ value in seen:
-            links[h] = Link("output", seen[wanted.everything ^ value], negated=True)
+        elif tables.everything ^ value in seen:
+            links[h] = Link("output", seen[tables.everything ^ value], negated=True)
         else:
             seen[value] = h
             continue
@@ -236,52 +218,52 @@ def _link_negations(wanted: TargetTables, links: dict[int, Link]) -> int:
     return extra
 
 
-def _normal_row(wanted: TargetTables, functions: Repertoire, links: dict[int, Link]) -> int | None:
+def _normal_row(tables: TargetTables, functions: Repertoire, links: dict[int, Link]) -> int | None:
     """The row on which inputs and outputs are negated to be 0; None if normal form does not apply."""
     if not has_free_negation(functions):
         return None
-    asked = [h for h in range(len(wanted.values)) if h not in links]
+    asked = [h for h in range(len(tables.values)) if h not in links]
     if any(
-        wanted.values[h] in (0, wanted.cares[h]) and (0, int(wanted.values[h] > 0)) not in functions.gates_for
+        tables.values[h] in (0, tables.cares[h]) and (0, int(tables.values[h] > 0)) not in functions.gates_for
         for h in asked
     ):
         return None  # a constant would take more than one gate
-    common = wanted.everything
+    common = tables.everything
     for h in asked:
-        common &= wanted.cares[h]
+        common &= tables.cares[h]
     return (common & -common).bit_length() - 1 if common else None
 
 
 def _plain(
-    wanted: TargetTables, functions: Repertoire, asked: tuple[int, ...], links: dict[int, Link]
+    tables: TargetTables, functions: Repertoire, asked: tuple[int, ...], links: dict[int, Link]
 ) -> Reduction:
-    by_count = {count: tables for count in range(4) if (tables := functions.tables(count))}
+    by_count = {count: listed for count in range(4) if (listed := functions.tables(count))}
     negated = (False,) * len(asked)
-    question = _question(wanted, asked, negated, None, by_count, absorbing=False)
+    question = _question(tables, asked, negated, None, by_count, absorbing=False)
     return Reduction(question, asked, links, 0, 0, negated)
 
 
 def _normal(
-    wanted: TargetTables,
+    tables: TargetTables,
     functions: Repertoire,
     asked: tuple[int, ...],
     links: dict[int, Link],
     extra: int,
     row: int,
 ) -> Reduction:
-    negated = tuple(bool(wanted.values[h] >> row & 1) for h in asked)
+    negated = tuple(bool(tables.values[h] >> row & 1) for h in asked)
     by_count = {count: tuple(table for table in functions.tables(count) if not table & 1) for count in (2, 3)}
-    if not all(wanted.is_complete(h) for h in range(len(wanted.values))):
+    if not all(tables.is_complete(h) for h in range(len(tables.values))):
         by_count[1] = (0b10,)
-        if any(wanted.values[h] in (0, wanted.cares[h]) for h in asked):
+        if any(tables.values[h] in (0, tables.cares[h]) for h in asked):
             by_count[0] = (0,)
-    kept = {count: tables for count, tables in by_count.items() if tables}
-    question = _question(wanted, asked, negated, row, kept, absorbing=absorbs(functions))
+    possible = {count: listed for count, listed in by_count.items() if listed}
+    question = _question(tables, asked, negated, row, possible, absorbing=absorbs(functions))
     return Reduction(question, asked, links, extra, row, negated)
 
 
 def _question(
-    wanted: TargetTables,
+    tables: TargetTables,
     asked: tuple[int, ...],
     negated: tuple[bool, ...],
     row: int | None,
@@ -293,14 +275,14 @@ def _question(
     The row itself is left out: in normal form every step is right there.
     """
     part = TargetTables(
-        wanted.inputs,
-        tuple(wanted.values[h] for h in asked),
-        tuple(wanted.cares[h] for h in asked),
-        wanted.input_labels,
-        tuple(wanted.output_labels[h] for h in asked),
+        tables.inputs,
+        tuple(tables.values[h] for h in asked),
+        tuple(tables.cares[h] for h in asked),
+        tables.input_labels,
+        tuple(tables.output_labels[h] for h in asked),
     )
     flips = row or 0
-    rows = [r for r in range(wanted.rows) if r != row and any(care >> r & 1 for care in part.cares)]
+    rows = [r for r in range(tables.rows) if r != row and any(care >> r & 1 for care in part.cares)]
     outputs = tuple(
         Output(
             sum((value >> r & 1 ^ is_negated) << t for t, r in enumerate(rows)),
@@ -311,7 +293,7 @@ def _question(
     return Question(
         rows=len(rows),
         inputs=tuple(
-            sum(((r ^ flips) >> j & 1) << t for t, r in enumerate(rows)) for j in range(wanted.inputs)
+            sum(((r ^ flips) >> j & 1) << t for t, r in enumerate(rows)) for j in range(tables.inputs)
         ),
         outputs=outputs,
         functions=functions,
@@ -324,19 +306,19 @@ def _question(
 
 
 def circuit_of_steps(
-    wanted: TargetTables,
+    tables: TargetTables,
     reduced: Reduction,
     functions: Repertoire,
     steps: Sequence[Step],
     picks: Sequence[int],
 ) -> Circuit:
     """The circuit of a model, in gates of the set: negations are undone and linked outputs added."""
-    n = wanted.inputs
+    n = tables.inputs
     flips = [bool(reduced.row >> j & 1) for j in range(n)] + [False] * len(steps)
     for source, is_negated in zip(picks, reduced.negated, strict=True):
         flips[source] = is_negated
     nodes: list[Node] = []
-    place = list(range(n))  # the source of the circuit that each input and step has become
+    new = list(range(n))  # the source of the circuit that each input and step becomes
 
     def add(function: Function, operands: Sequence[int]) -> int:
         if function == (1, 0b10):
@@ -348,8 +330,8 @@ def circuit_of_steps(
     for i, step in enumerate(steps):
         signs = sum(flips[operand] << j for j, operand in enumerate(step.operands))
         table = with_negations(step.table, len(step.operands), signs, flips[n + i])
-        place.append(add((len(step.operands), table), [place[operand] for operand in step.operands]))
-    picked = {h: place[source] for h, source in zip(reduced.asked, picks, strict=True)}
+        new.append(add((len(step.operands), table), [new[operand] for operand in step.operands]))
+    picked = {h: new[source] for h, source in zip(reduced.asked, picks, strict=True)}
     known: dict[Link, int] = {}
 
     def linked(link: Link) -> int:
@@ -364,8 +346,8 @@ def circuit_of_steps(
     def output(h: int) -> int:
         return picked[h] if h in picked else linked(reduced.links[h])
 
-    outputs = tuple(output(h) for h in range(len(wanted.values)))
-    return Circuit(wanted.input_labels, tuple(nodes), outputs, wanted.output_labels)
+    outputs = tuple(output(h) for h in range(len(tables.values)))
+    return Circuit(tables.input_labels, tuple(nodes), outputs, tables.output_labels)
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,8 @@ MOST_INPUTS = 16
 
 @dataclass(frozen=True)
 class Bound:
-    """A lower bound on the number of gates.
+    """A lower bound on the number of gates: fewer do not suffice, for this reason.
 
-    Attributes
-    ----------
-    gates
-        Fewer than this do not suffice.
-    reason
-        Why, in words.
-
-    Examples
-    --------
     >>> from gatewalk.synthesis import lower_bound
     >>> lower_bound("maj:3", gates="and,or,not").gates
     2
@@ -36,29 +27,18 @@ class Bound:
     reason: str
 
 
-def lower_bound(what: object, *, gates: str | GateSet) -> Bound:
+def lower_bound(what: object, *, gates: str | GateSet, free_inverters: bool = False) -> Bound:
     """The best lower bound on the number of gates that is known without a search.
 
-    Parameters
-    ----------
-    what
-        Whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs.
-    gates
-        The gates that a circuit may use.
+    what: whatever `gatewalk.target` takes, with at most `MOST_INPUTS` inputs.
+    free_inverters: whether negations of outputs, and constants, are not counted.
 
-    Returns
-    -------
-    Bound
-        The number, with the reason.
-
-    Examples
-    --------
     >>> lower_bound("xor:3", gates="and,or,not")
     Bound(gates=6, reason='y is a parity of 3 inputs: without xor 3 gates for each but one')
     """
     tables = tables_of_few_inputs(target(what), most_inputs=MOST_INPUTS, purpose="a lower bound")
     listed = gate_set(gates) if isinstance(gates, str) else gates
-    return max(lower_bounds(tables, listed), key=lambda bound: bound.gates)
+    return max(lower_bounds(tables, listed, free_inverters), key=lambda bound: bound.gates)
 
 
 def tables_of_few_inputs(function: Target, *, most_inputs: int, purpose: str) -> TargetTables:
@@ -73,12 +53,13 @@ def essential(tables: TargetTables, output: int) -> tuple[int, ...]:
     return support(tables.values[output], tables.inputs, cares=tables.cares[output])
 
 
-def lower_bounds(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def lower_bounds(tables: TargetTables, gates: GateSet, free_inverters: bool = False) -> Iterator[Bound]:
     """Every bound that applies."""
+    computed = _computed(tables, free_inverters)
     yield Bound(0, "nothing is known that it needs")
     yield from _one_output(tables, gates)
-    yield from _all_inputs(tables, gates)
-    yield _different_outputs(tables)
+    yield from _all_inputs(tables, gates, computed)
+    yield _different_outputs(tables, computed, free_inverters)
     yield from _parities(tables, gates)
 
 
@@ -93,9 +74,8 @@ def _one_output(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
             )
 
 
-def _all_inputs(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
+def _all_inputs(tables: TargetTables, gates: GateSet, computed: list[int]) -> Iterator[Bound]:
     """g gates of k inputs read g k sources: every essential input, and every gate that is no output."""
-    computed = _not_inputs(tables)
     inputs = {j for h in computed for j in essential(tables, h)}
     ends = len({(tables.values[h], tables.cares[h]) for h in computed})
     needed = -(-(len(inputs) - ends) // max(1, gates.arity - 1))
@@ -103,23 +83,35 @@ def _all_inputs(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:
         yield Bound(needed, f"{ends} outputs depend on {len(inputs)} inputs, each of which some gate reads")
 
 
-def _not_inputs(tables: TargetTables) -> list[int]:
-    """The outputs that do not equal an input."""
-    columns = [column(tables.inputs, j) for j in range(tables.inputs)]
+def _computed(tables: TargetTables, free_inverters: bool) -> list[int]:
+    """The outputs that take a gate: they do not equal an input."""
+    sources = [column(tables.inputs, j) for j in range(tables.inputs)]
+    if free_inverters:
+        sources.append(0)
     return [
         h
         for h, (value, care) in enumerate(zip(tables.values, tables.cares, strict=True))
-        if all((value ^ copied) & care for copied in columns)
+        if all(_differ(value, source, care, free_inverters) for source in sources)
     ]
 
 
-def _different_outputs(tables: TargetTables) -> Bound:
+def _differ(one: int, other: int, care: int, free_inverters: bool) -> bool:
+    """Whether two tables differ on these rows; with free inverters, also from each other's negations."""
+    difference = (one ^ other) & care
+    return difference != 0 and not (free_inverters and difference == care)
+
+
+def _different_outputs(tables: TargetTables, computed: list[int], free_inverters: bool) -> Bound:
     """Outputs that must all differ from each other and from every input take one gate each."""
     chosen: list[int] = []
-    for h in _not_inputs(tables):
-        if all((tables.values[h] ^ tables.values[g]) & tables.cares[h] & tables.cares[g] for g in chosen):
+    for h in computed:
+        if all(
+            _differ(tables.values[h], tables.values[g], tables.cares[h] & tables.cares[g], free_inverters)
+            for g in chosen
+        ):
             chosen.append(h)
-    return Bound(len(chosen), f"{len(chosen)} outputs are no inputs and no two of them are the same")
+    negated = ", nor negations" if free_inverters else ""
+    return Bound(len(chosen), f"{len(chosen)} outputs are no inputs{negated} and no two of them are the same")
 
 
 def _parities(tables: TargetTables, gates: GateSet) -> Iterator[Bound]:

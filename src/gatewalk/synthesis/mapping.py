@@ -24,27 +24,10 @@ Spelling: TypeAlias = "int | tuple[Gate, tuple[Spelling, ...]]"  # input 0 or 1,
 
 
 def mapped(circuit: Circuit, gates: GateSet) -> Circuit:
-    """Write a circuit with other gates, and simplify it.
+    """Write a circuit with these gates only, and simplify it.
 
-    Parameters
-    ----------
-    circuit
-        The circuit.
-    gates
-        The only gates that may be used.
+    If they cannot express a function of two inputs that the circuit needs, `InputError` is raised.
 
-    Returns
-    -------
-    Circuit
-        One that computes the same.
-
-    Raises
-    ------
-    InputError
-        If the gates cannot express a function of two inputs that the circuit needs.
-
-    Examples
-    --------
     >>> from gatewalk.boolean.gates import gate, gate_set
     >>> from gatewalk.circuit.circuit import Node
     >>> parity = Circuit(("x", "y"), (Node(gate("xor"), (0, 1)),), (2,), ("z",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -11,15 +10,18 @@ from typing import Literal, get_args
 from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.table_targets import MOST_INPUTS
 from gatewalk.boolean.targets import Target
+from gatewalk.cgp.cgp_search import Mutation
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.circuit.circuit import Circuit
+from gatewalk.circuit.construction import sum_of_products, target_circuit
 from gatewalk.circuit.cost import Cost
 from gatewalk.circuit.files import format_of, read_file
 from gatewalk.circuit.library import gates_named
 from gatewalk.circuit.own_targets import circuit_target, is_file, target
-from gatewalk.circuit.target_circuit import sum_of_products, target_circuit
 from gatewalk.errors import InputError, brief, whole_number
 from gatewalk.search.scheduler import threads
-from gatewalk.search.session import check_seed
+from gatewalk.search.seeds import check_seed
+from gatewalk.synthesis.free_inverters import has_free_inverters, merged
 from gatewalk.synthesis.mapping import mapped
 
 MOST_RUNS = 10_000
@@ -27,25 +29,24 @@ MOST_RUNS = 10_000
 Method = Literal["resubstitution", "cgp"]
 METHODS: tuple[Method, ...] = get_args(Method)
 SLACKS = {"resubstitution": (4, 4), "cgp": (2, 1)}  # the default slack, and the extra of every second run
+LARGE = 150  # gates; resubstitution has more slack in a circuit of more than that
+LARGE_SLACK = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """How to search for a cheaper circuit.
 
-    gates: those that may be used; the start must consist of them. price: what a circuit costs.
-
+    gates: those that may be used; the start must consist of them.
+    price: what a circuit costs.
     slack: a circuit is accepted if it costs at most so many units (gates, levels or a price of 1) more than
-    the best one; None is the default of the method. Every second run has a larger slack, because which slack
-    works better depends on the circuit.
-
-    nodes, mutation, offspring: options of the method "cgp", as in `gatewalk.evolve`. nodes: those of programs
-    for the whole circuit; None chooses them by the size of the best circuit.
-
-    seconds, evaluations: when to stop, the latter for each run; at least one is given. goal: a cost, in units
-    of `Cost`, that cannot be improved on: reaching it ends the search.
-
-    runs, jobs, seed: how many independent searches, of which the best counts; how many threads; the seed.
+        the best one; None is the default of the method, which is larger for large circuits. Every second run
+        has a larger slack, because which slack works better depends on the circuit.
+    nodes, mutation, offspring: as in `CgpSearch`, for the method "cgp". nodes: those of programs for the
+        whole circuit; None chooses them by the size of the best circuit.
+    seconds, evaluations: when to stop, the latter for each run; at least one is given.
+    goal: a cost, in units of `Cost`, that cannot be improved on: reaching it ends the search.
+    runs: the number of independent searches, of which the best counts.
     """
 
     gates: GateSet
@@ -53,7 +54,7 @@ class Options:
     method: Method = "resubstitution"
     slack: int | None = None
     nodes: int | None = None
-    mutation: str = "sam"
+    mutation: Mutation = field(default_factory=Sam)
     offspring: int = 1
     seconds: float | None = None
     evaluations: int | None = None
@@ -70,6 +71,7 @@ class Options:
         check_seed(self.seed)
         if self.nodes is not None:
             whole_number("nodes", self.nodes, least=1, most=1 << 19)
+        whole_number("lambda", self.offspring, least=1)
         if self.evaluations is not None:
             whole_number("evaluations", self.evaluations, least=1)
         if self.seconds is not None and not 0 < self.seconds < 1e9:
@@ -78,24 +80,24 @@ class Options:
             raise InputError("give a limit: seconds, evaluations or both")
 
 
-def slack_units(options: Options, *, run: int) -> int:
-    """How much more than the best circuit an accepted circuit may cost in this run, in units of `Cost`."""
-    slack, more = SLACKS[options.method]
+def slack_of(options: Options, gates: int) -> int:
+    """The slack of the first run from a circuit of so many gates: the one given, or the default."""
     if options.slack is not None:
-        slack = options.slack
-    return (slack + (more if run % 2 else 0)) * options.price.unit
+        return options.slack
+    is_large = options.method == "resubstitution" and gates > LARGE
+    # A level of slack is much more than a gate: if levels come first, large circuits have no more of it.
+    by_gates = options.price.gate_unit >= options.price.level_unit
+    return LARGE_SLACK if is_large and by_gates else SLACKS[options.method][0]
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a search is. gates: those of the best circuit so far."""
+def slack_units(options: Options, *, run: int, gates: int) -> int:
+    """How much more than the best circuit an accepted circuit may cost in this run, in units of `Cost`.
 
-    gates: int
-    evaluations: int
-    seconds: float
+    gates: those of the circuit at which the run begins.
+    """
+    more = SLACKS[options.method][1] if run % 2 else 0
+    return (slack_of(options, gates) + more) * options.price.unit
 
-
-Watch = Callable[[Progress], None]
 
 AND_LIKE = ("and", "or", "nand", "nor", "nimply", "ncimply", "imply", "cimply")
 # Gate sets in which complexity theory measures circuits. `any` is B2, the gates that depend on both of their
@@ -108,20 +110,8 @@ BASES: dict[str, tuple[str, ...]] = {
 
 
 def basis(gates: str | GateSet) -> GateSet:
-    """The gates that a circuit may use, by name.
+    """The gates that a circuit may use: "any", "aig", a list of names, or those of a .genlib file.
 
-    Parameters
-    ----------
-    gates
-        "any", "aig" or another named basis, a list of gates, or the path of a .genlib file.
-
-    Returns
-    -------
-    GateSet
-        The gates.
-
-    Examples
-    --------
     >>> len(basis("any")), basis("and,or").names
     (11, ('and', 'or'))
     """
@@ -179,10 +169,14 @@ def in_gates(start: Start, gates: GateSet) -> Circuit:
     """The start rewritten with these gates.
 
     If a gate of the circuit cannot be expressed in them, such as xor in {and, or}, its function perhaps still
-    can: then a sum of products is rewritten instead.
+    can: then a sum of products is rewritten instead. For and/inverter graphs, gates that are equal up to
+    negations are merged, if that makes the circuit smaller.
     """
     try:
-        return mapped(start.circuit, gates)
+        written = mapped(start.circuit, gates)
+        if has_free_inverters(gates):
+            return min(written, mapped(merged(written), gates), key=len)
+        return written
     except InputError:
         if start.target is None:
             raise

@@ -92,7 +92,7 @@ def begin_resubstitution(
     wiring = _wiring(start, gates, capacity)
     columns = np.zeros((sources, words), np.uint64)
     columns[:n] = training.inputs
-    slack = slack_units(options, run=run)
+    slack = slack_units(options, run=run, gates=len(start))
     state = State(
         now=wiring,
         best=Wiring(*(part.copy() for part in wiring)),
@@ -126,11 +126,11 @@ def _gate_arrays(gates: GateSet, prices: list[int], level_price: int) -> GateArr
     for number in range(256):
         ones, zeros = number & 15, number >> 4
         known = set()
-        for place, table in enumerate(tables):
-            for is_swapped, there in enumerate((table, _swapped(table))):
-                if ones & ~there == 0 and zeros & there == 0 and (place, there) not in known:
-                    known.add((place, there))
-                    fitting.append(2 * place + is_swapped)
+        for gate, straight in enumerate(tables):
+            for is_swapped, table in enumerate((straight, _swapped(straight))):
+                if ones & ~table == 0 and zeros & table == 0 and (gate, table) not in known:
+                    known.add((gate, table))
+                    fitting.append(2 * gate + is_swapped)
         first.append(len(fitting))
     return GateArrays(
         arities=np.array([gate.arity for gate in gates.gates], np.int32),
@@ -153,12 +153,12 @@ def _swapped(table: int) -> int:
 
 
 def _wiring(start: Circuit, gates: GateSet, capacity: int) -> Wiring:
-    place = {gate: number for number, gate in enumerate(gates.gates)}
+    function = {gate: number for number, gate in enumerate(gates.gates)}
     functions, sources = np.zeros(capacity, np.int32), np.zeros((capacity, 2), np.int32)
     for number, node in enumerate(start.nodes):
-        if node.gate not in place:
+        if node.gate not in function:
             raise InputError(f"the start has a {node.gate}, which is not among the gates {gates}")
-        functions[number] = place[node.gate]
+        functions[number] = function[node.gate]
         sources[number] = node.sources[0], node.sources[-1]
     return Wiring(functions, sources, np.array(start.outputs, np.int32))
 
@@ -166,22 +166,22 @@ def _wiring(start: Circuit, gates: GateSet, capacity: int) -> Wiring:
 def _circuit(shrinker: ResubstitutionShrinker, wiring: Wiring) -> Circuit:
     """The circuit of a wiring, whose gates may be in any order; gates that no output needs are left out."""
     n = shrinker.target.inputs
-    place = {source: source for source in range(n)}
+    new = {source: source for source in range(n)}  # the source of the circuit that each source becomes
     nodes: list[Node] = []
     stack = [int(source) for source in reversed(wiring.outputs)]
     while stack:
         source = stack[-1]
-        if source in place:
+        if source in new:
             stack.pop()
             continue
         gate = shrinker.gates.gates[wiring.functions[source - n]]
-        reads = [int(one) for one in wiring.sources[source - n, : gate.arity]]
-        missing = [one for one in reads if one not in place]
+        reads = wiring.sources[source - n, : gate.arity].tolist()
+        missing = [read for read in reads if read not in new]
         if missing:
             stack.append(missing[0])
         else:
-            place[source] = n + len(nodes)
-            nodes.append(Node(gate, tuple(place[one] for one in reads)))
+            new[source] = n + len(nodes)
+            nodes.append(Node(gate, tuple(new[read] for read in reads)))
             stack.pop()
-    outputs = tuple(place[int(source)] for source in wiring.outputs)
+    outputs = tuple(new[int(source)] for source in wiring.outputs)
     return Circuit(shrinker.target.input_labels, tuple(nodes), outputs, shrinker.target.output_labels)

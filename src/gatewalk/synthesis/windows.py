@@ -47,8 +47,9 @@ Values = dict[int, Words]  # the column of every source over all rows
 class Window:
     """A convex set of gates, by their numbers as sources of the circuit.
 
-    nodes: the gates, in topological order. inputs: the sources outside that they read. outputs: the gates
-    among them that are read outside, or are outputs of the circuit.
+    nodes: the gates, in topological order.
+    inputs: the sources outside that they read.
+    outputs: the gates among them that are read outside, or are outputs of the circuit.
     """
 
     nodes: tuple[int, ...]
@@ -172,15 +173,15 @@ def _depends(work: EditableCircuit, start: int, nodes: set[int], lowest: int, se
 
 def cut(work: EditableCircuit, window: Window) -> Circuit:
     """The window as a circuit of its own, with the inputs and outputs of the window in the same order."""
-    place = {source: j for j, source in enumerate(window.inputs)}
+    new = {source: j for j, source in enumerate(window.inputs)}  # the source that each source becomes
     nodes = []
     for number in window.nodes:
-        nodes.append(Node(work.gates[number], tuple(place[source] for source in work.sources[number])))
-        place[number] = len(place)
+        nodes.append(Node(work.gates[number], tuple(new[source] for source in work.sources[number])))
+        new[number] = len(new)
     return Circuit(
         tuple(f"x{j + 1}" for j in range(len(window.inputs))),
         tuple(nodes),
-        tuple(place[number] for number in window.outputs),
+        tuple(new[number] for number in window.outputs),
         tuple(f"y{j + 1}" for j in range(len(window.outputs))),
     )
 
