@@ -1,6 +1,7 @@
 """What is released: the wheel and the source archive hold what they should, and the wheel works alone."""
 
 import ast
+import csv
 import json
 import re
 import sys
@@ -138,11 +139,33 @@ def test_the_wheel_holds_the_package_and_its_licence(dist):
         check=True,
     )
     sources = {name.removeprefix("src/") for name in listing.stdout.split() if (ROOT / name).is_file()}
+    sources = {name for name in sources if not re.fullmatch(r"gatewalk_studies/.*\.svg", name)}
     info = {f"gatewalk-{__version__}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL")}
     info |= {f"gatewalk-{__version__}.dist-info/{name}" for name in ("entry_points.txt", "licenses/LICENSE")}
     assert set(contents(only(dist, "*.whl"))) == sources | info
     # Data that is read at run time, lest the listing above be empty of it.
-    assert {Path(name).suffix for name in sources} >= {".py", ".toml", ".csv", ".svg", ".md", ".js", ".css"}
+    assert {Path(name).suffix for name in sources} >= {".py", ".toml", ".csv", ".md", ".js", ".css"}
+
+
+def test_the_wheel_has_ten_stored_runs_of_each_cell_and_the_source_archive_all(dist):
+    wheel, stored = contents(only(dist, "*.whl")), list(ROOT.glob("src/gatewalk_studies/*/runs.csv"))
+    assert len(stored) > 5
+    for path in stored:
+        header, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
+        at = header.index("run")
+        short = csv.reader(wheel[path.relative_to(ROOT / "src").as_posix()].decode().splitlines())
+        assert list(short) == [header, *(row for row in rows if int(row[at]) < 10)]
+    with tarfile.open(only(dist, "*.tar.gz")) as archive:
+        for path in [*stored, *ROOT.glob("src/gatewalk_studies/*/*.svg")]:
+            file = archive.extractfile(f"gatewalk-{__version__}/{path.relative_to(ROOT).as_posix()}")
+            assert file is not None
+            assert file.read() == path.read_bytes()
+
+
+def test_an_installed_package_finds_its_studies(core, tmp_path):
+    listed = run(core, tmp_path, "gatewalk", "study", "list", "--json")
+    assert listed.returncode == 0, listed.stderr
+    assert len(listed.stdout.splitlines()) == len(list(ROOT.glob("src/gatewalk_studies/*/spec.toml")))
 
 
 def test_the_source_archive_builds_the_same_wheel(dist, tmp_path):

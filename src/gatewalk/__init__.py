@@ -17,6 +17,11 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.boolean.gates import gate as gate
     from gatewalk.boolean.gates import gate_set as gate_set
     from gatewalk.boolean.targets import Target as Target
+    from gatewalk.boolean.training import Sample as Sample
+    from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
+    from gatewalk.cgp.mutations.point import Point as Point
+    from gatewalk.cgp.mutations.rate import Rate as Rate
+    from gatewalk.cgp.mutations.sam import Sam as Sam
     from gatewalk.circuit.circuit import Circuit as Circuit
     from gatewalk.circuit.files import read_file as read_file
     from gatewalk.circuit.files import write_file as write_file
@@ -24,6 +29,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.errors import InputError as InputError
     from gatewalk.search.evolve import evolve as evolve
     from gatewalk.search.evolve import run_many as run_many
+    from gatewalk.search.options import search_for as search_for
+    from gatewalk.search.options import settings as settings
     from gatewalk.search.runs import Run as Run
     from gatewalk.search.runs import Runs as Runs
     from gatewalk.search.saving import restore as restore
@@ -32,23 +39,27 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.session import advance as advance
     from gatewalk.search.session import begin as begin
     from gatewalk.search.session import result as result
-    from gatewalk.search.settings import Settings as Settings
-    from gatewalk.search.settings import settings as settings
     from gatewalk.synthesis.minimisation import Minimised as Minimised
     from gatewalk.synthesis.minimisation import minimise as minimise
+    from gatewalk.tgp.tgp_search import TgpSearch as TgpSearch
     from gatewalk.version import __version__ as __version__
 
 _HOME = {
+    "CgpSearch": "cgp.cgp_search",
     "Circuit": "circuit.circuit",
     "Gate": "boolean.gates",
     "GateSet": "boolean.gates",
     "InputError": "errors",
     "Minimised": "synthesis.minimisation",
+    "Point": "cgp.mutations.point",
+    "Rate": "cgp.mutations.rate",
     "Run": "search.runs",
     "Runs": "search.runs",
+    "Sam": "cgp.mutations.sam",
+    "Sample": "boolean.training",
     "Session": "search.session",
-    "Settings": "search.settings",
     "Target": "boolean.targets",
+    "TgpSearch": "tgp.tgp_search",
     "advance": "search.session",
     "begin": "search.session",
     "evolve": "search.evolve",
@@ -60,7 +71,8 @@ _HOME = {
     "result": "search.session",
     "run_many": "search.evolve",
     "save": "search.saving",
-    "settings": "search.settings",
+    "search_for": "search.options",
+    "settings": "search.options",
     "target": "circuit.own_targets",
     "write_file": "circuit.files",
     "__version__": "version",

@@ -15,9 +15,9 @@ class InputError(ValueError):
 
     Examples
     --------
-    >>> from gatewalk import InputError, settings
+    >>> from gatewalk import InputError, search_for
     >>> try:
-    ...     settings("and:8", selection="lax")
+    ...     search_for("and:8", selection="lax")
     ... except InputError as error:
     ...     print(error)
     unknown selection 'lax'; use nonstrict, strict

@@ -1,7 +1,6 @@
 """Packages that import their public names only when these are first used, so that importing them is cheap.
 
-A public name may coincide with a module of the package: `gatewalk.campaign.plan` is the function, while
-`from gatewalk.campaign.plan import ...` still reaches into the module.
+No module of such a package may have the name of a public name: importing it would hide that name.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ TYPE_CHECKING = False  # stands in for `typing.TYPE_CHECKING`, without the cost 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
-
-ModuleType = type(sys)
 
 
 def above(module: str, name: str) -> Any:
@@ -50,25 +47,15 @@ def exports(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], Any]
     >>> __getattr__("gate")("and").name
     'and'
     """
-
-    class Package(ModuleType):  # type: ignore[misc, valid-type]
-        """A package in which importing a submodule does not overwrite the public name that it shares."""
-
-        def __setattr__(self, name: str, value: object) -> None:
-            if not (name in home and isinstance(value, ModuleType)):
-                super().__setattr__(name, value)
-
-    module = sys.modules[package]
-    module.__class__ = Package
+    names = vars(sys.modules[package])
 
     def __getattr__(name: str) -> Any:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{home[name]}"), name)
-        setattr(module, name, value)
-        return value
+        names[name] = getattr(import_module(f"{package}.{home[name]}"), name)
+        return names[name]
 
     def __dir__() -> list[str]:
-        return sorted({*vars(module), *home})
+        return sorted({*names, *home})
 
     return __getattr__, __dir__

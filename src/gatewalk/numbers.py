@@ -35,6 +35,25 @@ from typing import Any
 
 from gatewalk.errors import InputError
 
+__all__ = [  # what studies may import
+    "INFINITE",
+    "MINUS",
+    "NOT_SOLVED",
+    "UNKNOWN",
+    "as_programs_read",
+    "counted",
+    "decimal",
+    "duration",
+    "fixed",
+    "for_json",
+    "from_json",
+    "number",
+    "probability",
+    "running_time",
+    "share",
+    "to_json",
+    "whole",
+]
 UNKNOWN = "–"
 INFINITE = "∞"
 NOT_SOLVED = "not solved"

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from figure_checks import check
 
-from gatewalk.analysis import growth_figures, observation_figures, ratio_figure, style
+from gatewalk.analysis import growth_figures, observation_figures, style
 from gatewalk.analysis.distribution_figures import (
     MOST_PANELS,
     distributions_figure,
@@ -15,11 +15,11 @@ from gatewalk.analysis.distribution_figures import (
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
 from gatewalk.analysis.known_times import exact_law
 from gatewalk.analysis.style import COLOURS, EXACT, EXACT_LINE, look_of_curve, picture
-from gatewalk.analysis.time_figures import draw_times, success_figure, times_figure
+from gatewalk.analysis.time_figures import draw_curve, success_figure, times_figure
 from gatewalk.errors import InputError
 from gatewalk.search.options import search_for
 from gatewalk.stats import success_rate
-from gatewalk.stats.growth import growth, local_exponents, ratios
+from gatewalk.stats.growth import growth, local_exponents
 from gatewalk.stats.sample import sample
 from gatewalk.stats.survival import TracedRun
 from gatewalk.theory import conjunctions
@@ -27,7 +27,7 @@ from gatewalk.theory.observe.drift import drift_report, drift_runs
 from gatewalk.theory.observe.levels import level_report, level_runs
 
 
-def test_growth_and_ratio(tmp_path):
+def test_growth_and_bounds(tmp_path):
     rng = np.random.default_rng(1)
     cells = {}
     for n in (4, 8, 16):
@@ -41,8 +41,6 @@ def test_growth_and_ratio(tmp_path):
     for name in ("a.svg", "b.svg", "c.pdf", "d.png"):
         style.save(figure, tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    drawn = growth_figures.ratio_figure({"D = 2n": ratios(cells, lambda n: n**3)}, bound="$n^3$")
-    assert "$n^3$" in drawn.axes[0].get_ylabel()
 
 
 def test_levels_and_drift(tmp_path):
@@ -123,7 +121,7 @@ def test_a_run_solved_at_its_start_is_a_point():
 
 
 def test_unknown_suffix(tmp_path):
-    figure = growth_figures.ratio_figure({"a": {2: 1.0, 4: 2.0}}, bound="b")
+    figure = times_figure({"a": {2: GOOD}})
     with pytest.raises(InputError, match=r"\.svg"):
         style.save(figure, tmp_path / "x.gif")
 
@@ -186,10 +184,10 @@ def test_intervals_without_an_end_have_a_triangle_at_their_value():
 
 
 @pytest.mark.parametrize("bars", [False, True])
-def test_times_are_drawn_to_a_ceiling_and_beside_each_other(bars):
+def test_a_curve_is_drawn_to_a_ceiling_and_beside_each_other(bars):
     _, ((axes,),) = style.panels(height=2)
     look = look_of_curve(0)
-    marks = draw_times(
+    marks = draw_curve(
         axes,
         {4: GOOD, 5: CUT, 6: NEVER},
         look,
@@ -363,7 +361,6 @@ FIGURES = {
     "distribution": lambda: distributions_figure(CURVES_AND_ONE_NEVER_SOLVED),
     "success": lambda: success_figure(CURVES_AND_ONE_NEVER_SOLVED),
     "growth": lambda: growth_and_exponents_figure(fitted()),
-    "ratio": lambda: ratio_figure({"nodes=n^2": {n: 10.0**-n for n in SIZES}}, bound="Theorem 6"),
 }
 
 

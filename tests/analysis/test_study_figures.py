@@ -4,8 +4,8 @@ from math import log
 
 import pytest
 
-from gatewalk.analysis import distribution_figure, draw_errors, draw_times
-from gatewalk.analysis.distribution_figures import MOST_COMPARED
+from gatewalk.analysis import draw_errors, draw_times
+from gatewalk.analysis.distribution_figures import MOST_COMPARED, distribution_figure
 from gatewalk.analysis.style import UNSOLVED, panels
 from gatewalk.stats import MeanError, compare, sample
 

@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from gatewalk.analysis import ecdf_figure, success_figure, times_figure
+from gatewalk.analysis import times_figure
+from gatewalk.analysis.distribution_figures import ecdf_figure
 from gatewalk.analysis.pgfplots import as_pgfplots
 from gatewalk.analysis.style import (
     FILES,
@@ -27,6 +28,7 @@ from gatewalk.analysis.style import (
     save_all,
     styled,
 )
+from gatewalk.analysis.time_figures import success_figure
 from gatewalk.errors import InputError
 from gatewalk.stats import sample
 

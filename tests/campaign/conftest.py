@@ -1,9 +1,14 @@
-"""What several tests of campaigns need: the content of a store without its times."""
+"""What several tests of campaigns need: the content of a store without its times, batches, short slices."""
 
 import sqlite3
 from contextlib import closing
 
 import pytest
+
+from gatewalk.campaign import execution
+from gatewalk.search import batch as batch_module
+from gatewalk.search import scheduler
+from gatewalk.search.batch import run_batch
 
 
 @pytest.fixture
@@ -32,3 +37,23 @@ def contents():
         return rows
 
     return read
+
+
+@pytest.fixture
+def batches(monkeypatch):
+    """A list of every batch that a campaign gives out in this process, in the order in which they begin."""
+    given = []
+
+    def noted(batch, stop):
+        given.append(batch)
+        return run_batch(batch, stop)
+
+    monkeypatch.setattr(execution, "run_batch", noted)
+    return given
+
+
+@pytest.fixture
+def short_slices(monkeypatch):
+    """Batches look at the clock very often, so that their runs are cut where they like."""
+    for module in (scheduler, batch_module):
+        monkeypatch.setattr(module, "SLICE_SECONDS", 0.0001)

@@ -1,34 +1,35 @@
 """Campaigns on a real Dask scheduler with two workers, all processes of their own, one of them killed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
-from pathlib import Path
+from collections import namedtuple
 
 import pytest
 from processes import PATIENCE, wait_until
 
-from gatewalk.campaign import Campaign, grid, run
+import gatewalk as gw
+from gatewalk.campaign import Campaign, execution, grid, run
 from gatewalk.campaign.cluster import LostCluster, scheduler_address
 from gatewalk.campaign.results import status
 from gatewalk.errors import InputError
 
-Process = subprocess.Popen[bytes]
-
+MINE = gw.target(lambda a, b, c: a + b + c >= 2, name="mine")
 CAMPAIGN = Campaign(
     seed=9,
     traces=True,
     grids=(
         grid(target=["and:3", "and:4"], selection=["strict", "nonstrict"], replications=60),
+        grid(target=MINE, mutation=gw.Rate(0.05), gates=gw.gate_set("and,mine=0xe"), replications=10),
+        grid(target="and:6", training=gw.Sample(20), replications=10),
+        grid(target="and:4", algorithm="tgp-multi", replications=10),
         grid(target="and:4", nodes=2, budget=15_000_000, replications=6),  # cannot succeed
     ),
 )
+RUNS = 4 * 60 + 3 * 10 + 6
 
 
 @contextlib.contextmanager
@@ -54,12 +55,7 @@ def processes():
             process.wait(PATIENCE)
 
 
-@dataclass(frozen=True)
-class Dask:
-    """A running cluster."""
-
-    scheduler: Path
-    workers: list[Process]
+Dask = namedtuple("Dask", ["scheduler", "workers"])  # the file of a scheduler, and two processes
 
 
 @pytest.fixture(scope="module")
@@ -73,22 +69,38 @@ def dask(tmp_path_factory):
         yield Dask(scheduler, workers)
 
 
-def test_interruption_keeps_what_came_back(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("gatewalk.campaign.execution._CLUSTER_LIMIT", 0.3)
-    monkeypatch.setattr("gatewalk.campaign.execution._WORTH_KEEPING", 0.0)
-    endless = grid(target="and:4", nodes=2, budget=10**12, replications=2)
-    both = Campaign(grids=(grid(target="and:2", replications=10), endless))
+ENDLESS = grid(target="and:4", nodes=2, budget=10**12, replications=2)
+SHORT_AND_ENDLESS = Campaign(grids=(grid(target="and:2", replications=10), ENDLESS))
+
+
+@pytest.fixture
+def handed_over(monkeypatch):
+    """A list of the unfinished runs that workers handed over; they do so soon, and all are worth keeping."""
+    checkpoints, keep = [], execution._Execution._keep
+
+    def noted(self, outcome):
+        keep(self, outcome)
+        if outcome.checkpoint is not None:
+            checkpoints.append(outcome.checkpoint)
+
+    monkeypatch.setattr(execution._Execution, "_keep", noted)
+    monkeypatch.setattr(execution, "_CLUSTER_LIMIT", 0.3)
+    monkeypatch.setattr(execution, "_WORTH_KEEPING", 0.0)
+    return checkpoints
+
+
+def test_interruption_keeps_what_came_back(dask, tmp_path, handed_over):
     store = tmp_path / "a.sqlite"
 
     def watch(progress):
-        if progress.done == 10 and progress.tallies[1].spent_now > 0:
+        if progress.done == 10 and handed_over:
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        run(both, store, dask=str(dask.scheduler), watch=watch)
-    found = status(store)
-    assert (found.finished, found.campaign["state"]) == (10, "interrupted")
-    assert found.checkpoints >= 1
+        run(SHORT_AND_ENDLESS, store, dask=str(dask.scheduler), watch=watch)
+    state = status(store)
+    assert (state.finished, state.campaign["state"]) == (10, "interrupted")
+    assert state.checkpoints >= 1
 
 
 def test_the_same_rows_although_a_worker_is_killed(dask, tmp_path, contents):
@@ -102,11 +114,11 @@ def test_the_same_rows_although_a_worker_is_killed(dask, tmp_path, contents):
     store = tmp_path / "cluster.sqlite"
     run(CAMPAIGN, store, dask=str(dask.scheduler), checkpoint_seconds=0.2, watch=watch).close()
     assert killed
-    assert killed[0] < 246
+    assert killed[0] < RUNS
     assert dask.workers[0].wait(PATIENCE) == -signal.SIGKILL
     run(CAMPAIGN, tmp_path / "threads.sqlite", jobs=2).close()
     rows = contents(store)
-    assert len(rows) == 4 * 60 + 6
+    assert len(rows) == RUNS
     assert rows == contents(tmp_path / "threads.sqlite")
 
 
@@ -121,11 +133,7 @@ def test_places_without_a_scheduler(tmp_path, monkeypatch):
         run(CAMPAIGN, tmp_path / "a.sqlite", dask=f"tcp://127.0.0.1:{port}")
 
 
-def test_a_scheduler_that_dies_is_told_in_one_line(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr("gatewalk.campaign.execution._CLUSTER_LIMIT", 0.3)
-    monkeypatch.setattr("gatewalk.campaign.execution._WORTH_KEEPING", 0.0)
-    endless = grid(target="and:4", nodes=2, budget=10**12, replications=2)
-    both = Campaign(grids=(grid(target="and:2", replications=10), endless))
+def test_a_scheduler_that_dies_is_told_in_one_line(tmp_path, handed_over, capfd):
     file, store = tmp_path / "scheduler.json", tmp_path / "a.sqlite"
     with processes() as start:
         scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
@@ -133,14 +141,14 @@ def test_a_scheduler_that_dies_is_told_in_one_line(tmp_path, monkeypatch, capfd)
         wait_until(file.exists)
 
         def watch(progress):
-            if progress.done == 10 and progress.tallies[1].spent_now > 0:
+            if progress.done == 10 and handed_over:
                 scheduler.kill()
 
         with pytest.raises(LostCluster, match="lost the Dask scheduler at"):
-            run(both, store, dask=str(file), watch=watch)
-    found = status(store)
-    assert (found.finished, found.campaign["state"], found.scheduler) == (10, "failed", str(file))
-    assert found.checkpoints >= 1
+            run(SHORT_AND_ENDLESS, store, dask=str(file), watch=watch)
+    state = status(store)
+    assert (state.finished, state.campaign["state"], state.scheduler) == (10, "failed", str(file))
+    assert state.checkpoints >= 1
     assert capfd.readouterr().err == ""
 
 

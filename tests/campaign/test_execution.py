@@ -16,10 +16,11 @@ import pytest
 from processes import LIMIT, finished
 from pyarrow import parquet
 
-from gatewalk.campaign import Campaign, Progress, Results, campaign, execution, grid, parse, plan, run
-from gatewalk.campaign.execution import FEWEST_TELLING, CellProgress
+from gatewalk.campaign import Campaign, Results, campaign, execution, grid, plan, run
+from gatewalk.campaign.execution import FEWEST_TELLING, CellProgress, Progress
 from gatewalk.campaign.export import export
 from gatewalk.campaign.results import NAMES, status
+from gatewalk.campaign.spec import parse
 from gatewalk.errors import InputError
 from gatewalk.numbers import whole
 from gatewalk.search.batch import run_batch
@@ -288,7 +289,8 @@ def test_long_programs_come_back_whatever_the_cuts(tmp_path, contents):
 # Forks from a process with everything imported, so that a kill costs no start of Python.
 NURSERY = """
 import os, random, signal, sqlite3, sys, time
-from gatewalk.campaign import parse, run
+from gatewalk.campaign import run
+from gatewalk.campaign.spec import parse
 
 store, spec, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
 campaign = parse(spec)

@@ -6,9 +6,9 @@ from importlib import import_module
 
 import pytest
 
-from gatewalk.campaign import Campaign, campaign, grid, parse, plan
+from gatewalk.campaign import Campaign, campaign, grid, plan
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.plan import (
+from gatewalk.campaign.planning import (
     SECONDS_TO_STORE,
     cell_key,
     combinations,
@@ -18,13 +18,14 @@ from gatewalk.campaign.plan import (
     product_size,
     together,
 )
+from gatewalk.campaign.spec import parse
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import cell_values, law_text, search_for
 from gatewalk.search.seeds import LAW_VERSION
 from gatewalk.search.session import advance_runs
 
-PLAN = import_module("gatewalk.campaign.plan")  # the name in the package is the function
+PLAN = import_module("gatewalk.campaign.planning")  # the name in the package is the function
 
 
 def test_the_product_of_a_grid():

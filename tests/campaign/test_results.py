@@ -1,7 +1,5 @@
 """Reading a store: columns, frames, filters, circuits and traces."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 
@@ -25,8 +23,8 @@ CAMPAIGN = Campaign(
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    with run(CAMPAIGN, tmp_path_factory.mktemp("r") / "a.sqlite", jobs=1) as found:
-        yield found
+    with run(CAMPAIGN, tmp_path_factory.mktemp("r") / "a.sqlite", jobs=1) as stored:
+        yield stored
 
 
 def test_columns_are_plain_lists(results):
@@ -92,27 +90,29 @@ def test_expected_running_time(results):
     assert cell.expected_running_time == sum(iterations) / 5
 
 
-def test_settings_come_back_from_a_file(results, tmp_path):
-    assert [cell.settings.algorithm for cell in results.cells()] == ["cgp"] * 4 + ["tgp-multi"]
-    assert [cell.settings.nodes for cell in results.cells()] == [3, 6, 2, 4, None]
+def test_searches_come_back_from_a_file(results):
+    cells = results.cells()
+    assert [cell.search for cell in cells] == [cell.search for cell in plan(CAMPAIGN)]
+    assert [cell.search.algorithm for cell in cells] == ["cgp"] * 4 + ["tgp-multi"]
+    assert [cell.values["nodes"] for cell in cells] == [3, 6, 2, 4, None]
 
 
 def test_runs_come_by_cell():
     with run(campaign(target=["and:2", "and:3"], replications=4, seed=7), jobs=1) as results:
-        found = dict(results.columns())
+        columns_of_all = results.columns()
         by_cell = list(results.by_cell())
     assert [cell.values["target"] for cell, _ in by_cell] == ["and:2", "and:3"]
     assert [columns["run"] for _, columns in by_cell] == [[0, 1, 2, 3]] * 2
-    assert [time for _, columns in by_cell for time in columns["iterations"]] == found["iterations"]
+    assert [time for _, columns in by_cell for time in columns["iterations"]] == columns_of_all["iterations"]
     assert all(solved is True or solved is False for _, columns in by_cell for solved in columns["solved"])
 
 
 def test_results_are_shown_shortly():
-    found = run(campaign(target="and:2", replications=3), jobs=1)
-    assert repr(found).endswith(": 1 cells, 3 runs>")
-    assert "<td>and:2</td><td>3</td>" in found._repr_html_()
-    found.close()
-    assert repr(found).endswith(", closed>")
+    results = run(campaign(target="and:2", replications=3), jobs=1)
+    assert repr(results).endswith(": 1 cells, 3 runs>")
+    assert "<td>and:2</td><td>3</td>" in results._repr_html_()
+    results.close()
+    assert repr(results).endswith(", closed>")
 
 
 SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], replications=10)
@@ -121,12 +121,11 @@ SMALL = campaign(target=["and:2", "and:3"], selection=["strict", "nonstrict"], r
 def test_a_finished_store(tmp_path):
     store = tmp_path / "a.sqlite"
     run(SMALL, store, jobs=1).close()
-    found = status(store)
-    assert (found.finished, found.planned, found.running, found.checkpoints) == (40, 40, False, 0)
-    assert found.labels == ("and:2 strict", "and:2 nonstrict", "and:3 strict", "and:3 nonstrict")
-    assert found.campaign["state"] == "done"
-    assert found.rate is None
-    assert found.seconds_left is None
+    state = status(store)
+    assert (state.finished, state.planned, state.running, state.checkpoints) == (40, 40, False, 0)
+    assert state.labels == ("and:2 strict", "and:2 nonstrict", "and:3 strict", "and:3 nonstrict")
+    assert state.campaign["state"] == "done"
+    assert state.rate is None
 
 
 def test_a_store_at_work(tmp_path):
@@ -134,10 +133,9 @@ def test_a_store_at_work(tmp_path):
     run(SMALL, store, jobs=1).close()
     with writing(store) as connection:
         connection.execute("UPDATE cell SET planned = 20")
-        found = status(store)
-        assert found.running
-        assert found.rate is not None
-        assert found.seconds_left == 40 / found.rate
+        state = status(store)
+        assert state.running
+        assert state.rate is not None
 
 
 def test_a_status_reads_few_rows(tmp_path, monkeypatch):
@@ -177,8 +175,8 @@ def test_fewer_replications_than_stored(tmp_path):
     store = tmp_path / "a.sqlite"
     run(campaign(target="and:2", replications=50), store, jobs=1).close()
     run(campaign(target="and:2", replications=20), store, jobs=1).close()
-    found = status(store)
-    assert (found.finished, found.planned, found.more) == (20, 20, 30)
+    state = status(store)
+    assert (state.finished, state.planned, state.more) == (20, 20, 30)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +190,7 @@ def test_fewer_replications_than_stored(tmp_path):
     ],
 )
 def test_where_the_latest_campaign_ran(executor, scheduler, threads):
-    found = Status(
+    state = Status(
         name="a",
         running=False,
         cells=(),
@@ -201,17 +199,17 @@ def test_where_the_latest_campaign_ran(executor, scheduler, threads):
         campaign={"executor": executor},
         rate=None,
     )
-    assert (found.scheduler, found.threads, found.source) == (scheduler, threads, "")
+    assert (state.scheduler, state.threads, state.source) == (scheduler, threads, "")
 
 
 def test_the_state_of_a_campaign_that_was_killed(tmp_path):
     store = tmp_path / "a.sqlite"
     run(SMALL, store, jobs=1).close()
-    found = status(store)
-    assert found.state == "done"
-    assert replace(found, campaign={"state": "running"}).state == "killed"
-    assert replace(found, campaign={"state": "running"}, running=True).state == "running"
-    assert replace(found, campaign={}).state == "empty"
+    state = status(store)
+    assert state.state == "done"
+    assert replace(state, campaign={"state": "running"}).state == "killed"
+    assert replace(state, campaign={"state": "running"}, running=True).state == "running"
+    assert replace(state, campaign={}).state == "empty"
 
 
 def test_runs_that_a_plan_asks_for_and_a_store_has(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 
 import gatewalk as gw
 from gatewalk.boolean.training import Complete
-from gatewalk.campaign import campaign, grid, parse, plan, read
-from gatewalk.campaign.spec import line_of
+from gatewalk.campaign import campaign, grid, plan, read
+from gatewalk.campaign.spec import line_of, parse
 from gatewalk.errors import InputError
 
 SPEC = """seed = 7

@@ -10,12 +10,7 @@ from gatewalk.boolean.table_targets import table_target
 from gatewalk.boolean.tables import pack
 from gatewalk.boolean.targets import families, family_member, family_target
 from gatewalk.circuit.circuit import circuit_tables, evaluate, needed
-from gatewalk.circuit.cost import weights_named
-from gatewalk.circuit.equivalence import compare, matches
-from gatewalk.circuit.files import read_file, write_file
-from gatewalk.circuit.library import gates_named
-from gatewalk.circuit.own_targets import target
-from gatewalk.circuit.target_circuit import (
+from gatewalk.circuit.construction import (
     check_library,
     circuit_named,
     circuit_of_tables,
@@ -24,6 +19,11 @@ from gatewalk.circuit.target_circuit import (
     target_named,
     traced,
 )
+from gatewalk.circuit.cost import weights_named
+from gatewalk.circuit.equivalence import compare, matches
+from gatewalk.circuit.files import read_file, write_file
+from gatewalk.circuit.library import gates_named
+from gatewalk.circuit.own_targets import target
 from gatewalk.errors import InputError
 
 

@@ -16,8 +16,8 @@ from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.files import read_file
 from gatewalk.cli.evolve import LISTED_GATES, advice, circuit_text, outcome, show_runs, statistics
 from gatewalk.search.evolve import evolve, run_many
+from gatewalk.search.options import search_for
 from gatewalk.search.runs import COLUMNS
-from gatewalk.search.settings import settings
 
 KEYS = {  # of the contract
     *("target", "algorithm", "n", "nodes", "selection", "profile", "training", "evaluation", "seed", "run"),
@@ -116,7 +116,7 @@ def test_advice_follows_the_settings():
 
 
 def test_statistics_of_runs():
-    runs = run_many(settings("and:3", nodes=6), seed=3, runs=range(20), jobs=1)
+    runs = run_many(search_for("and:3", nodes=6), seed=3, runs=range(20), jobs=1)
     text = shown(statistics(runs))
     assert "20 of 20" in text
     assert f"{runs.iterations.mean():,.0f} iterations (all iterations / successes)" in text
@@ -131,7 +131,7 @@ def test_large_circuits_are_not_listed():
 
 
 def test_missing_runs_are_said(capsys):
-    runs = run_many(settings("and:3", nodes=6), seed=3, runs=range(2), jobs=1)
+    runs = run_many(search_for("and:3", nodes=6), seed=3, runs=range(2), jobs=1)
     show_runs(runs, planned=5, as_is=True)
     assert "2 of 5 runs finished; the rest are not included" in capsys.readouterr().out
 

@@ -9,11 +9,11 @@ from command import call, record
 from processes import finished
 from refusals import BAD_SETTINGS, refused
 
-from gatewalk import InputError, settings
+from gatewalk import InputError, search_for
 from gatewalk.campaign import campaign, plan, read
 from gatewalk.cli.main import COMMANDS, gatewalk
 from gatewalk.cli.options import MOST_RUNS, OUT_FILE, Jobs, Number, Whole
-from gatewalk.search.settings import OPTIONS
+from gatewalk.search.options import OPTIONS
 
 GATEWALK = f"{sys.executable} -m gatewalk"
 KEYWORDS = {option.flag or name: option.keyword or name for name, option in OPTIONS.items()}
@@ -79,7 +79,7 @@ def test_no_door_takes_an_impossible_setting(option, word, names, capsys, tmp_pa
     line = refused(capsys, "evolve", "and:4", f"--{option}={word}", naming=names)
     assert option in line or str(word).rpartition(":")[2] in line
     with pytest.raises(InputError) as error:
-        settings("and:4", **{KEYWORDS[option]: word})
+        search_for("and:4", **{KEYWORDS[option]: word})
     assert names in str(error.value)
     file = tmp_path / "spec.toml"
     value = f'"{word}"' if isinstance(word, str) or word >= 1 << 63 else word
@@ -221,7 +221,7 @@ def test_an_internal_error_is_one_line_that_says_how_to_see_more(capsys, monkeyp
     def broken(*_, **__):
         raise KeyError("x")
 
-    monkeypatch.setattr("gatewalk.search.settings.settings", broken)
+    monkeypatch.setattr("gatewalk.cli.options.search_for", broken)
     status, out, err = call(capsys, "evolve", "and:3")
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert "KeyError: 'x'" in err

@@ -12,7 +12,7 @@ from processes import interrupted
 from refusals import refused
 
 from gatewalk.cli.observe import _rate
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
 from gatewalk.theory.observe.levels import Frequency
 from gatewalk.theory.observe.observation import observe_runs
 
@@ -170,7 +170,7 @@ def test_the_reference_has_every_key_and_no_other(capsys):
 
 def test_every_line_is_json_though_some_numbers_are_not_finite():
     # After one iteration nothing is solved: the running time is infinite, and most means are none.
-    seen = observe_runs(settings("and:6", nodes=6, budget=1), seed=1, runs=2, jobs=1)
+    seen = observe_runs(search_for("and:6", nodes=6, budget=1), seed=1, runs=2, jobs=1)
     lines = [json.loads(json.dumps(line, allow_nan=False)) for line in seen.records()]
     assert lines[0]["ert"] == "inf"
     assert any(line["waiting"] is None for line in lines[1:])

@@ -15,7 +15,8 @@ from processes import LIMIT
 from report_stores import everything, nothing, sampled, unsolved
 
 from gatewalk.boolean.gates import gate
-from gatewalk.campaign import parse, run
+from gatewalk.campaign import run
+from gatewalk.campaign.spec import parse
 from gatewalk.cgp.drawing import SIGNS
 from gatewalk.cgp.genotype import active_nodes
 from gatewalk.circuit.circuit import Circuit, Node

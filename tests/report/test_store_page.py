@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from processes import LIMIT, wait_until
 from report_stores import everything, nothing, unsolved
 
-from gatewalk.campaign import parse, run
+from gatewalk.campaign import run
 from gatewalk.campaign.export import export
+from gatewalk.campaign.spec import parse
 from gatewalk.campaign.store_file import writing
 from gatewalk.cli.main import gatewalk
 from gatewalk.errors import InputError

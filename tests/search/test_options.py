@@ -17,7 +17,7 @@ from gatewalk.campaign import campaign, run
 from gatewalk.campaign import spec as spec_module
 from gatewalk.campaign.export import export
 from gatewalk.campaign.labels import labels
-from gatewalk.campaign.plan import plan
+from gatewalk.campaign.planning import plan
 from gatewalk.campaign.store_file import CELL
 from gatewalk.cgp.cgp_search import PAPER, TINYVERSE, CgpLaw
 from gatewalk.cgp.mutations.point import Point
@@ -216,7 +216,7 @@ RIGHT = {
     "text": ["", "and:4"],
     "count": [0, 2**63 - 1],
     "total": [0, 2**63 - 1, 1e30],
-    "real": [0.5, -1.0, 3],
+    "real": [0.5, 0.0, 1e12, 3],
     "truth": [0, 1, True],
     "number": [0, 2**200, "0", "1" + "0" * 5000],
     "bytes": [b"", b"\0"],
@@ -224,8 +224,8 @@ RIGHT = {
 WRONG = {
     "text": [1, b"and:4", None],
     "count": [-1, 2**63, 1.0, True, "1", None],
-    "total": [-1, float("inf"), float("nan"), "1"],
-    "real": [float("nan"), float("inf"), "1", None],
+    "total": [-1, float("inf"), float("nan"), 10**400, "1"],
+    "real": [float("nan"), float("inf"), -0.1, 1.1e12, 10**400, "1", None],
     "truth": [2, -1, "1", 1.0],
     "number": [-1, "-1", "x", "١", "", 1.0, "1" * 500_000],
     "bytes": ["", 1],

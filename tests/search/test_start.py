@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from gatewalk.circuit.construction import circuit_named
 from gatewalk.circuit.files import write_file
-from gatewalk.circuit.target_circuit import circuit_named
 from gatewalk.errors import InputError
 from gatewalk.search.options import search_for, start_text
 from gatewalk.search.session import begin

@@ -12,7 +12,7 @@ from gatewalk.campaign import campaign, grid, plan
 
 run = gw.evolve("and:8", nodes="2n", mutation="point:3", budget=10_000, seed=1)
 print(run.iterations + 1, run.circuit)
-runs = gw.run_many("xor:3", runs=50, selection="strict", mutation=gw.Rate(0.05), training=gw.Sample(5), jobs=2)
+runs = gw.run_many("xor:3", runs=50, selection="strict", mutation=gw.Rate(0.1), training=gw.Sample(5), jobs=2)
 print(runs.solved.mean(), runs[0].fitness)
 search = gw.search_for("mul:2", gates=["and", "xor"], offspring=4, options={"ties": "coin"})
 print(gw.run_many(search, runs=[3, 5]).iterations)

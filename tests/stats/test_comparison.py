@@ -19,9 +19,7 @@ from gatewalk.stats.comparison import (
     magnitude,
     mann_whitney,
     normal_score,
-    score_of_mean,
     together,
-    van_elteren,
     vargha_delaney,
     verdict_of,
 )
@@ -80,28 +78,6 @@ def test_newcombes_interval_is_symmetric_and_holds_at_the_ends():
         assert found.low == pytest.approx(1 - mirrored.high)
 
 
-def test_van_elteren_on_one_stratum_is_wilcoxons_test_with_ties():
-    rng = np.random.default_rng(1)
-    a, b = rng.integers(0, 8, 25).astype(float), rng.integers(1, 9, 40).astype(float)
-    expected = stats.mannwhitneyu(a, b, method="asymptotic", use_continuity=False).pvalue
-    assert van_elteren([(solved(a), solved(b))]) == pytest.approx(float(expected), rel=1e-9)
-
-
-def test_van_elteren_keeps_its_level_over_strata():
-    rng = np.random.default_rng(2)
-    p = [
-        van_elteren([(solved(rng.exponential(m, 10)), solved(rng.exponential(m, 10))) for m in (1, 50, 3000)])
-        for _ in range(400)
-    ]
-    assert stats.kstest(p, "uniform").pvalue > 1e-7
-
-
-def test_van_elteren_of_equal_times_is_no_evidence():
-    alike = solved([7.0] * 9)
-    assert van_elteren([(alike, alike)]) == 1.0
-    assert van_elteren([]) == 1.0
-
-
 def test_scores_become_one_chi_square():
     scores = [1.0, -2.0, 0.5]
     found = chi_square(scores)
@@ -111,11 +87,6 @@ def test_scores_become_one_chi_square():
     for p in (1.0, 0.3, 1e-12):
         assert chi_square([normal_score(p)]).p_value == pytest.approx(p)
     assert normal_score(0.0) < inf
-
-
-def test_a_mean_is_scored_in_standard_errors():
-    values = np.array([1.0, 2.0, 3.0, 4.0])
-    assert score_of_mean(values, 2.0) == pytest.approx(stats.ttest_1samp(values, 2.0).statistic)
 
 
 @pytest.mark.parametrize(

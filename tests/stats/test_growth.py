@@ -21,11 +21,9 @@ from gatewalk.stats.growth import (
     excess,
     fit,
     growth,
-    jackknife_interval,
     local_exponents,
     log_linear,
     mean_time,
-    ratios,
 )
 from gatewalk.stats.sample import Interval, sample
 
@@ -107,11 +105,6 @@ def test_mean_time_with_and_without_censoring():
     assert mean_time(sample([0, 0], [True, True])) == 0
 
 
-def test_ratios():
-    cells = {2: sample([4.0, 4.0, 4.1], [True] * 3), 3: sample([9.0, 9.0, 9.1], [True] * 3)}
-    assert ratios(cells, lambda n: n**2) == pytest.approx({2: 1.0, 3: 1.0}, rel=0.02)
-
-
 def test_too_little_data_is_refused():
     one = sample([1.0], [True])
     with pytest.raises(InputError, match="3 or more"):
@@ -189,15 +182,16 @@ def test_the_jackknife_covers_the_rate_and_is_about_as_wide_as_the_bootstrap(mod
         for n in (4, 6, 8, 12, 16)
     }
     curve = fit(cells, model)
-    low, high = jackknife_interval(cells, model, fitted=curve)
+    low, high = growth(cells, jackknife=True).of(model.name).rate
     assert low < curve.rate < high
     wide = by_name(growth(cells, resamples=60), model.name).rate
     assert 0.4 < (high - low) / (wide.high - wide.low) < 2.5
 
 
 def test_a_jackknife_of_too_few_successes_tells_nothing():
-    cells = {n: sample([n * 1.0, 100.0], [True, False]) for n in (4, 8)}
-    assert jackknife_interval(cells, MODELS[0], fitted=fit(cells, MODELS[0])) == (-inf, inf)
+    cells = {n: sample([n * 1.0, 100.0], [True, False]) for n in (4, 8, 16)}
+    power = growth(cells, jackknife=True).of("power")
+    assert (power.scale, power.rate) == ((0, inf), (-inf, inf))
 
 
 def test_what_is_found_is_shown_shortly():

@@ -1,6 +1,6 @@
 """Statistics against hand calculations and direct counting."""
 
-from math import inf, isnan
+from math import inf
 
 import numpy as np
 import pytest
@@ -8,14 +8,12 @@ from scipy import stats
 
 from gatewalk.errors import InputError
 from gatewalk.stats.sample import (
-    clopper_pearson,
     cut_alike,
     ert,
     mean_error,
     mean_interval,
     sample,
     success_rate,
-    successful_runs,
     wilson,
 )
 
@@ -36,54 +34,11 @@ def test_wilson_by_formula():
     assert (rate.successes, rate.runs, rate.rate) == (22, 30, 22 / 30)
 
 
-def test_successful_runs_leave_censored_out_and_say_so():
-    found = successful_runs(sample([1, 2, 3, 4, 1000], [True] * 4 + [False]))
-    assert (found.mean, found.min, found.q1, found.median, found.q3, found.max) == (
-        2.5,
-        1,
-        1.75,
-        2.5,
-        3.25,
-        4,
-    )
-    assert found.std == pytest.approx(np.std([1, 2, 3, 4], ddof=1))
-    assert found.success.rate == 0.8
-
-
-def test_no_success_has_no_summary():
-    found = successful_runs(sample([5, 5], [False, False]))
-    assert isnan(found.mean)
-    assert isnan(found.std)
-    assert found.success.successes == 0
-    assert isnan(successful_runs(sample([5], [True])).std)
-
-
 @pytest.mark.parametrize(("count", "trials"), [(0, 1), (1, 1), (0, 50), (3, 50), (50, 50), (7, 10**9)])
 @pytest.mark.parametrize("confidence", [0.9, 0.95, 0.999])
 def test_wilson_is_scipys(count, trials, confidence):
     expected = stats.binomtest(count, trials).proportion_ci(confidence, method="wilson")
     assert wilson(count, trials, confidence=confidence) == pytest.approx(tuple(expected), rel=1e-9, abs=1e-17)
-
-
-def test_limits_of_clopper_and_pearson_are_wrong_no_more_often_than_stated():
-    """Of all outcomes of 25 trials, summed exactly, for a grid of probabilities."""
-    limits = [clopper_pearson(events, 25, 0.95) for events in range(26)]
-    assert limits[0].low == 0.0
-    assert limits[25].high == 1.0
-    for share in (0.01, 0.1, 0.3, 0.5, 0.77, 0.99):
-        weights = stats.binom.pmf(range(26), 25, share)
-        too_high = sum(w for w, (low, _) in zip(weights, limits, strict=True) if low > share)
-        too_low = sum(w for w, (_, high) in zip(weights, limits, strict=True) if high < share)
-        assert too_high <= 0.05
-        assert too_low <= 0.05
-
-
-def test_clopper_and_pearson_refuse_what_cannot_be():
-    with pytest.raises(InputError, match="events is 5"):
-        clopper_pearson(5, 4, 0.9)
-    for wrong in (1.0, 0, "much"):
-        with pytest.raises(InputError, match="confidence"):
-            clopper_pearson(1, 4, wrong)
 
 
 def test_both_samples_are_cut_where_the_first_run_was_given_up():
@@ -110,6 +65,7 @@ def test_a_mean_with_its_standard_error_and_students_interval():
     found = mean_error(values)
     assert found.mean == pytest.approx(0.2)
     assert found.standard_error == pytest.approx(np.std(values, ddof=1) / 2)
+    assert found.score(0.1) == pytest.approx(stats.ttest_1samp(values, 0.1).statistic)
     expected = stats.t.interval(0.9, 3, loc=found.mean, scale=found.standard_error)
     assert mean_interval(values, confidence=0.9) == pytest.approx(expected)
     assert mean_interval([0.5]) == (-inf, inf)

@@ -15,7 +15,7 @@ from gatewalk_studies.levels import study
 def levels():
     (cell,) = plan(campaign(target="and:4", nodes="2n", replications=60, seed=5))
     seen = study.observe(cell, jobs=1)
-    return [study._level(record) for record in json.loads(json.dumps(seen, allow_nan=False))["levels"]]
+    return [study.read_level(record) for record in json.loads(json.dumps(seen, allow_nan=False))["levels"]]
 
 
 def test_levels_are_observed_and_read_back(levels):

@@ -9,8 +9,14 @@ from gatewalk.analysis import CellRuns, fits
 from gatewalk.campaign import campaign, plan
 from gatewalk.search.options import cell_values
 from gatewalk.stats import Reported, compare, compare_reported, sample
-from gatewalk.studies import Report, Request, read_study, run_study, write_gallery
-from gatewalk.studies.page import comparison_table, comparison_words, growth_table, running_time_table
+from gatewalk.studies import Report, Request, read_study, run_study
+from gatewalk.studies.page import (
+    comparison_table,
+    comparison_words,
+    growth_table,
+    running_time_table,
+    write_gallery,
+)
 from gatewalk.studies.published import PublishedComparison
 
 

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from gatewalk.campaign import parse, run
+from gatewalk.campaign import run
+from gatewalk.campaign.spec import parse
 
 SPEC = """
 name = "a <b>campaign</b>"

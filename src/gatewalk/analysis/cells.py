@@ -153,8 +153,8 @@ def read_cells(results: Results, *, on_progress: OnProgress = lambda share, word
 def _arrays(results: Results, cell: StoredCell) -> dict[str, Any]:
     """The columns of `_TYPES`: arrays take a quarter of the memory of lists. No generalisation is NaN."""
     parts = {name: [np.empty(0, dtype)] for name, dtype in _TYPES.items()}
-    for chunk in run_chunks(results.connection, cell.number, _COLUMNS):
-        for column, values in zip(_COLUMNS, zip(*chunk, strict=True), strict=True):
+    for chunk in run_chunks(results.connection, cell, _COLUMNS):
+        for column, values in zip(_COLUMNS, chunk, strict=True):
             parts[column.name].append(np.array(values, _TYPES[column.name]))
     return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 

@@ -131,6 +131,12 @@ def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: f
     axes: their horizontal axis counts iterations + 1, so that runs solved at their start can be shown.
     options: of the line for Matplotlib, "color" among them.
     shade: how dark the band is, from 0 to 1.
+
+    >>> from gatewalk.analysis import style
+    >>> from gatewalk.stats import sample
+    >>> figure, ((axes,),) = style.panels(height=2)
+    >>> draw_steps(axes, sample([3, 9, 9], [True, True, False]), {"color": style.BLUE})
+    True
     """
     curve = kaplan_meier(data)
     times = np.concatenate([[0.0], curve.times]) + 1
@@ -146,7 +152,15 @@ def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: f
 
 
 def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
-    """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended."""
+    """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended.
+
+    >>> from gatewalk.analysis import style
+    >>> from gatewalk.theory import exact
+    >>> figure, ((axes,),) = style.panels(height=2)
+    >>> draw_law(axes, exact("and:3", nodes=3, selection="strict").distribution())
+    >>> len(axes.lines)
+    1
+    """
     times = law_times(law, longest, points=_POINTS)
     axes.step(np.array(times) + 1, [law.cumulative(time) for time in times], where="post", **EXACT_LINE)
 

@@ -89,7 +89,7 @@ def draw_growth(
         spans = [_interval(cells[value], mean) for value, mean in zip(n, means, strict=True)]
         label = to_mathtext(name)
         if fitted is not None:
-            curve = next(item for item in fitted.estimates if item.fit.model.name == model)
+            curve = fitted.of(model)
             grid = np.geomspace(n[0], n[-1], 100)
             axes.plot(
                 grid,
@@ -132,28 +132,6 @@ def _interval(data: Sample, mean: float) -> Interval:
     return bootstrap(data, mean_time, resamples=100)
 
 
-@styled()
-def ratio_figure(series: Mapping[str, Mapping[int, float]], *, bound: str, title: str = "") -> Figure:
-    """Mean running time divided by a bound, by n: a falling line means a smaller order than the bound's.
-
-    series: ratios by curve and n, from `gatewalk.stats.ratios`.
-    bound: what the bound is called.
-
-    >>> ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6").axes[0].get_xscale()
-    'log'
-    """
-    figure, ((axes,),) = panels(width=_WIDTH, height=3.2)
-    for index, (name, values) in enumerate(series.items()):
-        own = look_of_curve(index)
-        options = {"marker": own.marker, "linestyle": own.dashes, "color": own.colour}
-        axes.plot(list(values), list(values.values()), **options, label=to_mathtext(name))
-    size_axis(axes, sorted({n for values in series.values() for n in values}), log=True)
-    log_axis(axes, f"mean iterations of all runs / {bound}")
-    axes.set_title(title)
-    axes.legend()
-    return figure
-
-
 _ASIDE = 0.008  # of the length of the axis: how far apart intervals are moved that would hide each other
 
 
@@ -186,7 +164,7 @@ def _draw_exponents(axes: Axes, series: Mapping[str, tuple[BySize, Growth | None
         intervals = [step.interval for step in steps]
         endless |= draw_intervals(axes, at, values, intervals, colour=colour, marker=own.marker)
         if fitted is not None:
-            rate = next(item for item in fitted.estimates if item.fit.model.name == "power").fit.rate
+            rate = fitted.of("power").fit.rate
             axes.axhline(rate, color=colour, linewidth=0.9, linestyle=own.dashes)
     keys = [legend_entry("95 % bootstrap interval", linestyle="none", marker="|", markersize=8)]
     if any(fitted is not None for _, fitted in series.values()):

@@ -140,7 +140,7 @@ def drift_figure(
 ) -> Figure:
     """The drift of Lemma 8's potential Y with 95 % intervals, and the sizes of its steps.
 
-    drifts: from `gatewalk.theory.drift_report`.
+    drifts: from `gatewalk.theory.observe_runs`.
     estimate, interval: Lemma 8's lower bound on the drift, and the potentials for which it holds; None if it
         does not apply.
 

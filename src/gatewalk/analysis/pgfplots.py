@@ -30,7 +30,7 @@ _LARGEST = 1e300  # points with larger coordinates are left out
 def as_pgfplots(figure: Figure) -> str:
     r"""The LaTeX of a figure, arranged by `style.arrange`: a `tikzpicture` with an axis for each panel.
 
-    >>> from gatewalk.analysis import success_figure
+    >>> from gatewalk.analysis.time_figures import success_figure
     >>> from gatewalk.stats import sample
     >>> figure = success_figure({"and": {4: sample([3], [True]), 5: sample([8], [True])}})
     >>> "\\addplot" in as_pgfplots(figure)

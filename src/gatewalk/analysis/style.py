@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -180,6 +180,18 @@ MARKS: dict[str, tuple[str, Any]] = {  # special points of a curve: what they me
     "endless": ("interval has no upper end", edge_mark("up", GREY)),
     "unsolved": ("no run succeeded", {**UNSOLVED, "color": GREY}),
 }
+
+
+def label_marks(axes: Axes, seen: Collection[str]) -> None:
+    """Add an entry to the legend for each kind of special point that `draw_curve` said it drew."""
+    for name, (label, mark) in MARKS.items():
+        if name in seen:
+            axes.plot([], [], **mark, label=label)
+
+
+def mark_entries(seen: Collection[str]) -> list[Line2D]:
+    """The same entries for a legend of a whole figure."""
+    return [legend_entry(label, **mark) for name, (label, mark) in MARKS.items() if name in seen]
 
 
 def draw_intervals(
@@ -423,8 +435,9 @@ def _quiet_fonts() -> Iterator[None]:
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Write a figure as SVG, PDF or PNG, or as LaTeX for pgfplots (.tex): the suffix says the format.
 
-    >>> from gatewalk.analysis import ratio_figure
-    >>> save(ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6"), "ratio.svg")
+    >>> from gatewalk.analysis import times_figure
+    >>> from gatewalk.stats import sample
+    >>> save(times_figure({"and": {4: sample([3, 9], [True, True])}}), "times.svg")
     """
     path = Path(path)
     if path.suffix not in FILES:
@@ -441,10 +454,11 @@ def save_all(figure: Figure, folder: str | os.PathLike[str], name: str) -> bytes
     name: of the files, without a suffix.
 
     >>> from pathlib import Path
-    >>> from gatewalk.analysis import ratio_figure
+    >>> from gatewalk.analysis import times_figure
+    >>> from gatewalk.stats import sample
     >>> Path("figures").mkdir()
-    >>> figure = ratio_figure({"and": {4: 0.5, 8: 0.25}}, bound="Theorem 6")
-    >>> b"<svg" in save_all(figure, "figures", "ratio")
+    >>> figure = times_figure({"and": {4: sample([3, 9], [True, True])}})
+    >>> b"<svg" in save_all(figure, "figures", "times")
     True
     """
     folder = Path(folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import exp, inf, isfinite, log
 from typing import TYPE_CHECKING, Any
@@ -14,13 +14,12 @@ from gatewalk.analysis.style import (
     BOUND,
     EXACT,
     GREY,
-    MARKS,
     UNSOLVED,
     Look,
     draw_intervals,
     edge_mark,
+    label_marks,
     legend_beside,
-    legend_entry,
     log_axis,
     look_of_curve,
     open_marks,
@@ -35,7 +34,6 @@ from gatewalk.typeset import to_mathtext
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 MOST_CURVES = 14
 
@@ -124,7 +122,14 @@ def draw_curve(
     place, arrow_place: from a size to where its point and its arrow are drawn, so that curves do not hide
         each other.
 
-    The kinds of special points are for `label_marks`.
+    The kinds of special points are for `style.label_marks` and `style.mark_entries`.
+
+    >>> from gatewalk.analysis import style
+    >>> from gatewalk.stats import sample
+    >>> figure, ((axes,),) = style.panels(height=2)
+    >>> times = {4: sample([3, 9], [True, True]), 5: sample([8, 9], [True, False])}
+    >>> sorted(draw_curve(axes, times, style.look_of_curve(0)))
+    ['endless', 'failed']
     """
     solved = {n: data for n, data in along.items() if data.successes and ert(data) > 0}
     at, means = [place(n) for n in solved], [ert(data) for data in solved.values()]
@@ -159,18 +164,6 @@ def draw_curve(
         if marked:
             axes.plot(*zip(*marked, strict=True), **options[name])
     return {name for name, marked in special.items() if marked}
-
-
-def label_marks(axes: Axes, seen: Collection[str]) -> None:
-    """Add an entry to the legend for each kind of special point that `draw_curve` said it drew."""
-    for name, (label, mark) in MARKS.items():
-        if name in seen:
-            axes.plot([], [], **mark, label=label)
-
-
-def mark_entries(seen: Collection[str]) -> list[Line2D]:
-    """The same entries for a legend of a whole figure."""
-    return [legend_entry(label, **mark) for name, (label, mark) in MARKS.items() if name in seen]
 
 
 _BESIDE = 0.025  # of the axis: the distance between arrows at the same size

@@ -1,8 +1,9 @@
 """The task: gates, packed tables, targets and training sets.
 
->>> from gatewalk.boolean import family_target, gate
->>> gate("nand")(1, 1), family_target("mul:2").output_labels
-(0, ('P[0]', 'P[1]', 'P[2]', 'P[3]'))
+>>> import gatewalk as gw
+>>> from gatewalk.boolean import why_inexpressible
+>>> why_inexpressible(gw.target("xor:3"), gw.gate_set("and,or"))
+'{and, or} makes only monotone functions, xor:3 is not monotone: add not, xor or nand'
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A number of k bits is k columns of packed words, uint64[k, words], least significant bit first, so that one
 word operation works on 64 numbers. Carries ripple as in hardware. The functions also accept arrays of symbols
-in place of words, which record the operations as a circuit (`circuit/target_circuit.py`); so results have the
+in place of words, which record the operations as a circuit (`circuit/construction.py`); so results have the
 type of the arrays given.
 """
 

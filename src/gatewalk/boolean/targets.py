@@ -56,7 +56,7 @@ class Target:
         A function from the columns of the inputs to the rows that count, uint64[outputs, words]: where the
         bit of an output is 0, any value of that output is right. None if all rows count.
     nodes, offspring, budget
-        What a search for it takes by default (`gatewalk.boolean.defaults`); nodes is None if the default
+        What a search for it takes by default (`defaults` below); nodes is None if the default
         for most functions will do.
     content
         What it computes, as text, by which runs are seeded; empty if the name says it.

@@ -12,30 +12,22 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.campaign.execution import Progress as Progress
     from gatewalk.campaign.execution import run as run
-    from gatewalk.campaign.plan import Cell as Cell
-    from gatewalk.campaign.plan import plan as plan
+    from gatewalk.campaign.planning import Cell as Cell
+    from gatewalk.campaign.planning import plan as plan
     from gatewalk.campaign.results import Results as Results
     from gatewalk.campaign.spec import Campaign as Campaign
-    from gatewalk.campaign.spec import Grid as Grid
     from gatewalk.campaign.spec import campaign as campaign
     from gatewalk.campaign.spec import grid as grid
-    from gatewalk.campaign.spec import parse as parse
     from gatewalk.campaign.spec import read as read
-    from gatewalk.campaign.store import StoredCell as StoredCell
 
 _HOME = {
     "Campaign": "spec",
-    "Cell": "plan",
-    "Grid": "spec",
-    "Progress": "execution",
+    "Cell": "planning",
     "Results": "results",
-    "StoredCell": "store",
     "campaign": "spec",
     "grid": "spec",
-    "parse": "spec",
-    "plan": "plan",
+    "plan": "planning",
     "read": "spec",
     "run": "execution",
 }

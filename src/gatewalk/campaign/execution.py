@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
-from gatewalk.campaign.plan import SECONDS_TO_STORE, Cell, plan
+from gatewalk.campaign.planning import SECONDS_TO_STORE, Cell, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign
 from gatewalk.campaign.store import (

@@ -24,7 +24,7 @@ from gatewalk.campaign.results import Results
 from gatewalk.campaign.store import StoredCell
 from gatewalk.campaign.store_file import Damage
 from gatewalk.errors import InputError, brief
-from gatewalk.search.settings import OPTIONS, SEED
+from gatewalk.search.options import OPTIONS, SEED
 
 _LARGEST_ID = 65_535  # the format has 16 bits for ids and dimensions
 _EXACT = 2**53
@@ -51,7 +51,7 @@ def write_ioh(results: Results, folder: Path) -> None:
 def _write_all(results: Results, cells: Sequence[StoredCell], part: Path) -> None:
     algorithms: dict[str, dict[str, list[StoredCell]]] = defaultdict(lambda: defaultdict(list))
     for cell in cells:
-        algorithms[_algorithm(cell)][cell.settings.wanted.family].append(cell)
+        algorithms[_algorithm(cell)][cell.search.target.family].append(cell)
     numbers = function_numbers({family for functions in algorithms.values() for family in functions})
     used: set[str] = set()
     for name, functions in algorithms.items():
@@ -67,11 +67,10 @@ def _algorithm(cell: StoredCell) -> str:
     """The algorithm's name: all settings except the target, as written, so nodes=2n is one for every n."""
     words = []
     for name, option in OPTIONS.items():
-        written = cell.options.get(option.keyword or name, option.default)
-        if option.label and written and cell.values[option.columns[0].name] is not None:
-            words.append(
-                option.label.format(brief(written if isinstance(written, str) else json.dumps(written)))
-            )
+        written = cell.words.get(option.keyword or name, option.default)
+        if option.label and written and cell.values[option.columns[0][0].name] is not None:
+            text = written if isinstance(written, str) else json.dumps(written)
+            words.append(option.label.format(brief(text)))
     return " ".join([*words, f"seed={cell.values[SEED.name]}"])
 
 
@@ -138,6 +137,8 @@ def _write_cell(results: Results, folder: Path, prefix: str, cell: StoredCell) -
         if run is None or numbered is None or numbered[0] != run.run:
             raise Damage(f"the traces of cell {cell.number} are not those of its runs")
         trace = numbered[1]
+        if trace[-1][0] > run.evaluations or trace[-1][1] != run.fitness:
+            raise Damage(f"the trace of run {run.run} of cell {cell.number} does not end as the run")
         file = next((i for i, fitness in enumerate(last) if fitness != trace[0][1]), len(last))
         if file == len(last):
             suffix = f"_{file + 1}" if file else ""

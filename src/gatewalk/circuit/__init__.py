@@ -1,8 +1,8 @@
 """The artefact: circuits as functions, text, pictures and files; simplified, compared, priced.
 
->>> from gatewalk.circuit import circuit_named, matches, target
->>> circuit = circuit_named("add:2")
->>> bool(matches(circuit, target("add:2")))
+>>> import gatewalk as gw
+>>> from gatewalk.circuit import circuit_named, matches
+>>> bool(matches(circuit_named("add:2"), gw.target("add:2")))
 True
 """
 
@@ -12,6 +12,8 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.circuit.construction import circuit_named as circuit_named
+    from gatewalk.circuit.construction import target_circuit as target_circuit
     from gatewalk.circuit.cost import price as price
     from gatewalk.circuit.drawing.picture import write_picture as write_picture
     from gatewalk.circuit.drawing.schematic import schematic as schematic
@@ -22,11 +24,9 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.circuit.library import library_areas as library_areas
     from gatewalk.circuit.library import library_gates as library_gates
     from gatewalk.circuit.simplification import simplify as simplify
-    from gatewalk.circuit.target_circuit import circuit_named as circuit_named
-    from gatewalk.circuit.target_circuit import target_circuit as target_circuit
 
 _HOME = {
-    "circuit_named": "target_circuit",
+    "circuit_named": "construction",
     "equivalent": "equivalence",
     "library_areas": "library",
     "library_gates": "library",
@@ -36,7 +36,7 @@ _HOME = {
     "schematic": "drawing.schematic",
     "simplify": "simplification",
     "svg": "drawing.svg",
-    "target_circuit": "target_circuit",
+    "target_circuit": "construction",
     "write_picture": "drawing.picture",
 }
 __all__ = sorted(_HOME)

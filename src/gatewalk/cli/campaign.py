@@ -31,7 +31,8 @@ from gatewalk.errors import InputError, printable, shown
 from gatewalk.numbers import UNKNOWN, counted, duration, fixed, number, running_time, to_json
 
 if TYPE_CHECKING:
-    from gatewalk.campaign import Cell, Progress, Results
+    from gatewalk.campaign import Cell, Results
+    from gatewalk.campaign.execution import Progress
     from gatewalk.campaign.results import Status
 
 EXAMPLES = """\b
@@ -141,7 +142,7 @@ def run(
     """
     from gatewalk import campaign as campaigns
     from gatewalk.campaign.cluster import LostCluster
-    from gatewalk.campaign.plan import doubts_of
+    from gatewalk.campaign.planning import doubts_of
 
     if jobs is not None and dask is not None:
         raise InputError("use either --jobs (threads here) or --dask (a cluster), not both")
@@ -231,7 +232,7 @@ def _live_page(store: Path) -> Iterator[Callable[[], None]]:
 
 def _show_plan(cells: tuple[Cell, ...], store: Path, jobs: int | None) -> None:
     from gatewalk.campaign.labels import labels
-    from gatewalk.campaign.plan import estimates, together
+    from gatewalk.campaign.planning import estimates, together
     from gatewalk.campaign.results import stored_runs
     from gatewalk.search.options import cell_values
     from gatewalk.search.scheduler import threads

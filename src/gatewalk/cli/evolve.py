@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from math import isinf
 from pathlib import Path
-from threading import Event, get_ident
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cli.interrupts import has_results
 from gatewalk.cli.options import (
     OUT_FILE,
@@ -27,7 +26,6 @@ from gatewalk.cli.options import (
 from gatewalk.cli.terminal import (
     announce_compilation,
     console,
-    in_background,
     progress,
     table_without_lines,
     warn,
@@ -38,10 +36,10 @@ from gatewalk.numbers import counted, fitness_text, fixed, number, to_json
 
 if TYPE_CHECKING:
     from gatewalk.circuit.circuit import Circuit
+    from gatewalk.search.batch import Outcome
+    from gatewalk.search.options import Search
     from gatewalk.search.recording import Recording
     from gatewalk.search.runs import Run, Runs
-    from gatewalk.search.session import Session
-    from gatewalk.search.settings import Settings
 
 LISTED_GATES = 24
 EXAMPLES = """\b
@@ -89,25 +87,25 @@ def evolve(
     The same seed gives the same runs, for any --jobs and --evaluation.
     """
     from gatewalk.circuit.files import format_of, write_file
-    from gatewalk.search.reading import why_hopeless
+    from gatewalk.search.reading import why_unsolvable
     from gatewalk.search.runs import best_of
     from gatewalk.search.scheduler import threads
 
     if out is not None:
         format_of(out)
-    settings = search_from_options(target, given)
+    search = search_from_options(target, given)
     if watch is not None:
-        _check_watch(watch, settings, runs)
-    warn_of_ignored(settings.algorithm)
-    for reason in why_hopeless(settings):
+        _check_watch(watch, search, runs)
+    warn_of_ignored(search)
+    if (reason := why_unsolvable(search)) is not None:
         if not anyway:
             raise InputError(f"{reason} (use --anyway to search regardless)")
         warn(reason)
     announce_compilation()
     if watch is None:
-        done, cut_short = _run_all(settings, runs, seed, min(runs, threads(jobs)), as_json)
+        done, cut_short = _run_all(search, runs, seed, threads(jobs), as_json)
     else:
-        done, cut_short = _watch_run(settings, seed, watch, as_json)
+        done, cut_short = _watch_run(search, seed, watch, as_json)
     if done is not None and not as_json:
         show_runs(done, planned=runs, as_is=as_is)
     if out is not None and (done is not None or cut_short):
@@ -120,69 +118,57 @@ def evolve(
         raise KeyboardInterrupt
 
 
-def _run_all(
-    settings: Settings, runs: int, seed: int, jobs: int, as_json: bool
-) -> tuple[Runs | None, list[Run]]:
+def _run_all(search: Search, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[Runs | None, list[Run]]:
     """Make all runs and show progress; returns the finished runs, and after Ctrl-C also the unfinished ones.
 
     In JSON mode each run is printed as soon as those before it are.
     """
-    from gatewalk.search.evolve import run_many
+    from gatewalk.search.evolve import make_runs
     from gatewalk.search.runs import in_order
+    from gatewalk.search.saving import restore
     from gatewalk.search.session import result
 
     parts: list[Runs] = []
-    ready: dict[int, Runs] = {}  # by the number of their first run
-    under_way: dict[int, Session] = {}  # by thread
-    finished = iterated = printed = 0
-    most = max(runs * settings.budget, 1)
+    unfinished: dict[int, bytes] = {}  # saved sessions, by the number of the run
+    ready: dict[int, Runs] = {}  # to be printed, by the number of their first run
+    printed = 0
 
     def print_part(part: Runs) -> None:
         click.echo("\n".join(map(to_json, part.records())))
 
-    with progress("evolve") as on_progress:
-
-        def watch(session: Session) -> None:
-            has_results()
-            under_way[get_ident()] = session
-            at_work = sum(session.iterations for session in list(under_way.values()))
-            on_progress((iterated + at_work) / most, f"{finished} of {runs} runs, {_state(session)}")
-
-        def on_done(part: Runs) -> None:
-            nonlocal finished, iterated, printed
-            has_results()
+    def deliver(outcome: Outcome) -> None:
+        nonlocal printed
+        has_results()
+        for part in outcome.parts:
             parts.append(part)
-            finished += len(part)
-            iterated += len(part) * settings.budget
-            words = f"the last took {int(part.iterations[-1]):,} iterations"
-            on_progress(iterated / most, f"{finished} of {runs} runs, {words}")
+            for run in unfinished.keys() & set(part.run.tolist()):
+                del unfinished[run]
             if as_json:
                 ready[int(part.run[0])] = part
-                while printed in ready:
-                    part = ready.pop(printed)
-                    printed += len(part)
-                    print_part(part)
+        if outcome.checkpoint is not None:
+            unfinished[outcome.checkpoint.run] = outcome.checkpoint.state
+        while printed in ready:
+            part = ready.pop(printed)
+            printed += len(part)
+            print_part(part)
+
+    with progress("evolve") as show:
+
+        def on_progress(share: float, words: str) -> None:
+            has_results()
+            show(share, words)
 
         try:
-            run_many(settings, seed=seed, runs=range(runs), jobs=jobs, on_done=on_done, watch=watch)
+            make_runs(search, deliver, seed=seed, runs=range(runs), jobs=jobs, on_progress=on_progress)
         except KeyboardInterrupt:
             for number in sorted(ready):
                 print_part(ready[number])
-    if finished == runs:
-        return in_order(parts, range(runs)), []
-    numbers = sorted(number for part in parts for number in part.run.tolist())
-    done = set(numbers)
-    cut_short = [
-        session for session in under_way.values() if not session.finished and session.run not in done
-    ]
-    return in_order(parts, numbers) if numbers else None, [result(session) for session in cut_short]
+    numbers = sorted(run for part in parts for run in part.run.tolist())
+    cut_short = [result(restore(search, state)) for state in unfinished.values()]
+    return in_order(parts, numbers) if numbers else None, cut_short
 
 
-def _state(session: Session) -> str:
-    return f"{session.iterations:,} iterations, fitness {fitness_text(session.walk.fitness)}"
-
-
-def _check_watch(path: Path, settings: Settings, runs: int) -> None:
+def _check_watch(path: Path, search: Search, runs: int) -> None:
     """Refuse, before any run, a search or a file that --watch cannot record."""
     from gatewalk.report.replay import check_watch_file
     from gatewalk.search.recording import check_recordable
@@ -190,10 +176,10 @@ def _check_watch(path: Path, settings: Settings, runs: int) -> None:
     if runs != 1:
         raise InputError(f"--watch records a single run; remove --runs {runs}")
     check_watch_file(path)
-    check_recordable(settings)
+    check_recordable(search)
 
 
-def _watch_run(settings: Settings, seed: int, path: Path, as_json: bool) -> tuple[Runs | None, list[Run]]:
+def _watch_run(search: Search, seed: int, path: Path, as_json: bool) -> tuple[Runs | None, list[Run]]:
     """Make the run and write the recording to the file.
 
     Returns the finished run or, after Ctrl-C, None and the run as far as it went.
@@ -201,44 +187,29 @@ def _watch_run(settings: Settings, seed: int, path: Path, as_json: bool) -> tupl
     from gatewalk.report.replay import write_replay
     from gatewalk.search.runs import runs_of
 
-    recording = _recorded(settings, seed)
+    recording = _recorded(search, seed)
     if recording.finished and as_json:
         click.echo(to_json(recording.run.record()))
     with progress("drawing") as on_progress:
-        write_replay(recording, path, tell=lambda share: on_progress(share, "of the animation"))
+        write_replay(recording, path, on_progress=on_progress)
     wrote(path, as_json=as_json)
     return (runs_of([recording.run]), []) if recording.finished else (None, [recording.run])
 
 
-def _recorded(settings: Settings, seed: int) -> Recording:
+def _recorded(search: Search, seed: int) -> Recording:
     """Make and record the run, as far as it goes until Ctrl-C."""
     from gatewalk.search.recording import advance_recording, begin_recording, recording_of
+    from gatewalk.search.scheduler import interruptible
 
-    recorder = begin_recording(settings, seed=seed)
+    recorder = begin_recording(search, seed=seed)
     has_results()
-    stop, stopped = Event(), Event()
-
-    def work() -> None:
-        try:
-            while not recorder.finished and not stop.is_set():
-                advance_recording(recorder)
-        finally:
-            stopped.set()
-
-    with progress("evolve") as on_progress:
-
-        def on_wait() -> None:
+    with interruptible() as interrupted, progress("evolve") as on_progress:
+        while not recorder.finished and not interrupted.is_set():
+            advance_recording(recorder)
             session = recorder.session
-            share = session.iterations / max(settings.budget, 1)
-            on_progress(share, f"{_state(session)}, {len(recorder.frames):,} recorded")
-
-        try:
-            in_background(work, on_wait=on_wait)
-        except KeyboardInterrupt:
-            stop.set()
-            while not stopped.is_set():  # it ends with a slice, however often Ctrl-C is pressed
-                with suppress(KeyboardInterrupt):
-                    stopped.wait()
+            state = f"{session.iterations:,} iterations, fitness {fitness_text(session.fitness)}"
+            share = session.iterations / max(search.budget, 1)
+            on_progress(share, f"{state}, {len(recorder.frames):,} recorded")
     return recording_of(recorder)
 
 
@@ -327,11 +298,11 @@ def outcome(run: Run) -> Text:
 
 def advice(run: Run) -> str:
     """Options that may help after a run without success."""
-    settings = run.settings
-    tips = [f"--budget {10 * max(1, settings.budget)}"]
-    if settings.nodes is not None:
-        tips.append(f"--nodes {2 * settings.nodes}")
-    if settings.strict:
+    search = run.search
+    tips = [f"--budget {10 * max(1, search.budget)}"]
+    if isinstance(search, CgpSearch):
+        tips.append(f"--nodes {2 * search.nodes}")
+    if search.strict:
         tips.append("--selection nonstrict")
     tips.append("another --seed, or --runs 10")
     return "try " + ", ".join(tips)

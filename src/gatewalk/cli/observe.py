@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
+from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cli.bounds import chance, show_notes
 from gatewalk.cli.options import (
     out_option,
@@ -22,8 +23,6 @@ from gatewalk.cli.options import (
 from gatewalk.cli.terminal import (
     announce_compilation,
     console,
-    exiting_on_interrupt,
-    in_background,
     progress,
     table_without_lines,
     wrote,
@@ -36,11 +35,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from gatewalk.search.settings import Settings
     from gatewalk.theory.observe.drift import Drift
     from gatewalk.theory.observe.levels import Frequency, Level
     from gatewalk.theory.observe.observation import Observation, XorComparison
-    from gatewalk.theory.observe.trace import TraceMoments
 
 EXAMPLES = """\b
 Examples:
@@ -114,18 +111,24 @@ def observe(
     xor:N, the drift of Lemma 8's potential. For any other target the runs and their traces are recorded.
     """
     from gatewalk.search.scheduler import threads
+    from gatewalk.theory.observe.observation import observe_runs
     from gatewalk.theory.observe.trace import parse_moments
 
     for path in out:
         _check_suffix(path)
-    seen = _observe_runs(
-        search_from_options(target, given),
-        seed=seed,
-        runs=runs,
-        jobs=min(runs, threads(jobs)),
-        record=parse_moments(record),
-        traced=any(path.suffix in TRACES for path in out),
-    )
+    search = search_from_options(target, given)
+    moments, traced = parse_moments(record), any(path.suffix in TRACES for path in out)
+    announce_compilation()
+    with progress("observe") as on_progress:
+        seen = observe_runs(
+            search,
+            seed=seed,
+            runs=runs,
+            jobs=min(runs, threads(jobs)),
+            record=moments,
+            traced=traced,
+            on_progress=on_progress,
+        )
     if as_json:
         for line in seen.records():
             click.echo(json.dumps(line))
@@ -146,51 +149,17 @@ def _check_suffix(path: Path) -> None:
         need("pyarrow", "writing Parquet")
 
 
-def _observe_runs(
-    settings: Settings, *, seed: int, runs: int, jobs: int, record: TraceMoments, traced: bool
-) -> Observation:
-    """Make the runs and show progress."""
-    from gatewalk.theory.observe.observation import observe_runs
-
-    announce_compilation()
-    done, words = 0, "starting"
-    with exiting_on_interrupt(), progress("observe") as on_progress:
-
-        def on_done(run: int, iterations: int) -> None:
-            nonlocal done, words
-            done += 1
-            words = f"{done} of {runs} runs, run {run} took {iterations:,} iterations"
-            on_progress(done / runs, words)
-
-        def on_iterations(run: int, iterations: int) -> None:
-            nonlocal words
-            words = f"{done} of {runs} runs, run {run} is at iteration {iterations:,}"
-
-        return in_background(
-            lambda: observe_runs(
-                settings,
-                seed=seed,
-                runs=runs,
-                jobs=jobs,
-                record=record,
-                traced=traced,
-                on_done=on_done,
-                on_progress=on_iterations,
-            ),
-            on_wait=lambda: on_progress(done / runs, words),
-        )
-
-
 def _write(path: Path, seen: Observation) -> None:
     from gatewalk.analysis import observation_figures, style
     from gatewalk.theory.conjunctions import has_levels
     from gatewalk.theory.observe import trace
 
-    settings = seen.settings
+    search = seen.search
     if path.suffix in TRACES:
-        trace.write_trace(path, trace.rows(seen.level_runs, levels=has_levels(settings)))
+        trace.write_trace(path, trace.rows(seen.level_runs, levels=has_levels(search)))
         return
-    title = f"{settings.label}, $D = {settings.nodes}$, {settings.selection}"
+    nodes = f", $D = {search.nodes}$" if isinstance(search, CgpSearch) else ""
+    title = f"{search.target.label}{nodes}, {search.selection}"
     if seen.levels:
         figure = observation_figures.level_figure(seen.levels, title=title)
     elif seen.xor_comparison is not None:
@@ -211,12 +180,13 @@ def show(seen: Observation) -> None:
     from gatewalk.stats.sample import ert, sample, success_rate
 
     screen = console()
-    settings = seen.settings
+    search = seen.search
     times = sample([item.iterations for item in seen.ends], [item.solved for item in seen.ends])
     rate = success_rate(times)
+    nodes = f", D = {search.nodes}" if isinstance(search, CgpSearch) else ""
     screen.print(
-        f"[bold]{settings.label}[/bold], D = {settings.nodes}, {settings.selection}, {settings.profile}, "
-        f"{settings.training}: "
+        f"[bold]{search.target.label}[/bold]{nodes}, {search.selection}, {search.profile}, "
+        f"{search.training}: "
         f"{rate.successes} of {rate.runs} runs solved, ERT {_iterations(ert(times))}",
         highlight=False,
     )

@@ -224,8 +224,8 @@ run_options = _all(settings_options(*_OF_SEARCH), runs_option(1), seed_option(0)
 
 def search_from_options(target: str, given: dict[str, Any]) -> Search:
     """The search that a command's options describe; `given` holds their values by name."""
+    from gatewalk.circuit.construction import check_library, target_named, uses_library
     from gatewalk.circuit.files import read_file
-    from gatewalk.circuit.target_circuit import check_library, target_named, uses_library
 
     words = dict(given)
     words["options"] = _law_options(words.pop("law_options"))

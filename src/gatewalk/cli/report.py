@@ -8,7 +8,7 @@ import click
 
 from gatewalk.cli.interrupts import has_results
 from gatewalk.cli.options import out_option, store_argument
-from gatewalk.cli.terminal import compute, wrote
+from gatewalk.cli.terminal import progress, wrote
 from gatewalk.numbers import counted
 
 EXAMPLES = """\b
@@ -39,12 +39,8 @@ def report(store: Path, out: Path, follow: bool) -> None:
     with Results.open(store) as results:
         store_page.check_not_the_store(store, out)
         if not follow:
-            text = compute(
-                "report",
-                lambda on_progress: store_page.report_text(
-                    results, tell=lambda words, share: on_progress(share, words)
-                ),
-            )
+            with progress("report") as on_progress:
+                text = store_page.report_text(results, on_progress=on_progress)
     has_results()  # a page that is not complete is deleted
     if follow:
         store_page.follow(store, out)

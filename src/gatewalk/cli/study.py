@@ -128,7 +128,8 @@ def run(
     of a folder is executed: run only folders whose code you trust. Repeating the command makes only the runs
     that are missing.
     """
-    from gatewalk.studies import find, names, read_study, write_gallery
+    from gatewalk.studies import find, names, read_study
+    from gatewalk.studies.page import write_gallery
 
     if every == (name is not None):
         raise InputError("name a study (see `gatewalk study list`), give the path of a folder, or use --all")

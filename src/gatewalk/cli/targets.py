@@ -46,7 +46,7 @@ def targets(target: str | None, with_table: bool, library: str | None, as_json: 
     `gatewalk evolve` for that size.
     """
     from gatewalk.boolean.targets import families, family_member, tables_in_hex
-    from gatewalk.circuit.target_circuit import check_library, target_named
+    from gatewalk.circuit.construction import check_library, target_named
 
     check_library(library, target or "")
     if target is None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from gatewalk.campaign import Progress
+    from gatewalk.campaign.execution import Progress
 
 QUIET_SECONDS = 2.0  # work that takes less time shows no progress
 REFRESH_SECONDS = 0.2

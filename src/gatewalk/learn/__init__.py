@@ -12,23 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.learn.estimators import CircuitClassifier, CircuitTransformer
-    from gatewalk.learn.front import FrontMember
 
-__all__ = ["CircuitClassifier", "CircuitTransformer", "FrontMember"]
-_HOME = {"CircuitClassifier": "estimators", "CircuitTransformer": "estimators", "FrontMember": "front"}
+__all__ = ["CircuitClassifier", "CircuitTransformer"]
 
 
 def __getattr__(name: str) -> Any:
     """Import the estimators when they are first used, because they need scikit-learn."""
-    from importlib import import_module
-
+    if name not in __all__:
+        raise AttributeError(f"module 'gatewalk.learn' has no attribute {name!r}")
     from gatewalk.extras import need
 
-    if name not in _HOME:
-        raise AttributeError(f"module 'gatewalk.learn' has no attribute {name!r}")
     need("sklearn", "learning circuits from data")
-    return getattr(import_module(f"gatewalk.learn.{_HOME[name]}"), name)
+    from gatewalk.learn import estimators
+
+    return getattr(estimators, name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return sorted([*globals(), *__all__])

@@ -7,16 +7,12 @@ Run(and:6, cgp, solved, iterations=35, gates=6, seed=1, run=0)
 
 from __future__ import annotations
 
-from gatewalk.report.animation import animation_gif, animation_svg
-from gatewalk.report.replay import replay_page, watch, write_replay
+from gatewalk.report.replay import watch, write_replay
 from gatewalk.report.store_page import report
 from gatewalk.report.tables import Table
 
 __all__ = [
     "Table",
-    "animation_gif",
-    "animation_svg",
-    "replay_page",
     "report",
     "watch",
     "write_replay",

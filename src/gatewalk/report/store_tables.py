@@ -418,10 +418,7 @@ def origin(results: Results, cells: StoreCells) -> dict[str, Any]:
 
 
 def _moment(seconds: float) -> str:
-    try:
-        return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(seconds))
-    except (ValueError, OverflowError, OSError):
-        return "at an unknown time"
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(seconds))
 
 
 def _versions(text: str) -> list[tuple[str, str]]:

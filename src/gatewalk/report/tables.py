@@ -29,6 +29,10 @@ class Table:
 
     texts: how many columns at the left hold words, not numbers.
     data: the same for programs, if their columns should differ from those for readers; it is what CSV has.
+
+    >>> print(as_csv(Table(title="Times", columns=("target", "ERT"), rows=(("and:8", "1,200"),))), end="")
+    target,ERT
+    and:8,1200
     """
 
     title: str

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import optimize, stats
 
 from gatewalk.stats.resampling import resamples
-from gatewalk.stats.sample import Floats, Interval, Sample, cut_alike, mean_error
+from gatewalk.stats.sample import Floats, Interval, Sample, cut_alike
 from gatewalk.stats.survival import log_rank
 
 AGREES, DIFFERS = 0.05, 0.001  # from the first p-value on two samples agree, below the second they differ
@@ -81,7 +81,11 @@ def a12_interval(a12: float, first: int, second: int, *, confidence: float = 0.9
 
 
 def magnitude(a12: float) -> str:
-    """Vargha and Delaney's words for an effect: negligible, small (0.56), medium (0.64), large (0.71)."""
+    """Vargha and Delaney's words for an effect: negligible, small (0.56), medium (0.64), large (0.71).
+
+    >>> magnitude(0.66), magnitude(0.34)
+    ('medium', 'medium')
+    """
     away = abs(a12 - 0.5)
     for limit, word in ((0.21, "large"), (0.14, "medium"), (0.06, "small")):
         if away >= limit - 1e-12:
@@ -102,24 +106,6 @@ def mann_whitney(first: Sample, second: Sample) -> Comparison:
     test = stats.mannwhitneyu(a, b, alternative="two-sided")
     a12 = vargha_delaney(first, second)
     return Comparison(float(test.statistic), float(test.pvalue), a12, magnitude(a12))
-
-
-def van_elteren(pairs: Iterable[tuple[Sample, Sample]]) -> float:
-    """The two-sided p-value of the hypothesis that the two samples of every pair have the same distribution.
-
-    Each pair is ranked by itself, and the rank sums are added with weights 1/(N + 1) (van Elteren 1960).
-    """
-    distance, variance = 0.0, 0.0
-    for a, b in pairs:
-        ranks = stats.rankdata(np.concatenate([_ranked_last(a), _ranked_last(b)]))
-        total, size, other = ranks.size, a.runs, b.runs
-        weight = 1 / (total + 1)
-        distance += weight * (float(ranks[:size].sum()) - size * (total + 1) / 2)
-        # With ties, the variance of a rank sum is that of sampling the ranks without replacement.
-        variance += weight**2 * size * other / total * float(ranks.var(ddof=1))
-    if variance == 0:
-        return 1.0
-    return float(2 * stats.norm.sf(abs(distance) / sqrt(variance)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -145,13 +131,18 @@ class ChiSquare:
     degrees: int
     p_value: float
 
+    @property
+    def verdict(self) -> str:
+        """What the p-value says, as of a comparison."""
+        return verdict_of(self.p_value) if self.degrees else "nothing to compare"
+
 
 def chi_square(scores: Iterable[float]) -> ChiSquare:
     """The squares of independent normal scores, summed.
 
-    >>> found = chi_square([1.0, -2.0, 0.5])
-    >>> found.statistic, found.degrees, round(found.p_value, 3)
-    (5.25, 3, 0.154)
+    >>> total = chi_square([1.0, -2.0, 0.5])
+    >>> total.statistic, total.degrees, round(total.p_value, 3), total.verdict
+    (5.25, 3, 0.154, 'agrees')
     """
     squares = [float(score) ** 2 for score in scores]
     statistic, degrees = float(sum(squares)), len(squares)
@@ -161,12 +152,6 @@ def chi_square(scores: Iterable[float]) -> ChiSquare:
 def chi_square_tail(statistic: float, degrees: int) -> float:
     """The probability of a larger sum of so many squares; NaN of none."""
     return float(stats.chi2.sf(statistic, degrees)) if degrees else nan
-
-
-def score_of_mean(values: Floats, expected: float) -> float:
-    """How many standard errors the mean of values is above what is expected."""
-    found = mean_error(values)
-    return (found.mean - expected) / found.standard_error
 
 
 def normal_score(p_value: float) -> float:
@@ -192,6 +177,11 @@ class CellComparison:
     ours, published: the runs, cut at the time `cut`, the smallest at which a run of either failed (infinite
     if none did). ranks: its a12 is the probability that a run of ours is faster. p_log_rank, p_successes: of
     the log-rank test and of Fisher's exact test of the successes.
+
+    >>> from gatewalk.stats import sample
+    >>> cell = compare("and:2", sample([1, 2, 3], [True] * 3), sample([4, 5, 6], [True] * 3))
+    >>> cell.ranks.a12, cell.verdict
+    (1.0, 'agrees')
     """
 
     label: str
@@ -207,6 +197,11 @@ class CellComparison:
     def p_value(self) -> float:
         """The p-value of the rank-sum test."""
         return self.ranks.p_value
+
+    @property
+    def score(self) -> float:
+        """The size of the difference in standard errors, for `chi_square`."""
+        return normal_score(self.p_value)
 
 
 def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
@@ -256,6 +251,11 @@ class ReportedComparison:
 
     standard_errors: the published mean minus ours, in standard errors. p_mean, p_median, p_successes:
     two-sided; NaN where nothing can be compared. verdict: by the least of the p-values times their number.
+
+    >>> from gatewalk.stats import sample
+    >>> printed = Reported(runs=30, successes=30, mean=90.0)
+    >>> compare_reported("and:3", sample(range(1, 41), [True] * 40), printed).verdict
+    'differs'
     """
 
     label: str
@@ -271,6 +271,11 @@ class ReportedComparison:
     def p_value(self) -> float:
         """The p-value of the means; without means, that of the medians or of the successes."""
         return next(p for p in (self.p_mean, self.p_median, self.p_successes) if p == p)
+
+    @property
+    def score(self) -> float:
+        """The size of the difference in standard errors, for `chi_square`."""
+        return normal_score(self.p_value)
 
 
 def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int = 0) -> ReportedComparison:
@@ -353,6 +358,8 @@ class Compared(Protocol):
     @property
     def p_value(self) -> float: ...
     @property
+    def score(self) -> float: ...
+    @property
     def verdict(self) -> str: ...
 
 
@@ -374,11 +381,11 @@ def together(compared: Sequence[Compared]) -> Together:
     >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).verdict
     'agrees'
     """
-    total = chi_square(normal_score(cell.p_value) for cell in compared)
+    total = chi_square(cell.score for cell in compared)
     return Together(
         total.statistic,
         total.degrees,
         total.p_value,
         agreeing=sum(cell.verdict == "agrees" for cell in compared),
-        verdict=verdict_of(total.p_value) if total.degrees else "nothing to compare",
+        verdict=total.verdict,
     )

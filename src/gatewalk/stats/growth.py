@@ -6,8 +6,8 @@ dominating wait is the exponential (shape 1), and without censoring the fitted c
 mean whatever the true distribution (the gamma score for the mean is that of quasi-likelihood). The
 shape may change with n as a power of n. A censored run contributes Pr(T > budget), a run that was
 solved at its start Pr(T < 1). Fits are by maximum likelihood; intervals resample runs within each n,
-or leave out one group of runs after the other (`jackknife_interval`), which takes a dozen fits where a
-bootstrap takes hundreds.
+or leave out one group of runs after the other (the jackknife), which takes a dozen fits where a bootstrap
+takes hundreds.
 
 Two questions need no model: how times grow compared with the order that a theorem states (`excess`), and
 by which power of n they grow from each size to the next (`local_exponents`).
@@ -80,8 +80,8 @@ class Fit:
 
     shape: k1 and k2 of the gamma shape k(n) = k1 n^k2.
 
-    >>> from gatewalk.stats import fit, sample
-    >>> from gatewalk.stats.growth import MODELS
+    >>> from gatewalk.stats import sample
+    >>> from gatewalk.stats.growth import MODELS, fit
     >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
     >>> round(fit(times, MODELS[0]).rate, 1)
     3.0
@@ -112,7 +112,14 @@ class Fit:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A fit with bootstrap intervals of its two parameters, and its Akaike weight among the models."""
+    """A fit with intervals of its two parameters, and its Akaike weight among the models.
+
+    >>> from gatewalk.stats import growth, sample
+    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
+    >>> power = growth(times, resamples=10).of("power")
+    >>> power.rate.low < power.fit.rate < power.rate.high
+    True
+    """
 
     fit: Fit
     scale: Interval
@@ -150,6 +157,10 @@ class Growth:
     @property
     def best(self) -> Estimate:
         return self.estimates[0]
+
+    def of(self, model: str) -> Estimate:
+        """The fit of a model by its name: power, power-log or exponential."""
+        return next(estimate for estimate in self.estimates if estimate.fit.model.name == model)
 
     def __repr__(self) -> str:
         best = self.best
@@ -258,17 +269,6 @@ def fit(cells: BySize, model: Model) -> Fit:
     return _fit(_count(cells), model, None)[0]
 
 
-def fit_models(cells: BySize) -> dict[str, Fit]:
-    """Every model of growth fitted, by its name: power, power-log, exponential.
-
-    >>> from gatewalk.stats import sample
-    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
-    >>> min(fit_models(times).values(), key=lambda fitted: fitted.aic).model.formula
-    'c n^a'
-    """
-    return {model.name: fit(cells, model) for model in MODELS}
-
-
 def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats]:
     x, offset = model.x(data.n), model.offset(data.n)
     spread = float(np.ptp(x)) or 1.0
@@ -329,58 +329,90 @@ def _took_time(cells: BySize) -> bool:
     return any((data.times > 0).any() for data in cells.values())
 
 
-def growth(cells: BySize, *, confidence: float = 0.95, resamples: int = 200, seed: int = 0) -> Growth:
+def growth(
+    cells: BySize,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 200,
+    seed: int = 0,
+    jackknife: bool = False,
+) -> Growth:
     """Fit all models of growth, compare them by AIC, and let each predict the largest n from the others.
+
+    jackknife: whether intervals rest on ten fits of each model, a tenth of the runs left out of each, and not
+        on hundreds of resamples; then nothing is predicted either.
 
     >>> from gatewalk.stats import sample
     >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16, 32)}
-    >>> found = growth(times, resamples=10)
-    >>> found.estimates[0].fit.model.formula
+    >>> growth(times, resamples=10).best.fit.model.formula
     'c n^a'
+    >>> round(growth(times, jackknife=True).of("power").fit.rate, 1)
+    3.0
     """
     check_cells(cells)
+    if jackknife:
+        fits = {model: fit(cells, model) for model in MODELS}
+        spans = {model: _jackknifed(cells, fits[model], confidence) for model in MODELS}
+        return Growth(_weighed(fits, spans), held_out=())
     rng = np.random.default_rng(seed)
     draws = _resampled_counts(cells, resamples, rng)
-    fits = {model.name: _bootstrapped(_count(cells), model, draws) for model in MODELS}
-    least = min(found.aic for found, _ in fits.values())
-    weights = {name: exp(-(found.aic - least) / 2) for name, (found, _) in fits.items()}
-    estimates = [
-        Estimate(
-            fit=found,
-            scale=_interval([other.scale for other in others], confidence),
-            rate=_interval([other.rate for other in others], confidence),
-            weight=weights[name] / sum(weights.values()),
+    drawn = {model: _bootstrapped(_count(cells), model, draws) for model in MODELS}
+    spans = {
+        model: (
+            _interval([other.scale for other in others], confidence),
+            _interval([other.rate for other in others], confidence),
         )
-        for name, (found, others) in fits.items()
-    ]
+        for model, (_, others) in drawn.items()
+    }
     return Growth(
-        estimates=tuple(sorted(estimates, key=lambda estimate: estimate.fit.aic)),
+        _weighed({model: fitted for model, (fitted, _) in drawn.items()}, spans),
         held_out=_hold_out(cells, confidence=confidence, resamples=resamples, rng=rng),
     )
+
+
+def _weighed(
+    fits: Mapping[Model, Fit], spans: Mapping[Model, tuple[Interval, Interval]]
+) -> tuple[Estimate, ...]:
+    """The fits with the intervals of scale and rate and with Akaike's weights, the best first."""
+    least = min(fitted.aic for fitted in fits.values())
+    weights = {model: exp(-(fitted.aic - least) / 2) for model, fitted in fits.items()}
+    total = sum(weights.values())
+    estimates = [Estimate(fits[model], *spans[model], weights[model] / total) for model in fits]
+    return tuple(sorted(estimates, key=lambda estimate: estimate.fit.aic))
 
 
 GROUPS = 10  # of the jackknife
 
 
-def jackknife_interval(cells: BySize, model: Model, *, fitted: Fit, confidence: float = 0.95) -> Interval:
-    """The interval of a fitted rate by the delete-a-group jackknife (Kott 2001).
+def _jackknifed(cells: BySize, fitted: Fit, confidence: float) -> tuple[Interval, Interval]:
+    """The intervals of scale and rate by the delete-a-group jackknife (Kott 2001).
 
-    The fit is repeated without each of ten groups of runs; if that is possible for fewer than two, the rate
-    is not determined.
+    The fit is repeated without each of ten groups of runs; if that is possible for fewer than two, nothing
+    is determined.
     """
     groups = min(GROUPS, *(data.runs for data in cells.values()))
-    slopes = []
+    others = []
     for group in range(groups):
         try:
-            slopes.append(fit({n: _without(data, group, groups) for n, data in cells.items()}, model).slope)
+            others.append(fit({n: _without(data, group, groups) for n, data in cells.items()}, fitted.model))
         except InputError:  # without this group there are too few successes
             continue
-    count = len(slopes)
-    if count < 2:
-        return Interval(-np.inf, np.inf)
-    spread = sqrt((count - 1) / count * float(np.sum((np.array(slopes) - np.mean(slopes)) ** 2)))
-    reach = float(stats.t.ppf((1 + confidence) / 2, count - 1)) * spread
-    return Interval(model.parameter(fitted.slope - reach), model.parameter(fitted.slope + reach))
+    if len(others) < 2:
+        return Interval(0.0, np.inf), Interval(-np.inf, np.inf)
+    slope = _reach([other.slope for other in others], confidence)
+    scale = _reach([log(other.scale) for other in others], confidence)
+    parameter = fitted.model.parameter
+    return (
+        Interval(fitted.scale * bounded_exp(-scale), fitted.scale * bounded_exp(scale)),
+        Interval(parameter(fitted.slope - slope), parameter(fitted.slope + slope)),
+    )
+
+
+def _reach(values: list[float], confidence: float) -> float:
+    """Half the width of the jackknife's interval, from the values without each group."""
+    count = len(values)
+    spread = sqrt((count - 1) / count * float(np.sum((np.array(values) - np.mean(values)) ** 2)))
+    return float(stats.t.ppf((1 + confidence) / 2, count - 1)) * spread
 
 
 def _without(data: Sample, group: int, groups: int) -> Sample:
@@ -525,17 +557,6 @@ def mean_time(data: Sample) -> float:
 
     start = np.array([log(float((counts.total + _spent(counts))[0] / counts.solved[0])), 0.0])
     return float(np.exp(optimize.minimize(negative, start, method="Nelder-Mead").x[0]))
-
-
-def ratios(cells: BySize, bound: Callable[[int], float]) -> dict[int, float]:
-    """The mean running time at each n divided by a bound.
-
-    >>> from gatewalk.stats import sample
-    >>> found = ratios({4: sample([16] * 3 + [17], [True] * 4)}, lambda n: n**2)
-    >>> round(found[4], 2)
-    1.02
-    """
-    return {n: mean_time(cells[n]) / bound(n) for n in sorted(cells)}
 
 
 @dataclass(frozen=True)

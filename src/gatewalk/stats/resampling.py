@@ -77,14 +77,6 @@ def bootstrap(
     return percentile_interval(values, confidence)
 
 
-def bootstrap_mean(
-    values: Floats, *, confidence: float = 0.95, resamples: int = 1000, seed: int = 0
-) -> Interval:
-    """A percentile bootstrap interval of a mean; of a single value, that value."""
-    drawn = _draws(values.size, resamples, seed)
-    return percentile_interval(np.concatenate([values[block].mean(axis=1) for block in drawn]), confidence)
-
-
 def ert_interval(data: Sample, *, confidence: float = 0.95, resamples: int = 2000, seed: int = 0) -> Interval:
     """A percentile bootstrap interval of the expected running time.
 

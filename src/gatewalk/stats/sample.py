@@ -8,14 +8,14 @@ of the successful runs alone always come with the success rate, because without 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, nan, sqrt
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.errors import InputError
 from gatewalk.numbers import number
 
 Floats = NDArray[np.float64]
@@ -117,24 +117,6 @@ def wilson(events: int, trials: int, *, confidence: float = 0.95) -> Interval:
     return Interval(0.0 if events == 0 else middle - half, 1.0 if events == trials else middle + half)
 
 
-def clopper_pearson(events: int, trials: int, confidence: object) -> Interval:
-    """One-sided limits of a probability, below and above, each wrong with a chance of at most 1 - confidence.
-
-    >>> low, high = clopper_pearson(30, 100, 0.99)
-    >>> round(low, 4), round(high, 4)
-    (0.1983, 0.4181)
-    """
-    whole_number("trials", trials, least=1)
-    whole_number("events", events, least=0, most=trials)
-    if not isinstance(confidence, float) or not 0.0 < confidence < 1.0:
-        raise InputError(f"confidence is {shown(confidence)}; it must be a number between 0 and 1, as 0.99")
-    from scipy import stats
-
-    low = stats.beta.ppf(1 - confidence, events, trials - events + 1) if events > 0 else 0.0
-    high = stats.beta.ppf(confidence, events + 1, trials - events) if events < trials else 1.0
-    return Interval(float(low), float(high))
-
-
 def ert(data: Sample) -> float:
     """The expected running time ERT: the iterations of all runs, censored ones too, per success.
 
@@ -166,10 +148,19 @@ def _given_up(data: Sample, time: float) -> Sample:
 
 @dataclass(frozen=True)
 class MeanError:
-    """The mean of independent values and its standard error."""
+    """The mean of independent values and its standard error.
+
+    >>> error = mean_error([0.0, 0.2])
+    >>> error.words, error.score(0.0)
+    ('0.1 ± 0.2', 1.0)
+    """
 
     mean: float
     standard_error: float
+
+    def score(self, expected: float) -> float:
+        """How many standard errors the mean is above what is expected."""
+        return (self.mean - expected) / self.standard_error
 
     @property
     def words(self) -> str:
@@ -206,33 +197,3 @@ def mean_interval(values: ArrayLike, *, confidence: float = 0.95) -> Interval:
     found = mean_error(given)
     away = float(stats.t.ppf((1 + confidence) / 2, given.size - 1)) * found.standard_error
     return Interval(found.mean - away, found.mean + away)
-
-
-@dataclass(frozen=True)
-class SuccessfulRuns:
-    """The statistics that the paper's tables show: of the successful runs only, with the success rate."""
-
-    success: SuccessRate
-    mean: float
-    std: float
-    min: float
-    q1: float
-    median: float
-    q3: float
-    max: float
-
-
-def successful_runs(data: Sample) -> SuccessfulRuns:
-    """Mean, standard deviation (n-1) and quartiles of the successful runs; censored runs are left out.
-
-    If any run is censored, these numbers are too low.
-
-    >>> successful_runs(sample([3, 5, 9], [True, True, False])).mean
-    4.0
-    """
-    times = data.times
-    if times.size == 0:
-        return SuccessfulRuns(success_rate(data), nan, nan, nan, nan, nan, nan, nan)
-    low, q1, median, q3, high = (float(value) for value in np.quantile(times, [0, 0.25, 0.5, 0.75, 1]))
-    std = float(times.std(ddof=1)) if times.size > 1 else nan
-    return SuccessfulRuns(success_rate(data), float(times.mean()), std, low, q1, median, q3, high)

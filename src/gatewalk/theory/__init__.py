@@ -23,18 +23,15 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.identical_offspring import identical_runs as identical_runs
     from gatewalk.theory.observe.drift import Drift as Drift
     from gatewalk.theory.observe.drift import drift_runs as drift_runs
-    from gatewalk.theory.observe.levels import Estimates as Estimates
-    from gatewalk.theory.observe.levels import Frequency as Frequency
     from gatewalk.theory.observe.levels import Level as Level
     from gatewalk.theory.observe.levels import level_runs as level_runs
     from gatewalk.theory.observe.observation import observe_runs as observe_runs
+    from gatewalk.theory.observe.observation import read_level as read_level
     from gatewalk.theory.observe.watching import follow as follow
     from gatewalk.theory.statements import applied as applied
 
 _HOME = {
     "Drift": "observe.drift",
-    "Estimates": "observe.levels",
-    "Frequency": "observe.levels",
     "Level": "observe.levels",
     "applied": "statements",
     "certified_levels": "chain_bounds",
@@ -47,6 +44,7 @@ _HOME = {
     "lemma8_interval": "exclusives",
     "level_runs": "observe.levels",
     "observe_runs": "observe.observation",
+    "read_level": "observe.observation",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

@@ -195,7 +195,11 @@ def lemma8_drift(n: int, nodes: int) -> Fraction:
 
 
 def lemma8_interval(n: int) -> tuple[float, float]:
-    """The interval [n/256 - 2, n/128 - 2] of the potential on which Lemma 8 bounds the drift."""
+    """The interval [n/256 - 2, n/128 - 2] of the potential on which Lemma 8 bounds the drift.
+
+    >>> lemma8_interval(1024)
+    (2.0, 6.0)
+    """
     return n / 256 - 2, n / 128 - 2
 
 

@@ -25,7 +25,6 @@ from gatewalk.stats import (
     holm,
     mann_whitney,
     median,
-    normal_score,
     together,
 )
 from gatewalk.studies import Claim, Drawing, Findings, Measured, Study, judged
@@ -245,8 +244,7 @@ def _telling_of(pairs: Iterable[tuple[Sample, Sample]]) -> list[CellComparison]:
 
 def _score(cell: CellComparison) -> float:
     """The rank sum as a normal score, positive if our runs are faster."""
-    size = normal_score(cell.ranks.p_value)
-    return size if cell.ranks.a12 >= 0.5 else -size
+    return cell.score if cell.ranks.a12 >= 0.5 else -cell.score
 
 
 def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Claim:
@@ -352,7 +350,7 @@ def exponent(along: Mapping[int, Sample], *, resamples: int = 200) -> Estimate |
         found = growth(along, resamples=resamples)
     except gw.InputError:  # too few sizes or successes
         return None
-    return next(item for item in found.estimates if item.fit.model.name == "power")
+    return found.of("power")
 
 
 def breadth_claim(fits: Mapping[str, Estimate | None]) -> Claim:

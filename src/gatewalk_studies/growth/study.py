@@ -7,9 +7,9 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis import CellRuns, Curves, curves, fits, growth_figure, ratio_figure
+from gatewalk.analysis import CellRuns, Curves, curves, fits, growth_figure, style, styled
 from gatewalk.numbers import number, probability
-from gatewalk.stats import Estimate, Growth, Sample, excess, log_linear, mann_whitney, mean_time
+from gatewalk.stats import Growth, Sample, excess, log_linear, mann_whitney, mean_time
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 from gatewalk.theory import applied
 
@@ -87,10 +87,6 @@ def _bounds(cells: Sequence[CellRuns]) -> Bounds:
     return bounds
 
 
-def _estimate(grown: Growth, model: str) -> Estimate:
-    return next(estimate for estimate in grown.estimates if estimate.fit.model.name == model)
-
-
 def _below(times: Curves, bounds: Bounds) -> Claim:
     largest = {
         name: max(mean_time(data) / bounds[name][n] for n, data in along.items())
@@ -107,7 +103,7 @@ def _below(times: Curves, bounds: Bounds) -> Claim:
 
 
 def _polynomial(grown: Mapping[str, Growth], *, statement: str, source: str) -> Claim:
-    weights = {name: _estimate(fitted, "exponential").weight for name, fitted in grown.items()}
+    weights = {name: fitted.of("exponential").weight for name, fitted in grown.items()}
     said = "; ".join(
         f"{name}: {_exponent(grown[name])}, {probability(weight)}" for name, weight in weights.items()
     )
@@ -121,12 +117,12 @@ def _polynomial(grown: Mapping[str, Growth], *, statement: str, source: str) -> 
 
 
 def _exponent(grown: Growth) -> str:
-    power = _estimate(grown, "power")
+    power = grown.of("power")
     return f"{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}]"
 
 
 def _nodes(grown: Mapping[str, Growth]) -> Claim:
-    intervals = [_estimate(fitted, "power").rate for fitted in grown.values()]
+    intervals = [fitted.of("power").rate for fitted in grown.values()]
     said = "; ".join(f"{name}: {_exponent(fitted)}" for name, fitted in grown.items())
     return Claim(
         statement="More nodes lower the exponent, although the bound rises with them",
@@ -182,13 +178,19 @@ def draw(times: Curves, grown: Mapping[str, Growth], bounds: Bounds) -> Figure:
     return growth_figure(shown, title="And$_n$, non-strict", bounds=bounds)
 
 
+@styled()
 def draw_ratios(times: Curves, bounds: Bounds) -> Figure:
-    """Mean times divided by the bounds."""
-    shares = {
-        name: {n: mean_time(data) / bounds[name][n] for n, data in along.items()}
-        for name, along in times.items()
-    }
-    return ratio_figure(shares, bound="Theorem 6")
+    """Mean times divided by the bounds: a falling line means a smaller order than the bound's."""
+    figure, ((axes,),) = style.panels(width=4.6, height=3.2)
+    for index, (name, along) in enumerate(times.items()):
+        look = style.look_of_curve(index)
+        shares = [mean_time(data) / bounds[name][n] for n, data in along.items()]
+        line = {"marker": look.marker, "linestyle": look.dashes, "color": look.colour}
+        axes.plot(list(along), shares, **line, label=name.replace("^2", "$^{2}$"))
+    style.size_axis(axes, sorted({n for along in times.values() for n in along}), log=True)
+    style.log_axis(axes, "mean iterations of all runs / Theorem 6")
+    axes.legend()
+    return figure
 
 
 def draw_gates(times: Curves, grown: Mapping[str, Growth]) -> Figure:

@@ -13,7 +13,7 @@ from gatewalk.analysis import style
 from gatewalk.campaign import Cell
 from gatewalk.numbers import number, share
 from gatewalk.report import Table
-from gatewalk.stats import wilson
+from gatewalk.stats import sample, success_rate
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 from gatewalk.theory import level_runs
 
@@ -62,6 +62,12 @@ def findings(measured: Measured) -> Findings:
 
 def _share(row: Row) -> float:
     return float(row["runs_with_a_drop"] / row["runs"])
+
+
+def _interval(row: Row) -> tuple[float, float]:
+    """Wilson's 95 % interval of the share."""
+    has_a_drop = np.arange(row["runs"]) < row["runs_with_a_drop"]
+    return success_rate(sample(np.zeros(row["runs"]), has_a_drop)).interval
 
 
 def _of(rows: Sequence[Row], selection: str) -> list[Row]:
@@ -119,7 +125,7 @@ def _table(rows: Sequence[Row]) -> Table:
         rows=tuple(
             (
                 *(str(row[name]) for name in names),
-                *(number(value) for value in (_share(row), *wilson(row["runs_with_a_drop"], row["runs"]))),
+                *(number(value) for value in (_share(row), *_interval(row))),
                 number(row["final_levels"] / row["runs"]),
             )
             for row in rows
@@ -135,7 +141,7 @@ def draw(rows: Sequence[Row]) -> Figure:
         own = _of(rows, selection)
         n = [row["n"] for row in own]
         share = np.array([_share(row) for row in own])
-        low, high = np.array([wilson(row["runs_with_a_drop"], row["runs"]) for row in own]).T
+        low, high = np.array([_interval(row) for row in own]).T
         colour, marker, dashes = style.COLOURS[index], style.MARKERS[index], style.DASHES[index]
         left.errorbar(
             n, share, [share - low, high - share], color=colour, marker=marker, ls=dashes, label=selection

@@ -12,7 +12,7 @@ from gatewalk.campaign import Cell
 from gatewalk.numbers import number
 from gatewalk.report import Table
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory import Estimates, Frequency, Level, observe_runs
+from gatewalk.theory import Level, observe_runs, read_level
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,47 +27,10 @@ def observe(cell: Cell, *, jobs: int) -> dict[str, Any]:
     return {"levels": [record for record in seen.records() if record["kind"] == "level"]}
 
 
-def _level(record: Mapping[str, Any]) -> Level:
-    """The level that a record is about; what was never measured is null there, and NaN here."""
-    estimates = record["estimates"]
-    return Level(
-        level=record["level"],
-        runs=record["runs"],
-        minus=record["iterations_minus"],
-        plus=record["iterations_plus"],
-        waiting=_number(record["waiting"]),
-        p=_frequency(record["p"]),
-        q=_frequency(record["q"]),
-        r=_frequency(record["r"]),
-        s=_frequency(record["s"]),
-        free=_frequency(record["p_plus_q"]),
-        leave=_frequency(record["leave"]),
-        chain=(_number(record["lemma5_from_minus"]), _number(record["lemma5_from_plus"])),
-        dropped=record["dropped"],
-        surplus=_number(record["surplus_gates"]),
-        neutral=_number(record["neutral_per_iteration"]),
-        estimates=estimates
-        and Estimates(
-            leave=estimates["s_i"],
-            rise=estimates["r_prime"],
-            free=estimates["q_prime"],
-            lose=estimates["s_prime"],
-        ),
-    )
-
-
-def _frequency(record: Mapping[str, Any]) -> Frequency:
-    return Frequency(**{**record, "value": _number(record["value"])})
-
-
-def _number(value: float | None) -> float:
-    return nan if value is None else value
-
-
 def findings(measured: Measured) -> Findings:
     """A figure for each number of nodes, and claims on Lemma 5 and on the estimates of both proofs."""
     by_nodes = {
-        _nodes(cell): [_level(record) for record in cell.observed["levels"]] for cell in measured.cells
+        _nodes(cell): [read_level(record) for record in cell.observed["levels"]] for cell in measured.cells
     }
     n = measured.cells[0].values["n"]
     return Findings(

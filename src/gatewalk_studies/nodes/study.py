@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis import CellRuns, Curves, curves, draw_curve, label_marks, style
+from gatewalk.analysis import CellRuns, Curves, curves, draw_curve, style
 from gatewalk.numbers import number, probability
 from gatewalk.stats import ert, mann_whitney
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
@@ -109,7 +109,7 @@ def draw(times: Curves) -> Figure:
         look, n = style.look_of_curve(index), int(name.split()[2].rstrip(","))
         seen |= draw_curve(axes, along, look, bars=True, place=partial(_per_input, n=n))
         axes.plot([], [], look.marker, linestyle=look.dashes, color=look.colour, label=name)
-    label_marks(axes, seen)
+    style.label_marks(axes, seen)
     axes.set(xscale="log", xlabel="nodes per input $D/n$")
     style.log_axis(axes, "ERT: iterations of all runs per success")
     axes.minorticks_off()

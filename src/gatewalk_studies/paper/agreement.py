@@ -21,13 +21,9 @@ from gatewalk.stats import (
     Reported,
     ReportedComparison,
     Sample,
-    SuccessfulRuns,
     chi_square,
     compare_reported,
     ert,
-    normal_score,
-    successful_runs,
-    verdict_of,
 )
 from gatewalk.studies import Remark
 
@@ -41,9 +37,11 @@ from .cells import (
     Cells,
     Place,
     Row,
+    SuccessfulRuns,
     label,
     line,
     plotted_means,
+    successful_runs,
     table2,
 )
 
@@ -115,10 +113,10 @@ class ChiSquare:
         """What the p-value says, with the sizes that stand out if the other ones agree."""
         if not self.degrees:
             return "nothing to compare"
-        verdict = verdict_of(self.p_value)
+        verdict = chi_square(self.scores.values()).verdict
         far = [n for n, score in self.scores.items() if score**2 > FAR**2]
         rest = chi_square(score for n, score in self.scores.items() if n not in far)
-        if verdict == "differs" and 10 * len(far) <= self.degrees and verdict_of(rest.p_value) == "agrees":
+        if verdict == "differs" and 10 * len(far) <= self.degrees and rest.verdict == "agrees":
             return f"differs, by n = {', '.join(map(str, far))} alone"
         return verdict
 
@@ -131,7 +129,7 @@ def chi_squares(compared: Sequence[Agreement], profile: str) -> list[ChiSquare]:
             selection,
             model.name,
             {
-                cell.place.n: normal_score(cell.tests.p_mean)
+                cell.place.n: cell.tests.score
                 for cell in compared
                 if (cell.place.selection, cell.place.model) == (selection, model.name)
                 and cell.tests.p_mean == cell.tests.p_mean
@@ -199,7 +197,7 @@ _PROFILE_SAID = {
 
 def how_tested(compared: Mapping[str, Sequence[Agreement]]) -> Remark:
     """How the published means are tested, and what the test says about each profile."""
-    counts = sorted({cell.measured.success.runs for cells in compared.values() for cell in cells})
+    counts = sorted({cell.measured.runs for cells in compared.values() for cell in cells})
     text = (
         "If the published 30 runs of a cell came from the distribution of ours, the difference of the means "
         "is about one standard error, and the squares of these differences, summed over the 13 sizes, follow "
@@ -368,7 +366,7 @@ def _counts(compared: Sequence[Agreement], profile: str) -> Table:
                 label(cell.place.model, profile),
                 str(cell.place.n),
                 f"{cell.published.successes}/{REPLICATIONS}",
-                f"{cell.measured.success.successes}/{cell.measured.success.runs}",
+                f"{cell.measured.successes}/{cell.measured.runs}",
                 number(cell.published.mean),
                 number(cell.measured.mean),
                 probability(_least_p_value(cell.tests)),

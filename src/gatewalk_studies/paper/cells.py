@@ -201,3 +201,36 @@ def _entries(name: str) -> Iterator[dict[str, str]]:
 def _key(entry: Mapping[str, str]) -> tuple[str, str, int]:
     model = entry["model"].removeprefix("simple_").replace("_sam", "").replace("_", "-")
     return entry["selection"].replace("-", ""), model, int(entry["n"])
+
+
+@dataclass(frozen=True)
+class SuccessfulRuns:
+    """The statistics in the tables of the paper: of the successful runs only, with how many they are."""
+
+    runs: int
+    successes: int
+    mean: float
+    std: float
+    min: float
+    q1: float
+    median: float
+    q3: float
+    max: float
+
+
+def successful_runs(data: Sample) -> SuccessfulRuns:
+    """Mean, standard deviation (n-1) and quartiles of the successful runs; censored runs are left out.
+
+    If any run is censored, these numbers are too low.
+
+    >>> from gatewalk.stats import sample
+    >>> successful_runs(sample([3, 5, 9], [True, True, False])).mean
+    4.0
+    """
+    times = data.times
+    if times.size == 0:
+        return SuccessfulRuns(data.runs, 0, nan, nan, nan, nan, nan, nan, nan)
+    low, q1, median, q3, high = (float(value) for value in np.quantile(times, [0, 0.25, 0.5, 0.75, 1]))
+    std = float(times.std(ddof=1)) if times.size > 1 else nan
+    mean = float(times.mean())
+    return SuccessfulRuns(data.runs, data.successes, mean, std, low, q1, median, q3, high)

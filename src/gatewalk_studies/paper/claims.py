@@ -7,16 +7,16 @@ the ratio of expected running times.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from math import exp, isfinite, log, nan
+from math import exp, isfinite, log, nan, sqrt
 
 import numpy as np
 from scipy import stats
 
 from gatewalk.numbers import number, probability
-from gatewalk.stats import Sample, ert, magnitude, mann_whitney, van_elteren, vargha_delaney
+from gatewalk.stats import Sample, ert, magnitude, mann_whitney, vargha_delaney
 from gatewalk.studies import Claim, judged
 
 from .cells import CGP, MODELS, REPLICATIONS, SELECTION_WORDS, SELECTIONS, TGP, Cells, line, table2
@@ -79,6 +79,28 @@ def contrast(first: BySize, second: BySize, names: tuple[str, str], selection: s
         p_value=van_elteren(pairs),
         against=tuple(against),
     )
+
+
+def van_elteren(pairs: Iterable[tuple[Sample, Sample]]) -> float:
+    """The two-sided p-value of the hypothesis that the two samples of every pair have the same distribution.
+
+    Each pair is ranked by itself, failed runs behind every success, and the rank sums are added with weights
+    1/(N + 1) (van Elteren 1960).
+    """
+    distance, variance = 0.0, 0.0
+    for first, second in pairs:
+        ranks = stats.rankdata(np.concatenate([_failed_last(first), _failed_last(second)]))
+        total, weight = ranks.size, 1 / (ranks.size + 1)
+        distance += weight * (float(ranks[: first.runs].sum()) - first.runs * (total + 1) / 2)
+        # With ties, the variance of a rank sum is that of sampling the ranks without replacement.
+        variance += weight**2 * first.runs * second.runs / total * float(ranks.var(ddof=1))
+    if variance == 0:
+        return 1.0
+    return float(2 * stats.norm.sf(abs(distance) / sqrt(variance)))
+
+
+def _failed_last(data: Sample) -> np.ndarray:
+    return np.where(data.solved, data.iterations, np.inf)
 
 
 def holds(contrasts: Sequence[Contrast]) -> list[bool]:

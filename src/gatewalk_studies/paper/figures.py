@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.analysis import draw_curve, draw_law, draw_steps, mark_entries, style
-from gatewalk.stats import bootstrap_mean, success_rate
+from gatewalk.analysis import draw_curve, draw_law, draw_steps, style
+from gatewalk.stats import ert_interval, sample, success_rate
 from gatewalk.theory import exact
 
 from .cells import (
@@ -100,11 +100,18 @@ def abilities(cell: Cell) -> NDArray[np.float64]:
     return cell.generalisation[cell.runs.solved]
 
 
+def band_of_mean(values: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95 % bootstrap interval of a mean: of runs that all succeed, it is that of the ERT."""
+    if values.size == 1:
+        return float(values[0]), float(values[0])
+    return ert_interval(sample(values, np.ones(values.size)), resamples=_RESAMPLES)
+
+
 def draw_means(axes: Axes, cells: Mapping[int, Cell], look: style.Look, values_of: Values) -> bool:
     """A line with its 95 % band, and a cross where a run failed; returns whether there is a cross."""
     values = {n: values_of(cell) for n, cell in cells.items() if values_of(cell).size}
     sizes, means = np.array(list(values)), np.array([own.mean() for own in values.values()])
-    bands = np.array([bootstrap_mean(own) for own in values.values()]).reshape(-1, 2)
+    bands = np.array([band_of_mean(own) for own in values.values()]).reshape(-1, 2)
     axes.fill_between(sizes, bands[:, 0], bands[:, 1], color=look.colour, **_OURS)
     axes.plot(sizes, means, color=look.colour, linestyle=look.dashes)
     failed = np.array([cells[n].runs.successes < cells[n].runs.runs for n in values], dtype=bool)
@@ -288,7 +295,7 @@ def ert_figure(cells: Cells, profile: str, exact: Mapping[Place, Moments]) -> Fi
         panels[0].set_ylim(top=top)
     style.letter_panels(panels)
     entries: list[Any] = [handle(model, profile, filled=True) for model in MODELS]
-    entries += [style.band_key(), *([exact_handle()] if is_known else []), *mark_entries(marks)]
+    entries += [style.band_key(), *([exact_handle()] if is_known else []), *style.mark_entries(marks)]
     style.legend(figure, entries, columns=4 if len(entries) > 6 else 3)
     return figure
 

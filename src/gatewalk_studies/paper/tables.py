@@ -10,7 +10,7 @@ from scipy import stats
 
 from gatewalk.numbers import number, probability
 from gatewalk.report import Table
-from gatewalk.stats import ert, median, successful_runs
+from gatewalk.stats import ert, median
 
 from .agreement import Agreement, ChiSquare, figure3_chi_square, nonstrict_cgp
 from .agreement import chi_squares as table2_chi_squares
@@ -25,6 +25,7 @@ from .cells import (
     Place,
     label,
     plotted_means,
+    successful_runs,
 )
 from .claims import Judgement
 from .theory import Moments, Scaling
@@ -52,7 +53,7 @@ def table2_table(compared: Sequence[Agreement], profile: str) -> Table:
         )
         rows.append(
             (
-                *("", "", "", "ours", f"{ours.success.successes}/{ours.success.runs}"),
+                *("", "", "", "ours", f"{ours.successes}/{ours.runs}"),
                 *(number(getattr(ours, name)) for name in _NUMBERS),
                 *("", "", ""),
             )
@@ -81,8 +82,8 @@ def _table2_data(compared: Sequence[Agreement], profile: str) -> Table:
     rows = []
     for cell in compared:
         ours, theirs, tests = cell.measured, cell.published, cell.tests
-        row = [cell.place.selection, cell.place.model, str(cell.place.n), str(ours.success.runs)]
-        row += [str(theirs.successes), str(ours.success.successes)]
+        row = [cell.place.selection, cell.place.model, str(cell.place.n), str(ours.runs)]
+        row += [str(theirs.successes), str(ours.successes)]
         for name in _NUMBERS:
             row += [_exactly(getattr(theirs, name)), _exactly(getattr(ours, name))]
         row += map(_exactly, (tests.standard_errors, tests.p_mean, tests.p_median, tests.p_successes))
@@ -232,9 +233,9 @@ def scaling_table(fitted: Sequence[Scaling]) -> Table:
                 SELECTION_WORDS[row.selection],
                 label(row.model, row.profile),
                 "c b^n" if row.part == "xor" else "c n^a",
-                number(row.fit.rate),
-                f"[{number(row.interval.low)}, {number(row.interval.high)}]",
-                number(row.fit.scale),
+                number(row.estimate.fit.rate),
+                f"[{number(row.estimate.rate.low)}, {number(row.estimate.rate.high)}]",
+                number(row.estimate.fit.scale),
                 row.best,
                 f"{row.sizes[0]}–{row.sizes[-1]}",
                 str(row.runs),

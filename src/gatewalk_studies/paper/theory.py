@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import gatewalk as gw
-from gatewalk.analysis import mark_entries, style
-from gatewalk.stats import Fit, Interval, Sample, fit_models, jackknife_interval, success_rate
+from gatewalk.analysis import style
+from gatewalk.stats import Estimate, Sample, growth, success_rate
 from gatewalk.theory import applied, exact, exact_result
 
 from .cells import (
@@ -103,8 +103,7 @@ class Scaling:
     profile: str
     selection: str
     model: str
-    fit: Fit
-    interval: Interval
+    estimate: Estimate
     best: str
     sizes: tuple[int, ...]
     runs: int
@@ -118,25 +117,23 @@ def scalings(cells: Cells, part: str, profile: str, *, least: int = 0) -> list[S
         for model in XOR_MODELS if xor else MODELS:
             curve = line(cells, part, profile, selection, model.name)
             data = {n: cell.all_runs for n, cell in curve.items() if n >= least}
-            growth = scaling(data, exponential=xor)
-            if growth is not None:
+            grown = scaling(data, exponential=xor)
+            if grown is not None:
                 sizes = tuple(n for n, runs in data.items() if runs.successes)
                 runs = next(iter(data.values())).runs
-                fitted.append(Scaling(part, profile, selection, model.name, *growth, sizes, runs))
+                fitted.append(Scaling(part, profile, selection, model.name, *grown, sizes, runs))
     return fitted
 
 
-def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Fit, Interval, str] | None:
-    """The fit, the interval of its rate and the best curve; None if there are too few successes.
+def scaling(data: dict[int, Sample], *, exponential: bool = False) -> tuple[Estimate, str] | None:
+    """The fit, and the formula of the best curve; None if there are too few successes.
 
     Intervals are by the jackknife, because a bootstrap of so many curves takes long.
     """
     if sum(runs.successes > 0 for runs in data.values()) < FEWEST_SIZES:
         return None
-    fits = fit_models(data)
-    fitted = fits["exponential" if exponential else "power"]
-    best = min(fits.values(), key=lambda model_fit: model_fit.aic).model.formula
-    return fitted, jackknife_interval(data, fitted.model, fitted=fitted), best
+    grown = growth(data, jackknife=True)
+    return grown.of("exponential" if exponential else "power"), grown.best.fit.model.formula
 
 
 def exponents_figure(fitted: Sequence[Scaling]) -> Figure:
@@ -184,11 +181,13 @@ def _draw_exponent(axes: Axes, row: Scaling, profiles: Sequence[str]) -> set[str
     level = len(MODELS) - 1 - [model.name for model in MODELS].index(row.model)
     at = level + (0.16 * (1 - 2 * profiles.index(row.profile)) if len(profiles) > 1 else 0.0)
     look = LOOKS[row.model]
-    low, high = max(row.interval.low, 0.0), min(row.interval.high, float(_LARGEST))
+    interval = row.estimate.rate
+    low, high = max(interval.low, 0.0), min(interval.high, float(_LARGEST))
     axes.plot([low, high], [at, at], color=look.colour, linewidth=1)
     filled = look.colour if row.profile == "tinyverse" else "white"
-    axes.plot(row.fit.rate, at, look.marker, color=look.colour, markersize=4.5, markerfacecolor=filled)
-    leaves = {"left": row.interval.low < 0, "right": row.interval.high > _LARGEST}
+    rate = row.estimate.fit.rate
+    axes.plot(rate, at, look.marker, color=look.colour, markersize=4.5, markerfacecolor=filled)
+    leaves = {"left": interval.low < 0, "right": interval.high > _LARGEST}
     for (side, does), end in zip(leaves.items(), (low, high), strict=True):
         tick = {"marker": "|", "markersize": 4, "color": look.colour}
         axes.plot(end, at, **(style.edge_mark(side, look.colour) if does else tick))
@@ -223,7 +222,7 @@ def bounds_figure(cells: Cells) -> Figure:
     entries += [
         style.band_key(),
         style.legend_entry("upper bound on E[$T$]", linewidth=0.7),
-        *mark_entries(marks),
+        *style.mark_entries(marks),
     ]
     style.legend(figure, entries, columns=4)
     return figure
@@ -234,7 +233,7 @@ def xor_figure(cells: Cells, fitted: Sequence[Scaling], exact: Mapping[Place, Mo
     figure, ((times, rates),) = style.panels(1, 2, height=3.3)
     own = {place: cell for place, cell in cells.items() if place.part == "xor"}
     top, marks, is_known = ceiling(own), set[str](), False
-    fits = {row.model: row.fit for row in fitted}
+    fits = {row.model: row.estimate.fit for row in fitted}
     for index, model in enumerate(XOR_MODELS):
         curve = line(cells, "xor", "paper", "nonstrict", model.name)
         if not curve:
@@ -264,7 +263,7 @@ def xor_figure(cells: Cells, fitted: Sequence[Scaling], exact: Mapping[Place, Mo
         if model.name in fits:
             entry.set_label(f"{model_words(model)}; $b = {fits[model.name].rate:.2f}$")
     entries.append(style.legend_entry("95 % interval", linestyle="none", marker="|", markersize=8))
-    entries += [*([exact_handle()] if is_known else []), *mark_entries(marks)]
+    entries += [*([exact_handle()] if is_known else []), *style.mark_entries(marks)]
     style.legend(figure, entries, columns=3)
     return figure
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 
+from scipy import stats
+
 import gatewalk as gw
-from gatewalk.stats import clopper_pearson
 from gatewalk.theory import applied, exact, follow
 
 from .one_short import OneShort, one_short
@@ -63,6 +64,18 @@ class Arrival:
     def expected_iterations(self) -> float:
         """The expected iterations of the whole run, given the program at which it arrived."""
         return self.iterations + (float(1 / self.kind.leaving) if self.kind else 0.0)
+
+
+def clopper_pearson(events: int, trials: int, confidence: float) -> tuple[float, float]:
+    """One-sided limits of a probability, below and above, each wrong with a chance of at most 1 - confidence.
+
+    >>> low, high = clopper_pearson(30, 100, 0.99)
+    >>> round(low, 4), round(high, 4)
+    (0.1983, 0.4181)
+    """
+    low = stats.beta.ppf(1 - confidence, events, trials - events + 1) if events > 0 else 0.0
+    high = stats.beta.ppf(confidence, events + 1, trials - events) if events < trials else 1.0
+    return float(low), float(high)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis import style
-from gatewalk.stats import clopper_pearson
 
-from .arrivals import ExactArrivals, TrapArrivals, trap_time
+from .arrivals import ExactArrivals, TrapArrivals, clopper_pearson, trap_time
 from .filling import MOST_NODES, filling
 from .one_short import OneShort
 

@@ -128,7 +128,7 @@ def _linear(cells: Sequence[CellRuns]) -> Claim:
 def _efficient(found: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
-        power = next(item for item in fitted.estimates if item.fit.model.name == "power")
+        power = fitted.of("power")
         seen = excess(found[name], log_linear)
         said.append(
             f"{name}: n^{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}], or "

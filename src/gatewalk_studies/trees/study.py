@@ -13,7 +13,6 @@ from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times,
 from gatewalk.numbers import number, probability
 from gatewalk.report import Table
 from gatewalk.stats import (
-    Estimate,
     Growth,
     MeanError,
     Sample,
@@ -23,7 +22,6 @@ from gatewalk.stats import (
     mean_error,
     mean_time,
     median,
-    score_of_mean,
     success_rate,
 )
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
@@ -127,7 +125,7 @@ def strict_time(n: int) -> float:
 def _constant(along: Mapping[int, Sample]) -> Claim:
     """The claim on strict selection: all leaves differ, so only inserting a missing input improves."""
     ratios = [float(data.times.mean()) / strict_time(n) for n, data in along.items()]
-    p = chi_square(score_of_mean(data.times, strict_time(n)) for n, data in along.items()).p_value
+    p = chi_square(mean_error(data.times).score(strict_time(n)) for n, data in along.items()).p_value
     return Claim(
         statement="One step and strict selection take 3 n H(n−1) iterations in expectation",
         source="exact, `tgp_single_tinyverse` of gatewalk bounds",
@@ -153,7 +151,7 @@ def _log_n(found: Curves) -> Claim:
 def _exponential(found: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
-        fit, last = _exponential_fit(fitted), max(found[name])
+        fit, last = fitted.of("exponential"), max(found[name])
         said.append(
             f"{name}: {number(fit.fit.scale, digits=2)} · {fit.fit.rate:.2f}ⁿ, base in [{fit.rate.low:.2f}, "
             f"{fit.rate.high:.2f}], Akaike weight {number(fit.weight, digits=2)}; at n = {last} "
@@ -173,10 +171,6 @@ def _exponential(found: Curves, grown: Mapping[str, Growth]) -> Claim:
         reason="The exponential model must have a weight above 0.99 against c nᵃ and c nᵃ log n; strict runs "
         "must all fail at the largest n tried.",
     )
-
-
-def _exponential_fit(fitted: Growth) -> Estimate:
-    return next(item for item in fitted.estimates if item.fit.model.name == "exponential")
 
 
 def _strict_negation(found: Curves) -> Claim:
@@ -252,7 +246,7 @@ def _orders(complete: Curves, samples: Curves, grown: Mapping[str, Growth]) -> T
             ends = (number(seen.interval.low), number(seen.interval.high))
             rows.append((setting, name, words, number(seen.scale), number(seen.exponent), *ends))
     for name, fitted in grown.items():
-        item = _exponential_fit(fitted)
+        item = fitted.of("exponential")
         ends = (number(item.rate.low), number(item.rate.high))
         rows.append(("Xor_n, complete", name, "b^n", number(item.fit.scale), number(item.fit.rate), *ends))
     return Table(

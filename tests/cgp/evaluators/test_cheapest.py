@@ -11,10 +11,10 @@ from cheapest_twin import Costs, cost, shrink
 from gatewalk.boolean.gates import GATES, gate_set
 from gatewalk.boolean.targets import family_target
 from gatewalk.cgp.mutations import mutation_from_text
+from gatewalk.circuit.construction import circuit_of_tables
 from gatewalk.circuit.cost import Cost
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.own_targets import circuit_target
-from gatewalk.circuit.target_circuit import circuit_of_tables
 from gatewalk.reference.cgp import Rules, fitness
 from gatewalk.reference.stream import Stream
 from gatewalk.search.twins import rules_of

@@ -12,6 +12,7 @@ from browser import document_after
 
 from gatewalk.boolean.gates import GATES, gate
 from gatewalk.circuit.circuit import Circuit, Node
+from gatewalk.circuit.construction import circuit_named
 from gatewalk.circuit.drawing import dot, tikz
 from gatewalk.circuit.drawing.pdf_png import image
 from gatewalk.circuit.drawing.pdf_png import pixels as scene_pixels
@@ -30,7 +31,6 @@ from gatewalk.circuit.drawing.schematic import schematic
 from gatewalk.circuit.drawing.svg import svg, svg_text
 from gatewalk.circuit.drawing.themes import LOOKS
 from gatewalk.circuit.files import write_file
-from gatewalk.circuit.target_circuit import circuit_named
 from gatewalk.errors import InputError
 
 

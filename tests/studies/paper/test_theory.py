@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from paper_cells import TRUE, cell_of, made
 
-from gatewalk.stats import Interval, fit_models, sample
+from gatewalk.stats import growth, sample
+from gatewalk.stats.sample import Interval
 from gatewalk_studies.paper.cells import Place
 from gatewalk_studies.paper.figures import LOOKS
 from gatewalk_studies.paper.theory import (
@@ -45,16 +46,16 @@ def gamma_times(mean, *, runs=60, budget=1e9, seed=0):
 
 @pytest.mark.parametrize("budget", [1e9, 1200.0])
 def test_an_exponent_is_found_again(budget):
-    fit, interval, _ = scaling(gamma_times({n: n**2.5 for n in range(3, 16)}, budget=budget, seed=4))
-    assert fit.rate == pytest.approx(2.5, abs=0.2)
-    assert interval.low < 2.5 < interval.high
-    assert interval.high - interval.low < 1
+    estimate, _ = scaling(gamma_times({n: n**2.5 for n in range(3, 16)}, budget=budget, seed=4))
+    assert estimate.fit.rate == pytest.approx(2.5, abs=0.2)
+    assert estimate.rate.low < 2.5 < estimate.rate.high
+    assert estimate.rate.high - estimate.rate.low < 1
 
 
 def test_a_base_is_found_again():
-    fit, interval, best = scaling(gamma_times({n: 3.0**n for n in range(2, 9)}, seed=5), exponential=True)
-    assert fit.rate == pytest.approx(3.0, rel=0.1)
-    assert interval.low < 3 < interval.high
+    estimate, best = scaling(gamma_times({n: 3.0**n for n in range(2, 9)}, seed=5), exponential=True)
+    assert estimate.fit.rate == pytest.approx(3.0, rel=0.1)
+    assert estimate.rate.low < 3 < estimate.rate.high
     assert best == "c b^n"
 
 
@@ -65,17 +66,17 @@ def test_two_sizes_are_no_curve():
 
 
 TIMES = {n: sample(np.linspace(0.9, 1.1, 20) * n**2, np.ones(20, bool)) for n in (4, 6, 8, 12)}
-POWER = fit_models(TIMES)["power"]
-ROW = Scaling("complete", "paper", "nonstrict", "cgp-2n", POWER, Interval(1.8, 2.2), "c n^a", (4, 12), 20)
+POWER = growth(TIMES, jackknife=True).of("power")
+ROW = Scaling("complete", "paper", "nonstrict", "cgp-2n", POWER, "c n^a", (4, 12), 20)
 
 
 @pytest.mark.parametrize(("high", "marks"), [(2.2, 0), (40.0, 1)])
 def test_exponents_stand_where_they_were_fitted(high, marks):
-    left, right = exponents_figure([replace(ROW, interval=Interval(1.8, high))]).axes
+    left, right = exponents_figure([replace(ROW, estimate=replace(POWER, rate=Interval(1.8, high)))]).axes
     marker = LOOKS["cgp-2n"].marker
     assert not [line for line in right.lines if line.get_marker() == marker]
     (point,) = [line for line in left.lines if line.get_marker() == marker]
-    assert list(point.get_xdata()) == pytest.approx([POWER.rate])
+    assert list(point.get_xdata()) == pytest.approx([POWER.fit.rate])
     assert sum(line.get_marker() == ">" for line in left.lines) == marks
 
 

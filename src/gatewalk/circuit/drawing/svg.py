@@ -18,7 +18,7 @@ FONT = "Helvetica,Arial,'Liberation Sans',sans-serif"
 def svg(circuit: Circuit, *, theme: Theme = "auto") -> str:
     """The schematic of a circuit as SVG, in colours that follow the reader's screen or are fixed.
 
-    >>> from gatewalk.circuit.target_circuit import circuit_named
+    >>> from gatewalk.circuit.construction import circuit_named
     >>> svg(circuit_named("maj:3")).startswith("<svg")
     True
     """

@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 
 from gatewalk.circuit.circuit import Circuit, circuit_tables
+from gatewalk.circuit.construction import circuit_of_tables
 from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.netlists import numbered_lines
-from gatewalk.circuit.target_circuit import circuit_of_tables
 from gatewalk.errors import InputError, shown
 
 MOST_INPUTS = 20

@@ -122,6 +122,15 @@ def follow(
 
     make: is given the number of a run and a function, which it calls after every slice with the iterations so
         far. If that says no, the run is to end there.
+
+    >>> import gatewalk as gw
+    >>> search = gw.search_for("and:4", nodes=8)
+    >>> def fitness_after_ten(run, go_on):
+    ...     session = gw.begin(search, seed=1, run=run)
+    ...     gw.advance(session, 10)
+    ...     return session.fitness
+    >>> len(follow(search, fitness_after_ten, runs=range(3)))
+    3
     """
     numbers = list(runs)
     finished = 0
