@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.tables import projections, unpack
 from gatewalk.circuit.circuit import Circuit, Node, evaluate
 from gatewalk.circuit.equivalence import equivalent
@@ -65,6 +66,13 @@ def test_abc_reads_ours(suffix, abc, some_circuits, tmp_path):
         said = abc(f"{command[suffix]} ours{number}{suffix}; strash; write_blif theirs{number}.blif")
         assert "failed" not in said, said
         assert equivalent(circuit, read_file(tmp_path / f"theirs{number}.blif")), number
+
+
+def test_abc_reads_a_constant(abc, tmp_path):
+    nothing = Circuit(("x1", "x2"), (Node(GATES["const0"], ()),), (2,), ("y",))
+    write_file(nothing, tmp_path / "ours.pla")
+    abc("read_pla ours.pla; strash; write_blif theirs.blif")
+    assert equivalent(nothing, read_file(tmp_path / "theirs.blif"))
 
 
 def test_we_read_what_abc_writes(abc, some_circuits, tmp_path):

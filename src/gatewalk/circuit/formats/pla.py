@@ -53,6 +53,8 @@ def write(circuit: Circuit) -> str:
     for j, table in enumerate(tables):
         for cube in isop(table, n):
             shared.setdefault(cube, set()).add(j)
+    if not shared:
+        shared["-" * n] = set()  # ABC crashes on a PLA without products
     lines = [f".i {n}", f".o {m}"]
     if n:
         lines.append(" ".join([".ilb", *distinct(circuit.input_labels, _spell, {})]))
