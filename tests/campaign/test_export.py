@@ -1,7 +1,5 @@
 """What other programs read: CSV, Parquet, and IOHprofiler's folders by its own reader."""
 
-from __future__ import annotations
-
 import csv
 import os
 import stat
@@ -87,7 +85,7 @@ def test_what_was_there_stays_until_the_new_file_is_complete(tmp_path):
         complete_file(path / "file") as part,
     ):
         part.write_text("in a file")
-    assert sorted(one.name for one in tmp_path.rglob("*")) == ["file", "folder", "page"]
+    assert sorted(entry.name for entry in tmp_path.rglob("*")) == ["file", "folder", "page"]
 
 
 def test_formulas_are_neutralised_on_request(tmp_path):
@@ -117,12 +115,14 @@ def test_parquet_rows_come_back(tmp_path, monkeypatch):
 
 
 def test_large_fitness_is_text(tmp_path):
-    with run(campaign(target="and:2", replications=3), jobs=1) as results:
+    with run(campaign(target="and:100", budget=0, replications=3), jobs=1) as results:
+        results.connection.execute("UPDATE run SET fitness = run")
+        results.connection.execute("UPDATE run SET solved = 1 WHERE run = 0")
         results.connection.execute("UPDATE run SET fitness = '123456789012345678901234567890' WHERE run = 1")
         export(results, "parquet", tmp_path / "runs.parquet")
         assert results.columns()["fitness"][1] == 123456789012345678901234567890
     fitness = parquet.read_table(tmp_path / "runs.parquet")["fitness"].to_pylist()
-    assert fitness == ["0", "123456789012345678901234567890", "0"]
+    assert fitness == ["0", "123456789012345678901234567890", "2"]
 
 
 with warnings.catch_warnings():
@@ -153,22 +153,22 @@ def loaded(tmp_path_factory):
 
 def curves(frame):
     """The curves of all runs, without regard to their names."""
-    found = {}
+    by_run = {}
     for evaluations, fitness, ident in frame.select("evaluations", "raw_y", "data_id").rows():
-        found.setdefault(ident, []).append((evaluations, int(fitness)))
-    return sorted(found.values())
+        by_run.setdefault(ident, []).append((evaluations, int(fitness)))
+    return sorted(by_run.values())
 
 
 def expected(results, *, ends):
-    found = []
+    all_curves = []
     for cell in results.cells():
         for number, trace in results.traces(cell):
             curve = list(trace)
             evaluations = results.run(cell, number).evaluations
             if ends and evaluations > curve[-1][0]:
                 curve.append((evaluations, curve[-1][1]))
-            found.append(curve)
-    return sorted(found)
+            all_curves.append(curve)
+    return sorted(all_curves)
 
 
 def test_the_right_runs_and_budgets(loaded):
@@ -196,7 +196,7 @@ def test_curves_belong_to_their_runs(loaded):
     for cell in results.where(target="and:4", algorithm="cgp").cells():
         chosen = frame.filter(
             (frame["dimension"] == 4)
-            & (frame["algorithm_name"].str.contains(f"nodes={cell.options['nodes']} "))
+            & (frame["algorithm_name"].str.contains(f"nodes={cell.words['nodes']} "))
         )
         assert curves(chosen) == sorted(list(trace) for _, trace in results.traces(cell))
 

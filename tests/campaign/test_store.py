@@ -1,9 +1,9 @@
 """Rows, checkpoints and provenance in a store."""
 
-from __future__ import annotations
-
 import json
+import os
 import sqlite3
+import tracemalloc
 import zlib
 from contextlib import closing
 from dataclasses import replace
@@ -11,36 +11,37 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gatewalk.campaign import Results, campaign, parse, plan, run
-from gatewalk.campaign.batch import Batch, run_batch
+from gatewalk.campaign import Results, campaign, plan, run
 from gatewalk.campaign.export import export
-from gatewalk.campaign.packing import pack_program, pack_trace, unpack_trace
+from gatewalk.campaign.packing import pack_program, pack_trace
 from gatewalk.campaign.results import status
+from gatewalk.campaign.spec import parse
 from gatewalk.campaign.store import (
-    Checkpoint,
-    FinishedRuns,
     add_runs,
     begin_campaign,
     checkpoints,
     enter_cells,
-    finished,
     missing_runs,
     rows_of,
     save_checkpoint,
     trace_of,
+    traces,
 )
+from gatewalk.campaign.store import cells as stored_cells
 from gatewalk.campaign.store_file import RUN, in_memory
 from gatewalk.errors import InputError
+from gatewalk.search.batch import Checkpoint
 from gatewalk.search.evolve import run_many
-from gatewalk.search.settings import settings
+from gatewalk.search.options import search_for
+from gatewalk.search.saving import save
+from gatewalk.search.session import advance, begin
 
 TEXT = 'seed = 3\nreplications = 6\n[grid]\ntarget = ["and:3"]\n'
 
 
-def found(cell, runs, *, traces=False):
-    """These runs of a cell, done."""
-    batch = Batch(cell=0, settings=cell.settings, seed=3, runs=runs, seconds=60.0, traces=traces)
-    return run_batch(batch).parts
+def parts_of(cell, runs):
+    """These runs of a cell, done, as batches hand them over."""
+    return (run_many(cell.search, seed=cell.seed, runs=runs),)
 
 
 def counts(connection):
@@ -97,14 +98,14 @@ def test_no_pickle_in_the_store(tmp_path):
 
 def test_rows_written_twice_are_one_row_and_counted_once():
     (cell,) = plan(parse(TEXT))
-    parts = found(cell, (0, 1))
+    parts = parts_of(cell, (0, 1))
     with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
-        add_runs(connection, ident, [(number, parts)])
+        add_runs(connection, ident, [(number, parts)], traces=False)
         once = counts(connection)
         assert once[0] == 2
-        add_runs(connection, ident, [(number, parts)])
+        add_runs(connection, ident, [(number, parts)], traces=False)
         assert connection.execute("SELECT count(*), max(run) FROM run").fetchone() == (2, 1)
         assert counts(connection) == once
         assert missing_runs(connection, number, 4, traces=False) == [range(2, 4)]
@@ -114,12 +115,12 @@ def test_rows_written_twice_are_one_row_and_counted_once():
 def test_of_rows_partly_there_the_others_are_counted():
     (cell,) = plan(parse(TEXT))
     with closing(in_memory()) as connection, closing(in_memory()) as at_once:
-        for each in (connection, at_once):
-            enter_cells(each, [cell])
-            begin_campaign(each, parse(TEXT), "test")
-        add_runs(connection, 1, [(1, found(cell, (1, 3)))])
-        add_runs(connection, 1, [(1, found(cell, range(5), traces=True))])
-        add_runs(at_once, 1, [(1, found(cell, range(5), traces=True))])
+        for store in (connection, at_once):
+            enter_cells(store, [cell])
+            begin_campaign(store, parse(TEXT), "test")
+        add_runs(connection, 1, [(1, parts_of(cell, (1, 3)))], traces=False)
+        add_runs(connection, 1, [(1, parts_of(cell, range(5)))], traces=True)
+        add_runs(at_once, 1, [(1, parts_of(cell, range(5)))], traces=True)
         assert counts(connection) == counts(at_once)
         assert counts(connection)[0] == counts(connection)[3] == 5
 
@@ -130,10 +131,10 @@ def test_gaps_among_stored_runs_are_missing():
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
         assert missing_runs(connection, number, 6, traces=False) == [range(6)]
-        add_runs(connection, ident, [(number, found(cell, (1, 2, 5, 8)))])
+        add_runs(connection, ident, [(number, parts_of(cell, (1, 2, 5, 8)))], traces=False)
         assert missing_runs(connection, number, 6, traces=False) == [range(1), range(3, 5)]
         assert missing_runs(connection, number, 8, traces=False) == [range(1), range(3, 5), range(6, 8)]
-        add_runs(connection, ident, [(number, found(cell, (0, 3, 4), traces=True))])
+        add_runs(connection, ident, [(number, parts_of(cell, (0, 3, 4)))], traces=True)
         assert missing_runs(connection, number, 6, traces=False) == []
         assert missing_runs(connection, number, 6, traces=True) == [range(1, 3), range(5, 6)]
         assert missing_runs(connection, number, 1, traces=True) == []
@@ -145,9 +146,8 @@ def test_nothing_is_read_to_know_that_no_run_is_missing():
     asked = []
     with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
-        add_runs(
-            connection, begin_campaign(connection, parse(TEXT), "test"), [(number, found(cell, range(6)))]
-        )
+        ident = begin_campaign(connection, parse(TEXT), "test")
+        add_runs(connection, ident, [(number, parts_of(cell, range(6)))], traces=False)
         connection.set_trace_callback(asked.append)
         assert missing_runs(connection, number, 6, traces=False) == []
         assert missing_runs(connection, number, 9, traces=False) == [range(6, 9)]
@@ -159,16 +159,15 @@ def test_nothing_is_read_to_know_that_no_run_is_missing():
 @pytest.mark.parametrize("traced_before", [False, True])
 def test_a_run_must_come_out_as_it_is_stored(traced_before):
     (cell,) = plan(parse(TEXT))
-    (part,) = found(cell, (0,), traces=True)
+    (runs,) = parts_of(cell, (0,))
     with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
-        other = replace(part.runs, iterations=part.runs.iterations + 1)
-        traces = part.traces if traced_before else None
-        add_runs(connection, ident, [(number, [FinishedRuns(runs=other, traces=traces)])])
+        other = replace(runs, iterations=runs.iterations + 1)
+        add_runs(connection, ident, [(number, [other])], traces=traced_before)
         before = list(connection.iterdump())
         with pytest.raises(InputError, match="differently from the stored one"):
-            add_runs(connection, ident, [(number, [part])])
+            add_runs(connection, ident, [(number, [runs])], traces=True)
         assert list(connection.iterdump()) == before
 
 
@@ -178,20 +177,21 @@ def test_a_failure_leaves_neither_rows_nor_counts():
         (number,) = enter_cells(connection, [cell])
         ident = begin_campaign(connection, parse(TEXT), "test")
         before = list(connection.iterdump())
-        (good,) = found(cell, (0,))
-        bad = replace(good, runs=replace(good.runs, fitness=[object()]))
+        (good,) = parts_of(cell, (0,))
+        bad = replace(good, fitness=[object()])
         with pytest.raises((sqlite3.Error, TypeError)):
-            add_runs(connection, ident, [(number, [good, bad])])
+            add_runs(connection, ident, [(number, [good, bad])], traces=True)
         assert list(connection.iterdump()) == before
 
 
 def test_sums_of_iterations_may_exceed_64_bits():
     (cell,) = plan(parse(TEXT))
-    (part,) = found(cell, (0, 1))
-    long = replace(part, runs=replace(part.runs, iterations=np.full(2, 2**62, dtype=np.int64)))
+    (runs,) = parts_of(cell, (0, 1))
+    long = replace(runs, iterations=np.full(2, 2**62, dtype=np.int64))
     with closing(in_memory()) as connection:
         (number,) = enter_cells(connection, [cell])
-        add_runs(connection, begin_campaign(connection, parse(TEXT), "test"), [(number, [long])])
+        ident = begin_campaign(connection, parse(TEXT), "test")
+        add_runs(connection, ident, [(number, [long])], traces=False)
         assert counts(connection)[2] == 2.0**63
 
 
@@ -202,7 +202,7 @@ def test_a_checkpoint_goes_when_its_run_is_stored():
         ident = begin_campaign(connection, parse(TEXT), "test")
         for run_number in (0, 5):
             save_checkpoint(connection, number, Checkpoint(run=run_number, state=b"x", seconds=1.0))
-        add_runs(connection, ident, [(number, found(cell, (0, 1)))])
+        add_runs(connection, ident, [(number, parts_of(cell, (0, 1)))], traces=False)
         assert [c.run for c in checkpoints(connection, number)] == [5]
 
 
@@ -229,9 +229,9 @@ def read_all(path):
     status(path)
     with Results.open(path) as results:
         results.columns()
-        assert all(one.circuit is not None for one in results.runs())
+        assert all(stored.circuit is not None for stored in results.runs())
         for cell in results.cells():
-            assert cell.settings is not None
+            assert cell.search is not None
             list(results.traces(cell))
         export(results, "ioh", path.with_suffix(".ioh"))
 
@@ -295,6 +295,32 @@ CHANGES = [
     ("UPDATE trace SET data = ?", zlib.compress(b"[[1, 5], [1, 4]]")),
     ("UPDATE trace SET data = ?", zlib.compress(b"[[1, 5]]")[:-3]),
     ("UPDATE trace SET data = ?", pack_trace([(2, 5)])),
+    ("UPDATE cell SET finished = ?", 2**63 - 1),
+    ("UPDATE cell SET finished = ?", 7),
+    ("UPDATE cell SET planned = ?", 2**63 - 1),
+    ("UPDATE cell SET iterations = ?", 2**63 - 1),
+    ("UPDATE cell SET seconds = ?", -1.0),
+    ("UPDATE cell SET seconds = ?", 1e300),
+    ("UPDATE run SET run = run + ?", 10**7),
+    ("UPDATE run SET iterations = ?", 10**6 + 1),
+    ("UPDATE run SET iterations = iterations + ?", 1),
+    ("UPDATE run SET evaluations = ?", 2**63 - 1),
+    ("UPDATE run SET evaluations = ?", 0),
+    ("UPDATE run SET elementary_steps = ?", 0),
+    ("UPDATE run SET elementary_steps = elementary_steps + ?, evaluations = 1, iterations = 0", 1),
+    ("UPDATE run SET solved = ?", 0),
+    ("UPDATE run SET solved = 0, fitness = ?", 1),  # with iterations to spare
+    ("UPDATE run SET fitness = ?", 1),
+    ("UPDATE run SET fitness = ?, solved = 0, iterations = 1000000, evaluations = 1000001", 9),
+    ("UPDATE run SET fitness = ?", "9" * 6000),
+    ("UPDATE run SET gates = ?", 2**63 - 1),
+    ("UPDATE run SET generalisation = ?", 0.5),
+    ("UPDATE run SET seconds = ?", -1.0),
+    ("UPDATE run SET seconds = ?", 1e300),
+    ("UPDATE trace SET data = ?", pack_trace([(1, 9), (2, 0)])),
+    ("UPDATE trace SET data = ?", pack_trace([(1, 10**6000), (2, 0)])),
+    ("UPDATE trace SET data = ?", pack_trace([(1, 1)])),
+    ("UPDATE trace SET data = ?", pack_trace([(1, 2), (2**62, 0)])),
     ("UPDATE campaign SET source = ?", b"\xff"),
     ("UPDATE campaign SET started = ?", "then"),
 ]
@@ -353,11 +379,100 @@ def test_a_huge_value_is_not_read(store):
     refused(store, "too big|damaged")
 
 
+def refused_with_little_memory(path):
+    tracemalloc.start()
+    try:
+        refused(path)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [b"\1" + bytes(40_000_000), b"\4" + bytes(40_000_000), b"\x81" + zlib.compress(bytes(100_000_000))],
+    ids=["bytes", "words", "zipped"],
+)
+@pytest.mark.parametrize("algorithm", ["cgp", "tgp-multi"])
+def test_a_program_that_is_too_long_is_not_read(tmp_path, program, algorithm):
+    path = tmp_path / "runs.sqlite"
+    run(campaign(target="and:3", algorithm=algorithm, replications=3), path, jobs=1).close()
+    changed(path, "UPDATE run SET program = ? WHERE run = 1", values=(program,))
+    if algorithm == "tgp-multi":  # the numbers of the row may agree with the length
+        changed(path, "UPDATE run SET gates = 10000000, elementary_steps = 10000000 WHERE run = 1")
+    refused_with_little_memory(path)
+    tracemalloc.start()
+    with Results.open(path) as results, pytest.raises(InputError, match="damaged"):
+        results.run(results.cells()[0], 1)
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" + ",".join(f"[{1 + at},{400_000 - at}]" for at in range(400_000)) + "]",
+        "[" + "1," * 4_000_000 + "1]",
+        f"[[1,{'9' * 350_000}],[2,0]]",
+    ],
+    ids=["points", "flat", "digits"],
+)
+def test_a_trace_that_is_too_long_is_not_parsed(store, text):
+    """Its points are counted before, and there are no more than a fitness can fall."""
+    changed(store, "UPDATE trace SET data = ? WHERE run = 0", values=(zlib.compress(text.encode()),))
+    refused_with_little_memory(store)
+
+
+@pytest.mark.parametrize("word", ["target", "gates", "start"])
+def test_a_store_opens_no_file(store, word):
+    """A pipe, which waits for ever: the name is refused, or its content is in the store anyway."""
+    pipe = store.with_suffix(".genlib")
+    os.mkfifo(pipe)
+    with Results.open(store) as results:
+        words = results.cells()[0].words
+    options = json.dumps(words | {word: str(pipe)})
+    changed(store, "UPDATE cell SET options = ? WHERE id = 1", values=(options,))
+    if word == "start":
+        refused(store)
+    else:
+        read_all(store)
+    column = {"gates": "gate_set"}.get(word, word)
+    changed(store, f"UPDATE cell SET {column} = ? WHERE id = 1", values=(str(pipe),))
+    refused(store)
+
+
+def test_a_store_needs_none_of_the_files_that_its_campaign_named(tmp_path):
+    circuit, cells, path = (tmp_path / name for name in ("most.blif", "cells.genlib", "runs.sqlite"))
+    circuit.write_text(".model m\n.inputs a b c\n.outputs y\n.names a b c y\n11- 1\n1-1 1\n-11 1\n.end\n")
+    cells.write_text("GATE INV 1 Y=!A;\nGATE NAND2 2 Y=!(A*B);\n")
+    spec = campaign(target=str(circuit), gates=str(cells), replications=3, traces=True)
+    run(spec, path, jobs=1).close()
+    circuit.unlink()
+    cells.unlink()
+    read_all(path)
+
+
+def test_a_checkpoint_of_impossible_seconds_is_not_used(store):
+    (cell, _) = plan(SMALL)
+    session = begin(cell.search, seed=3, run=6)
+    advance(session, 2)
+    head, _, body = save(session).partition(b"\n")
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        for number, seconds in ((6, 10**400), (7, 1e300)):
+            state = json.dumps(json.loads(head) | {"seconds": seconds, "run": number}).encode() + b"\n" + body
+            save_checkpoint(connection, 1, Checkpoint(run=number, state=state, seconds=1.0))
+        save_checkpoint(connection, 1, Checkpoint(run=8, state=save(session), seconds=1e300))
+    more = campaign(target=["and:2", "and:3"], replications=9, seed=3, traces=True)
+    with run(more, store, jobs=1) as results, run(more, jobs=1) as fresh:
+        names = set(results.columns()) - {"seconds"}
+        assert all(results.columns()[name] == fresh.columns()[name] for name in names)
+
+
 def test_a_cell_is_what_its_key_says(store):
     """Settings that are right by themselves, but not those under which the runs were stored."""
     with Results.open(store) as results:
-        options = results.cells()[0].options
-    changed(store, "UPDATE cell SET options = ? WHERE id = 1", values=(json.dumps(options | {"budget": 7}),))
+        words = results.cells()[0].words
+    changed(store, "UPDATE cell SET options = ? WHERE id = 1", values=(json.dumps(words | {"budget": 7}),))
     refused(store, "not those that it was stored under")
 
 
@@ -368,8 +483,8 @@ def test_a_checkpoint_that_is_damaged_is_skipped(store):
         connection.execute(insert, (4, "text", 2.0))
         connection.execute(insert, (5, b"good", "long"))
         connection.execute(insert, ("x", b"good", 2.0))
-        found = checkpoints(connection, 1)
-    assert [(one.run, one.state) for one in found] == [(3, b"good")]
+        usable = checkpoints(connection, 1)
+    assert [(checkpoint.run, checkpoint.state) for checkpoint in usable] == [(3, b"good")]
 
 
 @pytest.mark.parametrize("reader", [Results.cells, Results.columns, lambda results: list(results.runs())])
@@ -380,17 +495,17 @@ def test_python_readers_get_the_same_line(store, reader):
 
 
 STORED = [column.name for column in RUN]
-RUNS = run_many(settings("and:3"), seed=1, runs=range(4))
-SAMPLED = run_many(settings("and:4", training="sample:9"), seed=1, runs=range(4))
+RUNS = run_many(search_for("and:3"), seed=1, runs=range(4))
+SAMPLED = run_many(search_for("and:4", training="sample:9"), seed=1, runs=range(4))
 
 
 def test_a_row_has_the_values_of_its_run():
     for runs in (RUNS, SAMPLED):
-        for row, one_run in zip(rows_of(runs, cell=7, delivery=9), runs, strict=True):
+        for row, result in zip(rows_of(runs, cell=7, delivery=9), runs, strict=True):
             values = dict(zip(STORED, row, strict=True))
             assert (values.pop("cell"), values.pop("delivery")) == (7, 9)
-            assert values.pop("program") == pack_program(one_run.program)
-            assert values == {name: getattr(one_run, name) for name in values}
+            assert values.pop("program") == pack_program(result.program)
+            assert values == {name: getattr(result, name) for name in values}
 
 
 def test_rows_are_plain_values():
@@ -401,22 +516,44 @@ def test_rows_are_plain_values():
 
 def test_large_fitness_is_text():
     large = replace(RUNS, fitness=[0, 2**63 - 1, 2**63, 2**200])
-    place = STORED.index("fitness")
-    found = [row[place] for row in rows_of(large, cell=0, delivery=0)]
-    assert found == [0, 2**63 - 1, str(2**63), str(2**200)]
+    column = STORED.index("fitness")
+    fitness = [row[column] for row in rows_of(large, cell=0, delivery=0)]
+    assert fitness == [0, 2**63 - 1, str(2**63), str(2**200)]
 
 
-def test_programs_are_measured_in_either_form():
-    one_by_one = replace(RUNS, programs=list(RUNS.programs))
-    expected = sum(run.program.nbytes for run in RUNS)
-    assert finished(RUNS, traces=False).program_bytes == expected
-    assert finished(one_by_one, traces=False).program_bytes == expected
+@pytest.mark.parametrize(
+    "words",
+    [{}, {"profile": "tinyverse"}, {"training": "sample:9"}, {"algorithm": "tgp-multi"}, {"offspring": 4}],
+    ids=str,
+)
+def test_a_trace_is_the_improvements_of_its_run(words):
+    """It begins at evaluation 1 whatever the law, and ends where the run was solved."""
+    (cell,) = plan(campaign(target="and:4", seed=1, **words))
+    (runs,) = parts_of(cell, range(20))
+    with closing(in_memory()) as connection:
+        (number,) = enter_cells(connection, [cell])
+        ident = begin_campaign(connection, parse(TEXT), "test")
+        add_runs(connection, ident, [(number, [runs])], traces=True)
+        (stored,) = stored_cells(connection)
+        by_run = dict(traces(connection, stored))
+    assert sorted(by_run) == list(range(20))
+    assert any(len(trace) > 1 for trace in by_run.values())
+    for result in runs:
+        trace = by_run[result.run]
+        assert trace == trace_of(cell.search, result.improvements)
+        assert [fitness for _, fitness in trace] == [fitness for _, fitness in result.improvements]
+        evaluations = [at for at, _ in trace]
+        assert evaluations[0] == 1
+        assert sorted(set(evaluations)) == evaluations
+        if result.solved:
+            assert trace[-1] == (result.evaluations if len(trace) > 1 else 1, 0)
 
 
 def test_traces_only_where_they_are_wanted():
-    assert finished(RUNS, traces=False).traces is None
-    traced = finished(RUNS, traces=True).traces
-    assert traced is not None
-    assert [unpack_trace(trace) for trace in traced] == [
-        trace_of(run.settings, run.improvements) for run in RUNS
-    ]
+    (cell,) = plan(parse(TEXT))
+    with closing(in_memory()) as connection:
+        (number,) = enter_cells(connection, [cell])
+        ident = begin_campaign(connection, parse(TEXT), "test")
+        add_runs(connection, ident, [(number, parts_of(cell, range(4)))], traces=False)
+        assert connection.execute("SELECT count(*) FROM trace").fetchone() == (0,)
+        assert counts(connection)[3] == 0

@@ -1,7 +1,5 @@
 """Stores that are damaged, foreign, newer or read-only are refused and left as they are."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys
@@ -17,8 +15,8 @@ from gatewalk.campaign.packing import pack_program, pack_programs, pack_trace, u
 from gatewalk.campaign.results import status
 from gatewalk.campaign.store_file import APPLICATION_ID, VERSION, in_memory, reading, running, writing
 from gatewalk.errors import InputError
+from gatewalk.search.options import CELL_COLUMNS
 from gatewalk.search.runs import RUN_COLUMNS
-from gatewalk.search.settings import CELL_COLUMNS
 
 SMALL = campaign(target=["and:2", "and:3"], replications=40, seed=3)
 
@@ -149,6 +147,15 @@ def test_places_where_no_store_can_be(tmp_path):
         reading(tmp_path / "none.sqlite")
 
 
+def test_a_pipe_is_no_store(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        run(SMALL, path, jobs=1)
+    with pytest.raises(InputError, match="no such store"):
+        reading(path)
+
+
 def test_a_store_has_one_writer_and_many_readers(store):
     assert not running(store)
     with writing(store):
@@ -182,12 +189,12 @@ def created():
     return connection
 
 
-def test_columns_are_those_of_settings_and_runs():
+def test_columns_are_those_of_options_and_runs():
     with closing(created()) as connection:
         for table, columns in TABLES.items():
-            found = connection.execute(f"PRAGMA table_info({table})").fetchall()
-            assert [row[1] for row in found] == [column.name for column in columns]
-            for row, column in zip(found, columns, strict=True):
+            declared = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            assert [row[1] for row in declared] == [column.name for column in columns]
+            for row, column in zip(declared, columns, strict=True):
                 assert bool(row[3]) == (not column.optional) or row[5]  # NOT NULL, or part of the key
     assert set(CELL_COLUMNS) <= set(store_file.CELL)
     assert set(RUN_COLUMNS) <= set(store_file.RUN)
@@ -236,9 +243,9 @@ def test_a_number_of_any_size_keeps_its_digits():
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=300))
 def test_programs_come_back(values):
     program = np.array(values, dtype=np.int32)
-    found = unpack_program(pack_program(program))
-    assert found.dtype == np.int32
-    assert found.tolist() == values
+    unpacked = unpack_program(pack_program(program))
+    assert unpacked.dtype == np.int32
+    assert unpacked.tolist() == values
 
 
 def test_a_fitness_of_thousands_of_digits_survives():

@@ -20,10 +20,12 @@ from gatewalk.cgp.cgp_search import PAPER, PROFILES, TINYVERSE, CgpLaw
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.cgp.loop import POSITION, STAGE, UNBORN
 from gatewalk.errors import InputError
+from gatewalk.native.draws import FOREVER
 from gatewalk.native.seeding import entropy_of
-from gatewalk.search import session
+from gatewalk.search import session, twins
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import search_for
+from gatewalk.search.saving import restore, save
 
 RUNS = 4_000
 LEAST_P = 1e-7
@@ -273,6 +275,50 @@ def test_a_parent_that_cannot_improve_stays_to_the_end():
     assert run.elementary_steps > 10**12
 
 
+@pytest.mark.parametrize("budget", [2**61, 2**62])
+def test_a_parent_without_candidates_stays_under_any_budget(budget):
+    """There is nothing in the table of candidates, so nothing of it may be read."""
+    for evaluation in ("auto", "table", "reference"):
+        search = drawn("and:3", 1, PAPER, budget=budget, evaluation=evaluation)
+        runs = run_many(search, seed=1, runs=range(40), jobs=1)
+        stuck = runs.iterations == budget
+        assert stuck.sum() > 30
+        assert not runs.solved.any()
+        assert (runs.elementary_steps[stuck] > budget).all()
+
+
+def test_a_search_without_candidates_goes_on_as_its_twin_after_each_save():
+    search = drawn("and:3", 1, PAPER, budget=2**62)
+    fast = session.begin(search, seed=1, run=0)
+    slow = session.begin(replace(search, evaluation="reference"), seed=1, run=0)
+    for iterations in (10, 2**61, 2**61 - 100, 80, 20, 1):
+        session.advance(fast, iterations)
+        session.advance(slow, iterations)
+        check_same_point(fast, slow)
+        fast, slow = (restore(one.search, save(one)) for one in (fast, slow))
+        assert fast.current.state.counters[waiting.UNTIL_CANDIDATE] == FOREVER
+    assert fast.finished
+    assert fast.iterations == 2**62
+
+
+@pytest.mark.parametrize("evaluation", ["auto", "reference"])
+@pytest.mark.parametrize("earlier", [2**50, 2**61])
+def test_more_steps_than_fit_into_64_bits_are_the_most_that_do(evaluation, earlier):
+    """One of many genes ended the loops of so many offspring of earlier parents."""
+    search = drawn("and:6", 60, PAPER, budget=2**62, evaluation=evaluation)
+    begun = session.begin(search, seed=1, run=0)
+    session.advance(begun)
+    arrays = begun.current.saved()
+    arrays["counters"][0] += earlier
+    arrays["undrawn"][1] += earlier
+    restored = twins.restored if evaluation == "reference" else waiting.restored
+    steps = restored(search, None, arrays).steps
+    if earlier == 2**61:
+        assert steps == 2**63 - 1
+    else:
+        assert steps == pytest.approx(search.shape.length * earlier, rel=1e-6)
+
+
 @pytest.mark.parametrize(("name", "nodes"), [("and:12", 12), ("and:14", 14)])
 def test_far_runs_reach_success(name, nodes):
     far = run_many(drawn(name, nodes, PAPER, budget=10**15), runs=range(10))
@@ -292,10 +338,23 @@ def test_counters_that_cannot_be_are_refused():
     search = drawn("and:5", 9, PAPER)
     begun = begin(search, 3)
     begun.advance(40)
-    arrays = begun.saved()
-    arrays["undrawn"] = np.full_like(arrays["undrawn"], 1000)
-    with pytest.raises(InputError, match="not a saved search"):
-        waiting.restored(search, None, arrays)
+    assert waiting.restored(search, None, begun.saved()).offspring == 40
+    made = 40 - int(begun.state.undrawn.sum()) - int(begun.state.counters[waiting.SKIPPED])
+    assert made > 0
+    for name, place, value in (
+        ("undrawn", slice(None), 1000),
+        ("undrawn", 0, 1),
+        ("undrawn", 5, 2**62),
+        ("counters", 0, 0),  # offspring
+        ("counters", 1, made - 1),  # picks
+        ("counters", 3, 41),  # skipped
+        ("counters", 3, 2**62),
+        ("counters", 3, 2**63 - 1),
+    ):
+        arrays = begun.saved()
+        arrays[name][place] = value
+        with pytest.raises(InputError, match="not a saved search"):
+            waiting.restored(search, None, arrays)
 
 
 TARGETS = ["and:1", "and:2", "and:3", "and:4", "xor:3", "xor:4", "maj:3", "sum:1"]

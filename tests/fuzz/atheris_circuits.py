@@ -20,12 +20,12 @@ import atheris  # noqa: E402
 
 with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.table_targets"]):
     from gatewalk.boolean.table_targets import parse_table
+    from gatewalk.circuit.construction import target_circuit
     from gatewalk.circuit.files import decoded, formats
     from gatewalk.circuit.formats import blif, pla
     from gatewalk.circuit.formats.genlib import read_genlib
     from gatewalk.circuit.library import library_areas, library_gates
     from gatewalk.circuit.own_targets import netlist_target, parse_netlist
-    from gatewalk.circuit.target_circuit import target_circuit
 
 from attacks import judged  # noqa: E402
 from circuit_files import LARGE, LIBRARY, OTHERS, files  # noqa: E402

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
 from gatewalk.boolean.targets import family_target
+from gatewalk.circuit.construction import circuit_named, target_circuit
 from gatewalk.circuit.equivalence import matches
 from gatewalk.circuit.files import formats, read_file, write_file
 from gatewalk.circuit.own_targets import target
-from gatewalk.circuit.target_circuit import circuit_named, target_circuit
 
 LIBRARY = b"GATE and2 2 O=a*b; PIN * INV 1 999 1 0 1 0\nGATE aoi 3 O=!(a b + c'); PIN * INV 1 999 1 0 1 0\n"
 

@@ -1,12 +1,16 @@
-"""Saved searches: whole files with other content, and damaged bytes."""
+"""Saved searches: whole files with other content, counters near their limits, and damaged bytes."""
+
+from dataclasses import replace
 
 import numpy as np
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 from saved import CASES, go_on, parts, saved, whole
 
+HUGE = (2**53 + 1, 10**18, 2**61, 2**62 - 2, 2**62 - 1, 2**62, 2**62 + 1, 2**63 - 1)
+
 
 def attack(source):
-    """Change a saved search, and go on with it."""
+    """Change a saved search, and go on with it, perhaps with the largest budget."""
     case = chosen(source, sorted(CASES))
     data = saved(case)
     if source.random() < 0.2:
@@ -14,10 +18,29 @@ def attack(source):
     else:
         note, arrays = parts(data)
         for _ in range(source.randint(1, 3)):
-            change = chosen(source, (_number, _number, _array, _word))
+            change = chosen(source, (_number, _number, _array, _word, _counters))
             change(source, note, arrays)
         data = whole(note, arrays)
-    judged(lambda: go_on(CASES[case], data))
+    search = CASES[case]
+    if source.random() < 0.5:
+        search = replace(search, budget=2**62)
+    judged(lambda: go_on(search, data))
+
+
+def _counters(source, note, arrays):
+    """Huge counters, of which the parts add up to the whole: only their size is wrong, if anything."""
+    counters = arrays.get("counters", np.zeros(0, dtype=np.int64))
+    if counters.size not in (2, 4):
+        return
+    total = chosen(source, HUGE)
+    counters[:2] = total, chosen(source, (total, *HUGE))
+    if counters.size == 4 and arrays.get("undrawn", counters[:0]).size:
+        skipped = source.choice((0, total // 2, total - 1, total))
+        counters[2:] = chosen(source, (0, 1, *HUGE)), skipped
+        counters[1] = source.choice((0, 1, 20, total - skipped, chosen(source, HUGE)))
+        arrays["undrawn"][:] = 0
+        arrays["undrawn"][source.randrange(arrays["undrawn"].size)] = source.choice((0, 1, total - skipped))
+    note["seconds"] = chosen(source, (0.5, 10**29, 10**400, 1e308))
 
 
 def _number(source, note, arrays):

@@ -4,7 +4,8 @@ import json
 
 from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
-from gatewalk.campaign import parse, plan
+from gatewalk.campaign import plan
+from gatewalk.campaign.spec import parse
 
 SPEC = """seed = 7
 replications = 20

@@ -1,6 +1,7 @@
 """Saved searches: every change of them is refused or harmless, and only `InputError` leaves."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,6 +64,47 @@ def test_counters_and_streams_out_of_their_range_are_refused(case):
 
 
 @pytest.mark.parametrize("case", CASES)
+def test_counters_fit_the_budget_and_each_other(case):
+    search = CASES[case]
+    note, arrays = parts(saved(case))
+    offspring, steps = arrays["counters"][:2].tolist()
+    for counters in (
+        {0: search.limit + 1, 1: 2**61},
+        {0: 0, 1: steps or 1},
+        {0: offspring or 1, 1: 0},
+        {0: 2**62, 1: 2**62},
+        {0: 2**62 - 1, 1: 2**62 - 1},
+    ):
+        changed = arrays["counters"].copy()
+        changed[list(counters)] = list(counters.values())
+        assert not tried(search, whole(note, arrays | {"counters": changed}))
+
+
+def test_a_budget_that_is_spent_already_is_refused():
+    with pytest.raises(InputError, match="has made 20 offspring, and its budget allows 19; give it a larger"):
+        restore(search_for("and:5", nodes=7, budget=19), saved("small"))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("huge", [2**61, 2**62 - 1, 2**62])
+def test_huge_counters_overflow_nowhere(case, huge):
+    """With the largest budget they are refused, or the search goes on and its numbers are right."""
+    search = replace(CASES[case], budget=2**62)
+    note, arrays = parts(saved(case))
+    fewer = arrays["counters"].copy()
+    fewer[:2] = huge
+    if "undrawn" in arrays:
+        made = arrays["counters"][0] - arrays["counters"][3] - arrays["undrawn"].sum()
+        fewer[1], fewer[3] = arrays["counters"][1], huge - made - arrays["undrawn"].sum()
+    assert tried(search, whole(note, arrays | {"counters": fewer})) or huge > 2**61
+    for name in arrays.keys() - {"program", "stream"}:
+        for place in range(arrays[name].size):
+            changed = arrays[name].copy()
+            changed[place] = huge
+            tried(search, whole(note, arrays | {name: changed}))
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_other_sizes_names_and_types_are_refused(case):
     note, arrays = parts(saved(case))
     for name in arrays:
@@ -88,6 +130,10 @@ CHANGES = [
     lambda note: note.update(seconds="long"),
     lambda note: note.update(seconds=float("nan")),
     lambda note: note.update(seconds=True),
+    lambda note: note.update(seconds=10**29),
+    lambda note: note.update(seconds=10**400),
+    lambda note: note.update(improvements=[[False, note["improvements"][0][1]]]),
+    lambda note: note.update(improvements=[[offspring, f" {f}"] for offspring, f in note["improvements"]]),
     lambda note: note.update(improvements=[]),
     lambda note: note.update(improvements=3),
     lambda note: note.update(improvements=[[0, "0x1"], [0, "0x0"]]),

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from gatewalk.search.options import search_for
+from gatewalk.search.runs import runs_of
 from gatewalk.search.saving import DTYPES, restore, save
 from gatewalk.search.session import advance, begin, result
 
@@ -50,7 +51,13 @@ def whole(note, arrays):
 
 
 def go_on(search, data):
-    """Restore a search, let it go on, and look at its circuit."""
+    """Restore a search, let it go on, look at its result as columns, and save and restore it again."""
     session = restore(search, data)
     advance(session, 50)
-    assert result(session).circuit is not None
+    run = result(session)
+    assert run.circuit is not None
+    (again,) = runs_of([run])
+    assert 0 <= again.iterations <= search.budget
+    assert again.iterations <= again.evaluations <= search.limit + search.starts
+    assert 0 <= again.elementary_steps < 2**63
+    assert restore(search, save(session)).iterations == run.iterations

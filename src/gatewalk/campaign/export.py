@@ -22,7 +22,7 @@ from gatewalk.campaign.store_file import explained
 from gatewalk.errors import InputError
 from gatewalk.extras import need
 from gatewalk.numbers import decimal
-from gatewalk.search.options import Kind
+from gatewalk.search.columns import Kind
 from gatewalk.search.runs import COLUMNS
 
 FORMATS = ("csv", "parquet", "ioh")
@@ -101,7 +101,7 @@ def _with_decimals(results: Results) -> Iterator[Sequence[Any]]:
     large = [NAMES.index(name) for name in results.large_numbers()]
     if not large:
         return results.rows()
-    return ([decimal(v) if at in large else v for at, v in enumerate(row)] for row in results.rows())
+    return ([decimal(v) if i in large else v for i, v in enumerate(row)] for row in results.rows())
 
 
 def neutralised(rows: Iterator[Sequence[Any]]) -> Iterator[list[Any]]:
@@ -128,7 +128,7 @@ def write_parquet(results: Results, path: Path) -> None:
     with complete_file(path) as part, parquet.ParquetWriter(part, schema) as writer:
         while group := list(itertools.islice(rows, _GROUP)):
             columns = [list(column) for column in zip(*group, strict=True)]
-            for place in as_text:
-                columns[place] = [decimal(value) for value in columns[place]]
+            for index in as_text:
+                columns[index] = [decimal(value) for value in columns[index]]
             arrays = [pyarrow.array(c, field.type) for c, field in zip(columns, schema, strict=True)]
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))

@@ -7,6 +7,8 @@ The bytes of a program begin with the width of its numbers (1, 2, 4 or 8 bytes, 
 
 from __future__ import annotations
 
+import json
+import re
 import zlib
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,14 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.errors import InputError
-from gatewalk.numbers import decimal, from_json
+from gatewalk.numbers import MOST_DIGITS, decimal, from_json
 
 Trace = tuple[tuple[int, int], ...]  # (evaluations, best fitness so far) at the start and each improvement
 
 _WIDTHS = (1, 2, 4, 8)
 _ZIPPED = 128
 _WORTH_ZIPPING = 96
+MOST_POINTS = 1 << 20  # of a trace; runs of millions of iterations have some hundred
 _LARGEST = 1 << 28  # the most bytes that are decompressed
+_DIGITS = re.compile(rb"[0-9]+")
+_DIGITS_OF_COUNTS = 19  # of 2^63 - 1
+_AROUND = 8  # characters around the numbers of a point, and some blanks
+_MOST_WORK = 1 << 41  # digits of the longest number times bytes of a trace: some seconds
 
 
 def pack_program(program: NDArray[np.integer]) -> bytes:
@@ -64,14 +71,16 @@ def _narrow(programs: NDArray[np.integer]) -> list[bytes]:
     return found
 
 
-def unpack_program(data: bytes) -> NDArray[np.int32]:
-    """The program in these bytes; raises `InputError` if they hold none."""
+def unpack_program(data: bytes, most: int = _LARGEST) -> NDArray[np.int32]:
+    """The program in these bytes; raises `InputError` if they hold none, or more than `most` numbers."""
     if not data:
         raise InputError("there are no bytes")
     width = data[0] & ~_ZIPPED
     if width not in _WIDTHS:
         raise InputError(f"numbers of {width} bytes are unknown")
-    body = _unzipped(data[1:]) if data[0] & _ZIPPED else data[1:]
+    if len(data) - 1 > most * width:
+        raise InputError(f"it has more than {most:,} numbers")
+    body = _unzipped(data[1:], min(_LARGEST, most * width)) if data[0] & _ZIPPED else data[1:]
     if len(body) % width:
         raise InputError("its end is missing")
     numbers = np.frombuffer(body, dtype=f"<i{width}")
@@ -86,13 +95,22 @@ def pack_trace(trace: Sequence[tuple[int, int]]) -> bytes:
     return zlib.compress(f"[{points}]".encode())
 
 
-def unpack_trace(data: bytes) -> Trace:
+def unpack_trace(data: bytes, most_fitness: int | None = None) -> Trace:
     """The trace in these bytes; raises `InputError` if they hold none.
 
-    Its evaluations begin at 1 and grow, and its fitness falls.
+    Its evaluations begin at 1 and grow, and its fitness falls. most_fitness: that of its first point, if it
+    is known; then no larger number is read, and no more points than such a fitness can fall.
     """
+    most_points = MOST_POINTS if most_fitness is None else min(MOST_POINTS, most_fitness + 1)
+    most_digits = _digits_of(most_fitness)
+    body = _unzipped(data, min(_LARGEST, 2 + most_points * (_DIGITS_OF_COUNTS + most_digits + _AROUND)))
+    if body.count(b"[") > most_points + 1 or body.count(b",") > 2 * most_points:
+        raise InputError(f"it has more than {most_points:,} points")
+    longest = max((len(match[0]) for match in _DIGITS.finditer(body)), default=0)
+    if longest > most_digits or longest * len(body) > _MOST_WORK:
+        raise InputError("a number in it is too large")
     try:
-        pairs = from_json(_unzipped(data))
+        pairs = _pairs(body)
     except (ValueError, RecursionError):
         raise InputError("it cannot be read") from None
     if not isinstance(pairs, list) or not pairs or not all(map(_is_point, pairs)):
@@ -100,7 +118,24 @@ def unpack_trace(data: bytes) -> Trace:
     trace: Trace = tuple((evaluations, fitness) for evaluations, fitness in pairs)
     if trace[0][0] != 1 or any(b[0] <= a[0] or b[1] >= a[1] for a, b in pairwise(trace)):
         raise InputError("its evaluations do not grow, or its fitness does not fall")
+    if most_fitness is not None and trace[0][1] > most_fitness:
+        raise InputError("its fitness exceeds the mismatches that there can be")
     return trace
+
+
+def _digits_of(most_fitness: int | None) -> int:
+    """The most digits of a number in a trace."""
+    if most_fitness is None:
+        return MOST_DIGITS
+    return max(_DIGITS_OF_COUNTS, most_fitness.bit_length() * 30103 // 100_000 + 1)
+
+
+def _pairs(body: bytes) -> object:
+    """The JSON in these bytes; numbers of many digits are read by `from_json`, which is slower."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return from_json(body)
 
 
 def _is_point(pair: object) -> bool:
@@ -108,13 +143,13 @@ def _is_point(pair: object) -> bool:
     return is_pair and all(type(value) is int and value >= 0 for value in pair)  # type: ignore[attr-defined]
 
 
-def _unzipped(data: bytes) -> bytes:
-    """The decompressed bytes; raises `InputError` if there are more than any campaign writes."""
+def _unzipped(data: bytes, most: int) -> bytes:
+    """The decompressed bytes; raises `InputError` if there are more than `most`."""
     inflate = zlib.decompressobj()
     try:
-        body = inflate.decompress(data, _LARGEST)
+        body = inflate.decompress(data, most + 1)
     except zlib.error:
         raise InputError("it cannot be decompressed") from None
-    if not inflate.eof or inflate.unused_data:
+    if len(body) > most or not inflate.eof or inflate.unused_data:
         raise InputError("its end is missing, or it is too large")
     return body

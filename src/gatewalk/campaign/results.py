@@ -1,8 +1,7 @@
 """The results in a store: runs as rows, columns or a pandas frame, filtered by cell; circuits and traces.
 
-What a store holds and how far its campaigns are, at any time, even while one is running.
-
-The store keeps counts per cell, so this is fast even with a million runs.
+A store can be read at any time, also while a campaign is running. It keeps counts per cell, so its status is
+known at once, even with a million runs.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from itertools import repeat
 from typing import Any
 
 from gatewalk.campaign import store as stored
-from gatewalk.campaign.executors import CLUSTER, MAIN_THREAD, THREADS
+from gatewalk.campaign.cluster import CLUSTER
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
-from gatewalk.campaign.plan import Cell
+from gatewalk.campaign.planning import Cell
 from gatewalk.campaign.store import StoredCell
 from gatewalk.campaign.store_file import explained, file_of, reading, running
 from gatewalk.circuit.circuit import Circuit
@@ -28,9 +27,10 @@ from gatewalk.errors import InputError
 from gatewalk.extras import need
 from gatewalk.lazy import above
 from gatewalk.numbers import running_time
-from gatewalk.search.options import Column, number_of
+from gatewalk.search.columns import Column, number_of
+from gatewalk.search.options import CELL_COLUMNS
 from gatewalk.search.runs import COLUMNS, RUN_COLUMNS, Run
-from gatewalk.search.settings import CELL_COLUMNS
+from gatewalk.search.scheduler import MAIN_THREAD, THREADS
 
 _SHOWN = 50  # the most cells that a notebook lists
 NAMES = tuple(column.name for column in COLUMNS)
@@ -40,19 +40,11 @@ NAMES = tuple(column.name for column in COLUMNS)
 class Results:
     """The runs in a store, or some of them; what `run` returns.
 
-    Attributes
-    ----------
-    connection
-        The SQLite database.
-    keys
-        The cells of the campaign; None stands for all cells of the store.
-    numbers
-        The cells that `where` left; None stands for all.
-    name
-        What messages call the store.
+    connection: the SQLite database.
+    keys: the cells of the campaign; None stands for all cells of the store.
+    numbers: the cells that `where` left; None stands for all.
+    name: what messages call the store.
 
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, run
     >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
     >>> len(results), len(results.where(target="and:3")), results.columns()["solved"][:3]
@@ -118,12 +110,12 @@ class Results:
         for name in values:
             if name not in _OF_CELL:
                 raise InputError(f"no column {name} to filter by; cells have {', '.join(_OF_CELL)}")
-        kept = []
+        numbers = []
         for cell in self.cells():
-            pairs = ((cell.values[name], wanted) for name, wanted in values.items())
-            if all(v in w if isinstance(w, (list, tuple, set, range)) else v == w for v, w in pairs):
-                kept.append(cell.number)
-        return replace(self, numbers=tuple(kept))
+            pairs = ((cell.values[name], allowed) for name, allowed in values.items())
+            if all(v in a if isinstance(a, (list, tuple, set, range)) else v == a for v, a in pairs):
+                numbers.append(cell.number)
+        return replace(self, numbers=tuple(numbers))
 
     def where_cell(self, cell: StoredCell) -> Results:
         """Only this cell."""
@@ -149,21 +141,21 @@ class Results:
 
     def columns(self) -> dict[str, list[Any]]:
         """Every column as a list; fitness as whole numbers of any size."""
-        found: dict[str, list[Any]] = {name: [] for name in NAMES}
+        values: dict[str, list[Any]] = {name: [] for name in NAMES}
         for columns in self._columns():
-            for values, column in zip(found.values(), columns, strict=True):
-                values.extend(column)
-        return found
+            for so_far, column in zip(values.values(), columns, strict=True):
+                so_far.extend(column)
+        return values
 
     def by_cell(self) -> Iterator[tuple[StoredCell, dict[str, list[Any]]]]:
         """Every cell with the columns of its runs, in the order of their numbers."""
         for cell in self.cells():
-            found: dict[str, list[Any]] = {column.name: [] for column in RUN_COLUMNS}
+            columns: dict[str, list[Any]] = {column.name: [] for column in RUN_COLUMNS}
             with explained(self.name):
-                for chunk in stored.run_chunks(self.connection, cell.number):
-                    for column, values in zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True):
-                        found[column.name].extend(_converted(column, values))
-            yield cell, found
+                for chunk in stored.run_chunks(self.connection, cell):
+                    for column, values in zip(RUN_COLUMNS, chunk, strict=True):
+                        columns[column.name].extend(_converted(column, values))
+            yield cell, columns
 
     def frame(self) -> Any:
         """Every run as a row of a pandas DataFrame."""
@@ -206,7 +198,7 @@ class Results:
         return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
 
     def growth(self, **options: Any) -> Any:
-        """How running times grow with n, for every curve: `gatewalk.analysis.growth_of`."""
+        """How running times grow with n, for every curve: `growth_of` of `gatewalk.analysis.plots`."""
         return above("gatewalk.analysis.plots", "growth_of")(self, **options)
 
     def compare(self, by: str | None = None, **options: Any) -> Any:
@@ -221,9 +213,9 @@ class Results:
         """The columns of some runs at a time, in the order of `NAMES`."""
         for cell in self.cells():
             with explained(self.name):
-                for chunk in stored.run_chunks(self.connection, cell.number):
-                    columns = zip(RUN_COLUMNS, zip(*chunk, strict=True), strict=True)
-                    of_cell = (repeat(cell.values[name], len(chunk)) for name in _OF_CELL)
+                for chunk in stored.run_chunks(self.connection, cell):
+                    columns = zip(RUN_COLUMNS, chunk, strict=True)
+                    of_cell = (repeat(cell.values[name], len(chunk[0])) for name in _OF_CELL)
                     yield [*of_cell, *(_converted(column, values) for column, values in columns)]
 
 
@@ -297,10 +289,6 @@ class Status:
             return 1
         count = name.removesuffix(THREADS)
         return int(count) if count != name and count.isdecimal() and len(count) < 9 else None
-
-    @property
-    def seconds_left(self) -> float | None:
-        return (self.planned - self.finished) / self.rate if self.rate else None
 
 
 def status(store: str | os.PathLike[str]) -> Status:

@@ -13,7 +13,7 @@ import platform
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from typing import Any
@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.gates import gate_set
 from gatewalk.campaign.packing import Trace, pack_programs, pack_trace, unpack_program, unpack_trace
-from gatewalk.campaign.plan import Cell, cell_key
-from gatewalk.campaign.spec import Campaign
+from gatewalk.campaign.planning import Cell, cell_key
+from gatewalk.campaign.spec import MOST_REPLICATIONS, Campaign
 from gatewalk.campaign.store_file import (
     CAMPAIGN,
     CELL,
@@ -38,40 +39,46 @@ from gatewalk.campaign.store_file import (
     Damage,
     Row,
     select,
+    select_checked,
 )
-from gatewalk.errors import InputError
+from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.circuit.own_targets import target_from_text
+from gatewalk.errors import InputError, shown
 from gatewalk.numbers import decimal
-from gatewalk.search.algorithms import algorithm_of
-from gatewalk.search.options import LARGEST_COUNT, Column, check_values, number_of
+from gatewalk.search.batch import Checkpoint
+from gatewalk.search.columns import LARGEST_COUNT, Column, check_values, number_of
+from gatewalk.search.options import (
+    CELL_COLUMNS,
+    SEED,
+    Search,
+    cell_values,
+    law_text,
+    search_for,
+    start_text,
+)
+from gatewalk.search.possible import check_columns, most_fitness
 from gatewalk.search.runs import RUN_COLUMNS, Improvements, Run, Runs
-from gatewalk.search.settings import CELL_COLUMNS, SEED, Settings, cell_values, law_text, settings
 
 _CHUNK = 5000  # rows read at once; short reads let the writer truncate its log
+_MOST_NUMBERS = 1 << 24  # of the programs that are read at once: 64 MiB
+_MOST_BYTES = 1 << 26  # of the traces that are read at once
+_MOST_LEAVES = 1 << 20  # of a tree
+_WIDEST = 4  # bytes of a number of a program
+_ROUNDING = 1 + 1e-9  # of sums that exceed 64 bits
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredCell:
     """A cell of a store, with counts over its runs.
 
-    Attributes
-    ----------
-    number, key
-        The number by which its rows are found, and its identity.
-    law
-        The version of the law of its runs.
-    values
-        Its settings by column, as `values["target"]`.
-    options
-        The arguments of `gatewalk.settings` that make these settings again.
-    planned, finished, solved
-        How many runs were asked for, are stored, and were solved.
-    iterations, seconds
-        Sums over its finished runs.
-    traced
-        How many runs have a trace.
+    number, key: the number by which its rows are found, and its identity.
+    law: the canonical text of everything that determines its runs except their seed and budget.
+    values: its settings by column, as `values["target"]`.
+    words: those of `gatewalk.search_for` that make its search again.
+    planned, finished, solved: how many runs were asked for, are stored, and were solved.
+    iterations, seconds: sums over its finished runs.
+    traced: how many runs have a trace.
 
-    Examples
-    --------
     >>> from gatewalk.campaign import campaign, run
     >>> (cell,) = run(campaign(target="and:3", replications=5, seed=7), jobs=1).cells()
     >>> cell.values["target"], cell.finished, cell.solved
@@ -82,7 +89,7 @@ class StoredCell:
     key: bytes
     law: str
     values: dict[str, Any]
-    options: dict[str, Any]
+    words: dict[str, Any]
     planned: int
     finished: int
     solved: int
@@ -91,17 +98,17 @@ class StoredCell:
     traced: int
 
     @cached_property
-    def settings(self) -> Settings:
-        """The settings of its runs; raises `Damage` if they do not fit its key and values."""
+    def search(self) -> Search:
+        """The search of its runs; raises `Damage` if it does not fit its key and values."""
         try:
-            own_settings = settings(**self.options)
+            search = search_for(**_content(self.words, self.values))
         except InputError as error:
             raise Damage(f"cell {self.number}: {error}") from None
-        seed, law = self.values[SEED.name], law_text(own_settings)
-        is_its_own = law == self.law and cell_key(law, own_settings.budget, seed) == self.key
-        if not is_its_own or cell_values(own_settings, seed) != self.values:
+        seed, law = self.values[SEED.name], law_text(search)
+        is_its_own = law == self.law and cell_key(law, search.budget, seed) == self.key
+        if not is_its_own or cell_values(search, seed) != self.values:
             raise Damage(f"cell {self.number}: its settings are not those that it was stored under")
-        return own_settings
+        return search
 
     @property
     def expected_running_time(self) -> float:
@@ -109,13 +116,16 @@ class StoredCell:
         return self.iterations / self.solved if self.solved else float("inf")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Checkpoint:
-    """An unfinished run: its saved session and the seconds that it took so far."""
+def _content(words: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The words, with what they may have been written as the name of a file for as its content.
 
-    run: int
-    state: bytes
-    seconds: float
+    A store may come from anyone, and from another machine: no file is opened because it names it.
+    """
+    start = words.get("start")
+    if not isinstance(start, str) or not (start == "random" or start.startswith("genes:")):
+        raise InputError(f"its start is {shown(start)}, which no campaign stores")
+    target, gates = target_from_text(values["target"]), gate_set(values["gate_set"])
+    return {**words, "target": target, "gates": gates}
 
 
 def cells(connection: sqlite3.Connection) -> Iterator[StoredCell]:
@@ -124,70 +134,134 @@ def cells(connection: sqlite3.Connection) -> Iterator[StoredCell]:
         values = dict(zip((column.name for column in (ID, *CELL)), row, strict=True))
         number = values["id"]
         counts = {column.name: values[column.name] for column in COUNTS}
-        if max(counts["solved"], counts["traced"]) > counts["finished"]:
+        most_runs = max(values["planned"], counts["finished"])
+        most_iterations = counts["finished"] * values["budget"]
+        if (
+            max(counts["solved"], counts["traced"]) > counts["finished"]
+            or most_runs > MOST_REPLICATIONS
+            or counts["iterations"] > most_iterations * _ROUNDING
+        ):
             raise Damage(f"cell {number} has counts that do not fit together")
         yield StoredCell(
             number=number,
             key=values["key"],
             law=values["law"],
             values={column.name: values[column.name] for column in CELL_COLUMNS},
-            options=_options(number, values["options"]),
+            words=_words(number, values["options"]),
             planned=values["planned"],
             **counts,
         )
 
 
-def _options(cell: int, text: str) -> dict[str, Any]:
+def _words(cell: int, text: str) -> dict[str, Any]:
     try:
-        options = json.loads(text)
+        words = json.loads(text)
     except (ValueError, RecursionError):
-        options = None
-    if not isinstance(options, dict) or "target" not in options:
+        words = None
+    if not isinstance(words, dict) or "target" not in words:
         raise Damage(f"cell {cell}: its options cannot be read")
-    return options
+    return words
 
 
 def run_chunks(
-    connection: sqlite3.Connection, cell: int, columns: Sequence[Column] = RUN_COLUMNS
-) -> Iterator[list[Row]]:
-    """The rows of a cell's runs, some at a time, by run number, which is their first column."""
-    last = -1
+    connection: sqlite3.Connection,
+    cell: StoredCell,
+    columns: Sequence[Column] = RUN_COLUMNS,
+    *,
+    at_once: int = _CHUNK,
+) -> Iterator[list[tuple[Any, ...]]]:
+    """The columns of a cell's runs, `at_once` runs at a time, by run number, which is their first column.
+
+    Raises `Damage` if there are other rows than the search of the cell can have, or fewer than are counted.
+    """
+    last, count = -1, 0
     while True:
-        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
-        chunk = select(connection, "run", columns, condition, (cell, last))
-        if chunk:
-            yield chunk
-        if len(chunk) < _CHUNK:
-            return
-        last = chunk[-1][0]
+        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {at_once}"
+        rows, by_column = select_checked(connection, "run", columns, condition, (cell.number, last))
+        if rows:
+            _check(cell, columns, by_column)
+            yield by_column
+        count += len(rows)
+        if len(rows) < at_once:
+            break
+        last = rows[-1][0]
+    if count < cell.finished:  # more may have come since they were counted
+        raise Damage(f"cell {cell.number} says that it has {cell.finished} rows of run, not {count}")
+
+
+def _check(cell: StoredCell, columns: Sequence[Column], by_column: Sequence[tuple[Any, ...]]) -> None:
+    """Raise `Damage` unless these can be values of runs of the cell."""
+    by_name = {column.name: values for column, values in zip(columns, by_column, strict=True)}
+    try:
+        if max(by_name[RUN_NUMBER.name]) >= MOST_REPLICATIONS:
+            raise InputError("its number is larger than campaigns give")
+        check_columns(cell.search, by_name)
+    except Damage:
+        raise
+    except InputError as error:
+        raise Damage(f"a run of cell {cell.number} cannot be: {error}") from None
+
+
+def _longest_program(connection: sqlite3.Connection, cell: StoredCell, condition: str, *values: int) -> int:
+    """The most numbers of a program in these rows; raises `Damage` if one is too long.
+
+    Only the sizes of the programs are looked at, so one that is too long takes no memory.
+    """
+    query = (
+        f"SELECT max(length(program)), max(gates), max(typeof(program) <> 'blob') FROM run WHERE {condition}"
+    )
+    ((longest, gates, is_none),) = connection.execute(query, values)
+    search, most = cell.search, 0
+    if isinstance(search, CgpSearch):
+        most = search.shape.length
+    elif isinstance(gates, int):
+        most = _numbers_of_tree(gates) if gates < _MOST_LEAVES else 0
+    if is_none or (longest or 0) > 1 + _WIDEST * most:
+        raise Damage(f"a program of cell {cell.number} is longer than its search allows, or is none")
+    return most
+
+
+def _numbers_of_tree(gates: int) -> int:
+    """How many numbers describe a tree; see `gatewalk.tgp.tree.program_of`."""
+    return 4 * gates + 2
 
 
 def runs(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[Run]:
     """A cell's runs with their programs, in the order of their numbers."""
-    cell_settings = cell.settings
-    for chunk in run_chunks(connection, cell.number, (*RUN_COLUMNS, PROGRAM)):
-        yield from _runs(cell_settings, cell, chunk)
+    longest = _longest_program(connection, cell, "cell = ?", cell.number)
+    at_once = max(1, min(_CHUNK, _MOST_NUMBERS // max(1, longest)))
+    for chunk in run_chunks(connection, cell, (*RUN_COLUMNS, PROGRAM), at_once=at_once):
+        yield from _runs(cell, chunk, longest)
 
 
 def run(connection: sqlite3.Connection, cell: StoredCell, number: int) -> Run | None:
     """One run of a cell; None if it is not stored."""
-    columns = (*RUN_COLUMNS, PROGRAM)
-    rows = select(connection, "run", columns, "WHERE cell = ? AND run = ?", (cell.number, number))
-    return next(_runs(cell.settings, cell, rows), None)
+    columns, condition = (*RUN_COLUMNS, PROGRAM), "cell = ? AND run = ?"
+    longest = _longest_program(connection, cell, condition, cell.number, number)
+    rows, by_column = select_checked(connection, "run", columns, f"WHERE {condition}", (cell.number, number))
+    if not rows:
+        return None
+    _check(cell, columns, by_column)
+    return next(_runs(cell, by_column, longest))
 
 
-def _runs(cell_settings: Settings, cell: StoredCell, rows: Sequence[Row]) -> Iterator[Run]:
+def _runs(cell: StoredCell, by_column: Sequence[tuple[Any, ...]], longest: int) -> Iterator[Run]:
+    """The runs with these columns, of which the last one is their programs."""
+    search = cell.search
+    *others, packed = by_column
     try:
-        programs: Any = [unpack_program(row[-1]) for row in rows]
+        programs: Any = [unpack_program(data, longest) for data in packed]
         if len({program.size for program in programs}) == 1:
             programs = np.stack(programs)  # one array is checked faster than many
-        algorithm_of(cell_settings).check_programs(cell_settings, programs)
+        search.check_programs(programs)
     except InputError as error:
         raise Damage(f"a program of cell {cell.number}: {error}") from None
-    for row, program in zip(rows, programs, strict=True):
-        values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=False))
+    for row, program in zip(zip(*others, strict=True), programs, strict=True):
+        values = dict(zip((column.name for column in RUN_COLUMNS), row, strict=True))
+        if not isinstance(search, CgpSearch) and values["gates"] != search.gates_of(program):
+            raise Damage(f"a program of cell {cell.number} has other gates than its row says")
         values["solved"], values["fitness"] = bool(values["solved"]), number_of(values["fitness"])
-        yield Run(settings=cell_settings, seed=cell.values[SEED.name], program=program, **values)
+        yield Run(search=search, seed=cell.values[SEED.name], program=program, **values)
 
 
 def large_numbers(connection: sqlite3.Connection, cell: int) -> set[str]:
@@ -210,16 +284,18 @@ def run_numbers(connection: sqlite3.Connection, table: str, cell: int, below: in
 
 def traces(connection: sqlite3.Connection, cell: StoredCell) -> Iterator[tuple[int, Trace]]:
     """(run number, trace) of every run of the cell that has one."""
-    last = -1
+    most, last = most_fitness(cell.search), -1
+    ((longest,),) = connection.execute("SELECT max(length(data)) FROM trace WHERE cell = ?", (cell.number,))
+    at_once = max(1, min(_CHUNK, _MOST_BYTES // max(1, longest or 0)))
     while True:
-        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {_CHUNK}"
+        condition = f"WHERE cell = ? AND run > ? ORDER BY run LIMIT {at_once}"
         chunk = select(connection, "trace", TRACE, condition, (cell.number, last))
         for _, number, data in chunk:
             try:
-                yield number, unpack_trace(data)
+                yield number, unpack_trace(data, most)
             except InputError as error:
                 raise Damage(f"the trace of run {number} of cell {cell.number}: {error}") from None
-        if len(chunk) < _CHUNK:
+        if len(chunk) < at_once:
             return
         last = chunk[-1][1]
 
@@ -262,38 +338,11 @@ def latest_deliveries(connection: sqlite3.Connection, most: int) -> list[tuple[i
     return [(runs, stored) for _, runs, stored in rows]
 
 
-@dataclass(frozen=True, kw_only=True)
-class FinishedRuns:
-    """Finished runs of one cell. traces: the packed trace of each run; None if traces were not asked for."""
-
-    runs: Runs
-    traces: list[bytes] | None
-
-    def __len__(self) -> int:
-        return len(self.runs)
-
-    @property
-    def program_bytes(self) -> int:
-        """The bytes that the programs take; with long programs, they take most of the memory."""
-        programs = self.runs.programs
-        if isinstance(programs, np.ndarray):
-            return programs.nbytes
-        return sum(program.nbytes for program in programs)
-
-
-def finished(runs: Runs, *, traces: bool) -> FinishedRuns:
-    """Runs as they are handed to the store: their improvements become traces, or are dropped."""
-    packed = None
-    if traces:
-        packed = [pack_trace(trace_of(runs.settings, one)) for one in runs.improvements]
-    none: Improvements = ()
-    return FinishedRuns(runs=replace(runs, improvements=[none] * len(runs)), traces=packed)
-
-
-def trace_of(settings: Settings, improvements: Improvements) -> Trace:
+def trace_of(search: Search, improvements: Improvements) -> Trace:
     """The trace of a run: pairs (evaluations, best fitness so far), beginning with evaluation 1."""
-    starts = settings.law.starts if settings.start == "random" else 1
-    return tuple((offspring + starts if offspring else 1, fitness) for offspring, fitness in improvements)
+    return tuple(
+        (offspring + search.starts if offspring else 1, fitness) for offspring, fitness in improvements
+    )
 
 
 def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]]:
@@ -358,12 +407,12 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
     connection.execute("BEGIN IMMEDIATE")
     for cell in cells:
         # Store the start program itself, not the name of its file, so the store needs no other file.
-        options = {**cell.options, "start": cell.settings.start}
+        words = {**cell.words, "start": start_text(cell.search)}
         values = {
             "key": cell.key,
             "law": cell.law,
-            "options": json.dumps(options),
-            **cell_values(cell.settings, cell.seed),
+            "options": json.dumps(words),
+            **cell_values(cell.search, cell.seed),
             "planned": cell.replications,
         }
         connection.execute(
@@ -396,7 +445,11 @@ def _between(stored: NDArray[np.int64], planned: int) -> list[range]:
 
 
 def add_runs(
-    connection: sqlite3.Connection, campaign: int, found: Sequence[tuple[int, Sequence[FinishedRuns]]]
+    connection: sqlite3.Connection,
+    campaign: int,
+    runs_by_cell: Sequence[tuple[int, Sequence[Runs]]],
+    *,
+    traces: bool,
 ) -> None:
     """Store finished runs, each with the number of its cell, and update the counts, in one transaction.
 
@@ -406,25 +459,25 @@ def add_runs(
     try:
         cursor = connection.execute(
             "INSERT INTO delivery (campaign, runs, stored) VALUES (?, ?, ?)",
-            (campaign, sum(len(part) for _, parts in found for part in parts), time.time()),
+            (campaign, sum(len(part) for _, parts in runs_by_cell for part in parts), time.time()),
         )
         assert cursor.lastrowid is not None
-        for cell, parts in found:
+        for cell, parts in runs_by_cell:
             for part in parts:
-                _add(connection, cell, cursor.lastrowid, part)
+                _add(connection, cell, cursor.lastrowid, part, traces)
     except BaseException:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
 
-def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: FinishedRuns) -> None:
-    runs = part.runs
+def _add(connection: sqlite3.Connection, cell: int, delivery: int, runs: Runs, traces: bool) -> None:
     added = connection.executemany(_INSERT, rows_of(runs, cell=cell, delivery=delivery)).rowcount
     new = runs if added == len(runs) else _new_among(connection, cell, delivery, runs)
     traced = 0
-    if part.traces is not None:
-        rows = zip(repeat(cell), runs.run.tolist(), part.traces, strict=False)
+    if traces:
+        packed = (pack_trace(trace_of(runs.search, improvements)) for improvements in runs.improvements)
+        rows = zip(repeat(cell), runs.run.tolist(), packed, strict=False)
         traced = connection.executemany("INSERT OR IGNORE INTO trace VALUES (?, ?, ?)", rows).rowcount
     iterations = sum(new.iterations.tolist())
     connection.execute(
@@ -439,21 +492,21 @@ def _add(connection: sqlite3.Connection, cell: int, delivery: int, part: Finishe
             cell,
         ),
     )
-    kept = {run for (run,) in connection.execute("SELECT run FROM checkpoint WHERE cell = ?", (cell,))}
-    for run in kept and kept.intersection(runs.run.tolist()):
+    saved = {run for (run,) in connection.execute("SELECT run FROM checkpoint WHERE cell = ?", (cell,))}
+    for run in saved and saved.intersection(runs.run.tolist()):
         connection.execute("DELETE FROM checkpoint WHERE cell = ? AND run = ?", (cell, run))
 
 
 def _new_among(connection: sqlite3.Connection, cell: int, delivery: int, runs: Runs) -> Runs:
     """The runs that are new with this delivery; those that were already stored are compared."""
     new = []
-    for place, program in enumerate(pack_programs(runs.programs)):
-        run, iterations = int(runs.run[place]), int(runs.iterations[place])
+    for index, program in enumerate(pack_programs(runs.programs)):
+        run, iterations = int(runs.run[index]), int(runs.iterations[index])
         stored = connection.execute(
             "SELECT delivery, iterations, program FROM run WHERE cell = ? AND run = ?", (cell, run)
         ).fetchone()
         if stored[0] == delivery:
-            new.append(place)
+            new.append(index)
         elif stored[1:] != (iterations, program):
             raise InputError(
                 f"run {run} of cell {cell} came out differently from the stored one ({iterations} "

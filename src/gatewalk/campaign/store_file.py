@@ -5,8 +5,8 @@ examined before any connection that could change it: its header is read as bytes
 read-only connection. If anything is wrong, one line says so and the file is left unchanged. There is only one
 writer, which holds a lock on a second SQLite file beside the store; the lock ends with the process.
 
-The columns of cells and runs follow from `Settings` and `Run`. Counts per cell are updated with the runs, so
-nobody has to count rows to know the status.
+The columns of cells and runs follow from the table of options and from `Run`. Counts per cell are updated
+with the runs, so nobody has to count rows to know the status.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from gatewalk.errors import InputError, printable, shown
-from gatewalk.search.options import Column, Kind, check_values
+from gatewalk.search.columns import Column, Kind, check_values
+from gatewalk.search.options import CELL_COLUMNS
 from gatewalk.search.runs import RUN_COLUMNS
-from gatewalk.search.settings import CELL_COLUMNS
 
 APPLICATION_ID = 0x4757_414C  # "GWAL"
 VERSION = 3
@@ -55,7 +55,7 @@ COUNTS = (
     Column(name="seconds", kind="real"),
     Column(name="traced", kind="count"),
 )
-# options: the arguments of `settings`, as JSON. law: the canonical text of the law that follows from them.
+# options: the words of `search_for`, as JSON. law: the canonical text of the law that follows from them.
 CELL = (
     Column(name="key", kind="bytes"),
     Column(name="law", kind="text"),
@@ -272,15 +272,27 @@ def select(
     values: Sequence[Any] = (),
 ) -> list[Row]:
     """Rows of a table with these columns; raises `Damage` for a value that its column does not allow."""
+    rows, _ = select_checked(connection, table, columns, condition, values)
+    return rows
+
+
+def select_checked(
+    connection: sqlite3.Connection,
+    table: str,
+    columns: Sequence[Column],
+    condition: str = "",
+    values: Sequence[Any] = (),
+) -> tuple[list[Row], list[tuple[Any, ...]]]:
+    """As `select`: the rows, and their columns, of which there are none if there are no rows."""
     names = ", ".join(column.name for column in columns)
     rows: list[Row] = connection.execute(f"SELECT {names} FROM {table} {condition}", values).fetchall()
-    if rows:
-        for column, found in zip(columns, zip(*rows, strict=True), strict=True):
-            try:
-                check_values(column, found)
-            except InputError as error:
-                raise Damage(f"in the table {table}, {error}") from None
-    return rows
+    by_column = list(zip(*rows, strict=True))
+    for column, of_column in zip(columns, by_column, strict=False):
+        try:
+            check_values(column, of_column)
+        except InputError as error:
+            raise Damage(f"in the table {table}, {error}") from None
+    return rows, by_column
 
 
 def check_counts(connection: sqlite3.Connection) -> None:
@@ -353,6 +365,8 @@ def _writable(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InputError(f"{path}: the folder {folder} does not exist; make it first")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is a pipe or a device; a store is a file, choose another name")
     for place in (path, folder):
         if place.exists() and _read_only(place):
             raise InputError(f"{place}: read-only; allow writing or choose another store with --store")

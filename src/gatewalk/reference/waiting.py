@@ -17,6 +17,7 @@ from gatewalk.reference.cgp import Rules, Step, active_nodes, fitness, is_active
 from gatewalk.reference.stream import Stream
 
 FOREVER = 2**62
+MOST_STEPS = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,12 @@ def to_candidate(s: Rules, step: Step, stream: Stream, limit: int) -> Step:
     found = _candidates(s, step.x)
     if step.until_candidate == 0:
         step.until_candidate = iterations_until(found.upto[-1] if found.upto else 0.0, stream.unit())
-    skipped = min(step.until_candidate - 1, limit - step.iterations)
+    skipped = limit - step.iterations
+    if found.found:
+        skipped = min(step.until_candidate - 1, skipped)
+        step.until_candidate -= skipped
     step.iterations += skipped
     step.skipped += skipped
-    step.until_candidate -= skipped
     if step.iterations < limit:
         step.iterations += 1
         step.until_candidate = 0
@@ -177,5 +180,7 @@ def elementary_steps(s: Rules, step: Step, stream: Stream) -> int:
     picks = step.picks + sum(counts.values())
     for ending in sorted(counts):
         if ending < s.genes:
-            picks += int(source.negative_binomial(counts[ending], ending / s.genes))
-    return picks
+            share = ending / s.genes
+            too_many = counts[ending] * (1 / share - 1) > MOST_STEPS / 4
+            picks += MOST_STEPS if too_many else int(source.negative_binomial(counts[ending], share))
+    return min(picks, MOST_STEPS)

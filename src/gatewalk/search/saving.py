@@ -8,7 +8,7 @@ text. Saved are the program, the random stream and the counters; everything else
 from __future__ import annotations
 
 import json
-import math
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -16,12 +16,15 @@ import numpy as np
 
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.errors import MOST, InputError
+from gatewalk.search.columns import LARGEST_REAL
 from gatewalk.search.options import Search, law_text
+from gatewalk.search.possible import fewest_steps
 from gatewalk.search.seeds import check_run, check_seed
 from gatewalk.search.session import Arrays, Session, continued, saved_arrays
 
 _FORMAT = "gatewalk-session-3"
 DTYPES = {"program": "<i4", "stream": "<u8", "counters": "<i8", "undrawn": "<i8"}
+_HEXADECIMAL = re.compile("0x[0-9a-f]+")
 _KEYS = {"format", "law", "seed", "run", "seconds", "improvements", "arrays"}
 
 
@@ -54,7 +57,8 @@ def save(session: Session) -> bytes:
 def restore(search: Search, data: bytes) -> Session:
     """Continue a run that was saved, with the same search; only its budget and its evaluation may differ.
 
-    Bytes that are anything else than what `save` made of a run of this search raise `InputError`.
+    The budget must allow the iterations that the run has made. Bytes that are anything else than what `save`
+    made of a run of this search raise `InputError`.
 
     >>> import gatewalk as gw
     >>> search = gw.search_for("and:6")
@@ -66,9 +70,11 @@ def restore(search: Search, data: bytes) -> Session:
         raise InputError("the saved search has other settings")
     check_seed(note["seed"])
     check_run(note["run"])
+    arrays = _arrays(search, note["arrays"], body)
+    _check_counters(search, arrays)
     session = continued(
         search,
-        _arrays(search, note["arrays"], body),
+        arrays,
         seed=note["seed"],
         run=note["run"],
         seconds=_seconds(note["seconds"]),
@@ -78,6 +84,25 @@ def restore(search: Search, data: bytes) -> Session:
     if fitness != session.fitness or offspring > session.current.offspring:
         raise _wrong("its improvements are not those of its program")
     return session
+
+
+def _check_counters(search: Search, arrays: Arrays) -> None:
+    """Raise `InputError` unless a run of this search can have such counters.
+
+    Where waiting times are drawn, those of the steps are compared with each other when the walk is made.
+    """
+    offspring, steps = arrays["counters"][:2].tolist()
+    if offspring > search.limit:
+        raise InputError(
+            f"the saved search has made {offspring:,} offspring, and its budget allows {search.limit:,}; "
+            "give it a larger budget"
+        )
+    if "undrawn" in arrays:
+        return
+    if max(offspring, steps) == MOST:  # kernels add as many to it
+        raise _wrong("a counter is out of its range")
+    if steps < fewest_steps(search, offspring) or (steps and not offspring):
+        raise _wrong("its elementary steps are not those of so many offspring")
 
 
 def saved_sizes(search: Search) -> dict[str, int | None]:
@@ -116,7 +141,7 @@ def _note(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _seconds(value: object) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value < math.inf:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= LARGEST_REAL:
         raise _wrong("its seconds are none")
     return float(value)
 
@@ -125,13 +150,13 @@ def _improvements(rows: object) -> list[tuple[int, int]]:
     """(offspring, fitness) at the start and at each improvement; offspring must rise and fitness fall."""
     improvements: list[tuple[int, int]] = []
     for row in rows if isinstance(rows, list) else []:
-        try:
-            offspring, fitness = row
-            improvements.append((int(offspring), int(fitness, 16)))
-        except (ValueError, TypeError, OverflowError):
-            raise _wrong("an improvement is none") from None
+        match row:
+            case [int(offspring), str(fitness)] if type(offspring) is int and _HEXADECIMAL.fullmatch(fitness):
+                improvements.append((offspring, int(fitness, 16)))
+            case _:
+                raise _wrong("an improvement is none")
     in_order = all(before[0] < after[0] and before[1] > after[1] for before, after in pairwise(improvements))
-    if not improvements or improvements[0][0] != 0 or improvements[-1][1] < 0 or not in_order:
+    if not improvements or improvements[0][0] != 0 or not in_order:
         raise _wrong("its improvements do not follow each other")
     return improvements
 
