@@ -321,7 +321,13 @@ def test_what_no_door_takes_is_refused_here(flag, value, naming):
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("node", "did you mean nodes"), ("law", "choose from"), ("seed", "choose from")]
+    ("name", "hint"),
+    [
+        ("node", "did you mean nodes"),
+        ("ties", 'options={"ties": ...}'),
+        ("law", "choose from"),
+        ("seed", "choose from"),
+    ],
 )
 def test_an_unknown_word_is_told_which_there_are(name, hint):
     with pytest.raises(InputError, match=f"unknown setting '{name}'; .*{hint}") as error:

@@ -128,7 +128,8 @@ class Display:
         self._printed: Bars | None = None
 
     def __enter__(self) -> Display:
-        Thread(target=self._refresh, daemon=True).start()
+        self._clock = Thread(target=self._refresh, daemon=True)
+        self._clock.start()
         return self
 
     def __exit__(
@@ -140,6 +141,7 @@ class Display:
                 self._live.stop()
             elif kind is None and self._printed is not None and self._printed is not self._latest:
                 self._print()
+        self._clock.join(REFRESH_SECONDS)
 
     def show(self, bars: Bars) -> None:
         """Show these bars if it is time to; may be called often, and from any thread."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
@@ -255,6 +255,7 @@ OPTIONS = {
         help="How to compute fitness; it changes the speed, not the runs.",
     ),
 }
+LAW_OPTIONS = {field.name for laws in LAWS.values() for law in laws.values() for field in fields(law)}
 KEYWORDS = {option.keyword or name: name for name, option in OPTIONS.items()}
 SEED = Column(name="seed", kind="count", meaning="The seed, from which each run draws by its number.")
 CELL_COLUMNS = (*(column for option in OPTIONS.values() for column, _ in option.columns), SEED)
@@ -297,6 +298,8 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
         if keyword not in KEYWORDS or keyword == "target":
             near = get_close_matches(keyword, KEYWORDS, 1)
             hint = f"did you mean {near[0]}? " if near else ""
+            if keyword in LAW_OPTIONS:
+                hint = f'it is an option of the algorithm: options={{"{keyword}": ...}}; '
             raise InputError(f"unknown setting {shown(keyword)}; {hint}choose from {', '.join(KEYWORDS)}")
     written: dict[str, Any] = {**words, "target": target}
     values: dict[str, Any] = {}
