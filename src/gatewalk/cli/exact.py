@@ -11,7 +11,7 @@ import click
 from rich.markup import escape
 
 from gatewalk.cgp.cgp_search import CgpSearch
-from gatewalk.cli.bounds import show_notes
+from gatewalk.cli.bounds import show_notes, value_text
 from gatewalk.cli.options import (
     FoundLater,
     Number,
@@ -267,7 +267,7 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
         item = applied(key, search)
         if item.value is not None:
             table.add_row(
-                f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", _text(item.value)
+                f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", value_text(item.value)
             )
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"{probability} quantile", _text(iterations))
@@ -278,7 +278,7 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
     upper = [applied(key, search) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
-            table.add_row(f"bound of {item.name}", _text(item.value))
+            table.add_row(f"bound of {item.name}", value_text(item.value))
     screen.print(table)
     show_notes(screen, upper)
     if "levels" in extra:
@@ -327,7 +327,7 @@ def _level_table(search: Search, levels: list[dict[str, Any]]) -> Table:
     for name in (kind, "at i-", "at i+", *(f"{name}: at most" for name in bounds)):
         table.add_column(name, justify="right")
     for i, level in enumerate(levels):
-        most = [_text(value) for value in times[i] if value is not None] if times else []
+        most = [value_text(value) for value in times[i] if value is not None] if times else []
         table.add_row(str(level[kind]), _text(level["bound"]), _text(level["free"]), *most)
     return table
 
