@@ -22,7 +22,7 @@ LEAST = 2.0  # seconds
 CAMPAIGNS = {
     "one cell, short runs": campaign(target="and:8", replications=1_500_000, seed=1),
     "one cell, heavy tail": campaign(
-        target="and:7", nodes=6, selection="strict", replications=150, budget=10**9, seed=1
+        target="and:7", nodes=6, selection="strict", replications=4_000, budget=10**9, seed=1
     ),
     "sizes": campaign(target="and", n=[4, 6, 8, 10, 12, 16, 20], nodes="n", replications=20_000, seed=1),
     "sizes, both selections": campaign(
@@ -30,19 +30,19 @@ CAMPAIGNS = {
         n=[4, 5, 6, 7, 8],
         nodes=["n", "2n"],
         selection=["nonstrict", "strict"],
-        replications=1_000,
+        replications=5_000,
         budget=10**8,
         seed=1,
     ),
     "runs that fail": campaign(target="maj:5", nodes=[8, 16, 30], replications=400, budget=2_000_000, seed=1),
     "trees and programs": Campaign(
         grids=(
-            grid(target="and", n=[8, 12], algorithm=["tgp-single", "tgp-multi"], replications=30_000),
-            grid(target="mul:2", nodes=[100, 1000], replications=2_000),
+            grid(target="and", n=[8, 12], algorithm=["tgp-single", "tgp-multi"], replications=60_000),
+            grid(target="mul:2", nodes=[100, 1000], replications=8_000),
         ),
         seed=1,
     ),
-    "few long runs": campaign(target="mul:3", replications=30, budget=10**9, seed=1),
+    "few long runs": campaign(target="mul:3", replications=300, budget=10**9, seed=1),
 }
 
 

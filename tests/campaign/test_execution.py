@@ -253,15 +253,18 @@ def test_progress_counts_and_estimates():
 
 
 def test_the_time_left_is_shown_only_where_it_can_be_told():
-    """Work left over work done now, by the mean time of each cell's runs; nothing while a cell is too new."""
-    quick = CellProgress(planned=100, stored=100, solved=100, seconds=100.0, finished_now=100)
-    slow = CellProgress(planned=100, stored=50, solved=50, seconds=500.0, finished_now=50)
+    """The work left in cells that are not done, as long as theirs so far; nothing while one is too new."""
+    quick = CellProgress(planned=1000, stored=1000, solved=1000, seconds=1.0, finished_now=1000, began=0.0)
+    slow = CellProgress(planned=1000, stored=500, solved=500, seconds=50.0, finished_now=500, began=10.0)
     progress = Progress(cells=(), tallies=[quick, slow], workers=2, seconds=60.0)
-    assert progress.seconds_left == pytest.approx(50.0, rel=1e-3)  # 500 of 600 seconds' work, in 60 seconds
-    slow.stored = FEWEST_TELLING - 1
+    assert progress.seconds_left == pytest.approx(50.0)  # 500 runs in 50 seconds, and 500 are left
+    slow.finished_now = FEWEST_TELLING - 1
     assert progress.seconds_left is None
-    continued = CellProgress(planned=100, stored=50, solved=50, seconds=50.0)
-    assert Progress(cells=(), tallies=[continued], workers=2, seconds=3.0).seconds_left is None
+    slow.finished_now, slow.began = 500, 59.0
+    assert progress.seconds_left is None
+    slow.began = None
+    assert progress.seconds_left is None
+    assert Progress(cells=(), tallies=[quick], workers=2, seconds=5.0).seconds_left == 0.0
 
 
 def test_long_programs_come_back_whatever_the_cuts(tmp_path, contents):

@@ -39,7 +39,7 @@ from gatewalk.search.seeds import LAW_VERSION
 _STORE_SECONDS = 0.3  # between two transactions
 _CLUSTER_BATCH = 1.0  # seconds that a batch takes on a cluster
 _CLUSTER_LIMIT = 5.0  # seconds after which a worker of a cluster hands over an unfinished run
-FEWEST_TELLING = 20  # runs of a cell, from whose mean time an estimate can be made
+FEWEST_TELLING, LEAST_TELLING = 100, 2.0  # runs and seconds of a cell, before which its time cannot be told
 _WORTH_KEEPING = 1.0  # seconds that an unfinished run must have taken to be saved on Ctrl-C
 
 
@@ -48,7 +48,7 @@ class CellProgress:
     """How far a cell is: the runs planned and stored, and those finished by this invocation.
 
     seconds: spent on all stored runs, also by earlier invocations.
-    began: the `time.perf_counter()` of its first batch.
+    began: the seconds from the beginning of this invocation to its first batch.
     """
 
     planned: int
@@ -100,20 +100,19 @@ class Progress:
     def seconds_left(self) -> float | None:
         """An estimate of the seconds left; None while a cell that is not done has too few runs to tell.
 
-        The work left, by the mean time of each cell's runs, takes as long as the same amount of work took so
-        far. `benchmarks/time_left.py` compares it with the truth.
+        The work left in these cells takes as long as their work so far, by the mean time of each one's runs.
+        `benchmarks/time_left.py` compares it with the truth.
         """
-        done = left = 0.0
-        for tally in self.tallies:
-            missing = max(0, tally.planned - tally.stored)
-            if missing and tally.stored < FEWEST_TELLING:
-                return None
-            mean = tally.seconds / max(1, tally.stored) + SECONDS_TO_STORE
-            done += tally.finished_now * mean
-            left += missing * mean
-        if not left:
+        under_way = [tally for tally in self.tallies if tally.stored < tally.planned]
+        if any(tally.began is None or tally.finished_now < FEWEST_TELLING for tally in under_way):
+            return None
+        if not under_way:
             return 0.0
-        return self.seconds * left / done if self.done_now >= FEWEST_TELLING else None
+        means = [tally.seconds / tally.stored + SECONDS_TO_STORE for tally in under_way]
+        done = sum(tally.finished_now * mean for tally, mean in zip(under_way, means, strict=True))
+        left = sum((t.planned - t.stored) * mean for t, mean in zip(under_way, means, strict=True))
+        spent = self.seconds - min(tally.began or 0.0 for tally in under_way)
+        return spent * left / done if spent >= LEAST_TELLING else None
 
 
 Watch = Callable[[Progress], None]
@@ -257,7 +256,7 @@ class _Execution:
     def _batch(self, cell: int) -> Batch | None:
         batch = self.pending[cell].next_batch(workers=self._workers)
         if batch is not None and self.tallies[cell].began is None:
-            self.tallies[cell].began = time.perf_counter()
+            self.tallies[cell].began = time.perf_counter() - self.began
         return batch
 
     def _left(self, index: int) -> Pending:

@@ -265,7 +265,7 @@ def _bars_of_cells(state: Progress, names: Sequence[str]) -> list[Bar]:
         if tally.began is None or tally.stored >= tally.planned:
             continue
         words = f"{tally.stored}/{tally.planned}"
-        rate = tally.finished_now / max(time.perf_counter() - tally.began, 1e-3)
+        rate = tally.finished_now / max(state.seconds - tally.began, 1e-3)
         if rate:
             words += f", {number(rate, digits=3)} runs/s"
         bars.append(Bar(printable(name), tally.stored / tally.planned, words))
