@@ -24,7 +24,7 @@ from gatewalk.tgp.tgp_search import TgpSearch
 from gatewalk.theory.assumptions import check_taught
 from gatewalk.theory.chain.point_rate import point_rate_chain
 from gatewalk.theory.chain.ranked.search import MayNeverEnd, about_classes, is_ranked, ranked_result
-from gatewalk.theory.chain.reach import check_states, in_a_minute, with_default_nodes
+from gatewalk.theory.chain.reach import in_a_minute, with_default_nodes
 from gatewalk.theory.chain.result import ExactResult, part_of
 from gatewalk.theory.chain.sam.chain import build_chain
 from gatewalk.theory.chain.sam.fractions import expected_fraction
@@ -113,7 +113,6 @@ def solve_chain(
         return solve(search, chain, on_progress=part_of(on_progress, 0.2, 1.0))
     if isinstance(search.mutation, Point | Rate):
         with _advising(search, lump, memory):
-            check_states(search)
             of_all = point_rate_chain(anywhere, memory=memory)
         return solve(search, of_all, on_progress=on_progress)
     raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {search.mutation}")

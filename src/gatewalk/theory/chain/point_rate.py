@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from gatewalk.native.jit import kernel
 from gatewalk.theory.assumptions import check_taught
 from gatewalk.theory.chain.sam.mixing import filtered, multiplied
 from gatewalk.theory.chain.sam.node_states import Axis, Floats, Ints, axes_of, output_axis
-from gatewalk.theory.chain.sam.size import MEMORY, axis_size, check_size, genotype_count
+from gatewalk.theory.chain.sam.size import MEMORY, TooLarge, check_size, estimated_classes, genotype_count
 from gatewalk.theory.chain.sam.symmetries import identity_only
 from gatewalk.theory.chain.sam.tables import Tables, active_set, state_fitness, tables_of
 from gatewalk.theory.chain.solving import Flags, Offspring
@@ -135,18 +134,16 @@ class PointRateChain(Offspring):
 def point_rate_chain(search: CgpSearch, *, memory: int = MEMORY) -> PointRateChain:
     """The chain of a (1+λ) CGP with point or rate mutation."""
     check_taught(search)
+    shape = search.shape
+    states = estimated_classes(shape, 1)
+    if states > MOST_STATES:
+        raise TooLarge(
+            f"{search.target.name} with {search.nodes} nodes has {states:,} states with {search.mutation}, "
+            f"more than the {MOST_STATES:,} that are possible"
+        )
     if not isinstance(search.training, Complete) or search.start is not None:
         raise InputError("exact times are for complete training sets and random starts")
     check_size(search, memory=memory)
-    shape = search.shape
-    states = prod(axis_size(shape, node) for node in range(shape.nodes))
-    states *= (shape.inputs + shape.nodes) ** shape.outputs
-    if states > MOST_STATES:
-        raise InputError(
-            f"{search.target.name} with {search.nodes} nodes has {states:,} states with "
-            f"{search.mutation}, more than the {MOST_STATES:,} that are possible; "
-            "use fewer nodes or --mutation sam"
-        )
     axes = axes_of(shape)
     tables = tables_of(shape, axes, identity_only(shape), complete(search.target))
     axes = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]

@@ -26,7 +26,6 @@ from gatewalk.theory.chain.ranked.search import about_classes, is_ranked, ranked
 from gatewalk.theory.chain.sam.size import (
     MEMORY,
     WIDEST,
-    TooLarge,
     estimated_bytes,
     estimated_classes,
 )
@@ -107,16 +106,6 @@ def _symmetries(search: CgpSearch, lump: bool) -> int:
 def point_rate_states(search: CgpSearch) -> int:
     """How many states the chain of point or rate mutation has; 0 for other mutations."""
     return estimated_classes(search.shape, 1) if isinstance(search.mutation, Point | Rate) else 0
-
-
-def check_states(search: CgpSearch) -> None:
-    """Raise `TooLarge` if point or rate mutation has more states than its chain can have."""
-    states = point_rate_states(search)
-    if states > MOST_STATES:
-        raise TooLarge(
-            f"{search.target.name} with {search.nodes} nodes has {states:,} states with {search.mutation}, "
-            f"more than the {MOST_STATES:,} that are possible"
-        )
 
 
 def in_a_minute(search: CgpSearch, *, lump: bool = True, memory: int = MEMORY) -> str:
