@@ -29,11 +29,9 @@ def stored_findings(name, *, resamples):
     for cell, label, own in zip(cells, labels(values), values, strict=True):
         seen = observed.get(without_code(observation_key(cell, "")))
         columns = Columns(cell, rows.get(cell.key, []))
-        if columns["iterations"]:
-            pass
-        elif seen is None:
+        if not columns["iterations"] and seen is None:
             columns.make()
-        else:  # nobody asks for the runs of a cell with observations alone
+        elif not columns["iterations"]:  # nobody asks for the runs of a cell with observations alone
             columns.update(iterations=[0], evaluations=[1], solved=[False])
         runs.append(
             CellRuns(

@@ -19,9 +19,8 @@ from gatewalk.search.columns import number_of
 from gatewalk.search.options import Search
 
 _ARRAYS = ("iterations", "evaluations", "elementary_steps", "solved", "gates")
-Rule = tuple[
-    tuple[str, ...], Callable[..., Any], str
-]  # columns, whether their values are possible, what if not
+# Columns, whether their values are possible, and what is wrong if they are not.
+Rule = tuple[tuple[str, ...], Callable[..., Any], str]
 
 
 def most_fitness(search: Search) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -326,16 +326,7 @@ def _record(request: Request, content: Content, results: _Results, target: Path)
         "quick": request.quick,
         "page": str(target),
         "summary": list(content.summary),
-        "claims": [
-            {
-                "statement": claim.statement,
-                "source": claim.source,
-                "measured": claim.measured,
-                "verdict": claim.verdict,
-                "reason": claim.reason,
-            }
-            for claim in content.claims
-        ],
+        "claims": [asdict(claim) for claim in content.claims],
         "cells": [
             {
                 "cell": cell.label,
