@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -23,7 +24,8 @@ import numba
 _NAME = "gatewalk-kernels-"
 KEPT_SECONDS = 30 * 24 * 3600
 PACKAGE = Path(__file__).resolve().parent.parent
-_MARKS = (b"native.jit", b"numba.extending")  # a file with kernels or parts of kernels imports one of these
+# A file with kernels or parts of kernels imports one of these at its top.
+_MARK = re.compile(rb"^from (gatewalk\.native\.jit|numba\.extending) import", re.MULTILINE)
 
 
 def sources(package: Path) -> list[Path]:
@@ -32,7 +34,7 @@ def sources(package: Path) -> list[Path]:
     Files without kernels count too, since a constant of theirs may be compiled into a kernel next to them.
     """
     files = sorted(package.rglob("*.py"))
-    folders = {path.parent for path in files if any(mark in path.read_bytes() for mark in _MARKS)}
+    folders = {path.parent for path in files if _MARK.search(path.read_bytes())}
     return [path for path in files if path.parent in folders]
 
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.chain.sam.sampled_sets import exact_sets as exact_sets
     from gatewalk.theory.chain_bounds import certified_levels as certified_levels
     from gatewalk.theory.exclusives import lemma8_interval as lemma8_interval
-    from gatewalk.theory.identical_offspring import identical_runs as identical_runs
     from gatewalk.theory.observe.drift import Drift as Drift
     from gatewalk.theory.observe.drift import drift_runs as drift_runs
+    from gatewalk.theory.observe.identical_offspring import identical_runs as identical_runs
     from gatewalk.theory.observe.levels import Level as Level
     from gatewalk.theory.observe.levels import level_runs as level_runs
     from gatewalk.theory.observe.observation import observe_runs as observe_runs
@@ -40,7 +40,7 @@ _HOME = {
     "exact_result": "chain.exact",
     "exact_sets": "chain.sam.sampled_sets",
     "follow": "observe.watching",
-    "identical_runs": "identical_offspring",
+    "identical_runs": "observe.identical_offspring",
     "lemma8_interval": "exclusives",
     "level_runs": "observe.levels",
     "observe_runs": "observe.observation",

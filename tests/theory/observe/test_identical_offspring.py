@@ -19,7 +19,7 @@ from gatewalk.reference.stream import Stream
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import search_for
 from gatewalk.search.twins import rules_of
-from gatewalk.theory.identical_offspring import (
+from gatewalk.theory.observe.identical_offspring import (
     CHANGEABLE,
     identical_observer,
     identical_runs,
