@@ -1,8 +1,8 @@
 """How far long work is, as people see it: bars on a terminal or in a notebook, elsewhere lines of text.
 
-Work that takes less than two seconds shows nothing, and when work ends the bars disappear. A thread of its own
-keeps the clock going while the others are busy in a kernel. Commands always show how far they are; functions
-that are called from Python ask `scheduler.shown`.
+Work that takes less than two seconds shows nothing, and when work ends the bars disappear. A thread of its
+own keeps the clock going while the others are busy in a kernel. Commands always show how far they are;
+functions that are called from Python ask `scheduler.shown`.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def _shown_runs(
 
 
 def say_budgets(searches: Iterable[Search]) -> None:
-    """Say once, where somebody sees it, which budgets are defaults of their targets and not the usual million."""
+    """Say once, where somebody sees it, which budgets are their targets' defaults and no million."""
     if is_watched():
         for search in searches:
             if search.budget == defaults(search.target).budget != THEOREMS_BUDGET:
@@ -138,9 +138,7 @@ def say_budgets(searches: Iterable[Search]) -> None:
 def _say_budget(label: str, budget: int) -> None:
     from gatewalk.search.display import remark
 
-    remark(
-        f"{label}: up to {budget:,} iterations per run, the default for this target; budget=... changes it"
-    )
+    remark(f"{label}: up to {budget:,} iterations per run, this target's default; budget=... changes it")
 
 
 def make_runs(
