@@ -1,4 +1,4 @@
-"""What is shown: whole lines in a pipe, the progress of campaigns, interrupts, how to continue after Ctrl-C."""
+"""What is shown: whole lines in a pipe, campaigns under way, interrupts and how to continue after them."""
 
 import io
 import shlex

@@ -123,10 +123,14 @@ def test_a_notebook_gets_a_bar_that_disappears(clock, notebook, capsys):
 
 
 def test_an_interrupt_takes_the_bar_away(clock, notebook):
-    with pytest.raises(KeyboardInterrupt), shown("work") as on_progress:
-        clock.now = 3.0
-        on_progress(0.5, "words")
-        raise KeyboardInterrupt
+    def interrupted():
+        with shown("work") as on_progress:
+            clock.now = 3.0
+            on_progress(0.5, "words")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert notebook.outputs == [{"text/html": "", "text/plain": ""}]
 
 

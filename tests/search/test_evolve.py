@@ -244,7 +244,7 @@ def test_a_default_budget_that_is_no_million_is_said_once_before_the_run(watched
     evolve.evolve("and:4", seed=1)
     evolve.evolve("mul:2", budget=50_000_000, seed=1)
     evolve.evolve("mul:2", budget=1000, seed=1)
-    line = "mul:2: up to 50,000,000 iterations per run, the default for this target; budget=... changes it"
+    line = "mul:2: up to 50,000,000 iterations per run, this target's default; budget=... changes it"
     assert capsys.readouterr() == ("", f"{line}\n")
 
 
