@@ -12,6 +12,7 @@ from gatewalk.analysis.distribution_figures import distributions_figure, ecdf_fi
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
 from gatewalk.analysis.known_times import exact_law, exact_time, upper_bound
 from gatewalk.analysis.time_figures import MOST_CURVES, success_figure, times_figure
+from gatewalk.campaign.results import check_traces
 from gatewalk.campaign.store import trace_of
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
@@ -197,12 +198,7 @@ def _fixed_target(results: Results | Runs) -> Figure:
         traces = [trace_of(results.search, improvements) for improvements in results.improvements]
         traced_runs = list(map(TracedRun, traces, results.evaluations.tolist()))
         return fixed_target_figure({name_of(cells[0]): {results.search.n: traced_runs}})
-    untraced = results.runs_without_trace()
-    if untraced:
-        raise InputError(
-            f"{results.name}: {untraced} runs have no trace, which fixed targets need; run the campaign with "
-            "traces = true"
-        )
+    check_traces(results)
     traced: dict[str, dict[int, list[TracedRun]]] = {}
     for cell, stored in zip(cells, (cell for cell in results.cells() if cell.finished), strict=True):
         runs = traced.setdefault(name_of(cell), {}).setdefault(position(cell, "n"), [])

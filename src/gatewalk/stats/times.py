@@ -18,7 +18,7 @@ class ExpectedTime:
 
     >>> from gatewalk.stats import sample
     >>> print(expected_time(sample([3, 5, 10, 4], [True] * 4)))
-    5.5 (95 %: 3.5 to 8.25)
+    5.5 (95 %: 3.5 to 8.5)
     """
 
     value: float
