@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.boolean.gates import gate_set as gate_set
     from gatewalk.boolean.targets import Target as Target
     from gatewalk.boolean.training import Sample as Sample
+    from gatewalk.campaign.comparing import compare as compare
     from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
     from gatewalk.cgp.mutations.point import Point as Point
     from gatewalk.cgp.mutations.rate import Rate as Rate
@@ -62,6 +63,7 @@ _HOME = {
     "TgpSearch": "tgp.tgp_search",
     "advance": "search.session",
     "begin": "search.session",
+    "compare": "campaign.comparing",
     "evolve": "search.evolve",
     "gate": "boolean.gates",
     "gate_set": "boolean.gates",

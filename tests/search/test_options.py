@@ -324,8 +324,9 @@ def test_what_no_door_takes_is_refused_here(flag, value, naming):
     ("name", "hint"),
     [
         ("node", "did you mean nodes"),
-        ("ties", 'options={"ties": ...}'),
-        ("law", "choose from"),
+        ("law", "did you mean options"),
+        ("lambda", "did you mean offspring"),
+        ("lambda_", "did you mean offspring"),
         ("seed", "choose from"),
     ],
 )
@@ -333,6 +334,16 @@ def test_an_unknown_word_is_told_which_there_are(name, hint):
     with pytest.raises(InputError, match=f"unknown setting '{name}'; .*{hint}") as error:
         search_for("and:4", **{name: 3})
     assert all(keyword in str(error.value) for keyword in KEYWORDS)
+
+
+def test_an_option_of_the_law_is_a_word_of_its_own():
+    assert search_for("and:4", ties="coin") == search_for("and:4", options={"ties": "coin"})
+    both = search_for("and:4", ties="coin", options={"starts": 3})
+    assert (both.law.ties, both.law.starts) == ("coin", 3)
+    with pytest.raises(InputError, match="option ties is 3; use accept, coin"):
+        search_for("and:4", ties=3)
+    with pytest.raises(InputError, match="unknown option 'insert_at'; the options of this algorithm are"):
+        search_for("and:4", insert_at="leaf")
 
 
 def test_parts_may_be_given_instead_of_names():

@@ -238,6 +238,16 @@ class Results:
         """Write a self-contained page of these runs: `gatewalk.report.store_page`."""
         above("gatewalk.report.store_page", "report")(self, out)
 
+    def export(self, to: str, out: str | os.PathLike[str], **options: Any) -> None:
+        """Write the runs to a file for other programs, by `gatewalk.campaign.export`: "csv", "parquet", ...
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> run(campaign(target="and:3", replications=5), jobs=1).export("csv", "and.csv")
+        """
+        from gatewalk.campaign.export import export
+
+        export(self, to, out, **options)
+
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The columns of some runs at a time, in the order of `NAMES`."""
         for cell in self.cells():

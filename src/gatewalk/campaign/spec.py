@@ -11,6 +11,7 @@ import difflib
 import os
 import re
 import tomllib
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,19 +25,19 @@ from gatewalk.circuit.files import check_regular
 from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.numbers import whole
-from gatewalk.search.options import OPTIONS, Algorithm
+from gatewalk.search.options import OPTIONS, Algorithm, split
 
 Scalar = str | int | float | bool | None
 T = TypeVar("T")
 Many: TypeAlias = T | Sequence[T]
 
 
-class GridWords(TypedDict, total=False):
+class ManyWords(TypedDict, total=False):
     """The words of `gatewalk.search_for`, each a value or a list of values; and the sizes of targets."""
 
-    target: Required[Many[str | Target]]
     n: Many[int | str]
-    law: Mapping[str, object]
+    options: Mapping[str, object]
+    law: Mapping[str, object]  # the name of `options` in 0.2, for one version
     algorithm: Many[Algorithm]
     nodes: Many[int | str | None]
     selection: Many[Selection]
@@ -48,6 +49,12 @@ class GridWords(TypedDict, total=False):
     budget: Many[int | None]
     start: Many[str]
     evaluation: Many[Evaluation]
+
+
+class GridWords(ManyWords, total=False):
+    """The words of a grid."""
+
+    target: Required[Many[str | Target]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,12 +117,12 @@ def grid(*, replications: int = 30, **words: Unpack[GridWords]) -> Grid:
     """A grid for a `Campaign` of several, with so many runs in every cell.
 
     The words are those of `gatewalk.search_for`, each a value or a list of values; lists are crossed. `n`
-    holds the sizes of targets without one, `law` single options of the profile.
+    holds the sizes of targets without one.
 
-    >>> grid(target=["and:4", "and:6"], nodes="2n").values["target"]
-    ('and:4', 'and:6')
+    >>> grid(target=["and:4", "and:6"], nodes="2n", ties=["accept", "coin"]).law
+    {'ties': ('accept', 'coin')}
     """
-    return _grid({"replications": replications, **words}, "")
+    return _grid({"replications": replications, **_as_in_files(words)}, "")
 
 
 def campaign(
@@ -136,11 +143,20 @@ def campaign(
     2
     """
     return Campaign(
-        grids=(grid(replications=replications, **words),),
+        grids=(_grid({"replications": replications, **_as_in_files(words)}, ""),),
         seed=_count("seed", seed, "", least=0),
         traces=traces,
         name=name,
     )
+
+
+def _as_in_files(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of Python as a file has them, where the options of the law have a table of their own."""
+    written, own = split(words)
+    if "law" in written:
+        warnings.warn("law is now called options, as in evolve", DeprecationWarning, stacklevel=3)
+    law = {**written.pop("law", {}), **written.pop("options", {}), **own}
+    return {**written, "law": law}
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:
