@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.circuit.files import write_file as write_file
     from gatewalk.circuit.own_targets import target as target
     from gatewalk.errors import InputError as InputError
+    from gatewalk.search.asking import ask as ask
+    from gatewalk.search.asking import tell as tell
     from gatewalk.search.evolve import evolve as evolve
     from gatewalk.search.evolve import run_many as run_many
     from gatewalk.search.options import search_for as search_for
@@ -62,6 +64,7 @@ _HOME = {
     "Target": "boolean.targets",
     "TgpSearch": "tgp.tgp_search",
     "advance": "search.session",
+    "ask": "search.asking",
     "begin": "search.session",
     "compare": "campaign.comparing",
     "evolve": "search.evolve",
@@ -76,6 +79,7 @@ _HOME = {
     "search_for": "search.options",
     "settings": "search.options",
     "target": "circuit.own_targets",
+    "tell": "search.asking",
     "write_file": "circuit.files",
     "__version__": "version",
 }

@@ -8,7 +8,7 @@ import pytest
 
 from gatewalk.search import display
 from gatewalk.search.display import LINE_SECONDS, QUIET_SECONDS, progress
-from gatewalk.search.scheduler import shown
+from gatewalk.search.scheduler import progress_bar
 
 
 class Clock:
@@ -107,7 +107,7 @@ def notebook(monkeypatch):
 
 
 def test_a_notebook_gets_a_bar_that_disappears(clock, notebook, capsys):
-    with shown("work") as on_progress:
+    with progress_bar("work") as on_progress:
         clock.now = 1.0
         on_progress(0.1, "too early")
         assert notebook.outputs == []
@@ -124,7 +124,7 @@ def test_a_notebook_gets_a_bar_that_disappears(clock, notebook, capsys):
 
 def test_an_interrupt_takes_the_bar_away(clock, notebook):
     def interrupted():
-        with shown("work") as on_progress:
+        with progress_bar("work") as on_progress:
             clock.now = 3.0
             on_progress(0.5, "words")
             raise KeyboardInterrupt
@@ -135,7 +135,7 @@ def test_an_interrupt_takes_the_bar_away(clock, notebook):
 
 
 def test_nothing_is_shown_where_nobody_looks(clock, capsys):
-    with shown("work") as on_progress:
+    with progress_bar("work") as on_progress:
         clock.now = 100.0
         on_progress(0.5, "words")
     assert capsys.readouterr() == ("", "")
@@ -143,7 +143,7 @@ def test_nothing_is_shown_where_nobody_looks(clock, capsys):
 
 def test_a_function_of_ones_own_replaces_the_bar(clock, notebook):
     told = []
-    with shown("work", lambda *state: told.append(state)) as on_progress:
+    with progress_bar("work", lambda *state: told.append(state)) as on_progress:
         clock.now = 3.0
         on_progress(0.5, "words")
     assert told == [(0.5, "words")]

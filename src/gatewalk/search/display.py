@@ -2,7 +2,7 @@
 
 Work that takes less than two seconds shows nothing, and when work ends the bars disappear. A thread of its
 own keeps the clock going while the others are busy in a kernel. Commands always show how far they are;
-functions that are called from Python ask `scheduler.shown`.
+functions that are called from Python ask `scheduler.progress_bar`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from gatewalk.search.batch import Batch, Outcome, Pending, run_batch
 from gatewalk.search.options import Search, Words, search_for, shows_words
 from gatewalk.search.reading import why_unsolvable
 from gatewalk.search.runs import Run, Runs, in_order
-from gatewalk.search.scheduler import OnProgress, Stop, is_watched, run_all, shown, threads
+from gatewalk.search.scheduler import OnProgress, Stop, is_watched, progress_bar, run_all, threads
 from gatewalk.search.seeds import check_runs, check_seed
 from gatewalk.search.session import Session
 
@@ -113,7 +113,7 @@ def _shown_runs(
         for part in outcome.parts:
             on_done(part)
 
-    with shown(search.target.label, on_progress) as show:
+    with progress_bar(search.target.label, on_progress) as show:
         make_runs(
             search,
             deliver,

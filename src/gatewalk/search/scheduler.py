@@ -36,7 +36,7 @@ OnProgress = Callable[[float, str], None]  # the share done, from 0 to 1, and wo
 
 
 @contextmanager
-def shown(name: str, on_progress: OnProgress | None = None) -> Iterator[OnProgress]:
+def progress_bar(name: str, on_progress: OnProgress | None = None) -> Iterator[OnProgress]:
     """Gives `on_progress` itself or, if it is None, what draws a bar wherever somebody may look.
 
     That is on a terminal or in a notebook, and after two seconds; elsewhere nothing is shown.
