@@ -59,7 +59,7 @@ def compare(
     >>> results
     <Results of the comparison: 4 cells, 200 runs>
     >>> results.compare("selection")
-    <Comparisons by selection: 2 pairs, 2 differ>
+    <Comparisons by selection: 2 pairs, 1 differ>
     """
     wanted = _campaign(target, words, runs=runs, seed=seed, traces=traces)
     cells = plan(wanted)
