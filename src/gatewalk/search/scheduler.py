@@ -51,6 +51,7 @@ def progress_bar(name: str, on_progress: OnProgress | None = None) -> Iterator[O
         from gatewalk.search.display import progress
 
         with progress(name) as on_bar:
+            on_bar(0.0, "starting; at first use kernels are compiled")
             yield on_bar
 
 
