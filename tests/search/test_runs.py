@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from walks import same_run
 
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.search.evolve import evolve, run_many
 from gatewalk.search.options import search_for
 from gatewalk.search.runs import (
@@ -37,7 +37,7 @@ def test_a_record_has_every_column():
 
 def test_the_circuit_of_the_program():
     run = evolve("and:4", nodes=8, seed=1)
-    assert matches(run.circuit, run.search.target)
+    assert equivalent(run.circuit, run.search.target)
     assert len(run.circuit) == run.gates
 
 
