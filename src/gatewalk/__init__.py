@@ -42,7 +42,6 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.session import advance as advance
     from gatewalk.search.session import begin as begin
     from gatewalk.search.session import result as result
-    from gatewalk.synthesis.minimisation import Minimised as Minimised
     from gatewalk.synthesis.minimisation import minimise as minimise
     from gatewalk.tgp.tgp_search import TgpSearch as TgpSearch
     from gatewalk.version import __version__ as __version__
@@ -53,7 +52,6 @@ _HOME = {
     "Gate": "boolean.gates",
     "GateSet": "boolean.gates",
     "InputError": "errors",
-    "Minimised": "synthesis.minimisation",
     "Point": "cgp.mutations.point",
     "Rate": "cgp.mutations.rate",
     "Run": "search.runs",

@@ -9,7 +9,7 @@ from gatewalk.boolean.targets import family_target
 from gatewalk.campaign import Campaign, Results, campaign, grid, plan, run
 from gatewalk.campaign.results import NAMES, Status, status, stored_runs
 from gatewalk.campaign.store_file import writing
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve, run_many
 
@@ -84,7 +84,7 @@ def test_filters(results):
 def test_circuits_of_stored_runs_compute_the_target(results):
     for cell in results.cells():
         name = cell.values["target"]
-        assert matches(results.circuit(cell, 1), family_target(name)).equal
+        assert equivalent(results.circuit(cell, 1), family_target(name)).equal
     runs = list(results.runs())
     assert len(runs) == 24
     again = evolve("and:3", nodes="n", seed=2, run=4)

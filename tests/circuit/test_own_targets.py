@@ -16,7 +16,7 @@ from gatewalk.boolean.targets import label_of
 from gatewalk.circuit import circuit as circuit_module
 from gatewalk.circuit import covers
 from gatewalk.circuit.circuit import evaluate
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.files import formats, write_file
 from gatewalk.circuit.formats.pla import read_cover
 from gatewalk.circuit.own_targets import Netlist, is_netlist, netlist_target, parse_netlist, target
@@ -110,7 +110,7 @@ def test_a_search_for_a_pla_of_many_inputs(tmp_path):
     path.write_text(f".i 17\n.o 1\n.type fr\n111{'-' * 14} 1\n{rows}.e\n")
     run = evolve(target(path), nodes=20, gates="and,or", seed=1, budget=100_000)
     assert run.solved
-    assert matches(run.circuit, target(path))
+    assert equivalent(run.circuit, target(path))
 
 
 def test_a_netlist_of_many_inputs(tmp_path):
@@ -137,8 +137,8 @@ def test_a_changed_target_is_honoured_and_not_replaced_by_that_of_its_name():
     assert made.input_labels == known.input_labels
     run = evolve(changed, nodes=40, gates="and,or,not", seed=1)
     assert run.solved
-    assert not matches(run.circuit, known)
-    assert matches(run.circuit, made)
+    assert not equivalent(run.circuit, known)
+    assert equivalent(run.circuit, made)
     with pytest.raises(InputError, match="more than 16 inputs"):
         target(replace(targets.family_target("and:17"), evaluate=lambda columns: columns[:1]))
 

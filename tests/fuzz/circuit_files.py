@@ -15,7 +15,7 @@ from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
 from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.construction import circuit_named, target_circuit
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.files import formats, read_file, write_file
 from gatewalk.circuit.own_targets import target
 
@@ -168,7 +168,7 @@ def attack(source):
 
 def _use(circuit):
     if len(circuit.input_labels) == 3 and len(circuit.outputs) == 1:
-        matches(circuit, family_target("maj:3"))
+        equivalent(circuit, family_target("maj:3"))
     if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 1000:
         for one in formats().values():
             if one.write is not None:
@@ -177,7 +177,7 @@ def _use(circuit):
 
 def _use_target(wanted):
     if wanted.inputs <= 10 and wanted.outputs <= 10:
-        assert matches(target_circuit(wanted), wanted)
+        assert equivalent(target_circuit(wanted), wanted)
 
 
 def _changed(source, data):

@@ -15,8 +15,8 @@ from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import cell_values
 from gatewalk.stats import sample
-from gatewalk.studies import Request, find, names, read_study, run_study
-from gatewalk.studies.folder import cells_of
+from gatewalk.studies import Request, names, read_study, run_study
+from gatewalk.studies.folder import cells_of, find
 from gatewalk.studies.page import comparison_table, comparison_words
 from gatewalk.studies.published import (
     OBSERVED,
@@ -238,7 +238,7 @@ def test_stored_runs_of_the_package_come_out_the_same_today(name):
     names, kept = read_stored_runs(find(name) / "runs.csv")
     assert len(kept) > 500
     quickest = sorted(kept, key=lambda key: int(kept[key][0]))[:3]
-    cells = [(cell_values(cell.search, cell.seed), cell) for cell in cells_of(read_study(find(name)))]
+    cells = [(cell_values(cell.search, cell.seed), cell) for cell in cells_of(read_study(name))]
     for key in quickest:
         wanted = dict(zip(names, key, strict=True))
         number = int(wanted.pop("run"))

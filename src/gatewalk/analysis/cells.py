@@ -59,6 +59,18 @@ class CellRuns:
     columns: Mapping[str, Sequence[Any]]
     observed: Mapping[str, Any]
 
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """The error of every run on fresh rows, if the training set is a sample.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> results = run(campaign(target="and:4", training="sample", replications=3, seed=7), jobs=1)
+        >>> cells_of(results)[0].errors.shape
+        (3,)
+        """
+        abilities: NDArray[np.float64] = np.array(self.columns["generalisation"], dtype=np.float64)
+        return 1 - abilities
+
 
 @dataclass(frozen=True, kw_only=True)
 class StoreCells:
@@ -81,18 +93,6 @@ class StoreCells:
     def unread(self) -> int:
         """How many cells have runs that were not read, because there are too many cells."""
         return sum(cell.finished > 0 for cell in self.stored) - len(self.read)
-
-
-def sample_errors(cell: CellRuns) -> NDArray[np.float64]:
-    """The error on fresh rows of every run of a cell whose training set is a sample.
-
-    >>> from gatewalk.campaign import campaign, run
-    >>> results = run(campaign(target="and:4", training="sample", replications=3, seed=7), jobs=1)
-    >>> sample_errors(cells_of(results)[0]).shape
-    (3,)
-    """
-    abilities: NDArray[np.float64] = np.array(cell.columns["generalisation"], dtype=np.float64)
-    return 1 - abilities
 
 
 def word_of(cell: CellRuns, name: str) -> str:

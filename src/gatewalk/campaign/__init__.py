@@ -12,7 +12,6 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
-    from gatewalk.campaign.comparing import compare as compare
     from gatewalk.campaign.execution import run as run
     from gatewalk.campaign.planning import Cell as Cell
     from gatewalk.campaign.planning import plan as plan
@@ -27,7 +26,6 @@ _HOME = {
     "Cell": "planning",
     "Results": "results",
     "campaign": "spec",
-    "compare": "comparing",
     "grid": "spec",
     "plan": "planning",
     "read": "spec",

@@ -154,7 +154,7 @@ def _name(text: str, side: Circuit | Target) -> str:
 
 
 def _compare(sides: Sides, names: tuple[str, str], trial: bool) -> Verdict:
-    from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, compare, try_rows
+    from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, equivalent, try_rows
 
     n = len(sides[0].input_labels)
     if trial and n > EXHAUSTIVE_INPUTS:
@@ -162,7 +162,7 @@ def _compare(sides: Sides, names: tuple[str, str], trial: bool) -> Verdict:
     if n > EXHAUSTIVE_INPUTS:
         log(f"{n} inputs: comparing by SAT, which may take a while (--trial only tests random rows)")
     with progress("check") as on_progress:
-        return compare(
+        return equivalent(
             *sides,
             by_name=True,
             names=names,

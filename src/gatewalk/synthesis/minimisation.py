@@ -19,7 +19,7 @@ from gatewalk.cgp.cgp_search import Mutation
 from gatewalk.cgp.mutations import mutation_from_text
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cost import Cost, cost_units, price
-from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Verdict, compare
+from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Verdict, equivalent
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.search.scheduler import OnProgress, progress_bar, threads
@@ -374,7 +374,7 @@ def proof_of_size(
 
 def proven(circuit: Circuit, function: Circuit | Target) -> Verdict:
     """The proof that a circuit computes what it should; if it does not, this package has a bug."""
-    verdict = compare(circuit, function)
+    verdict = equivalent(circuit, function)
     if not verdict or not verdict.proof:
         raise AssertionError(f"a circuit was found that does not compute the same: {verdict}")
     return verdict
