@@ -13,12 +13,12 @@ from processes import finished
 
 ROOMS = {
     "gatewalk": "evolve",
-    "gatewalk.analysis": "plot",
-    "gatewalk.boolean": "families",
+    "gatewalk.analysis": "cells_of",
+    "gatewalk.boolean": "why_inexpressible",
     "gatewalk.campaign": "plan",
     "gatewalk.circuit": "circuit_named",
     "gatewalk.stats": "growth",
-    "gatewalk.studies": "find",
+    "gatewalk.studies": "read_study",
     "gatewalk.theory": "exact",
 }
 LAZY = ("gatewalk", "gatewalk.campaign", "gatewalk.circuit", "gatewalk.theory")
@@ -30,12 +30,9 @@ def test_every_name_is_there(name):
     names = room.__all__
     assert ROOMS[name] in names
     assert set(names) <= set(dir(room))
-    aliases = {"settings": "search_for"}
     for exported in names:
         public = getattr(room, exported)
-        assert not (isclass(public) or isfunction(public)) or public.__name__ == aliases.get(
-            exported, exported
-        )
+        assert not (isclass(public) or isfunction(public)) or public.__name__ == exported
     with pytest.raises(AttributeError, match="nothing_like_this"):
         room.nothing_like_this  # noqa: B018
 

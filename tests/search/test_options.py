@@ -94,7 +94,8 @@ def test_help_shows_every_word_with_its_default(function):
 
 
 def test_the_old_name_is_there_for_one_version():
-    assert gw.settings is gw.search_for
+    with pytest.warns(DeprecationWarning, match="settings is now called search_for"):
+        assert gw.settings("and:4", nodes=9) == gw.search_for("and:4", nodes=9)
 
 
 # Words, and the values that they stand for.

@@ -217,7 +217,7 @@ class Results:
         return columns
 
     def plot(self, kind: str = "time", **options: Any) -> Any:
-        """A figure of these runs: `gatewalk.analysis.plot`, which knows the kinds and their options.
+        """A figure of these runs: `gatewalk.analysis.plots` knows the kinds and their options.
 
         >>> from gatewalk.campaign import campaign, run
         >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
@@ -231,7 +231,7 @@ class Results:
         return above("gatewalk.analysis.plots", "growth_of")(self, **options)
 
     def compare(self, by: str | None = None, **options: Any) -> Any:
-        """The values of an option compared in pairs, by `gatewalk.analysis.compare`; print the result."""
+        """The values of an option compared in pairs, by `gatewalk.analysis.plots`; print the result."""
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def report(self, out: str | os.PathLike[str]) -> None:

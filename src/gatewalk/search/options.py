@@ -9,6 +9,7 @@ in `Words`.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
@@ -319,7 +320,15 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
     return TgpSearch(**values, steps=algorithm.removeprefix("tgp-"))
 
 
-settings = search_for  # its name in 0.2, for one version
+@shows_words
+def settings(target: object, **words: Unpack[Words]) -> Search:
+    """The name of `search_for` in 0.2, for one version.
+
+    >>> settings("and:8").nodes  # doctest: +SKIP
+    16
+    """
+    warnings.warn("settings is now called search_for", DeprecationWarning, stacklevel=2)
+    return search_for(target, **words)
 
 
 def split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

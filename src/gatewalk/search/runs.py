@@ -294,7 +294,11 @@ class Runs(Sequence[Run]):
         return frame(common | {name: list(self.values(name)) for name in _COLUMNS})
 
     def plot(self, kind: str = "distribution", **options: Any) -> Any:
-        """A figure of these runs, by `gatewalk.analysis.plot`, which knows the kinds and their options.
+        """A figure of these runs, made as those of a campaign are (`Results.plot`).
+
+        kind: "distribution", the fraction of runs solved by a time, with its band and, where the chain is
+            small, the exact curve; "ecdf"; "success"; "time"; or "fixed-target", the expected evaluations
+            until so few mismatches are left.
 
         >>> import gatewalk as gw
         >>> gw.run_many("and:4", nodes=8, seed=1, runs=100).plot("ecdf").axes[0].get_xlabel()
