@@ -1,7 +1,9 @@
 """Many runs: the same as each alone, whatever memory and threads they share; nothing finished is lost."""
 
 import random
+from functools import partial
 from threading import Event, current_thread, main_thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -194,8 +196,30 @@ def test_every_improvement_is_told_once_and_in_order(jobs, profile, algorithm):
     assert any(len(improvements) > 2 for improvements in told.values())
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_improvements_of_runs_that_wait_between_batches_are_told_once(jobs, monkeypatch):
+    # Batches of eight runs, in slices of 40 programs, each of which ends with the first finished run.
+    monkeypatch.setattr(evolve, "Pending", partial(batch.Pending, seconds=0.0))
+    monkeypatch.setattr(batch.Pending, "_size", lambda pending: 8)
+    monkeypatch.setattr(batch, "Slice", lambda _: SimpleNamespace(steps=40, took=lambda made, seconds: None))
+    continued = []
+    usual = batch._session
+    monkeypatch.setattr(batch, "_session", lambda b: continued.append(b.checkpoint is not None) or usual(b))
+    told = {}
+    runs = run_many(
+        "and:12",
+        nodes=12,
+        seed=4,
+        runs=40,
+        jobs=jobs,
+        on_improvement=lambda run, *improvement: told.setdefault(run, []).append(improvement),
+    )
+    assert any(continued)
+    assert told == {run.run: list(run.improvements) for run in runs}
+
+
 def test_improvements_are_told_while_a_run_is_under_way():
-    # No program of this search computes its target, and the parity of four inputs is a trap without xor.
+    # Four nodes are too few, so the run ends only because of the exception.
     search = search_for("xor:6", gates="xor", nodes=4, budget=30_000_000)
     told = []
 

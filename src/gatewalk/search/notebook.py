@@ -45,13 +45,13 @@ def run_html(run: Run) -> str:
 
 def runs_html(runs: Runs) -> str:
     """Many runs: success rate, ERT with its interval, quartiles, the smallest circuit, and some courses."""
-    from gatewalk.stats.sample import success_rate
+    from gatewalk.stats.sample import sample, success_rate
     from gatewalk.stats.survival import quantile
     from gatewalk.stats.times import expected_time
 
     if not len(runs):
         return _page([*_settings(runs.search, runs.seed), ("runs", "none")])
-    data, best = runs.sample(), best_of(runs)
+    data, best = sample(runs.iterations, runs.solved), best_of(runs)
     rate = success_rate(data)
     low, median, high = (quantile(data, part).value for part in (0.25, 0.5, 0.75))
     rows = [

@@ -26,7 +26,6 @@ from gatewalk.search.options import CELL_COLUMNS, Search, cell_values, changed_o
 if TYPE_CHECKING:
     from gatewalk.circuit.drawing.picture import Picture
     from gatewalk.search.frames import Rows
-    from gatewalk.stats.sample import Sample
     from gatewalk.stats.times import ExpectedTime
 
 Improvements = tuple[tuple[int, int], ...]  # (offspring, fitness) at the start and at each improvement
@@ -243,12 +242,6 @@ class Runs(Sequence[Run]):
 
         return runs_html(self)
 
-    def sample(self) -> Sample:
-        """The running times as the functions of `gatewalk.stats` take them."""
-        from gatewalk.stats.sample import sample
-
-        return sample(self.iterations, self.solved)
-
     def ert(self) -> ExpectedTime:
         """The expected running time with its 95 % interval: all iterations per solved run.
 
@@ -257,9 +250,10 @@ class Runs(Sequence[Run]):
         >>> expected.value, expected.interval.low < expected.value < expected.interval.high
         (15.72, True)
         """
+        from gatewalk.stats.sample import sample
         from gatewalk.stats.times import expected_time
 
-        return expected_time(self.sample())
+        return expected_time(sample(self.iterations, self.solved))
 
     def summary(self) -> dict[str, Any]:
         """The settings of the runs, and their running time in brief: a record of `Results.summary()`.
@@ -269,9 +263,10 @@ class Runs(Sequence[Run]):
         >>> summary["target"], summary["solved"], summary["ert"], summary["median"]
         ('and:4', 100, 15.72, 13.0)
         """
+        from gatewalk.stats.sample import sample
         from gatewalk.stats.times import time_record
 
-        return cell_values(self.search, self.seed) | time_record(self.sample())
+        return cell_values(self.search, self.seed) | time_record(sample(self.iterations, self.solved))
 
     def to_frame(self, rows: Rows = "runs") -> Any:
         """The runs as a data frame of pandas or, where only that is installed, of polars.
