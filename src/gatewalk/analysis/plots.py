@@ -16,7 +16,8 @@ from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.search.options import Search
 from gatewalk.search.scheduler import OnProgress
-from gatewalk.stats.growth import Growth, check_cells, growth
+from gatewalk.stats.growth import Growth, growth
+from gatewalk.stats.growth_fit import check_cells
 from gatewalk.stats.sample import Sample
 from gatewalk.stats.survival import TracedRun
 
