@@ -59,7 +59,7 @@ def targets(target: str | None, with_table: bool, library: str | None, as_json: 
         else:
             _show_list(listed)
         return
-    with reading(target):
+    with reading(target, library or ""):
         chosen = target_named(target, library=library)
     if with_table and chosen.inputs > MOST_INPUTS:
         raise InputError(
