@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.boolean.gates import GateSet as GateSet
     from gatewalk.boolean.gates import gate as gate
     from gatewalk.boolean.gates import gate_set as gate_set
+    from gatewalk.boolean.own_families import target_family as target_family
     from gatewalk.boolean.targets import Target as Target
     from gatewalk.boolean.training import Sample as Sample
     from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
@@ -72,6 +73,7 @@ _HOME = {
     "search_for": "search.options",
     "settings": "search.options",
     "target": "circuit.own_targets",
+    "target_family": "boolean.own_families",
     "write_file": "circuit.files",
     "__version__": "version",
 }

@@ -1,4 +1,8 @@
-"""Targets of the user's own: a Python function, a table, examples, a circuit or a file; and named targets.
+"""Targets of the user's own: a function, a table, examples, a circuit, a file, an expression; named targets.
+
+A text is read as the first of these that it looks like (`kind_of`): a packed table or netlist, as
+`table:3:0x96`; what a Python file defines, `mine.py:dnf:5`; the path of a file, with a / or a suffix; an
+expression, with an operator or an input such as x1; a name, `and:8`, which may be of a family of the user's.
 
 In whatever form a function is given, it becomes a `Target` whose name describes it completely. So it can be
 rebuilt from its name alone, from the store of a campaign or on another machine. The name holds a table of up
@@ -22,18 +26,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.families import LARGEST_SIZE
+from gatewalk.boolean.own_families import OWN_FAMILIES, TargetFamily
 from gatewalk.boolean.table_targets import GATES, MOST_INPUTS, is_table, parse_table, table_target
 from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
+from gatewalk.circuit.equations import looks_like_equations, read_equations
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, brief, shown
+from gatewalk.foreign import defined, reference, why
 
 PREFIX = "netlist:"
 _LONGEST = 1 << 24  # the most characters of a circuit's JSON
@@ -53,10 +61,11 @@ def target(
     Parameters
     ----------
     what
-        A name such as "and:8" or "table:3:0x96"; the path of a circuit's file; a Python function of bits that
-        returns a bit or several; a truth table, as a whole number (bit r is row r) or a flat array of 2^n
-        bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows that are
-        left out do not count; a `Circuit`; or a `Target`.
+        A name such as "and:8" or "table:3:0x96"; an expression such as "x1 & (x2 | ~x3)"; the path of a
+        file of a circuit or a table; what a Python file defines, as "mine.py:dnf:5"; a Python function of
+        bits that returns a bit or several; a truth table, as a whole number (bit r is row r) or a flat array
+        of 2^n bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows
+        that are left out do not count; a `Circuit`; or a `Target`.
     inputs
         The number of inputs; not needed for names, files, circuits, and functions with a fixed number of
         parameters.
@@ -83,6 +92,8 @@ def target(
     'table:3:0xe8:a,b,c:y'
     >>> target(0x96, inputs=3) == target("table:3:0x96")
     True
+    >>> target("x1 & (x2 | ~x3)").content
+    'table:3:0x8a'
     """
     is_path = isinstance(what, os.PathLike) or (isinstance(what, str) and is_file(what))
     if library is not None and not is_path:
@@ -91,16 +102,16 @@ def target(
         return _as_named(what)
     if isinstance(what, Circuit):
         return circuit_target(what, name=name)
-    if isinstance(what, str) and not is_path:
-        return target_from_text(what)
     if isinstance(what, (str, os.PathLike)):
-        return file_target(what, name=name, library=library)
+        return file_target(what, name=name, library=library) if is_path else _of_text(str(what), name)
     if isinstance(what, (int, np.integer)) and not isinstance(what, bool):
         return table_target([int(what)], _given(inputs), name=name)
     if isinstance(what, np.ndarray):
         return _of_array(what, inputs, name)
     if hasattr(what, "columns") and hasattr(what, "to_numpy"):
         return _of_frame(what, outputs, name)
+    if isinstance(what, TargetFamily):
+        raise InputError(f"{what} is a family of targets; give a size, as in {what}:5")
     if callable(what):
         return _of_function(what, inputs, name)
     raise InputError(
@@ -117,12 +128,117 @@ def target_from_text(text: str) -> Target:
     return parse_netlist(text) if is_netlist(text) else family_target(text)
 
 
+Kind = Literal["packed", "python", "file", "expression", "name"]
+
+
+def kind_of(text: str) -> Kind:
+    """What a text that stands for a target is meant as, well formed or not, by its form alone.
+
+    >>> [kind_of(text) for text in ("and:8", "x1 & x2", "f.pla", "mine.py:dnf:5", "table:3:0x96")]
+    ['name', 'expression', 'file', 'python', 'packed']
+    """
+    if is_table(text) or is_netlist(text):
+        return "packed"
+    if reference(text) is not None:
+        return "python"
+    if os.sep in text or (":" not in text and Path(text).suffix):
+        return "file"
+    if looks_like_equations(text):
+        return "expression"
+    # A file without a suffix has no format: to call it a file only makes the message clearer.
+    return "file" if ":" not in text and os.path.isfile(text) else "name"
+
+
 def is_file(text: str) -> bool:
     """Whether a text is meant as a path; a name has a colon and no separator of folders."""
-    if is_table(text) or is_netlist(text):
-        return False
-    path = Path(text)
-    return os.sep in text or (":" not in text and (path.suffix != "" or path.is_file()))
+    return kind_of(text) == "file"
+
+
+def lacks_size(text: str) -> bool:
+    """Whether a text is meant as a family without a size, which a campaign crosses with its sizes.
+
+    >>> lacks_size("and"), lacks_size("mine.py:dnf"), lacks_size("and:8"), lacks_size("f.pla")
+    (True, True, False, False)
+    """
+    parts = reference(text)
+    if parts is not None:
+        return not parts.rest
+    return not any(sign in text for sign in ":./") and not looks_like_equations(text)
+
+
+def needs_its_code(text: str) -> bool:
+    """Whether a text says what a target is only together with code of the user's, which no store holds."""
+    return reference(text) is not None or text.strip().partition(":")[0] in OWN_FAMILIES
+
+
+def _of_text(text: str, name: str) -> Target:
+    """The target that a text stands for, unless it is the path of a file."""
+    kind = kind_of(text)
+    if kind == "expression":
+        circuit = equations_circuit(text)
+        if not circuit.input_labels:
+            raise InputError(f"target {shown(text)}: a target reads an input, such as x1")
+        return circuit_target(circuit, name=name or brief(" ".join(text.split())))
+    if kind == "python":
+        return _of_python(text, name)
+    family, _, size = text.strip().partition(":")
+    if kind == "name" and family in OWN_FAMILIES:
+        return _member(OWN_FAMILIES[family], _size(text, size, family))
+    return target_from_text(text)
+
+
+def equations_circuit(text: str) -> Circuit:
+    """The circuit that an expression describes; messages show the expression."""
+    try:
+        return read_equations(text)
+    except InputError as error:
+        raise InputError(f"target {shown(text)}: {error}") from None
+
+
+def _of_python(text: str, name: str) -> Target:
+    """What a Python file defines: a family with a size, or whatever else is a target."""
+    parts = reference(text)
+    assert parts is not None
+    what = defined(parts.file, parts.name)
+    written = f"{parts.file}:{parts.name}"
+    if isinstance(what, TargetFamily):
+        return _member(what, _size(text, parts.rest, written))
+    if parts.rest:
+        raise InputError(
+            f"target {shown(text)}: {parts.name} is not a family of targets; write "
+            f'@gatewalk.target_family("{parts.name}") above it, or remove the size'
+        )
+    try:
+        return target(what, name=name or parts.name)
+    except InputError as error:
+        raise InputError(f"target {shown(text)}: {error}") from error
+
+
+def _size(text: str, size: str, family: str) -> int:
+    if not (size.isascii() and size.isdigit()):
+        wrong = f"{shown(size)} is not a size" if size else "it has no size"
+        raise InputError(f"target {shown(text)}: {wrong}; write it as in {family}:5")
+    if len(size) > 9 or not 1 <= int(size) <= LARGEST_SIZE:
+        raise InputError(f"target {shown(text)}: the size must be from 1 to {LARGEST_SIZE}")
+    return int(size)
+
+
+@lru_cache(maxsize=256)
+def _member(family: TargetFamily, size: int) -> Target:
+    """The member of a user's family that has this size, under its name: what the function returns, packed."""
+    called = f"{family.name}:{size}"
+    function = getattr(family.members, "__name__", family.name)
+    try:
+        made = target(family.members(size))
+    except Exception as error:  # of code that is not ours
+        code = getattr(family.members, "__code__", None)
+        file = "" if code is None else f" of {shown_path(Path(code.co_filename).name)}"
+        reason = why(error, "" if code is None else code.co_filename)
+        raise InputError(f"target {called}: {function}({size}){file} makes no target: {reason}") from error
+    packed = made.name.rpartition("@")[2]
+    if kind_of(packed) != "packed":
+        return made  # a built-in target, which its name describes
+    return target_from_text(f"{quote(called, safe='')}@{packed}")
 
 
 def _given(inputs: int | None) -> int:
@@ -173,6 +289,10 @@ def file_target(
 ) -> Target:
     """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
     called = name or Path(path).stem
+    if Path(path).suffix.lower() == ".py":
+        raise InputError(
+            f"{shown_path(path)}: name what the file defines, as in {shown_path(path)}:f, or with a size f:5"
+        )
     form = format_named(path)
     if form is None or form.read_target is None or library is not None:
         return circuit_target(read_file(path, library=library), name=called)
