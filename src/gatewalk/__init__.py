@@ -12,11 +12,11 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False  # stands in for that of `typing`: without the import, Ctrl-C is answered sooner
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.boolean.families import target_family as target_family
     from gatewalk.boolean.gates import Gate as Gate
     from gatewalk.boolean.gates import GateSet as GateSet
     from gatewalk.boolean.gates import gate as gate
     from gatewalk.boolean.gates import gate_set as gate_set
-    from gatewalk.boolean.own_families import target_family as target_family
     from gatewalk.boolean.targets import Target as Target
     from gatewalk.boolean.training import Sample as Sample
     from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
@@ -73,7 +73,7 @@ _HOME = {
     "search_for": "search.options",
     "settings": "search.options",
     "target": "circuit.own_targets",
-    "target_family": "boolean.own_families",
+    "target_family": "boolean.families",
     "write_file": "circuit.files",
     "__version__": "version",
 }

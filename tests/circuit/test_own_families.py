@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gatewalk as gw
-from gatewalk.boolean import own_families
+from gatewalk.boolean.families import OWN_FAMILIES
 from gatewalk.campaign import Results, campaign, plan, read, run
 from gatewalk.circuit.own_targets import lacks_size, target
 from gatewalk.errors import InputError
@@ -32,10 +32,10 @@ PAIRS = "table:4:0xf888"
 
 @pytest.fixture(autouse=True)
 def _no_families_left():
-    before = dict(own_families.OWN_FAMILIES)
+    before = dict(OWN_FAMILIES)
     yield
-    own_families.OWN_FAMILIES.clear()
-    own_families.OWN_FAMILIES.update(before)
+    OWN_FAMILIES.clear()
+    OWN_FAMILIES.update(before)
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_a_store_needs_no_code_and_holds_no_path(folder, tmp_path):
     store = folder / "pairs.sqlite"
     run(read("elsewhere/pairs.toml"), store=store)  # found beside the campaign's file
     (elsewhere / "mine.py").unlink()
-    own_families.OWN_FAMILIES.clear()
+    OWN_FAMILIES.clear()
     with sqlite3.connect(store) as connection:
         rows = connection.execute("SELECT target, options FROM cell").fetchall()
     connection.close()

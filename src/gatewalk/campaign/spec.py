@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
+from gatewalk.boolean.families import TargetFamily
 from gatewalk.boolean.gates import GateSet
-from gatewalk.boolean.own_families import TargetFamily
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample
 from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection

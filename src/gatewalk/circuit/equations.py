@@ -29,16 +29,6 @@ _WORD = re.compile(
     r"(?P<name>[A-Za-z_]\w*(?:\[[0-9]+\])?)|(?P<constant>[01](?!\w))|(?P<sign>[&|^~?:()=])|(?P<other>\S)",
     re.ASCII,
 )
-_LOOKS_SO = re.compile(r"[&|^~()=?]|(?<!\w)x[0-9]+(?!\w)|\A\s*[01]\s*\Z", re.ASCII)
-
-
-def looks_like_equations(text: str) -> bool:
-    """Whether a text has an operator or an input such as x1, or is a constant; it may still be wrong.
-
-    >>> looks_like_equations("x1 & x2"), looks_like_equations("and:8")
-    (True, False)
-    """
-    return _LOOKS_SO.search(text) is not None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import binascii
 import hashlib
 import inspect
 import os
+import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,16 +33,13 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.families import LARGEST_SIZE
-from gatewalk.boolean.own_families import OWN_FAMILIES, TargetFamily
+from gatewalk.boolean.families import OWN_FAMILIES, TargetFamily
 from gatewalk.boolean.table_targets import GATES, MOST_INPUTS, is_table, parse_table, table_target
 from gatewalk.boolean.tables import Words
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
-from gatewalk.circuit.equations import looks_like_equations, read_equations
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
 from gatewalk.errors import InputError, brief, shown
-from gatewalk.foreign import defined, reference, why
 
 PREFIX = "netlist:"
 _LONGEST = 1 << 24  # the most characters of a circuit's JSON
@@ -129,6 +127,7 @@ def target_from_text(text: str) -> Target:
 
 
 Kind = Literal["packed", "python", "file", "expression", "name"]
+_EXPRESSION = re.compile(r"[&|^~()=?]|(?<!\w)x[0-9]+(?!\w)|\A\s*[01]\s*\Z", re.ASCII)
 
 
 def kind_of(text: str) -> Kind:
@@ -139,11 +138,11 @@ def kind_of(text: str) -> Kind:
     """
     if is_table(text) or is_netlist(text):
         return "packed"
-    if reference(text) is not None:
+    if ".py:" in text:
         return "python"
     if os.sep in text or (":" not in text and Path(text).suffix):
         return "file"
-    if looks_like_equations(text):
+    if _EXPRESSION.search(text):
         return "expression"
     # A file without a suffix has no format: to call it a file only makes the message clearer.
     return "file" if ":" not in text and os.path.isfile(text) else "name"
@@ -160,15 +159,17 @@ def lacks_size(text: str) -> bool:
     >>> lacks_size("and"), lacks_size("mine.py:dnf"), lacks_size("and:8"), lacks_size("f.pla")
     (True, True, False, False)
     """
+    from gatewalk.foreign import reference
+
     parts = reference(text)
     if parts is not None:
         return not parts.rest
-    return not any(sign in text for sign in ":./") and not looks_like_equations(text)
+    return not any(sign in text for sign in ":./") and not _EXPRESSION.search(text)
 
 
 def needs_its_code(text: str) -> bool:
     """Whether a text says what a target is only together with code of the user's, which no store holds."""
-    return reference(text) is not None or text.strip().partition(":")[0] in OWN_FAMILIES
+    return kind_of(text) == "python" or text.strip().partition(":")[0] in OWN_FAMILIES
 
 
 def _of_text(text: str, name: str) -> Target:
@@ -179,66 +180,21 @@ def _of_text(text: str, name: str) -> Target:
         if not circuit.input_labels:
             raise InputError(f"target {shown(text)}: a target reads an input, such as x1")
         return circuit_target(circuit, name=name or brief(" ".join(text.split())))
-    if kind == "python":
-        return _of_python(text, name)
-    family, _, size = text.strip().partition(":")
-    if kind == "name" and family in OWN_FAMILIES:
-        return _member(OWN_FAMILIES[family], _size(text, size, family))
+    if kind in ("python", "name") and needs_its_code(text):
+        from gatewalk.circuit.own_families import target_from_code
+
+        return target_from_code(text, name)
     return target_from_text(text)
 
 
 def equations_circuit(text: str) -> Circuit:
     """The circuit that an expression describes; messages show the expression."""
+    from gatewalk.circuit.equations import read_equations
+
     try:
         return read_equations(text)
     except InputError as error:
         raise InputError(f"target {shown(text)}: {error}") from None
-
-
-def _of_python(text: str, name: str) -> Target:
-    """What a Python file defines: a family with a size, or whatever else is a target."""
-    parts = reference(text)
-    assert parts is not None
-    what = defined(parts.file, parts.name)
-    written = f"{parts.file}:{parts.name}"
-    if isinstance(what, TargetFamily):
-        return _member(what, _size(text, parts.rest, written))
-    if parts.rest:
-        raise InputError(
-            f"target {shown(text)}: {parts.name} is not a family of targets; write "
-            f'@gatewalk.target_family("{parts.name}") above it, or remove the size'
-        )
-    try:
-        return target(what, name=name or parts.name)
-    except InputError as error:
-        raise InputError(f"target {shown(text)}: {error}") from error
-
-
-def _size(text: str, size: str, family: str) -> int:
-    if not (size.isascii() and size.isdigit()):
-        wrong = f"{shown(size)} is not a size" if size else "it has no size"
-        raise InputError(f"target {shown(text)}: {wrong}; write it as in {family}:5")
-    if len(size) > 9 or not 1 <= int(size) <= LARGEST_SIZE:
-        raise InputError(f"target {shown(text)}: the size must be from 1 to {LARGEST_SIZE}")
-    return int(size)
-
-
-@lru_cache(maxsize=256)
-def _member(family: TargetFamily, size: int) -> Target:
-    """The member of a user's family that has this size, under its name: what the function returns, packed."""
-    called = f"{family.name}:{size}"
-    function = getattr(family.members, "__name__", family.name)
-    try:
-        made = target(family.members(size))
-    except Exception as error:  # of code that is not ours
-        code = getattr(family.members, "__code__", None)
-        file = "" if code is None else f" of {shown_path(Path(code.co_filename).name)}"
-        reason = why(error, "" if code is None else code.co_filename)
-        raise InputError(f"target {called}: {function}({size}){file} makes no target: {reason}") from error
-    packed = made.name.rpartition("@")[2]
-    if kind_of(packed) != "packed":
-        return made  # a built-in target, which its name describes
-    return target_from_text(f"{quote(called, safe='')}@{packed}")
 
 
 def _given(inputs: int | None) -> int:
