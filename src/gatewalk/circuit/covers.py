@@ -300,7 +300,7 @@ def check_consistency(cover: Cover) -> None:
     if len(off) * len(on) > MOST_PAIRS:
         raise InputError(
             f"{len(on):,} cubes of ones and {len(off):,} of zeros are too many to compare, "
-            f"more than {MOST_PAIRS:,} pairs: write the file with type f or fd"
+            f"more than {MOST_PAIRS:,} pairs: list fewer; a PLA of type f or fd needs no zeros"
         )
     on_1, on_0, is_1 = _bits(on, 0, "1"), _bits(on, 0, "0"), _bits(on, 1, "1")
     off_1, off_0, is_0 = _bits(off, 0, "1"), _bits(off, 0, "0"), _bits(off, 1, "0")

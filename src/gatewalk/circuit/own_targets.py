@@ -27,19 +27,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatewalk.boolean.families import OWN_FAMILIES, TargetFamily
-from gatewalk.boolean.table_targets import GATES, MOST_INPUTS, is_table, parse_table, table_target
-from gatewalk.boolean.tables import Words
+from gatewalk.boolean.table_targets import (
+    GATES,
+    MOST_INPUTS,
+    MOST_OUTPUTS,
+    is_table,
+    parse_table,
+    table_target,
+)
+from gatewalk.boolean.tables import Words, table_numbers
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
 from gatewalk.errors import InputError, brief, shown
+
+if TYPE_CHECKING:
+    from gatewalk.circuit.covers import Cover
 
 PREFIX = "netlist:"
 _LONGEST = 1 << 24  # the most characters of a circuit's JSON
@@ -240,6 +250,27 @@ def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
     )
 
 
+def cover_target(cover: Cover, name: str) -> Target:
+    """A specification as a target: a table, or with too many inputs for one the netlist of its cubes."""
+    from gatewalk.circuit.covers import cares_circuit, check_consistency, complete_tables, ones_circuit
+
+    inputs = len(cover.input_labels)
+    if inputs > MOST_INPUTS:
+        check_consistency(cover)
+        return netlist_target(ones_circuit(cover), cares=cares_circuit(cover), name=name)
+    if len(cover.output_labels) > MOST_OUTPUTS:
+        raise InputError(f"a table has from 1 to {MOST_OUTPUTS} outputs, not {len(cover.output_labels)}")
+    ones, cares = complete_tables(cover)
+    return table_target(
+        table_numbers(ones, 1 << inputs),
+        inputs,
+        cares=table_numbers(cares, 1 << inputs),
+        input_labels=cover.input_labels,
+        output_labels=cover.output_labels,
+        name=name,
+    )
+
+
 def file_target(
     path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
 ) -> Target:
@@ -252,9 +283,9 @@ def file_target(
     form = format_named(path)
     if form is None or form.read_target is None or library is not None:
         return circuit_target(read_file(path, library=library), name=called)
-    text = decoded(path, read_bytes(path))
+    data = read_bytes(path)
     try:
-        return form.read_target(text, called)
+        return form.read_target(data if form.is_binary else decoded(path, data), called)
     except InputError as error:
         raise InputError(f"{shown_path(path)}: {error}") from error
 
