@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import quote
 
 from gatewalk.boolean.families import LARGEST_SIZE, OWN_FAMILIES, TargetFamily
+from gatewalk.boolean.table_targets import quoted
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.files import shown_path
 from gatewalk.circuit.own_targets import kind_of, target, target_from_text
@@ -62,4 +62,4 @@ def _member(family: TargetFamily, size: int) -> Target:
     packed = made.name.rpartition("@")[2]
     if kind_of(packed) != "packed":
         return made  # a built-in target, which its name describes
-    return target_from_text(f"{quote(called, safe='')}@{packed}")
+    return target_from_text(f"{quoted(called)}@{packed}")

@@ -28,7 +28,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +39,14 @@ from gatewalk.boolean.table_targets import (
     MOST_OUTPUTS,
     is_table,
     parse_table,
+    quoted,
     table_target,
 )
 from gatewalk.boolean.tables import Words, table_numbers
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
-from gatewalk.errors import InputError, brief, shown
+from gatewalk.errors import InputError, brief, printable, shown
 
 if TYPE_CHECKING:
     from gatewalk.circuit.covers import Cover
@@ -275,7 +275,7 @@ def file_target(
     path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
 ) -> Target:
     """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
-    called = name or Path(path).stem
+    called = name or printable(Path(path).stem)
     if Path(path).suffix.lower() == ".py":
         raise InputError(
             f"{shown_path(path)}: name what the file defines, as in {shown_path(path)}:f, or with a size f:5"
@@ -406,7 +406,7 @@ class Netlist:
 def netlist_target(circuit: Circuit, *, cares: Circuit | None = None, name: str = "") -> Target:
     """The function of a circuit as a target. cares: a circuit that is 1 on the rows that count; None: all."""
     text = PREFIX + "/".join(map(_packed, [circuit] if cares is None else [circuit, cares]))
-    return _target(circuit, cares, f"{quote(name, safe='')}@{text}" if name else text)
+    return _target(circuit, cares, f"{quoted(name)}@{text}" if name else text)
 
 
 def is_netlist(text: str) -> bool:

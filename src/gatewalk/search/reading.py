@@ -193,12 +193,13 @@ def _value(text: str, n: int) -> int | None:
 def _times_power(factor: int, n: int, power: Fraction) -> int:
     """The least whole number that is at least factor · n^power, exactly; a huge one may come out too small.
 
-    With power = a/b it is the least m with m^b ≥ factor^b · n^a. Floating point only says where to look.
+    With power = a/b it is the least m with m^b ≥ factor^b · n^a. Floating point only says where to look: its
+    relative error is below 10^-13, since the result has at most some 200 bits.
     """
     above, below = power.numerator, power.denominator
     if below == 1 or factor == 0:
         return factor * int(n**above)
-    if max(factor, 1).bit_length() + float(power) * log2(n) > _MANY_BITS:
+    if factor.bit_length() + float(power) * log2(n) > _MANY_BITS:
         return 1 << _MANY_BITS
     wanted = factor**below * n**above
     near = factor * n ** float(power)
@@ -206,7 +207,7 @@ def _times_power(factor: int, n: int, power: Fraction) -> int:
     while enough - least > 1:  # m = least is too small, m = enough is not
         middle = (least + enough) // 2
         least, enough = (least, middle) if middle**below >= wanted else (middle, enough)
-    return least if least**below >= wanted else enough
+    return enough
 
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:
