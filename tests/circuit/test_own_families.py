@@ -10,6 +10,7 @@ import pytest
 import gatewalk as gw
 from gatewalk.boolean.families import OWN_FAMILIES
 from gatewalk.campaign import Results, campaign, plan, read, run
+from gatewalk.circuit.construction import circuit_named
 from gatewalk.circuit.own_targets import lacks_size, target
 from gatewalk.errors import InputError
 
@@ -102,7 +103,9 @@ def test_a_built_in_family_is_not_replaced(name):
         gw.target_family(name)
 
 
-@pytest.mark.parametrize("name", ["", "a b", "x1", "table", "Netlist", "a:b", "a.py", "é", 5, len])
+@pytest.mark.parametrize(
+    "name", ["", "a b", "x1", "a-x1", "x2-b", "table", "Netlist", "a:b", "a.py", "é", 5, len]
+)
 def test_a_name_that_would_be_taken_for_something_else_is_refused(name):
     with pytest.raises(InputError, match="a family cannot be called"):
         gw.target_family(name)
@@ -160,11 +163,12 @@ def test_sizes_are_for_families_without_one(text, is_family):
 
 def test_a_campaign_of_ones_own_targets():
     family = gw.target_family("pairs")(MEMBERS[0])
-    targets = [family, "half", gw.target("x1 ^ x2"), "x1 | x2", lambda a, b: a & b]
+    circuit = circuit_named("x1 | x2")
+    targets = [family, "half", gw.target("x1 ^ x2"), "x1 | x2", lambda a, b: a & b, circuit]
     gw.target_family("half")(lambda k: f"and:{k}")
     cells = plan(campaign(target=targets, n=["2..3"], nodes="2n"))
     found = [(cell.search.target.label, cell.search.nodes) for cell in cells]
-    fixed = [("x1 ^ x2", 4), ("x1 | x2", 4), ("table:2:0x8:a,b:y", 4)]
+    fixed = [("x1 ^ x2", 4), ("x1 | x2", 4), ("table:2:0x8:a,b:y", 4)]  # the circuit computes x1 | x2, too
     assert found == [("pairs:2", 8), ("pairs:3", 12), ("and:2", 4), ("and:3", 6), *fixed]
 
 

@@ -113,7 +113,7 @@ def family(
 
 
 Members = Callable[[int], object]  # the size -> whatever is a target
-_FAMILY_NAME = re.compile(r"(?!x[0-9]+\Z)[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
+_FAMILY_NAME = re.compile(r"(?!(?:.*-)?x[0-9]+(?:-|\Z))[A-Za-z][A-Za-z0-9_-]*", re.ASCII)  # x1 is an input
 _RESERVED = ("table", "netlist")  # with these begin the texts of other targets
 OWN_FAMILIES: dict[str, TargetFamily] = {}  # of this process
 

@@ -109,8 +109,7 @@ def circuit_of_rows(cover: Cover) -> Circuit:
     if n <= LARGEST_TABLE and len(cover.output_labels) << n <= _MOST_CELLS:
         ones, _ = complete_tables(cover)
         return circuit_of_tables(table_numbers(ones, 1 << n), cover.input_labels, cover.output_labels)
-    if any("-" in cube for cube, _ in cover.products):
-        check_consistency(cover)
+    check_consistency(cover)
     return ones_circuit(cover)
 
 

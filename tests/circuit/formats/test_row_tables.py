@@ -1,6 +1,7 @@
 """Truth tables with named columns, CSV and Parquet: which are outputs, what counts, what is refused."""
 
 import io
+import sys
 
 import pandas
 import pyarrow
@@ -205,6 +206,18 @@ def test_a_frame_that_is_too_large_is_not_unpacked():
     assert len(data) < 1_000_000
     with pytest.raises(InputError, match="20,000,000 rows of 2 columns are more than 33,554,432 cells"):
         parquet_table.read(data)
+
+
+def test_parquet_needs_an_extra(tmp_path, monkeypatch):
+    path = tmp_path / "table.parquet"
+    write_file(circuit_named("x1 & x2"), path)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        InputError, match=r"reading Parquet files needs an extra: pip install 'gatewalk\[data\]'"
+    ):
+        target(path)
+    with pytest.raises(InputError, match=r"table\.parquet: writing Parquet files needs an extra"):
+        write_file(circuit_named("x1 & x2"), path)
 
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"a,b,y\n0,0,0\n", b"PAR1" + b"\0" * 100 + b"PAR1"])
