@@ -93,8 +93,7 @@ def plan(campaign: Campaign) -> tuple[Cell, ...]:
             "shorten a list or make several campaigns"
         )
     cells: dict[bytes, Cell] = {}
-    # What a campaign's file names in Python files is found beside it.
-    with found_in(os.path.dirname(campaign.source) if campaign.text else ""):
+    with found_in(os.path.dirname(campaign.source)):  # Python files that the campaign's file names
         for index, grid in enumerate(campaign.grids):
             for words in combinations(grid):
                 cell = _cell(campaign, index, grid, words)
