@@ -134,7 +134,7 @@ def test_from_a_file(folder):
         ("mine.py:majority:3", "majority is not a family of targets; write @gatewalk.target_family"),
         ("mine.py:gw", "target 'mine.py:gw': a target is a name such as and:8"),
         ("none.py:pairs:3", "'none.py': there is no such file in "),
-        ("mine.py", "mine.py: name what the file defines, as in mine.py:f"),
+        ("mine.py", "mine.py: name what it defines, as in mine.py:f, or mine.py:f:5 for a size"),
         ("mine.py:broken:1", "target broken:1: broken(1) of mine.py makes no target: a target is a name"),
         ("mine.py:broken:2", "broken(2) of mine.py makes no target: target 'and' has no size"),
         ("mine.py:broken:4", "broken(4) of mine.py makes no target: line 10: KeyError: 4"),

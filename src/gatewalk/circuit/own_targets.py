@@ -123,7 +123,7 @@ def target(
     if callable(what):
         return _of_function(what, inputs, name)
     raise InputError(
-        "a target is a name such as and:8, a file, a function, a table, examples or a circuit, "
+        "a target is a name such as and:8, an expression, a file, a function, a table, examples or a circuit, "
         f"not {shown(what)}"
     )
 
@@ -277,8 +277,9 @@ def file_target(
     """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
     called = name or printable(Path(path).stem)
     if Path(path).suffix.lower() == ".py":
+        shown_file = shown_path(path)
         raise InputError(
-            f"{shown_path(path)}: name what the file defines, as in {shown_path(path)}:f, or with a size f:5"
+            f"{shown_file}: name what it defines, as in {shown_file}:f, or {shown_file}:f:5 for a size"
         )
     form = format_named(path)
     if form is None or form.read_target is None or library is not None:
