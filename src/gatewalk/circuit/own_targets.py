@@ -123,8 +123,8 @@ def target(
     if callable(what):
         return _of_function(what, inputs, name)
     raise InputError(
-        "a target is a name such as and:8, an expression, a file, a function, a table, examples or a circuit, "
-        f"not {shown(what)}"
+        "a target is a name such as and:8, an expression, a file, a function, a table, examples or a "
+        f"circuit, not {shown(what)}"
     )
 
 
