@@ -12,6 +12,7 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False  # stands in for that of `typing`: without the import, Ctrl-C is answered sooner
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.boolean.families import target_family as target_family
     from gatewalk.boolean.gates import Gate as Gate
     from gatewalk.boolean.gates import GateSet as GateSet
     from gatewalk.boolean.gates import gate as gate
@@ -77,6 +78,7 @@ _HOME = {
     "search_for": "search.options",
     "settings": "search.options",
     "target": "circuit.own_targets",
+    "target_family": "boolean.families",
     "tell": "search.asking",
     "write_file": "circuit.files",
     "__version__": "version",

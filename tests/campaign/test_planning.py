@@ -13,6 +13,7 @@ from gatewalk.campaign.planning import (
     cell_key,
     combinations,
     doubts_of,
+    doubts_of_merging,
     estimates,
     law_version_of,
     product_size,
@@ -164,6 +165,21 @@ def test_the_count_is_that_of_the_combinations():
     combined = list(combinations(mixed))
     assert len(combined) == product_size(mixed) == 3 * (2 * 2 * 2 * 2 + 2 * 2)
     assert len({repr(words) for words in combined}) == len(combined)
+
+
+def test_cells_that_differ_only_in_what_determines_no_run_are_left_out_with_a_word():
+    asked = campaign(target=["and:3", "and:4"], evaluation=["table", "symbolic", "auto"], nodes=["n", "2n"])
+    cells = plan(asked)
+    assert [cell.words["evaluation"] for cell in cells] == ["table"] * 4
+    (doubt,) = doubts_of_merging(asked, cells)
+    assert doubt.startswith("evaluation determines no run")
+    assert "8 are left out" in doubt
+
+
+def test_one_value_written_in_two_ways_is_one_cell_without_a_word():
+    asked = campaign(target="and:4", nodes=["2n", 8], evaluation="table")
+    assert len(plan(asked)) == 1
+    assert doubts_of_merging(asked, plan(asked)) == []
 
 
 def test_doubts_are_said_once():

@@ -61,6 +61,7 @@ def odd(a, b, c):
 VALUES = [
     ("target", gw.target("and:4"), "and:4"),
     ("target", gw.target(odd), "table:3:0x96:a,b,c:y"),
+    ("target", odd, "table:3:0x96:a,b,c:y"),
     ("target", gw.target(odd, name="odd one, again"), "odd one%2C again@table:3:0x96:a,b,c:y"),
     ("mutation", gw.Sam(), "sam"),
     ("mutation", gw.Point(3), "point:3"),
@@ -106,7 +107,7 @@ def test_a_target_that_is_not_what_its_name_says_is_known_by_its_function():
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("target", odd),
+        ("target", 3.5),
         ("target", None),
         ("target", gw.Sam()),
         ("nodes", gw.Sample(9)),

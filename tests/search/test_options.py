@@ -7,6 +7,8 @@ import pickle
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from refusals import BAD_SETTINGS
 from walks import same_run
 
@@ -469,21 +471,56 @@ def test_what_is_wrong_is_told_in_a_line(options, words):
         ("n^2", 64),
         ("2*n - 3", 13),
         ("3N", 24),
+        ("n^3", 512),
+        ("n²", 64),
+        ("n^1.5", 23),  # 22.6
+        ("n^2.5", 182),  # 181.02
+        ("2n^0.5+1", 7),  # 5.66, rounded up before 1 is added
+        ("3*n^1.585 - 1", 81),  # 81.002
+        ("n^0.000", 1),
     ],
 )
 def test_expressions(text, value):
     assert in_n(text, 8) == value
 
 
-@pytest.mark.parametrize("text", ["", "m", "2n+", "n^3", "-3", "1.5", "n-9", "0"])
+@pytest.mark.parametrize(
+    "text", ["", "m", "2n+", "n^", "n^-1", "n^.5", "n^1.2345", "-3", "1.5", "n-9", "0", "0n^1.5"]
+)
 def test_wrong_expressions(text):
     with pytest.raises(InputError, match="nodes is"):
         in_n(text, 8)
 
 
+@given(st.integers(1, 3000), st.integers(1, 50), st.integers(0, 3000))
+def test_a_real_power_is_rounded_up_exactly(n, factor, thousandths):
+    """With power a/1000 it is the least m with m^1000 ≥ (factor · n^power)^1000."""
+    text = f"{factor}n^{thousandths // 1000}.{thousandths % 1000:03}"
+    wanted = factor**1000 * n**thousandths
+    try:
+        found = in_n(text, n)
+    except InputError:  # too many nodes
+        assert wanted > MOST_NODES**1000
+        return
+    assert (found - 1) ** 1000 < wanted <= found**1000
+
+
+def test_a_power_that_is_whole_is_not_rounded_up():
+    for root in range(1, 216):
+        assert in_n("n^1.5", root**2) == root**3
+        assert in_n("7n^0.5", root**2) == 7 * root
+        assert in_n("n^0.125", root**8) == root
+
+
+def test_a_huge_power_is_refused_at_once():
+    for text in ("n^99.999", "n^2.5-1", f"{'9' * 4000}n^1.5", "n^99"):
+        with pytest.raises(InputError, match="for n = 1000000; at most 10,000,000 are possible"):
+            in_n(text, 1_000_000)
+
+
 def test_a_number_of_nodes_has_a_limit():
     assert in_n(str(MOST_NODES), 8) == MOST_NODES
-    for text in (MOST_NODES + 1, "n^2", "9" * 5000):
+    for text in (MOST_NODES + 1, "n^2", "n^1.5", "9" * 5000):
         with pytest.raises(InputError, match="at most"):
             in_n(text, MOST_NODES)
 

@@ -19,7 +19,8 @@ from gatewalk.extras import need
 from gatewalk.search.options import Search
 from gatewalk.search.runs import Runs
 from gatewalk.search.scheduler import OnProgress
-from gatewalk.stats.growth import Growth, check_cells, growth
+from gatewalk.stats.growth import Growth, growth
+from gatewalk.stats.growth_fit import check_cells
 from gatewalk.stats.sample import Sample
 from gatewalk.stats.survival import TracedRun
 

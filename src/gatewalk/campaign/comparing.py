@@ -16,7 +16,6 @@ from gatewalk.campaign.planning import doubts_of, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign, ManyWords, campaign
 from gatewalk.cgp.cgp_search import CgpSearch
-from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import InputError
 from gatewalk.numbers import counted, duration
 from gatewalk.search.evolve import say_budgets
@@ -88,8 +87,7 @@ def _campaign(target: object, words: Any, **common: Any) -> Campaign:
     searches = [entry for entry in entries if isinstance(entry, (CgpSearch, TgpSearch))]
     common = {"seed": common["seed"], "traces": common["traces"], "replications": common["runs"]}
     if not searches:
-        names = [entry if isinstance(entry, str) else target_of(entry).name for entry in entries]
-        return campaign(target=names, **common, **words)
+        return campaign(target=entries, **common, **words)
     if words:
         raise InputError(f"a search takes no further words; remove {', '.join(words)}")
     if len(searches) < len(entries):

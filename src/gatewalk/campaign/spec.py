@@ -17,10 +17,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
+from gatewalk.boolean.families import TargetFamily
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample
 from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection
+from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.files import check_regular
 from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
@@ -54,7 +56,7 @@ class ManyWords(TypedDict, total=False):
 class GridWords(ManyWords, total=False):
     """The words of a grid."""
 
-    target: Required[Many[str | Target]]
+    target: Required[Many[str | Target | TargetFamily | Circuit | Callable[..., object]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,8 +313,11 @@ def _typed(name: str, item: object, where: str) -> Any:
     types, toml = AXES[name].types, TOML_NAMES[name]
     if int in types and isinstance(item, int) and not isinstance(item, bool):
         return _count(toml, item, where, least=0)
-    if isinstance(item, Target) and name == "target":
-        return target_of(item).name
+    if name == "target" and not isinstance(item, str):
+        if isinstance(item, TargetFamily):
+            return item.name
+        if isinstance(item, (Target, Circuit)) or callable(item):
+            return target_of(item).name
     if str in types and isinstance(item, (str, _VALUES.get(name, str))):
         return str(item)
     if item is None and AXES[name].default is None and name != "target":
