@@ -83,7 +83,7 @@ def _words(progress: Progress) -> str:
 
 def _campaign(target: object, words: Any, **common: Any) -> Campaign:
     """The campaign that the words of `compare` describe: one grid, or one for each search."""
-    entries = list(target) if isinstance(target, (list, tuple)) else [target]
+    entries: list[Any] = list(target) if isinstance(target, (list, tuple)) else [target]
     searches = [entry for entry in entries if isinstance(entry, (CgpSearch, TgpSearch))]
     common = {"seed": common["seed"], "traces": common["traces"], "replications": common["runs"]}
     if not searches:
