@@ -330,6 +330,7 @@ def test_what_no_door_takes_is_refused_here(flag, value, naming):
         ("law", "did you mean options"),
         ("lambda", "did you mean offspring"),
         ("lambda_", "did you mean offspring"),
+        ("lamda", "did you mean offspring"),
         ("seed", "choose from"),
     ],
 )

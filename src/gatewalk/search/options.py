@@ -347,13 +347,12 @@ def gathered(words: Mapping[str, Any], *, also: tuple[str, ...] = ()) -> dict[st
 
 
 def _meant(keyword: str) -> str:
-    """What the user may have meant: the name of the same setting elsewhere, or a similar one."""
-    elsewhere = {
-        other: known for known, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
+    """What the user may have meant: a setting of a similar name, in Python or on the command line."""
+    names = {word: word for word in KEYWORDS} | {
+        other: word for word, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
     }
-    bare = keyword.strip("_")
-    near = [elsewhere[bare]] if bare in elsewhere else get_close_matches(keyword, KEYWORDS, 1)
-    return f"did you mean {near[0]}? " if near else ""
+    near = get_close_matches(keyword.strip("_"), names, 1)
+    return f"did you mean {names[near[0]]}? " if near else ""
 
 
 def cell_values(search: Search, seed: int) -> dict[str, Any]:
