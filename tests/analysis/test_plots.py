@@ -62,8 +62,6 @@ def test_what_is_refused(results, kind, options, says):
 def test_too_little(results):
     with pytest.raises(InputError, match="3 or more values of n, not 1"):
         results.where(n=3).plot("growth")
-    with pytest.raises(InputError, match="no finished runs"):
-        results.where(n=17).plot("time")
     with (
         run(campaign(target="and:2", replications=1), jobs=1) as bare,
         pytest.raises(InputError, match="trace"),

@@ -334,8 +334,9 @@ def test_comparisons_are_read_out(store, tmp_path, capsys):
         (("--kind", "growth", "--out", "a.svg"), ("3 or more values of n", "2")),
         (("--by", "selection", "--out", "a.svg"), ("--by", "--kind compare")),
         (("--where", "n", "--out", "a.svg"), ("--where 'n'", "COLUMN=VALUE")),
-        (("--where", "n=x", "--out", "a.svg"), ("--where 'n=x'", "whole number")),
-        (("--where", "n=9", "--out", "a.svg"), ("n=9", "campaign status")),
+        (("--where", "n=x", "--out", "a.svg"), ("--where", "n is 'x'", "whole number")),
+        (("--where", "n=9", "--out", "a.svg"), ("--where", "and.sqlite: no cell has n=9; n is 2, 3")),
+        (("--where", "node=9", "--out", "a.svg"), ("--where", "'node'", "did you mean nodes?")),
     ],
 )
 def test_plot_refuses(store, tmp_path, monkeypatch, capsys, arguments, names):

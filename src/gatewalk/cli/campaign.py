@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from gatewalk.boolean.targets import THEOREMS_BUDGET
 from gatewalk.cli.interrupts import has_results
 from gatewalk.cli.options import SECONDS, jobs_option, json_option, out_option, store_argument
 from gatewalk.cli.terminal import (
@@ -29,6 +30,8 @@ from gatewalk.cli.terminal import (
 )
 from gatewalk.errors import InputError, printable, shown
 from gatewalk.numbers import UNKNOWN, counted, duration, fixed, number, running_time, to_json
+
+_FEW_TARGETS = 6  # named in a message
 
 if TYPE_CHECKING:
     from gatewalk.campaign import Cell, Results
@@ -84,8 +87,18 @@ Examples:
 EXPORT_EXAMPLES = """\b
 Examples:
   gatewalk campaign export and.sqlite --to csv --out and.csv
+  gatewalk campaign export and.sqlite --to summary --out cells.csv
+  gatewalk campaign export and.sqlite --to tex --where nodes=2n --out table.tex
   gatewalk campaign export and.sqlite --to ioh --out and-ioh      (needs traces = true)
 """
+
+where_option = click.option(
+    "--where",
+    multiple=True,
+    metavar="COLUMN=VALUE",
+    help="Use only cells with this value, e.g. target=and:6 or nodes=2n. Can be repeated; values of the same "
+    "column are alternatives.",
+)
 
 
 @click.group(epilog=EXAMPLES)
@@ -150,6 +163,7 @@ def run(
     cells = campaigns.plan(requested)
     for doubt in doubts_of(cells):
         warn(doubt)
+    _say_default_budgets(cells)
     path = store or spec.with_suffix(".sqlite")
     if dry_run:
         _show_plan(cells, path, jobs)
@@ -188,6 +202,19 @@ def run(
     assert state is not None
     new = f"{state.done_now:,} new, {duration(state.seconds)}" if state.done_now else "nothing to do"
     note(f"{runs_stored(state)} in {path} ({new})")
+
+
+def _say_default_budgets(cells: tuple[Cell, ...]) -> None:
+    """Say the budgets that are not the usual one and that nobody chose, with their targets."""
+    targets: dict[int, dict[str, None]] = {}
+    for cell in cells:
+        budget = cell.search.budget
+        if cell.words.get("budget") is None and budget != THEOREMS_BUDGET:
+            targets.setdefault(budget, {})[cell.search.target.label] = None
+    for budget, labels in targets.items():
+        few = ", ".join([*labels][:_FEW_TARGETS]) + (", ..." if len(labels) > _FEW_TARGETS else "")
+        words = f"{budget:,} iterations, the default for {few} (budget = ... sets it)"
+        click.echo(printable(f"budget: {words}"), err=True)
 
 
 @contextmanager
@@ -329,12 +356,7 @@ def _options_before(state: Status) -> dict[str, object]:
     metavar="iterations|evaluations|elementary_steps",
     help="Unit of running time.",
 )
-@click.option(
-    "--where",
-    multiple=True,
-    metavar="COLUMN=VALUE",
-    help="Use only cells with this value. Can be repeated; values of the same column are alternatives.",
-)
+@where_option
 def plot(
     store: Path, kind: str, out: Path, x: str, by: str | None, unit: str, where: tuple[str, ...]
 ) -> None:
@@ -366,29 +388,27 @@ def plot(
 
 def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
     """The results that --where selects."""
-    from gatewalk.search.options import CELL_COLUMNS
-
-    kinds = {column.name: column.kind for column in CELL_COLUMNS}
-    values: dict[str, list[Any]] = {}
+    values: dict[str, list[str]] = {}
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals or name not in kinds:
-            columns = ", ".join(kinds)
-            raise InputError(f"--where {shown(text)}: write COLUMN=VALUE; the columns are {columns}")
-        if kinds[name] == "count" and not value.isdecimal():
-            raise InputError(f"--where {shown(text)}: {name} must be a whole number")
-        values.setdefault(name, []).append(int(value) if kinds[name] == "count" else value)
-    chosen = results.where(**values) if values else results
-    if values and not chosen.cells():
-        raise InputError(
-            f"{results.name}: no cell has {', '.join(texts)}; see gatewalk campaign status {results.name}"
-        )
-    return chosen
+        if not equals:
+            raise InputError(f"--where {shown(text)}: write COLUMN=VALUE, as in --where nodes=2n")
+        values.setdefault(name.strip(), []).append(value.strip())
+    try:
+        return results.where(**values) if values else results
+    except InputError as error:
+        raise InputError(f"--where: {error}") from None
 
 
 @campaign.command(epilog=EXPORT_EXAMPLES)
 @store_argument
-@click.option("--to", required=True, metavar="csv|parquet|ioh", help="Format.")
+@click.option(
+    "--to",
+    required=True,
+    metavar="csv|parquet|ioh|summary|tex",
+    help="csv, parquet: a row per run. ioh: for IOHprofiler. summary: a row per cell, as CSV. tex: the same "
+    "as a table for LaTeX.",
+)
 @click.option(
     "--out",
     required=True,
@@ -402,12 +422,15 @@ def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
     help="In CSV, prefix text that starts with = + - @ with an apostrophe, so that a spreadsheet does not "
     "run it as a formula.",
 )
-def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
-    """Write the runs of STORE to a file for other programs."""
+@where_option
+def export(store: Path, to: str, out: Path, for_spreadsheet: bool, where: tuple[str, ...]) -> None:
+    """Write the runs of STORE, or a row for each cell, to a file for other programs."""
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
     has_results()  # unfinished files are deleted
     with Results.open(store) as results:
-        write(results, to, out, for_spreadsheet=for_spreadsheet)
-        wrote(out, counted(len(results), "run"))
+        chosen = _chosen(results, where)
+        write(chosen, to, out, for_spreadsheet=for_spreadsheet)
+        runs = counted(len(chosen), "run")
+        wrote(out, f"{counted(len(chosen.cells()), 'cell')}, {runs}" if to in ("summary", "tex") else runs)

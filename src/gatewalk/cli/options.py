@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from gatewalk.boolean.targets import THEOREMS_BUDGET
 from gatewalk.cli.terminal import reading, warn
-from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.errors import InputError, printable, shown, whole_number
 from gatewalk.search.options import OPTIONS, Option, Search, search_for
 from gatewalk.tgp.tgp_search import TgpSearch
 
@@ -257,3 +258,11 @@ def warn_of_ignored(search: Search) -> None:
         is_ignored = isinstance(search, TgpSearch) and not option.is_for_trees
         if is_ignored and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             warn(f"ignoring --{option.flag or name}, which applies only to --algorithm cgp")
+
+
+def say_default_budget(search: Search) -> None:
+    """Say the budget, before a run that may take long, if it is the target's own and not the usual one."""
+    source = click.get_current_context().get_parameter_source("budget")
+    if source is not ParameterSource.COMMANDLINE and search.budget != THEOREMS_BUDGET:
+        words = f"{search.budget:,} iterations, the default for {search.target.label} (--budget sets it)"
+        click.echo(printable(f"budget: {words}"), err=True)
