@@ -89,14 +89,14 @@ def test_a_table_has_the_columns_that_vary(results):
 
 
 def test_the_table_compiles(results, tmp_path):
-    """A table of one setting is also not wider than a page, which LaTeX would report as overfull."""
+    """A table of one setting in footnotesize is also not wider than a page, which LaTeX would report as overfull."""
     program = shutil.which("pdflatex")
     if program is None:
         pytest.skip("pdflatex is not installed (apt-get install texlive-latex-base)")
     export(results, "tex", tmp_path / "cells.tex")
     export(results.where(target="and", algorithm="cgp"), "tex", tmp_path / "few.tex")
     page = (
-        r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}\small"
+        r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}\footnotesize"
         r"\noindent\resizebox{\linewidth}{!}{\input{cells}}\par\noindent\input{few}\end{document}"
     )
     (tmp_path / "page.tex").write_text(page)
