@@ -89,7 +89,7 @@ def test_a_table_has_the_columns_that_vary(results):
 
 
 def test_the_table_compiles(results, tmp_path):
-    """A table of one setting in footnotesize is also not wider than a page, which LaTeX would report as overfull."""
+    """A table of one setting, set small, is also not wider than a page: LaTeX would call it overfull."""
     program = shutil.which("pdflatex")
     if program is None:
         pytest.skip("pdflatex is not installed (apt-get install texlive-latex-base)")

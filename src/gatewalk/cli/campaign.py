@@ -13,7 +13,7 @@ import click
 
 from gatewalk.boolean.targets import THEOREMS_BUDGET
 from gatewalk.cli.interrupts import has_results
-from gatewalk.cli.options import SECONDS, jobs_option, json_option, out_option, store_argument
+from gatewalk.cli.options import SECONDS, Number, jobs_option, json_option, out_option, store_argument
 from gatewalk.cli.terminal import (
     announce_compilation,
     campaign_display,
@@ -70,7 +70,8 @@ PLOT_EXAMPLES = """\b
 Kinds:
   time          expected running time against --x, with bounds and exact values
   ecdf          share of runs solved within a time, all sizes together
-  distribution  Kaplan-Meier curves with bands for each size, and exact curves
+  distribution  Kaplan-Meier curves with bands for each size, and exact curves,
+                with a test of the runs against them in words
   fixed-target  evaluations until few mismatches are left (needs traces = true)
   success       success rates with intervals
   growth        fitted curves and local exponents, against n
@@ -357,11 +358,36 @@ def _options_before(state: Status) -> dict[str, object]:
     help="Unit of running time.",
 )
 @where_option
+@click.option(
+    "--seconds",
+    default=60,
+    show_default=True,
+    type=SECONDS,
+    metavar="SECONDS",
+    help="For --kind distribution: leave out exact curves that take longer, each.",
+)
+@click.option(
+    "--memory",
+    default=4,
+    show_default=True,
+    type=Number(least=0.001, most=1e6),
+    metavar="GB",
+    help="For --kind distribution: leave out exact curves that need more memory.",
+)
 def plot(
-    store: Path, kind: str, out: Path, x: str, by: str | None, unit: str, where: tuple[str, ...]
+    store: Path,
+    kind: str,
+    out: Path,
+    x: str,
+    by: str | None,
+    unit: str,
+    where: tuple[str, ...],
+    seconds: float,
+    memory: float,
 ) -> None:
     """Draw a figure of STORE."""
     from gatewalk.analysis import plots
+    from gatewalk.analysis.exact_fits import ExactFits
     from gatewalk.analysis.style import FILES, save
     from gatewalk.campaign import Results
     from gatewalk.extras import need
@@ -377,12 +403,20 @@ def plot(
         if out.exists() and results.is_in(out):
             raise InputError(f"--out: {out} is the store itself; give the figure another name")
         chosen = _chosen(results, where)
+        words, fits = "", None
         with progress(kind) as on_progress:
-            figure = plots.plot(chosen, kind, x=x, by=by, unit=unit, on_progress=on_progress)
+            if kind == "distribution" and unit == "iterations":
+                most = int(memory * 1e9)
+                fits = plots.exact_fits(chosen, seconds=seconds, memory=most, on_progress=on_progress)
+                words = str(fits)
+            elif kind == "distribution":
+                fits, words = ExactFits(cells=()), f"exact curves count iterations, not {unit}"
+            figure = plots.plot(chosen, kind, x=x, by=by, unit=unit, fits=fits, on_progress=on_progress)
         save(figure, out)
         if kind == "compare":
-            for line in str(plots.compare(chosen, by, unit=unit)).splitlines():
-                click.echo(printable(line))
+            words = str(plots.compare(chosen, by, unit=unit))
+        for line in words.splitlines():
+            click.echo(printable(line))
         wrote(out, f"{kind}, {counted(len(chosen), 'run')}")
 
 
