@@ -16,7 +16,8 @@ def results():
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "growth"])
 def test_every_kind_is_drawn(results, kind):
-    drawn = results.plot(kind)
+    few = results.where(n=[2, 3]) if kind == "distribution" else results  # larger chains take seconds
+    drawn = few.plot(kind)
     assert drawn.axes
     assert any(axes.lines for axes in drawn.axes)
 

@@ -7,7 +7,7 @@ from gatewalk.analysis.curves import Curves, curves, fits
 from gatewalk.analysis.distribution_figures import draw_law, draw_steps
 from gatewalk.analysis.growth_figures import growth_figure
 from gatewalk.analysis.observation_figures import drift_figure, level_figure
-from gatewalk.analysis.plots import compare, plot
+from gatewalk.analysis.plots import compare, exact_fits, plot
 from gatewalk.analysis.style import save, styled
 from gatewalk.analysis.time_figures import draw_curve, draw_errors, draw_times, times_figure
 
@@ -23,6 +23,7 @@ __all__ = [
     "draw_steps",
     "draw_times",
     "drift_figure",
+    "exact_fits",
     "fits",
     "growth_figure",
     "level_figure",

@@ -10,7 +10,7 @@ from gatewalk.analysis.cells import CellRuns, cells_of
 from gatewalk.analysis.comparisons import Comparisons, compare_cells, comparison_figure
 from gatewalk.analysis.curves import Curves, curves, labelling, on_curves, position, searches_along
 from gatewalk.analysis.distribution_figures import distributions_figure, ecdf_figure, fixed_target_figure
-from gatewalk.analysis.exact_fits import MEMORY, SECONDS, ExactFits, exact_fits_of, sentence
+from gatewalk.analysis.exact_distributions import MEMORY, SECONDS, ExactFits, exact_fits_of, sentence
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
 from gatewalk.analysis.known_times import exact_time, upper_bound
 from gatewalk.analysis.time_figures import MOST_CURVES, success_figure, times_figure
@@ -151,7 +151,7 @@ def exact_fits(
     memory: int = MEMORY,
     on_progress: OnProgress = lambda share, words: None,
 ) -> ExactFits:
-    """The runs of every cell beside the exact distribution of their Markov chain; `print` reads them out.
+    """Compare the runs of every cell with the exact distribution of their Markov chain; `print` reads it out.
 
     seconds, memory: what a chain may take; a cell whose chain takes more says so.
 

@@ -387,7 +387,7 @@ def plot(
 ) -> None:
     """Draw a figure of STORE."""
     from gatewalk.analysis import plots
-    from gatewalk.analysis.exact_fits import ExactFits
+    from gatewalk.analysis.exact_distributions import ExactFits
     from gatewalk.analysis.style import FILES, save
     from gatewalk.campaign import Results
     from gatewalk.extras import need

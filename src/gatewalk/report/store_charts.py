@@ -16,7 +16,7 @@ import numpy as np
 from gatewalk.analysis.cells import CellRuns, StoreCells
 from gatewalk.analysis.curves import NUMBERS, Curves, curves, labelling, searches_along
 from gatewalk.analysis.distribution_figures import law_times
-from gatewalk.analysis.exact_fits import ExactFit, ExactFits, corrected, exact_fit
+from gatewalk.analysis.exact_distributions import ExactFit, ExactFits, corrected, exact_fit
 from gatewalk.analysis.known_times import Bound, exact_time_and_law, upper_bound
 from gatewalk.analysis.style import AXIS_WORDS
 from gatewalk.numbers import all_finite, counted, finite
@@ -64,7 +64,7 @@ class KnownTimes:
         return self.exact[law]
 
     def fit(self, cell: CellRuns) -> ExactFit:
-        """The runs of a cell beside their exact distribution, tested again only if there are more of them."""
+        """The runs of a cell compared with their chain; tested again only if there are more of them."""
         key = (law_text(cell.search), cell.search.budget, cell.values[SEED.name], cell.runs.runs)
         if key not in self.fits:
             _, law = self.exactly(cell.search)
@@ -173,7 +173,7 @@ def distributions(
     points = min(_MOST, max(_FEWEST, _POINTS // len(shown)))
     single = []
     for index, cell in enumerate(shown):
-        on_progress(index / len(shown), f"runs beside exact distributions: {cell.label}")
+        on_progress(index / len(shown), f"comparing runs with exact distributions: {cell.label}")
         single.append(known.fit(cell))
     fits = corrected(single)
     return {

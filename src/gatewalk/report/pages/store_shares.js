@@ -28,7 +28,7 @@ function distributionsSection(data) {
   renew(byId('distributions-fits'), ...fitsToChains(data.distributions));
 }
 
-// The runs of every cell beside the exact distribution of its chain: a row each, and a line on what the numbers mean.
+// The runs of every cell compared with the exact distribution of its chain: a row each, and a line on what the numbers mean.
 function fitsToChains({ cells, fits, unsolved }) {
   const rows = cells.filter((cell) => cell.fit).map(({ name, runs, fit: [distance, p, differs] }) => {
     const row = [name, count(runs), fixed(distance, 3), probability(p), make('span', { class: 'verdict-words' }, differs ? 'differ' : 'no difference shown')];
@@ -36,8 +36,8 @@ function fitsToChains({ cells, fits, unsolved }) {
     return row;
   });
   if (!rows.length) return [note(unsolved)];
-  return [make('h3', {}, 'Runs and their Markov chains'),
-    table([['cell', 'name'], ['runs', 'n'], ['largest distance', 'n'], ['p', 'n'], ['runs and chain', '']], rows, { key: 'fits', caption: 'Runs beside exact distributions' }),
+  return [make('h3', {}, 'Runs compared with their Markov chains'),
+    table([['cell', 'name'], ['runs', 'n'], ['largest distance', 'n'], ['p', 'n'], ['runs and chain', '']], rows, { key: 'fits', caption: 'Runs and exact distributions' }),
     note(fits), note(unsolved)];
 }
 

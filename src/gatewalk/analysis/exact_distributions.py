@@ -1,4 +1,4 @@
-"""Runs beside the exact distribution of their Markov chain: the law of each cell, and a test of fit.
+"""Runs compared with the exact distribution of their Markov chain: the law of each cell, and a test of fit.
 
 A chain is solved if it takes no longer and no more memory than allowed. A cell without a law says why.
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05  # runs with a corrected p-value below this differ from their chain
 SECONDS, MEMORY = 60.0, 4_000_000_000  # that one chain may take
+_MOST_NODES = 40  # with more no chain is small enough, and to compute its size may itself take long
 _MOST_STEPS = 2_000_000  # iterations after which a distribution is given up
 _BEYOND, _LEAST = 2, 25  # a law is known until so many times the longest run with so many more iterations
 _FEW = "with too few iterations for a comparison with their chain"
@@ -36,7 +37,7 @@ _POINTS = 120  # times at which runs and law are compared
 
 @dataclass(frozen=True, kw_only=True)
 class ExactFit:
-    """The runs of a cell beside the exact distribution of their chain.
+    """The runs of a cell compared with the exact distribution of their chain.
 
     label, runs: the cell, and how many runs it has.
     law: the distribution; None if the chain was not solved, for this `reason`.
@@ -68,7 +69,7 @@ class ExactFit:
 
 @dataclass(frozen=True, kw_only=True)
 class ExactFits:
-    """Cells beside their exact distributions, those without one too; `print` shows a sentence for each.
+    """Cells compared with their exact distributions, or why not; `print` shows a sentence for each.
 
     >>> from gatewalk.analysis import cells_of
     >>> from gatewalk.campaign import campaign, run
@@ -172,6 +173,8 @@ def law_of(
         raise InputError("the distribution is known for cgp only")
     if not isinstance(search.training, Complete):
         raise InputError("every run has a training set of its own, and so a chain of its own")
+    if search.nodes > _MOST_NODES:
+        raise InputError(f"{search.nodes:,} nodes are too many; it is known for few, such as and:4 with 5")
     check_size(search, memory=memory)  # first, because the time is estimated for chains that can be
     expected = chain_seconds(search)
     if expected > seconds:
@@ -192,7 +195,7 @@ def law_of(
 
 
 def exact_fit(cell: CellRuns, law: Distribution | str) -> ExactFit:
-    """The runs of a cell beside a law, or beside the reason why there is none; p is not corrected."""
+    """The runs of a cell compared with a law, or the reason why there is none; p is not corrected."""
     fit = ExactFit(label=cell.label, runs=cell.runs.runs)
     if isinstance(law, str):
         return replace(fit, reason=law)
