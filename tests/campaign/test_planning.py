@@ -55,7 +55,7 @@ def test_options_that_do_not_apply_multiply_nothing():
             algorithm=["cgp", "tgp-multi"],
             nodes=["n", "2n", "3n"],
             mutation=["sam", "point:1"],
-            law={"sam_ends": ["changed", "picked"]},
+            options={"sam_ends": ["changed", "picked"]},
         )
     )
     algorithms = [c.search.algorithm for c in cells]
@@ -90,7 +90,7 @@ def test_what_determines_a_result_is_in_the_key():
             {"training": "sample"},
             {"offspring": 4},
             {"gates": "and,or"},
-            {"law": {"ties": "coin"}},
+            {"options": {"ties": "coin"}},
             {"algorithm": "tgp-multi"},
             {"target": "or:4"},
         )
@@ -145,10 +145,12 @@ def test_a_product_is_counted_before_it_is_made():
     with pytest.raises(InputError, match="the lists make 100000000 cells, at most 250,000"):
         plan(campaign(**large))
     with pytest.raises(InputError, match="10000000000000000000000000000000000000000 cells"):
-        plan(campaign(target="and:4", law={f"a{i}": numbers for i in range(20)}))
+        plan(campaign(target="and:4", options={f"a{i}": numbers for i in range(20)}))
     trees = grid(target="and", n=[2, 3], algorithm="tgp-multi", nodes=numbers, mutation=["sam", "point:2"])
     assert product_size(trees) == 2
-    assert product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], law={"ties": ["coin"] * 9})) == 2
+    assert (
+        product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], options={"ties": ["coin"] * 9})) == 2
+    )
 
 
 def test_the_count_is_that_of_the_combinations():
@@ -158,7 +160,7 @@ def test_the_count_is_that_of_the_combinations():
         algorithm=["cgp", "tgp-multi", "cgp"],
         nodes=["n", "2n"],
         budget=[5, 6],
-        law={"sam_ends": ["changed", "picked"], "ties": ["coin", "accept"]},
+        options={"sam_ends": ["changed", "picked"], "ties": ["coin", "accept"]},
     )
     combined = list(combinations(mixed))
     assert len(combined) == product_size(mixed) == 3 * (2 * 2 * 2 * 2 + 2 * 2)

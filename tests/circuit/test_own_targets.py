@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import zlib
 from dataclasses import replace
 
@@ -69,6 +70,13 @@ def test_circuits_and_files(tmp_path):
             assert made.content == MAJORITY, suffix
             assert label_of(made.name) == "mine"
             assert target(made.name) == made
+
+
+def test_a_file_whose_name_is_not_valid_unicode(tmp_path):
+    path = os.fsencode(tmp_path) + b"/half\xff.tt"
+    with open(path, "wb") as file:
+        file.write(b"1000\n")
+    assert target(os.fsdecode(path)).label == "half\\udcff"
 
 
 def test_a_pla_leaves_rows_out(tmp_path):
@@ -181,6 +189,8 @@ def test_a_name_gives_the_rows_of_the_function():
         ("netlist:xyz", {}, "not a packed netlist"),
         ("netlist:" + "A" * 5000, {}, "not a packed netlist"),
         ("and8", {}, "did you mean and"),
+        (0x96, {"inputs": 3, "name": "\ud800"}, r"'\\ud800' is not valid Unicode"),
+        ("table:2:0x8:a,\udc98:y", {}, r"'\\udc98' is not valid Unicode"),
     ],
 )
 def test_what_is_no_function_is_refused_in_a_line(what, options, words):

@@ -41,7 +41,7 @@ def published(path, text):
 def test_rows_match_as_written_and_as_resolved(tmp_path):
     text = "target,nodes,law.ties,n,time,solved\nand:4,2n,coin,4,5,true\nand:4,8,coin,4,6,false\n"
     found = read_published(published(tmp_path / "p.csv", text), "S")
-    cells = plan(campaign(target="and:4", nodes=["2n", "3n"], law={"ties": ["coin", "accept"]}))
+    cells = plan(campaign(target="and:4", nodes=["2n", "3n"], options={"ties": ["coin", "accept"]}))
     ours = [of_cell(found, cell) for cell in cells]
     matched = [one for one in ours if one is not None]
     assert len(matched) == 1

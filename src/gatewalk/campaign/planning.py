@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -20,7 +21,9 @@ from math import prod
 from typing import Any
 
 from gatewalk.campaign.spec import AXES, TOML_NAMES, Campaign, Grid, key_lines
+from gatewalk.circuit.own_targets import lacks_size, needs_its_code
 from gatewalk.errors import InputError, shown
+from gatewalk.foreign import found_in
 from gatewalk.search.options import Search, law_text, search_for
 from gatewalk.search.reading import LAWS, why_unsolvable
 from gatewalk.search.session import advance_runs, session_of
@@ -160,16 +163,18 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
 def _targets(grid: Grid) -> list[str]:
     targets: list[str] = []
     for target in grid.values["target"]:
-        family = ":" not in target and "." not in target and "/" not in target
-        targets += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
+        targets += [f"{target}:{n}" for n in grid.n] if grid.n and lacks_size(target) else [target]
     return _distinct(targets)
 
 
 def _cell(campaign: Campaign, index: int, grid: Grid, words: dict[str, Any]) -> Cell:
     try:
-        search = search_for(**words)
+        with found_in(os.path.dirname(campaign.source)):  # Python files that the campaign's file names
+            search = search_for(**words)
     except InputError as error:
         raise InputError(_at(campaign, index, error.option) + _in_cell(error, words)) from None
+    if needs_its_code(words["target"]):
+        words = {**words, "target": search.target.name}
     return Cell(
         search=search,
         words=words,
