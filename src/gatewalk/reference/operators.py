@@ -83,12 +83,12 @@ class StreamDraws:
 class Random:
     """`random`, the second argument of a mutation and the third of a selection.
 
-    genes: those of the program; a gap is not counted any further.
+    genes: those of the program; a gap is not counted any further. most: the draws that it makes.
     """
 
-    def __init__(self, draws: Draws, genes: int) -> None:
+    def __init__(self, draws: Draws, genes: int, *, most: int | None = None) -> None:
         self._draws, self._genes = draws, genes
-        self._left = most_draws(genes)
+        self._left = most_draws(genes) if most is None else most
         self._has_half = False
 
     def gene(self, program: Program) -> int:
