@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import gatewalk as gw
-from gatewalk.analysis import save, styled
-from gatewalk.analysis.style import COLOURS, log_axis, log_ticks, panels
+from gatewalk.analysis.style import COLOURS, log_axis, log_ticks, panels, save, styled
 from gatewalk.campaign import campaign, run
 from gatewalk.circuit.drawing.picture import write_picture
 from gatewalk.search.runs import program_genotype, program_schematic

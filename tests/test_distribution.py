@@ -40,7 +40,7 @@ COMMANDS = [
     ("sat", "circuit minimise mul:3 --prove --seconds 36000 --out smallest.blif"),
 ]
 STATEMENTS = [
-    ("data", "from gatewalk.campaign import Results; Results.open('spec.sqlite').frame()"),
+    ("data", "from gatewalk.campaign import Results; Results.open('spec.sqlite').to_frame()"),
     ("learn", "from gatewalk.learn import CircuitClassifier"),
     ("plot", "from gatewalk.campaign import Results; Results.open('spec.sqlite').plot()"),
     ("sat", "from gatewalk.synthesis import smallest; smallest('maj:3')"),

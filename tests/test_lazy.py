@@ -13,12 +13,12 @@ from processes import finished
 
 ROOMS = {
     "gatewalk": "evolve",
-    "gatewalk.analysis": "plot",
-    "gatewalk.boolean": "families",
+    "gatewalk.analysis": "cells_of",
+    "gatewalk.boolean": "why_inexpressible",
     "gatewalk.campaign": "plan",
     "gatewalk.circuit": "circuit_named",
     "gatewalk.stats": "growth",
-    "gatewalk.studies": "find",
+    "gatewalk.studies": "read_study",
     "gatewalk.theory": "exact",
 }
 LAZY = ("gatewalk", "gatewalk.campaign", "gatewalk.circuit", "gatewalk.theory")
@@ -30,12 +30,9 @@ def test_every_name_is_there(name):
     names = room.__all__
     assert ROOMS[name] in names
     assert set(names) <= set(dir(room))
-    aliases = {"settings": "search_for"}
     for exported in names:
         public = getattr(room, exported)
-        assert not (isclass(public) or isfunction(public)) or public.__name__ == aliases.get(
-            exported, exported
-        )
+        assert not (isclass(public) or isfunction(public)) or public.__name__ == exported
     with pytest.raises(AttributeError, match="nothing_like_this"):
         room.nothing_like_this  # noqa: B018
 
@@ -71,15 +68,15 @@ def test_a_search_loads_few_modules(tmp_path):
     assert int(done.stdout) <= 68, done.stderr
 
 
-def test_only_methods_of_results_reach_a_room_above():
+def test_only_methods_of_results_and_runs_reach_a_room_above():
     source = Path(import_module("gatewalk").__file__ or "").parent
     callers = {
         path.relative_to(source).as_posix(): path.read_text(encoding="utf-8")
         for path in source.rglob("*.py")
         if "lazy import" in (text := path.read_text(encoding="utf-8")) and re.search(r"\babove\b", text)
     }
-    assert list(callers) == ["campaign/results.py"]
-    (text,) = callers.values()
-    calls = re.findall(r"(\w+)? *above\((.*?)\)\(self\b", text)
-    assert len(calls) == len(re.findall(r"\babove\(", text)) > 0  # each hands the results on, whole
-    assert all(re.match(r'"gatewalk\.(analysis|report)\.', module) for _, module in calls)
+    assert sorted(callers) == ["campaign/results.py", "search/runs.py"]
+    for text in callers.values():
+        calls = re.findall(r"(\w+)? *above\((.*?)\)\(self\b", text)
+        assert len(calls) == len(re.findall(r"\babove\(", text)) > 0  # each hands them on, whole
+        assert all(re.match(r'"gatewalk\.(analysis|report)\.', module) for _, module in calls)

@@ -12,12 +12,14 @@ from gatewalk.lazy import exports
 
 TYPE_CHECKING = False  # stands in for that of `typing`: without the import, Ctrl-C is answered sooner
 if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
+    from gatewalk.boolean.families import target_family as target_family
     from gatewalk.boolean.gates import Gate as Gate
     from gatewalk.boolean.gates import GateSet as GateSet
     from gatewalk.boolean.gates import gate as gate
     from gatewalk.boolean.gates import gate_set as gate_set
     from gatewalk.boolean.targets import Target as Target
     from gatewalk.boolean.training import Sample as Sample
+    from gatewalk.campaign.comparing import compare as compare
     from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
     from gatewalk.cgp.cgp_search import Ties as Ties
     from gatewalk.cgp.mutations.point import Point as Point
@@ -28,6 +30,8 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.circuit.files import write_file as write_file
     from gatewalk.circuit.own_targets import target as target
     from gatewalk.errors import InputError as InputError
+    from gatewalk.search.asking import ask as ask
+    from gatewalk.search.asking import tell as tell
     from gatewalk.search.evolve import evolve as evolve
     from gatewalk.search.evolve import run_many as run_many
     from gatewalk.search.options import search_for as search_for
@@ -43,7 +47,6 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.session import advance as advance
     from gatewalk.search.session import begin as begin
     from gatewalk.search.session import result as result
-    from gatewalk.synthesis.minimisation import Minimised as Minimised
     from gatewalk.synthesis.minimisation import minimise as minimise
     from gatewalk.tgp.tgp_search import TgpSearch as TgpSearch
     from gatewalk.version import __version__ as __version__
@@ -54,7 +57,6 @@ _HOME = {
     "Gate": "boolean.gates",
     "GateSet": "boolean.gates",
     "InputError": "errors",
-    "Minimised": "synthesis.minimisation",
     "Point": "cgp.mutations.point",
     "Rate": "cgp.mutations.rate",
     "Run": "search.runs",
@@ -66,8 +68,10 @@ _HOME = {
     "Ties": "cgp.cgp_search",
     "TgpSearch": "tgp.tgp_search",
     "advance": "search.session",
+    "ask": "search.asking",
     "begin": "search.session",
     "check_operator": "search.own_operators",
+    "compare": "campaign.comparing",
     "evolve": "search.evolve",
     "gate": "boolean.gates",
     "gate_set": "boolean.gates",
@@ -82,6 +86,8 @@ _HOME = {
     "selection": "search.own_operators",
     "settings": "search.options",
     "target": "circuit.own_targets",
+    "target_family": "boolean.families",
+    "tell": "search.asking",
     "write_file": "circuit.files",
     "__version__": "version",
 }

@@ -30,11 +30,12 @@ def need(library: Library, purpose: str) -> None:
     --------
     >>> need("matplotlib", "drawing figures")
     """
-    if not _is_there(library):
+    if not is_there(library):
         raise MissingExtra(_EXTRAS[library], purpose)
 
 
-def _is_there(library: str) -> bool:
+def is_there(library: str) -> bool:
+    """Whether a library is installed, without importing it."""
     if library in sys.modules:  # None there means that imports of it are blocked
         return sys.modules[library] is not None
     return importlib.util.find_spec(library) is not None

@@ -18,8 +18,9 @@ def above(module: str, name: str) -> Any:
     """A function of a higher layer, for convenience methods: `results.plot()` for `plot(results)`.
 
     This is the one way past the layers, and import-linter does not see it, because the module is a text that
-    is imported when the method is called. Only `campaign/results.py` may use it, for methods of `Results`
-    that do nothing but hand the results on; a test keeps it so. The room below works without the one above.
+    is imported when the method is called. Only `campaign/results.py` and `search/runs.py` may use it, for
+    methods of `Results` and `Runs` that do nothing but hand these on; a test keeps it so. The room below
+    works without the one above.
 
     Examples
     --------

@@ -95,7 +95,7 @@ def test_other_axes():
 
 def test_trees_and_laws_have_names_too():
     by_name = curves(
-        cells(target=["and:3"], algorithm=["cgp", "tgp-multi"], law={"ties": ["coin", "accept"]})
+        cells(target=["and:3"], algorithm=["cgp", "tgp-multi"], options={"ties": ["coin", "accept"]})
     )
     assert set(by_name) == {
         "cgp ties=coin",

@@ -13,6 +13,7 @@ from gatewalk.campaign.planning import (
     cell_key,
     combinations,
     doubts_of,
+    doubts_of_merging,
     estimates,
     law_version_of,
     product_size,
@@ -54,7 +55,7 @@ def test_options_that_do_not_apply_multiply_nothing():
             algorithm=["cgp", "tgp-multi"],
             nodes=["n", "2n", "3n"],
             mutation=["sam", "point:1"],
-            law={"sam_ends": ["changed", "picked"]},
+            options={"sam_ends": ["changed", "picked"]},
         )
     )
     algorithms = [c.search.algorithm for c in cells]
@@ -89,7 +90,7 @@ def test_what_determines_a_result_is_in_the_key():
             {"training": "sample"},
             {"offspring": 4},
             {"gates": "and,or"},
-            {"law": {"ties": "coin"}},
+            {"options": {"ties": "coin"}},
             {"algorithm": "tgp-multi"},
             {"target": "or:4"},
         )
@@ -144,10 +145,12 @@ def test_a_product_is_counted_before_it_is_made():
     with pytest.raises(InputError, match="the lists make 100000000 cells, at most 250,000"):
         plan(campaign(**large))
     with pytest.raises(InputError, match="10000000000000000000000000000000000000000 cells"):
-        plan(campaign(target="and:4", law={f"a{i}": numbers for i in range(20)}))
+        plan(campaign(target="and:4", options={f"a{i}": numbers for i in range(20)}))
     trees = grid(target="and", n=[2, 3], algorithm="tgp-multi", nodes=numbers, mutation=["sam", "point:2"])
     assert product_size(trees) == 2
-    assert product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], law={"ties": ["coin"] * 9})) == 2
+    assert (
+        product_size(grid(target=["and:2", "and:2"], nodes=[3, 3, "3"], options={"ties": ["coin"] * 9})) == 2
+    )
 
 
 def test_the_count_is_that_of_the_combinations():
@@ -157,11 +160,26 @@ def test_the_count_is_that_of_the_combinations():
         algorithm=["cgp", "tgp-multi", "cgp"],
         nodes=["n", "2n"],
         budget=[5, 6],
-        law={"sam_ends": ["changed", "picked"], "ties": ["coin", "accept"]},
+        options={"sam_ends": ["changed", "picked"], "ties": ["coin", "accept"]},
     )
     combined = list(combinations(mixed))
     assert len(combined) == product_size(mixed) == 3 * (2 * 2 * 2 * 2 + 2 * 2)
     assert len({repr(words) for words in combined}) == len(combined)
+
+
+def test_cells_that_differ_only_in_what_determines_no_run_are_left_out_with_a_word():
+    asked = campaign(target=["and:3", "and:4"], evaluation=["table", "symbolic", "auto"], nodes=["n", "2n"])
+    cells = plan(asked)
+    assert [cell.words["evaluation"] for cell in cells] == ["table"] * 4
+    (doubt,) = doubts_of_merging(asked, cells)
+    assert doubt.startswith("evaluation determines no run")
+    assert "8 are left out" in doubt
+
+
+def test_one_value_written_in_two_ways_is_one_cell_without_a_word():
+    asked = campaign(target="and:4", nodes=["2n", 8], evaluation="table")
+    assert len(plan(asked)) == 1
+    assert doubts_of_merging(asked, plan(asked)) == []
 
 
 def test_doubts_are_said_once():

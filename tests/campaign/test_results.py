@@ -9,9 +9,9 @@ from gatewalk.boolean.targets import family_target
 from gatewalk.campaign import Campaign, Results, campaign, grid, plan, run
 from gatewalk.campaign.results import NAMES, Status, status, stored_runs
 from gatewalk.campaign.store_file import writing
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.errors import InputError
-from gatewalk.search.evolve import evolve
+from gatewalk.search.evolve import evolve, run_many
 
 CAMPAIGN = Campaign(
     seed=2,
@@ -46,10 +46,30 @@ def test_a_row_is_the_run(results):
 
 
 def test_a_frame(results):
-    frame = results.where(target="and:3").frame()
+    frame = results.where(target="and:3").to_frame()
     assert list(frame.columns) == list(NAMES)
     assert len(frame) == 14
     assert frame["iterations"].dtype.kind == "i"
+
+
+def test_the_old_name_of_a_frame_is_there_for_one_version(results):
+    with pytest.warns(DeprecationWarning, match="Results.frame is now called to_frame"):
+        assert results.frame().equals(results.to_frame())
+
+
+def test_the_traces_of_all_cells_are_one_long_table(results):
+    table = results.to_frame("improvements")
+    assert len(table[table["iterations"] == 0].drop_duplicates(["target", "algorithm", "nodes", "run"])) == 24
+    (cell, *_) = results.cells()
+    alone = run_many(cell.search, seed=cell.values["seed"], runs=5)
+    first = results.where_cell(cell).to_frame("improvements")
+    assert first.to_dict("records") == alone.to_frame("improvements").to_dict("records")
+
+
+def test_a_long_table_needs_traces():
+    untraced = run(campaign(target="and:3", replications=2), jobs=1)
+    with untraced, pytest.raises(InputError, match="2 runs have no trace, which is needed here"):
+        untraced.to_frame("improvements")
 
 
 def test_filters(results):
@@ -64,7 +84,7 @@ def test_filters(results):
 def test_circuits_of_stored_runs_compute_the_target(results):
     for cell in results.cells():
         name = cell.values["target"]
-        assert matches(results.circuit(cell, 1), family_target(name)).equal
+        assert equivalent(results.circuit(cell, 1), family_target(name)).equal
     runs = list(results.runs())
     assert len(runs) == 24
     again = evolve("and:3", nodes="n", seed=2, run=4)

@@ -39,7 +39,7 @@ def test_a_file_becomes_a_campaign(tmp_path):
 def test_python_needs_no_file():
     small = campaign(
         target=["and:4", "xor:3"], nodes=["n", 9], budget=200_000, offspring=2, replications=200, seed=7,
-        law={"ties": "coin"},
+        options={"ties": "coin"},
     )  # fmt: skip
     assert [c.key for c in plan(small)] == [c.key for c in plan(parse(SPEC))]
 
@@ -61,6 +61,7 @@ def odd(a, b, c):
 VALUES = [
     ("target", gw.target("and:4"), "and:4"),
     ("target", gw.target(odd), "table:3:0x96:a,b,c:y"),
+    ("target", odd, "table:3:0x96:a,b,c:y"),
     ("target", gw.target(odd, name="odd one, again"), "odd one%2C again@table:3:0x96:a,b,c:y"),
     ("mutation", gw.Sam(), "sam"),
     ("mutation", gw.Point(3), "point:3"),
@@ -106,7 +107,7 @@ def test_a_target_that_is_not_what_its_name_says_is_known_by_its_function():
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("target", odd),
+        ("target", 3.5),
         ("target", None),
         ("target", gw.Sam()),
         ("nodes", gw.Sample(9)),
@@ -287,3 +288,13 @@ def test_repeated_tables_are_counted():
     assert line_of(TABLES, ("grid", 1, "target")) == 6
     assert line_of(TABLES, ("grid", 1, "law", "ties")) == 7
     assert line_of(TABLES, ("grid", 1, "law2", "x")) == 9
+
+
+def test_options_of_the_law_in_python():
+    table = {"ties": ("accept", "coin"), "starts": (2,)}
+    assert grid(target="and:2", options={"ties": ["accept", "coin"], "starts": 2}).law == table
+    assert grid(target="and:2", ties=["accept", "coin"], starts=2).law == table
+    for make in (grid, campaign):
+        with pytest.warns(DeprecationWarning, match="law is now called options") as told:
+            make(target="and:2", law={"ties": "coin"})
+        assert told[0].filename == __file__  # so that Python shows it to whoever wrote the call

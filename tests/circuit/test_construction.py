@@ -20,7 +20,7 @@ from gatewalk.circuit.construction import (
     traced,
 )
 from gatewalk.circuit.cost import weights_named
-from gatewalk.circuit.equivalence import compare, matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.files import read_file, write_file
 from gatewalk.circuit.library import gates_named
 from gatewalk.circuit.own_targets import target
@@ -41,14 +41,14 @@ def test_a_table(seed, with_cares):
 
     wanted = table_target(drawn(), inputs, cares=[one | 1 for one in drawn()] if with_cares else None)
     circuit = target_circuit(wanted)
-    assert matches(circuit, wanted)
+    assert equivalent(circuit, wanted)
     assert circuit == circuit.simplify()
 
 
 def test_rows_that_do_not_count_are_made_use_of():
     wanted = target("table:4:0x8000/0x8001")
     assert len(target_circuit(wanted)) == 0  # any input is right on both rows
-    assert matches(target_circuit(wanted), wanted)
+    assert equivalent(target_circuit(wanted), wanted)
 
 
 def test_parity_is_no_sum_of_products():
@@ -111,7 +111,7 @@ def members(kind, most_inputs):
 @pytest.mark.parametrize("wanted", members("small", 16), ids=lambda wanted: wanted.name)
 def test_a_rule_on_all_rows(wanted):
     circuit = traced(wanted)
-    verdict = matches(circuit, wanted)
+    verdict = equivalent(circuit, wanted)
     assert verdict
     assert verdict.method == "all rows"
     assert (circuit.input_labels, circuit.output_labels) == (wanted.input_labels, wanted.output_labels)
@@ -157,7 +157,7 @@ def test_rows_of_a_pla_that_do_not_count_help(tmp_path):
     path.write_text(".i 4\n.o 1\n.type fr\n1111 1\n0000 0\n.e\n")
     circuit = circuit_named(str(path))
     assert len(circuit) == 0
-    assert compare(circuit, circuit_or_target(str(path)))
+    assert equivalent(circuit, circuit_or_target(str(path)))
     assert len(read_file(path)) == 3
     path.write_text(".i 4\n.o 1\n1111 1\n.e\n")
     assert circuit_named(str(path)) == read_file(path)
@@ -184,7 +184,7 @@ def test_a_library_is_for_blif_files(tmp_path):
     circuit = circuit_named(str(mapped), library=str(library))
     assert [node.gate.text for node in circuit.nodes] == ["both=0x8000"]
     assert target_named(str(mapped), library=str(library)).content == "table:4:0x8000"
-    assert compare(circuit_or_target(str(mapped), library=str(library)), circuit_or_target("and:4"))
+    assert equivalent(circuit_or_target(str(mapped), library=str(library)), circuit_or_target("and:4"))
     for text in ("and:4", str(library)):
         with pytest.raises(InputError, match="only a BLIF file uses a library of gates; remove --library"):
             check_library(str(library), text)

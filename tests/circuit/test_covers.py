@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gatewalk.boolean.gates import GATES
 from gatewalk.boolean.tables import pack, projections, unpack
+from gatewalk.circuit import covers
 from gatewalk.circuit.circuit import Circuit, Draft, evaluate
 from gatewalk.circuit.covers import (
     Cover,
@@ -125,6 +126,16 @@ def test_0_and_1_on_one_row_is_refused():
     # Where it does not matter, it does not matter.
     free = (*products, ("11", "~-"))
     assert bits(ones(Cover(("a", "b"), ("y", "z"), free, "fdr"), projections(2)), 4)[1] == [0, 1, 0, 0]
+
+
+def test_single_rows_contradict_each_other_only_if_they_are_equal(monkeypatch):
+    monkeypatch.setattr(covers, "MOST_PAIRS", 0)
+    rows = (("10", "1~-"), ("11", "001"), ("10", "~10"), ("10", "11~"))
+    check_consistency(Cover(("a", "b"), ("x", "y", "z"), rows, "fdr"))
+    for sign, label in (("0~~", "x"), ("~0~", "y"), ("~~1", "z")):
+        wrong = Cover(("a", "b"), ("x", "y", "z"), (*rows, ("10", sign)), "fr")
+        with pytest.raises(InputError, match=f"on one row output '{label}' is both 0 and 1"):
+            check_consistency(wrong)
 
 
 def test_unknown_types_and_other_columns():

@@ -10,7 +10,7 @@ from gatewalk.boolean.gates import gate
 from gatewalk.boolean.table_targets import Lookup, table_target
 from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.equivalence import Matching, Verdict, compare, equivalent, matches, matching, try_rows
+from gatewalk.circuit.equivalence import Matching, Verdict, equivalent, matching, try_rows
 from gatewalk.circuit.own_targets import netlist_target
 from gatewalk.errors import InputError
 
@@ -29,7 +29,7 @@ def chain(name, n, skip=None):
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 @pytest.mark.parametrize("n", [1, 2, 6, 7, 13, 16, 17, 20, 24])
 def test_a_proof_by_all_rows(name, n):
-    verdict = matches(chain(name, n), family_target(f"{name}:{n}"))
+    verdict = equivalent(chain(name, n), family_target(f"{name}:{n}"))
     assert verdict
     assert verdict.proof
     assert verdict.rows == 1 << n
@@ -43,7 +43,7 @@ def test_rows_that_count_are_counted(inputs):
     both = replace(given, outputs=2, output_labels=("y", "z"), evaluate=lambda c: np.repeat(c[:1], 2, 0))
     free = replace(both, cares=lambda columns: cares(columns[:2]))
     wires = Circuit(both.input_labels, (), (0, 0), ("y", "z"))
-    verdict = matches(wires, free)
+    verdict = equivalent(wires, free)
     assert verdict
     assert (verdict.rows, verdict.counting) == (1 << inputs, 1 << (inputs - 1))
     assert str(verdict) == f"equal on all {1 << (inputs - 1)} rows that count"
@@ -52,7 +52,7 @@ def test_rows_that_count_are_counted(inputs):
 @pytest.mark.parametrize("name", ["and", "or", "xor"])
 @pytest.mark.parametrize("n", [25, 64, 300])
 def test_targets_beyond_are_proven_by_their_circuits(name, n):
-    verdict = matches(chain(name, n), family_target(f"{name}:{n}"))
+    verdict = equivalent(chain(name, n), family_target(f"{name}:{n}"))
     assert (verdict.equal, verdict.proof, verdict.method) == (True, True, "sat")
     tried = try_rows(chain(name, n), family_target(f"{name}:{n}"))
     assert tried.equal
@@ -66,7 +66,7 @@ def test_a_missing_input_is_found(name, n):
     wanted = family_target(f"{name}:{n}")
     for skip in (0, n // 2, n - 1):
         circuit = chain(name, n, skip)
-        verdict = matches(circuit, wanted)
+        verdict = equivalent(circuit, wanted)
         assert not verdict
         row = verdict.counterexample
         assert row is not None
@@ -87,8 +87,8 @@ def test_any_output_may_differ():
     add = family_target("sum:1")
     labels = (add.input_labels, add.output_labels)
     xor, conjunction, disjunction = (Node(gate(name), (0, 1)) for name in ("xor", "and", "or"))
-    assert matches(Circuit(labels[0], (xor, conjunction), (2, 3), labels[1]), add)
-    wrong = matches(Circuit(labels[0], (xor, disjunction), (2, 3), labels[1]), add)
+    assert equivalent(Circuit(labels[0], (xor, conjunction), (2, 3), labels[1]), add)
+    wrong = equivalent(Circuit(labels[0], (xor, disjunction), (2, 3), labels[1]), add)
     assert wrong.counterexample in [(0, 1), (1, 0)]
 
 
@@ -129,14 +129,14 @@ def test_blocks_are_as_good_as_one_table():
 def test_progress_is_told_block_by_block():
     seen = []
     one = chain("xor", 19)
-    compare(one, one, watch=lambda done, total: seen.append((done, total)))
+    equivalent(one, one, watch=lambda done, total: seen.append((done, total)))
     assert seen == [(65536 * (i + 1), 1 << 19) for i in range(8)]
 
 
 def test_circuits_of_many_gates_take_smaller_blocks(monkeypatch):
     monkeypatch.setattr("gatewalk.circuit.equivalence._LARGEST_BLOCK", 64)
     seen = []
-    compare(chain("or", 10), family_target("or:10"), watch=lambda *rows: seen.append(rows))
+    equivalent(chain("or", 10), family_target("or:10"), watch=lambda *rows: seen.append(rows))
     assert seen == [(128 * (i + 1), 1024) for i in range(8)]
 
 
@@ -177,17 +177,17 @@ def test_a_difference_on_one_row_of_millions_is_found_by_sat():
 
 def test_rows_that_nobody_cares_about_do_not_count():
     wanted, wrong = family_target("or:3"), chain("and", 3)
-    assert not compare(wanted, wrong)
+    assert not equivalent(wanted, wrong)
     all_or_none = replace(
         wanted, cares=lambda x: np.bitwise_and.reduce(x, 0)[np.newaxis] | ~np.bitwise_or.reduce(x, 0)
     )
-    assert compare(all_or_none, wrong)
-    assert compare(wrong, all_or_none)
+    assert equivalent(all_or_none, wrong)
+    assert equivalent(wrong, all_or_none)
 
 
 def test_other_shapes_are_refused():
     with pytest.raises(InputError, match="3 inputs and 1 outputs, and:4 has 4 and 1"):
-        matches(chain("and", 3), family_target("and:4"))
+        equivalent(chain("and", 3), family_target("and:4"))
     with pytest.raises(InputError, match="the other circuit has 4 and 1"):
         equivalent(chain("and", 3), chain("and", 4))
     with pytest.raises(InputError, match=r"a\.v has 3 inputs and 1 outputs, b\.v has 4 and 1"):
@@ -199,11 +199,11 @@ def test_beyond_all_rows_those_that_do_not_count_do_not_either():
     n = 30
     wanted, other = chain("and", n), chain("and", n, skip=n - 1)
     last = Circuit(wanted.input_labels, (), (n - 1,), ("y",))
-    assert not matches(other, netlist_target(wanted))
-    assert matches(other, netlist_target(wanted, cares=last)).method == "sat"
-    assert compare(netlist_target(wanted, cares=last), other).equal
+    assert not equivalent(other, netlist_target(wanted))
+    assert equivalent(other, netlist_target(wanted, cares=last)).method == "sat"
+    assert equivalent(netlist_target(wanted, cares=last), other).equal
     first = Circuit(wanted.input_labels, (), (0,), ("y",))
-    verdict = matches(other, netlist_target(wanted, cares=first))
+    verdict = equivalent(other, netlist_target(wanted, cares=first))
     assert verdict.counterexample == (1,) * (n - 1) + (0,)
 
 
@@ -218,28 +218,28 @@ ONE = selection(("s", "x", "y"), sources=(0, 1, 2))
 def test_the_same_names_in_another_order():
     other = selection(("y", "s", "x"), sources=(1, 2, 0))
     assert matching(ONE, other) == Matching("name", "name")
-    assert compare(ONE, other, by_name=True)
-    assert not compare(ONE, other)
+    assert equivalent(ONE, other, by_name=True)
+    assert not equivalent(ONE, other)
     assert try_rows(ONE, other, by_name=True)
     assert not try_rows(ONE, other)
 
 
 def test_outputs_by_name():
     other = replace(ONE, outputs=ONE.outputs[::-1], output_labels=ONE.output_labels[::-1])
-    assert compare(ONE, other, by_name=True)
-    assert not compare(ONE, other)
+    assert equivalent(ONE, other, by_name=True)
+    assert not equivalent(ONE, other)
 
 
 def test_other_names_are_matched_by_position():
     other = selection(("a", "b", "c"), sources=(0, 1, 2))
     assert matching(ONE, other) == Matching("position", "name")
-    assert compare(ONE, other, by_name=True)
+    assert equivalent(ONE, other, by_name=True)
 
 
 def test_a_difference_is_shown_in_the_order_of_the_first():
     """Of the same names, those that differ in what they do: s and y are exchanged, and so are the outputs."""
     other = Circuit(("y", "s", "x"), (Node(gate("mux"), (0, 2, 1)),), (1, 3), ("s_out", "m"))
-    verdict = compare(ONE, other, by_name=True)
+    verdict = equivalent(ONE, other, by_name=True)
     row = dict(zip(ONE.input_labels, verdict.counterexample, strict=True))
     first, second = (dict(zip(ONE.output_labels, values, strict=True)) for values in verdict.values)
     assert (first, second) == (ONE(row), other(row))
@@ -257,9 +257,9 @@ def test_a_target_is_reordered_too_with_the_rows_that_count():
     )
     right_where_it_counts = Circuit(("q", "p"), (Node(gate("not"), (0,)),), (0, 2), ("second", "less"))
     assert matching(right_where_it_counts, wanted) == Matching("name", "name")
-    assert compare(right_where_it_counts, wanted, by_name=True)
-    assert compare(wanted, right_where_it_counts, by_name=True)
-    assert not compare(right_where_it_counts, replace(wanted, cares=None), by_name=True)
+    assert equivalent(right_where_it_counts, wanted, by_name=True)
+    assert equivalent(wanted, right_where_it_counts, by_name=True)
+    assert not equivalent(right_where_it_counts, replace(wanted, cares=None), by_name=True)
 
 
 @pytest.mark.parametrize("inputs", [5, 30])
@@ -267,7 +267,7 @@ def test_random_orders(make_circuit, inputs):
     """By all rows and by SAT; what is right where the first input is 1 is right if only these rows count."""
     for seed in range(15):
         circuit = make_circuit(seed, inputs=inputs, gates=15, outputs=3)
-        assert compare(circuit, shuffled(circuit, seed), by_name=True)
+        assert equivalent(circuit, shuffled(circuit, seed), by_name=True)
         half_right = replace(
             circuit,
             nodes=circuit.nodes + tuple(Node(gate("xnor"), (0, source)) for source in circuit.outputs),
@@ -275,9 +275,9 @@ def test_random_orders(make_circuit, inputs):
         )
         first = replace(circuit, nodes=(), outputs=(0,) * len(circuit.outputs))
         target = netlist_target(shuffled(circuit, seed), cares=shuffled(first, seed))
-        assert compare(half_right, target, by_name=True)
-        assert compare(target, half_right, by_name=True)
-        assert not compare(half_right, shuffled(circuit, seed), by_name=True)
+        assert equivalent(half_right, target, by_name=True)
+        assert equivalent(target, half_right, by_name=True)
+        assert not equivalent(half_right, shuffled(circuit, seed), by_name=True)
 
 
 def shuffled(circuit, seed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import zlib
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from gatewalk.boolean.targets import label_of
 from gatewalk.circuit import circuit as circuit_module
 from gatewalk.circuit import covers
 from gatewalk.circuit.circuit import evaluate
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.files import formats, write_file
 from gatewalk.circuit.formats.pla import read_cover
 from gatewalk.circuit.own_targets import Netlist, is_netlist, netlist_target, parse_netlist, target
@@ -71,6 +72,13 @@ def test_circuits_and_files(tmp_path):
             assert target(made.name) == made
 
 
+def test_a_file_whose_name_is_not_valid_unicode(tmp_path):
+    path = os.fsencode(tmp_path) + b"/half\xff.tt"
+    with open(path, "wb") as file:
+        file.write(b"1000\n")
+    assert target(os.fsdecode(path)).label == "half\\udcff"
+
+
 def test_a_pla_leaves_rows_out(tmp_path):
     path = tmp_path / "f.pla"
     path.write_text(".i 2\n.o 1\n.ilb p q\n.ob z\n.type fd\n11 1\n00 -\n.e\n")
@@ -110,7 +118,7 @@ def test_a_search_for_a_pla_of_many_inputs(tmp_path):
     path.write_text(f".i 17\n.o 1\n.type fr\n111{'-' * 14} 1\n{rows}.e\n")
     run = evolve(target(path), nodes=20, gates="and,or", seed=1, budget=100_000)
     assert run.solved
-    assert matches(run.circuit, target(path))
+    assert equivalent(run.circuit, target(path))
 
 
 def test_a_netlist_of_many_inputs(tmp_path):
@@ -137,8 +145,8 @@ def test_a_changed_target_is_honoured_and_not_replaced_by_that_of_its_name():
     assert made.input_labels == known.input_labels
     run = evolve(changed, nodes=40, gates="and,or,not", seed=1)
     assert run.solved
-    assert not matches(run.circuit, known)
-    assert matches(run.circuit, made)
+    assert not equivalent(run.circuit, known)
+    assert equivalent(run.circuit, made)
     with pytest.raises(InputError, match="more than 16 inputs"):
         target(replace(targets.family_target("and:17"), evaluate=lambda columns: columns[:1]))
 
@@ -181,6 +189,8 @@ def test_a_name_gives_the_rows_of_the_function():
         ("netlist:xyz", {}, "not a packed netlist"),
         ("netlist:" + "A" * 5000, {}, "not a packed netlist"),
         ("and8", {}, "did you mean and"),
+        (0x96, {"inputs": 3, "name": "\ud800"}, r"'\\ud800' is not valid Unicode"),
+        ("table:2:0x8:a,\udc98:y", {}, r"'\\udc98' is not valid Unicode"),
     ],
 )
 def test_what_is_no_function_is_refused_in_a_line(what, options, words):

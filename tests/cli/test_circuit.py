@@ -15,8 +15,9 @@ from refusals import refused
 from gatewalk.boolean.gates import gate
 from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, matches
+from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, equivalent
 from gatewalk.circuit.files import read_file, write_file
+from gatewalk.cli import terminal
 
 HALF_ADDER = Circuit(
     ("a", "b"), (Node(gate("xor"), (0, 1)), Node(gate("and"), (0, 1))), (2, 3), ("sum", "carry")
@@ -382,7 +383,7 @@ def test_minimise_writes_a_small_circuit_of_a_target(tmp_path, capsys):
     found = record(capsys, "circuit", "minimise", "mul:2", "--evaluations", "3e5", "--out", out)
     assert found.keys() >= MINIMISE_KEYS
     assert (found["gates_after"], found["proven"], found["proof"]) == (7, True, "all rows")
-    assert matches(read_file(out), family_target("mul:2"))
+    assert equivalent(read_file(out), family_target("mul:2"))
 
 
 def test_minimise_makes_a_file_smaller_and_says_so(tmp_path, capsys):
@@ -427,4 +428,31 @@ def test_ctrl_c_keeps_the_best_circuit_so_far(tmp_path, capsys):
     record = json.loads(stdout)
     assert record["interrupted"] is True
     assert record["gates_after"] == len(read_file(out)) <= 30
-    assert matches(read_file(out), family_target("mul:3"))
+    assert equivalent(read_file(out), family_target("mul:3"))
+
+
+LIBRARY = "GATE INV 1 Y=!A;\nGATE NAND2 2 Y=!(A*B);\n" + "PIN * INV 1 999 1 0 1 0\n" * 5000
+STEPS = "".join(f".names t{i}\n1\n" for i in range(2500))
+START = f".model start\n.inputs x1 x2\n.outputs y\n.names x1 x2 y\n11 1\n{STEPS}.end\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evolve", "and:2", "--nodes", "1", "--start", "start.blif"),
+        ("evolve", "and:2", "--gates", "cells.genlib"),
+        ("bounds", "and:2", "--nodes", "1", "--start", "start.blif"),
+        ("circuit", "convert", "and:2", "and.json", "--gates", "cells.genlib"),
+        ("circuit", "stats", "and:2", "--cost", "cells.genlib"),
+        ("circuit", "minimise", "and:2", "--gates", "cells.genlib", "--evaluations", "10"),
+    ],
+    ids=" ".join,
+)
+def test_files_that_options_name_show_how_far_they_are_read(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cells.genlib").write_text(LIBRARY)
+    (tmp_path / "start.blif").write_text(START)
+    told = []
+    monkeypatch.setattr(terminal.Display, "show", lambda self, bars: told.extend(bars()))
+    call(capsys, *command)
+    assert any(bar.words == "line 4,096" for bar in told)

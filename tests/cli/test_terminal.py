@@ -1,4 +1,4 @@
-"""What is shown: whole lines in a pipe, progress, work in the background, how to continue after Ctrl-C."""
+"""What is shown: whole lines in a pipe, campaigns under way, interrupts and how to continue after them."""
 
 import io
 import shlex
@@ -12,16 +12,14 @@ from processes import PATIENCE, finished, interrupted
 from gatewalk.campaign import campaign, run
 from gatewalk.cli import terminal
 from gatewalk.cli.terminal import (
-    LINE_SECONDS,
-    QUIET_SECONDS,
     StageDisplay,
     campaign_display,
     command_line,
     console,
     plain_table,
-    progress,
     this_command,
 )
+from gatewalk.search import display
 
 SMALL = campaign(target=["and:3", "and:4"], replications=60)
 
@@ -38,51 +36,6 @@ def test_a_plain_table_is_aligned():
     assert text.splitlines() == ["cell          runs", "and:3            5", "or:10 strict   120"]
 
 
-class Clock:
-    """Seconds that pass when the test says so."""
-
-    def __init__(self):
-        self.now = 0.0
-
-    def monotonic(self):
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    made = Clock()
-    monkeypatch.setattr(terminal, "time", made)
-    return made
-
-
-def test_short_work_shows_no_progress(clock, capsys):
-    with progress("work") as on_progress:
-        clock.now = QUIET_SECONDS - 0.1
-        on_progress(1.0, "done")
-    assert capsys.readouterr() == ("", "")
-
-
-def test_long_work_is_told_from_time_to_time(clock, capsys):
-    with progress("work") as on_progress:
-        for second in range(13):
-            clock.now = float(second)
-            on_progress(second / 20, f"at {second} [ok]")
-    told = [QUIET_SECONDS, QUIET_SECONDS + LINE_SECONDS, QUIET_SECONDS + 2 * LINE_SECONDS]
-    out, err = capsys.readouterr()
-    assert out == ""
-    # The last state was told at its time, and is not told again.
-    assert err.splitlines() == [f"work: {5 * at:.0f} % {at:.0f} s at {at:.0f} [ok]" for at in told]
-
-
-def test_what_was_not_told_is_told_at_the_end(clock, capsys):
-    with progress("work") as on_progress:
-        clock.now = 3.0
-        on_progress(0.5, "first")
-        clock.now = 4.0
-        on_progress(1.0, "last")
-    assert capsys.readouterr().err.splitlines() == ["work: 50 % 3 s first", "work: 100 % 4 s last"]
-
-
 class Terminal(io.StringIO):
     """A stream that says that it is a terminal."""
 
@@ -90,27 +43,11 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_gets_a_bar_that_disappears(clock, monkeypatch):
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setenv("TERM", "xterm")
-    with progress("work") as on_progress:
-        clock.now = 1.0
-        on_progress(0.1, "too early")
-        assert stream.getvalue() == ""
-        clock.now = 3.0
-        on_progress(0.5, "words [ok]")
-    assert "too early" not in stream.getvalue()
-    assert "words [ok]" in stream.getvalue()
-    assert "0:00:03" in stream.getvalue()
-    assert stream.getvalue().endswith("\x1b[2K")  # the line is cleared
-
-
 def show_all(monkeypatch):
     """Show every state at once, and each only once."""
-    monkeypatch.setattr(terminal.Display, "_refresh", lambda display: None)
-    monkeypatch.setattr(terminal, "QUIET_SECONDS", 0.0)
-    monkeypatch.setattr(terminal, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(display.Display, "_refresh", lambda display: None)
+    monkeypatch.setattr(display, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(display, "REFRESH_SECONDS", 0.0)
     monkeypatch.setattr(terminal, "CAMPAIGN_LINE_SECONDS", 0.0)
 
 
@@ -161,11 +98,12 @@ BUSY = """
 import gatewalk.__main__ as m, hashlib, time
 m.interrupts.exit_on_interrupt()
 m.interrupts.answer_while_busy()
-from gatewalk.cli import terminal
-terminal.QUIET_SECONDS = 0.0
-terminal.LINE_SECONDS = 0.1
-with terminal.progress("work") as on_progress:
-    terminal.Thread(target=lambda: time.sleep(600)).start()  # Python waits for it at its end
+from threading import Thread
+from gatewalk.search import display
+display.QUIET_SECONDS = 0.0
+display.LINE_SECONDS = 0.1
+with display.progress("work") as on_progress:
+    Thread(target=lambda: time.sleep(600)).start()  # Python waits for it at its end
     hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)  # busy for minutes, without the lock: as in a kernel
 """
 

@@ -70,4 +70,4 @@ def test_it_has_an_example(key):
 
 
 def test_there_are_few_enough_to_know():
-    assert len(NAMES) <= 140
+    assert len(NAMES) <= 112

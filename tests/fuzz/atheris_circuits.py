@@ -21,6 +21,7 @@ import atheris  # noqa: E402
 with atheris.instrument_imports(include=["gatewalk.circuit", "gatewalk.boolean.table_targets"]):
     from gatewalk.boolean.table_targets import parse_table
     from gatewalk.circuit.construction import target_circuit
+    from gatewalk.circuit.equations import read_equations
     from gatewalk.circuit.files import decoded, formats
     from gatewalk.circuit.formats import blif, pla
     from gatewalk.circuit.formats.genlib import read_genlib
@@ -80,6 +81,7 @@ def readers():
     found["target"] = text_reader(read_target)
     found["table"] = text_reader(read_table)
     found["netlist"] = text_reader(parse_netlist)
+    found["equations"] = text_reader(lambda text: use(read_equations(text)))
     return found
 
 
@@ -96,6 +98,7 @@ def write_corpus():
         ".genlib": (LIBRARY,),
         "target": OTHERS[".pla"],
         "table": (b"mine@table:3:0x96/0xfe,0x1:a,b,c:p,q",),
+        "equations": (b"x1 & (x2 | ~x3)", b"y1 = x1 ? x2 : g; y2 = 1 ^ g\ng = x1 & x4"),
         "netlist": (netlist_target(maj, cares=maj, name="mine").name.encode(),),
     }
     for number, name in enumerate(READERS):

@@ -15,7 +15,7 @@ from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
 from gatewalk.boolean.targets import family_target
 from gatewalk.circuit.construction import circuit_named, target_circuit
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.files import formats, read_file, write_file
 from gatewalk.circuit.own_targets import target
 
@@ -35,6 +35,11 @@ OTHERS = {
         b"xnor g1 (y, t, ~a, c), (u, a, b);\nnot (v, w, a);\nassign x = !(a && b || c);\nendmodule\n",
     ),
     ".aag": (b"aag 7 2 0 2 3\n2\n4\n6\n12\n6 13 15\n12 2 4\n14 3 5\ni0 x\ni1 y\no0 s\no1 c\nc\nhalf\n",),
+    ".csv": (
+        b"a,b,cin,|,sum,cout\n0,0,0,,0,0\n1,-,1,|,-,1\n 0,1.0,TRUE,,0,1\n",
+        b'"a b";y1;"c";Out[0]\n0;1;1;-\n1;0;-;0\n\n',
+        b"".join(b"%sx%d" % (b"," * (i > 1), i) for i in range(1, 19)) + b",y" + b"\n1,-" * 9 + b",1\n",
+    ),
     ".tt": (b"# three tables\n0xE8\n10010110\n0x7f\n",),
 }
 WORDS = (
@@ -117,13 +122,27 @@ def rows(source):
     return ".pla", f".i {n}\n.o {m}\n.type {kind}\n{''.join(products)}.e\n"
 
 
+def columns(source):
+    """Thousands of lines under few or many columns, with and without dashes, and some that say the same."""
+    n, m = source.choice((1, 4, 14, 16, 17, 28)), source.choice((1, 3, 300))
+    names = [*(f"x{i}" for i in range(n)), *(f"y{j}" for j in range(m))]
+    signs = source.choice(("01", "01-", "0-"))
+    lines = (
+        ",".join(source.choices(signs, k=n)) + f",{source.choice('01-')}" * m + "\n"
+        for _ in range(30_000 // (n + m))
+    )
+    return ".csv", ",".join(names) + "\n" + "".join(lines)
+
+
 def nothing(source):
     """A file with a great many lines that say nothing, or the same."""
-    suffix = source.choice((".blif", ".pla", ".tt", ".v", ".json", ".aag"))
-    return suffix, source.choice(("\n", " \n", "\r\n", "#\n", "//\n", ";\n", "01\n", "1 1\n", "[],")) * 50_000
+    suffix = source.choice((".blif", ".pla", ".tt", ".v", ".json", ".aag", ".csv"))
+    return suffix, source.choice(
+        ("\n", " \n", "\r\n", "#\n", "//\n", ";\n", "01\n", "1 1\n", "[],", ",\n", ",", "y,")
+    ) * 50_000
 
 
-LARGE = (copies, chain, outputs, rows, nothing)
+LARGE = (copies, chain, outputs, rows, columns, nothing)
 
 
 def attack_large(source):
@@ -168,7 +187,7 @@ def attack(source):
 
 def _use(circuit):
     if len(circuit.input_labels) == 3 and len(circuit.outputs) == 1:
-        matches(circuit, family_target("maj:3"))
+        equivalent(circuit, family_target("maj:3"))
     if len(circuit.input_labels) <= 6 and 0 < len(circuit.outputs) <= 6 and len(circuit) < 1000:
         for one in formats().values():
             if one.write is not None:
@@ -177,7 +196,7 @@ def _use(circuit):
 
 def _use_target(wanted):
     if wanted.inputs <= 10 and wanted.outputs <= 10:
-        assert matches(target_circuit(wanted), wanted)
+        assert equivalent(target_circuit(wanted), wanted)
 
 
 def _changed(source, data):

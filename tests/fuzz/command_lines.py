@@ -9,10 +9,25 @@ from attacks import TEXTS, chosen
 
 from gatewalk.cli.main import main
 
-TARGETS = ("and:3", "xor:2", "maj:3", "and:2", "parity:3", "and:0", "and", "nand:2:3", "mul:1", "and:x")
+TARGETS = (
+    "and:3",
+    "xor:2",
+    "maj:3",
+    "and:2",
+    "parity:3",
+    "and:0",
+    "and",
+    "nand:2:3",
+    "mul:1",
+    "and:x",
+    "x1 & x2",
+    "x1 &",
+    "no.py:f:2",
+    "f.csv",
+)
 NUMBERS = ("0", "1", "2", "3", "-1", "1.5", "1e3", "10", "1000000000000", "9" * 30, "nan", "0x3", "٣")
 VALUES = {
-    "--nodes": ("3", "n", "2n", "n-9", "n^2", *NUMBERS[:8]),
+    "--nodes": ("3", "n", "2n", "n-9", "n^2", "n^0.5", "n^99.999", *NUMBERS[:8]),
     "--selection": ("strict", "nonstrict", "stric"),
     "--profile": ("paper", "tinyverse", "x"),
     "--gates": ("and", "and,or", "and,,or", "xor", "const0", "andd"),

@@ -14,7 +14,15 @@ from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).resolve().parent
-NAMES = ("saved_searches", "stores", "specs", "study_folders", "circuit_files", "command_lines")
+NAMES = (
+    "saved_searches",
+    "stores",
+    "specs",
+    "study_folders",
+    "circuit_files",
+    "target_texts",
+    "command_lines",
+)
 
 
 def work(name, seed, attacks, seconds):

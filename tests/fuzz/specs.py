@@ -72,6 +72,6 @@ def _value(source):
     text = (
         json.dumps(chosen(source, TEXTS))
         if what == 2
-        else f'"{chosen(source, ("and", "or:3", "n", "1..9"))}"'
+        else f'"{chosen(source, ("and", "or:3", "n", "1..9", "x1 & x2", "x2 |", "no.py:f", "n^1.5"))}"'
     )
     return f"[{text}, {text}]" if source.random() < 0.3 else text

@@ -13,6 +13,7 @@ ATTACKS = {
     "specs": 400,
     "study_folders": 400,
     "circuit_files": 400,
+    "target_texts": 600,
     "command_lines": 60,
 }
 

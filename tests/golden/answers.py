@@ -69,8 +69,9 @@ def without_times(record: Any) -> Any:
 
 def identity(options: dict[str, Any]) -> dict[str, Any]:
     """The text and the key under which runs with these settings are stored, and the settings as resolved."""
+    words = {"options" if name == "law" else name: value for name, value in options.items()}
     with workplace():
-        (cell,) = plan(campaign(replications=1, **options))
+        (cell,) = plan(campaign(replications=1, **words))
         return {"key": cell.key.hex(), "law": cell.law, "target": cell.search.target.name}
 
 

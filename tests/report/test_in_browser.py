@@ -22,11 +22,11 @@ from gatewalk.cgp.genotype import active_nodes
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.own_targets import target
 from gatewalk.report import page as markup
-from gatewalk.report import report, store_tables
+from gatewalk.report import store_tables
 from gatewalk.report.animation import animation_svg
 from gatewalk.report.replay import replay_page
 from gatewalk.report.scenes import scenes_of
-from gatewalk.report.store_page import page_data, page_of, write_page
+from gatewalk.report.store_page import page_data, page_of, report, write_page
 from gatewalk.search.options import search_for
 from gatewalk.search.recording import Triggers, parents, record
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from report_stores import SPEC, everything, nothing, sampled, unsolved
 
-from gatewalk.analysis import compare
 from gatewalk.analysis.cells import read_cells
 from gatewalk.analysis.curves import curves
+from gatewalk.analysis.plots import compare
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.spec import parse
 from gatewalk.report import store_tables

@@ -23,9 +23,9 @@ from gatewalk.campaign.spec import parse
 from gatewalk.campaign.store_file import writing
 from gatewalk.cli.main import gatewalk
 from gatewalk.errors import InputError
-from gatewalk.report import report, store_page, store_tables
+from gatewalk.report import store_page, store_tables
 from gatewalk.report.page import as_json
-from gatewalk.report.store_page import Memory, follow, page_data, page_of, policy, runs_csv, script
+from gatewalk.report.store_page import Memory, follow, page_data, page_of, policy, report, runs_csv, script
 
 
 def test_a_store_becomes_a_file(tmp_path):

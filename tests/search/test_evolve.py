@@ -1,7 +1,9 @@
 """Many runs: the same as each alone, whatever memory and threads they share; nothing finished is lost."""
 
 import random
-from threading import Event
+from functools import partial
+from threading import Event, current_thread, main_thread
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -170,3 +172,111 @@ def test_functions_of_practice_are_found_with_nothing_but_their_name(name):
     runs = run_many(search_for(name), seed=1, runs=range(2))
     assert runs.solved.all()
     assert runs.iterations.max() < 2_000_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("profile", "algorithm"), [("paper", "cgp"), ("tinyverse", "cgp"), ("paper", "tgp-multi")]
+)
+def test_every_improvement_is_told_once_and_in_order(jobs, profile, algorithm):
+    search = search_for("or:5", algorithm=algorithm, profile=profile, budget=3000)
+    told = {}
+
+    def on_improvement(run, iterations, fitness):
+        assert current_thread() is main_thread()
+        told.setdefault(run, []).append((iterations, fitness))
+
+    runs = run_many(search, seed=4, runs=30, jobs=jobs, on_improvement=on_improvement)
+    uncounted = search.law.uncounted
+    expected = {
+        run.run: [(max(0, offspring - uncounted), fitness) for offspring, fitness in run.improvements]
+        for run in runs
+    }
+    assert told == expected
+    assert any(len(improvements) > 2 for improvements in told.values())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_improvements_of_runs_that_wait_between_batches_are_told_once(jobs, monkeypatch):
+    # Batches of eight runs, in slices of 40 programs, each of which ends with the first finished run.
+    monkeypatch.setattr(evolve, "Pending", partial(batch.Pending, seconds=0.0))
+    monkeypatch.setattr(batch.Pending, "_size", lambda pending: 8)
+    monkeypatch.setattr(batch, "Slice", lambda _: SimpleNamespace(steps=40, took=lambda made, seconds: None))
+    continued = []
+    usual = batch._session
+    monkeypatch.setattr(batch, "_session", lambda b: continued.append(b.checkpoint is not None) or usual(b))
+    told = {}
+    runs = run_many(
+        "and:12",
+        nodes=12,
+        seed=4,
+        runs=40,
+        jobs=jobs,
+        on_improvement=lambda run, *improvement: told.setdefault(run, []).append(improvement),
+    )
+    assert any(continued)
+    assert told == {run.run: list(run.improvements) for run in runs}
+
+
+def test_improvements_are_told_while_a_run_is_under_way():
+    # Four nodes are too few, so the run ends only because of the exception.
+    search = search_for("xor:6", gates="xor", nodes=4, budget=30_000_000)
+    told = []
+
+    def on_improvement(run, iterations, fitness):
+        told.append((run, iterations, fitness))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_many(search, seed=1, runs=[3], on_improvement=on_improvement)
+    assert told == [(3, 0, 32)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_exception_of_ones_own_ends_all_runs_and_loses_none(jobs):
+    delivered, told = [], []
+
+    def on_improvement(*improvement):
+        told.append(improvement)
+        if len(told) == 50:
+            raise ZeroDivisionError("my mistake")
+
+    with pytest.raises(ZeroDivisionError, match="my mistake"):
+        run_many(
+            "and:4",
+            nodes=8,
+            seed=1,
+            runs=1_000_000,
+            jobs=jobs,
+            on_improvement=on_improvement,
+            on_done=lambda runs: delivered.extend(runs.run.tolist()),
+        )
+    assert len(told) == 50
+    assert len(set(delivered)) == len(delivered) < 1_000_000
+    assert set(delivered) >= {run for run, _, fitness in told if fitness == 0}
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    monkeypatch.setattr(evolve, "is_watched", lambda: True)
+    evolve._say_budget.cache_clear()
+
+
+def test_a_default_budget_that_is_no_million_is_said_once_before_the_run(watched, capsys):
+    for _ in range(2):
+        evolve.evolve("mul:2", seed=1)
+    evolve.evolve("and:4", seed=1)
+    evolve.evolve("mul:2", budget=50_000_000, seed=1)
+    evolve.evolve("mul:2", budget=1000, seed=1)
+    line = "mul:2: up to 50,000,000 iterations per run, this target's default; budget=... changes it"
+    assert capsys.readouterr() == ("", f"{line}\n")
+
+
+def test_nothing_is_said_of_budgets_where_nobody_looks(capsys):
+    evolve._say_budget.cache_clear()
+    evolve.evolve("mul:2", seed=1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_number_of_runs_may_come_from_numpy():
+    assert run_many("and:2", runs=np.int64(3)).run.tolist() == [0, 1, 2]

@@ -7,6 +7,8 @@ import pickle
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from refusals import BAD_SETTINGS
 from walks import same_run
 
@@ -94,7 +96,8 @@ def test_help_shows_every_word_with_its_default(function):
 
 
 def test_the_old_name_is_there_for_one_version():
-    assert gw.settings is gw.search_for
+    with pytest.warns(DeprecationWarning, match="settings is now called search_for"):
+        assert gw.settings("and:4", nodes=9) == gw.search_for("and:4", nodes=9)
 
 
 # Words, and the values that they stand for.
@@ -324,8 +327,9 @@ def test_what_no_door_takes_is_refused_here(flag, value, naming):
     ("name", "hint"),
     [
         ("node", "did you mean nodes"),
-        ("ties", 'options={"ties": ...}'),
-        ("law", "choose from"),
+        ("law", "did you mean options"),
+        ("lambda", "did you mean offspring"),
+        ("lambda_", "did you mean offspring"),
         ("seed", "choose from"),
     ],
 )
@@ -333,6 +337,16 @@ def test_an_unknown_word_is_told_which_there_are(name, hint):
     with pytest.raises(InputError, match=f"unknown setting '{name}'; .*{hint}") as error:
         search_for("and:4", **{name: 3})
     assert all(keyword in str(error.value) for keyword in KEYWORDS)
+
+
+def test_an_option_of_the_law_is_a_word_of_its_own():
+    assert search_for("and:4", ties="coin") == search_for("and:4", options={"ties": "coin"})
+    both = search_for("and:4", ties="coin", options={"starts": 3})
+    assert (both.law.ties, both.law.starts) == ("coin", 3)
+    with pytest.raises(InputError, match="option ties is 3; use accept, coin"):
+        search_for("and:4", ties=3)
+    with pytest.raises(InputError, match="unknown option 'insert_at'; the options of this algorithm are"):
+        search_for("and:4", insert_at="leaf")
 
 
 def test_parts_may_be_given_instead_of_names():
@@ -457,21 +471,56 @@ def test_what_is_wrong_is_told_in_a_line(options, words):
         ("n^2", 64),
         ("2*n - 3", 13),
         ("3N", 24),
+        ("n^3", 512),
+        ("n²", 64),
+        ("n^1.5", 23),  # 22.6
+        ("n^2.5", 182),  # 181.02
+        ("2n^0.5+1", 7),  # 5.66, rounded up before 1 is added
+        ("3*n^1.585 - 1", 81),  # 81.002
+        ("n^0.000", 1),
     ],
 )
 def test_expressions(text, value):
     assert in_n(text, 8) == value
 
 
-@pytest.mark.parametrize("text", ["", "m", "2n+", "n^3", "-3", "1.5", "n-9", "0"])
+@pytest.mark.parametrize(
+    "text", ["", "m", "2n+", "n^", "n^-1", "n^.5", "n^1.2345", "-3", "1.5", "n-9", "0", "0n^1.5"]
+)
 def test_wrong_expressions(text):
     with pytest.raises(InputError, match="nodes is"):
         in_n(text, 8)
 
 
+@given(st.integers(1, 3000), st.integers(1, 50), st.integers(0, 3000))
+def test_a_real_power_is_rounded_up_exactly(n, factor, thousandths):
+    """With power a/1000 it is the least m with m^1000 ≥ (factor · n^power)^1000."""
+    text = f"{factor}n^{thousandths // 1000}.{thousandths % 1000:03}"
+    wanted = factor**1000 * n**thousandths
+    try:
+        found = in_n(text, n)
+    except InputError:  # too many nodes
+        assert wanted > MOST_NODES**1000
+        return
+    assert (found - 1) ** 1000 < wanted <= found**1000
+
+
+def test_a_power_that_is_whole_is_not_rounded_up():
+    for root in range(1, 216):
+        assert in_n("n^1.5", root**2) == root**3
+        assert in_n("7n^0.5", root**2) == 7 * root
+        assert in_n("n^0.125", root**8) == root
+
+
+def test_a_huge_power_is_refused_at_once():
+    for text in ("n^99.999", "n^2.5-1", f"{'9' * 4000}n^1.5", "n^99"):
+        with pytest.raises(InputError, match="for n = 1000000; at most 10,000,000 are possible"):
+            in_n(text, 1_000_000)
+
+
 def test_a_number_of_nodes_has_a_limit():
     assert in_n(str(MOST_NODES), 8) == MOST_NODES
-    for text in (MOST_NODES + 1, "n^2", "9" * 5000):
+    for text in (MOST_NODES + 1, "n^2", "n^1.5", "9" * 5000):
         with pytest.raises(InputError, match="at most"):
             in_n(text, MOST_NODES)
 

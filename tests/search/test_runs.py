@@ -6,13 +6,18 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas
+import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from walks import same_run
 
-from gatewalk.circuit.equivalence import matches
+from gatewalk import extras
+from gatewalk.circuit.equivalence import equivalent
+from gatewalk.errors import InputError, MissingExtra
 from gatewalk.search.evolve import evolve, run_many
+from gatewalk.search.frames import frame
 from gatewalk.search.options import search_for
 from gatewalk.search.runs import (
     COLUMNS,
@@ -25,6 +30,8 @@ from gatewalk.search.runs import (
     runs_of,
     what_was_run,
 )
+from gatewalk.stats.resampling import quick_ert_interval
+from gatewalk.stats.sample import ert, sample
 
 
 def test_a_record_has_every_column():
@@ -37,7 +44,7 @@ def test_a_record_has_every_column():
 
 def test_the_circuit_of_the_program():
     run = evolve("and:4", nodes=8, seed=1)
-    assert matches(run.circuit, run.search.target)
+    assert equivalent(run.circuit, run.search.target)
     assert len(run.circuit) == run.gates
 
 
@@ -139,3 +146,71 @@ def test_entries_are_chained_and_picked():
     assert list(joined[1:]) == ["b", "c"]
     again = picked(joined, np.array([2, 0, 2]))
     assert (list(again), len(again)) == (["c", "a", "c"], 3)
+
+
+def test_a_frame_has_a_row_per_run(runs):
+    table = runs.to_frame()
+    assert isinstance(table, pandas.DataFrame)
+    assert table.columns.tolist() == [column.name for column in COLUMNS]
+    assert table.to_dict("records")[7] == runs[7].record()
+
+
+def test_a_long_table_has_a_row_per_improvement(runs):
+    table = runs.to_frame("improvements")
+    assert table.columns[-3:].tolist() == ["run", "iterations", "fitness"]
+    assert set(table["target"]) == {"and:5"}
+    for run in (0, 39):
+        rows = table[table["run"] == run]
+        assert list(zip(rows["iterations"], rows["fitness"], strict=True)) == list(runs[run].improvements)
+    assert len(table) == sum(map(len, runs.improvements))
+    with pytest.raises(InputError, match="unknown rows 'cells' of a frame; use runs or improvements"):
+        runs.to_frame("cells")
+
+
+def test_improvements_end_at_the_running_time_also_where_an_offspring_is_not_counted():
+    runs = run_many("and:4", nodes=8, seed=1, runs=20, profile="tinyverse")
+    last = runs.to_frame("improvements").groupby("run").last()
+    assert last["iterations"].tolist() == runs.iterations.tolist()
+    assert last["fitness"].tolist() == runs.fitness
+
+
+def missing(monkeypatch, *libraries):
+    monkeypatch.setattr("gatewalk.search.frames.is_there", lambda library: library not in libraries)
+    monkeypatch.setattr(extras, "is_there", lambda library: library not in libraries)
+
+
+def test_polars_is_used_where_only_that_is_installed(runs, monkeypatch):
+    missing(monkeypatch, "pandas")
+    table = runs.to_frame()
+    assert isinstance(table, polars.DataFrame)
+    assert table["iterations"].to_list() == runs.iterations.tolist()
+    assert frame({"fitness": [2**80, 1]})["fitness"].to_list() == [str(2**80), "1"]
+
+
+def test_without_either_the_extra_is_named(runs, monkeypatch):
+    missing(monkeypatch, "pandas", "polars")
+    with pytest.raises(MissingExtra, match=r"a data frame needs an extra: pip install 'gatewalk\[data\]'"):
+        runs.to_frame()
+
+
+def test_the_expected_time_and_its_interval_are_those_of_stats(runs):
+    data = sample(runs.iterations, runs.solved)
+    expected = runs.ert()
+    assert expected.value == float(expected) == ert(data) == runs.iterations.mean()
+    assert expected.interval == quick_ert_interval(data)
+    summary = runs.summary()
+    assert (summary["ert"], summary["ert_low"], summary["ert_high"]) == (expected.value, *expected.interval)
+    assert (summary["runs"], summary["solved"], summary["nodes"]) == (40, 40, 10)
+    assert summary["mean_of_solved"] == runs.iterations.mean()
+
+
+def test_a_time_that_no_run_reached_is_said_to_be_unknown():
+    runs = run_many("maj:5", seed=1, runs=3, budget=20)
+    assert str(runs.ert()) == "not solved"
+    assert runs.summary()["ert"] == runs.summary()["median"] == np.inf
+    assert runs.summary()["mean_of_solved"] is None
+
+
+@pytest.mark.parametrize("kind", ["time", "ecdf", "distribution", "fixed-target", "success"])
+def test_runs_draw_themselves(runs, kind):
+    assert runs.plot(kind).axes

@@ -16,6 +16,11 @@ runs = gw.run_many("xor:3", runs=50, selection="strict", mutation=gw.Rate(0.1), 
 print(runs.solved.mean(), runs[0].fitness)
 search = gw.search_for("mul:2", gates=["and", "xor"], offspring=4, options={"ties": "coin"})
 print(gw.run_many(search, runs=[3, 5]).iterations)
+runs = gw.run_many("and:4", runs=range(5), on_improvement=lambda run, iterations, fitness: None)
+print(runs.ert().value + 1, runs.ert().interval.low, runs.summary()["median"], runs.to_frame("improvements"))
+gw.compare("and:4", nodes=["n", 8], mutation=["sam", gw.Point(1)], options={"ties": ["coin"]}).close()
+session = gw.begin(search, seed=1, run=0, told=True)
+gw.tell(session, len(gw.ask(session)))
 both = campaign(target=["and:4", "and:6"], selection=["strict", "nonstrict"], nodes=[8, "2n"], replications=5)
 print(plan(both)[0].key, grid(target="and", n=[3, 4]))
 """
@@ -29,6 +34,8 @@ gw.evolve("and:8", selection="elitist")  # expect: "selection"
 gw.evolve("and:8", mutation=3)  # expect: "mutation"
 gw.run_many("and:8", runs=10, training=20)  # expect: "training"
 gw.run_many("and:8", profile="papers")  # expect: "profile"
+gw.compare("and:8", selection=["strict", "elitist"])  # expect: elitist
+gw.run_many("and:8").to_frame("cells")  # expect: "to_frame"
 gw.search_for("and:8", algorithm="gp")  # expect: "algorithm"
 campaign(target="and:4", selection=["strictly"])  # expect: strictly
 campaign(targets="and:4")  # expect: "targets"

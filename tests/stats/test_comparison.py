@@ -14,12 +14,10 @@ from gatewalk.stats.comparison import (
     a12_interval,
     chi_square,
     compare,
-    compare_reported,
     holm,
     magnitude,
     mann_whitney,
     normal_score,
-    together,
     vargha_delaney,
     verdict_of,
 )
@@ -108,22 +106,22 @@ def test_published_runs_are_compared_up_to_the_first_failure():
 def test_equal_distributions_agree_and_others_differ():
     # Seeded: nothing is left to chance. A cell of one distribution differs with probability 0.001.
     same = [compare(str(i), geometric(i, 100), geometric(100 + i, 100)) for i in range(12)]
-    assert together(same).verdict == "agrees"
-    assert together(same).degrees == 12
+    assert chi_square(cell.score for cell in same).verdict == "agrees"
+    assert chi_square(cell.score for cell in same).degrees == 12
     other = compare("x", geometric(1, 100), geometric(2, 1000))
     assert other.verdict == "differs"
-    assert together([*same, other]).verdict == "differs"
+    assert chi_square(cell.score for cell in (*same, other)).verdict == "differs"
     assert other.ranks.a12 > 0.8
 
 
 def test_the_chi_square_of_all_cells_is_that_of_the_rank_sums():
     cells = [compare(str(i), geometric(i, 100, 8), geometric(50 + i, 100, 8)) for i in range(400)]
     # 400 degrees of freedom: mean 400, standard deviation 28; seeded.
-    assert 300 < together(cells).statistic < 500
+    assert 300 < chi_square(cell.score for cell in cells).statistic < 500
 
 
 def test_no_cells_and_no_successes():
-    assert together([]).verdict == "nothing to compare"
+    assert chi_square([]).verdict == "nothing to compare"
     never = sample([9, 9], [False, False])
     found = compare("c", never, never)
     assert (found.verdict, found.p_log_rank, found.p_successes) == ("agrees", 1.0, 1.0)
@@ -151,9 +149,9 @@ def reported(data, *, std=True):
 def test_published_statistics_of_our_own_distribution_agree_and_of_another_differ(std):
     # Seeded: nothing is left to chance.
     ours = geometric(1, 100, 200)
-    same = [compare_reported("c", ours, reported(geometric(seed, 100, 30), std=std)) for seed in range(2, 8)]
-    assert together(same).verdict == "agrees"
-    other = compare_reported("c", ours, reported(geometric(9, 300, 30), std=std))
+    same = [compare("c", ours, reported(geometric(seed, 100, 30), std=std)) for seed in range(2, 8)]
+    assert chi_square(cell.score for cell in same).verdict == "agrees"
+    other = compare("c", ours, reported(geometric(9, 300, 30), std=std))
     assert (other.verdict, other.p_value) == ("differs", other.p_mean)
     assert other.standard_errors > 4
     assert other.p_median < 0.01
@@ -161,16 +159,16 @@ def test_published_statistics_of_our_own_distribution_agree_and_of_another_diffe
 
 def test_what_is_not_published_is_not_compared():
     ours = geometric(1, 100, 50)
-    found = compare_reported("c", ours, Reported(runs=30, successes=30, median=float(np.median(ours.times))))
+    found = compare("c", ours, Reported(runs=30, successes=30, median=float(np.median(ours.times))))
     assert isnan(found.p_mean)
     assert found.p_value == found.p_median > 0.5
-    counts = compare_reported("c", ours, Reported(runs=30, successes=3))
+    counts = compare("c", ours, Reported(runs=30, successes=3))
     assert isnan(counts.p_median)
     assert (counts.p_value, counts.verdict) == (counts.p_successes, "differs")
-    few = compare_reported("c", ours, Reported(runs=30, successes=LEAST - 1, mean=1.0, median=1.0))
+    few = compare("c", ours, Reported(runs=30, successes=LEAST - 1, mean=1.0, median=1.0))
     assert isnan(few.p_mean)
 
 
 def test_times_without_any_spread_have_no_error():
     ours = sample([7] * 10, [True] * 10)
-    assert isnan(compare_reported("c", ours, Reported(runs=9, successes=9, mean=7.0, std=0.0)).p_mean)
+    assert isnan(compare("c", ours, Reported(runs=9, successes=9, mean=7.0, std=0.0)).p_mean)

@@ -10,20 +10,25 @@ from scipy import stats
 
 from gatewalk.errors import InputError
 from gatewalk.stats.growth import (
-    MODELS,
     SLACK,
     Excess,
-    Fit,
-    _count,
-    _log_likelihood,
-    _slopes,
-    bounded_exp,
     excess,
-    fit,
     growth,
     local_exponents,
     log_linear,
     mean_time,
+)
+from gatewalk.stats.growth_fit import (
+    MODELS,
+    Fit,
+    bounded_exp,
+    counted,
+    fit,
+    fitted,
+    log_likelihood,
+    refitted,
+    resampled_counts,
+    slopes,
 )
 from gatewalk.stats.sample import Interval, sample
 
@@ -86,13 +91,13 @@ def test_likelihood_is_scipys():
     mean, shape = 8.0, 1.7
     law = stats.gamma(shape, scale=mean / shape)
     direct = law.logcdf(1) + law.logpdf(3) + law.logpdf(9) + 2 * law.logsf(20)
-    found = _log_likelihood(_count({5: data}), np.array([mean]), np.array([shape]))
+    found = log_likelihood(counted({5: data}), np.array([mean]), np.array([shape]))
     assert found == pytest.approx(direct)
 
 
 def test_far_tails_stay_finite():
-    data = _count({5: sample([1e6], [False])})
-    value = _log_likelihood(data, np.array([1.0]), np.array([2.0]))
+    data = counted({5: sample([1e6], [False])})
+    value = log_likelihood(data, np.array([1.0]), np.array([2.0]))
     assert value == pytest.approx(np.log(2e6) - 2e6, rel=1e-9)
 
 
@@ -120,14 +125,14 @@ def test_slopes_are_those_of_the_likelihood():
         4: sample([0, 3, 9, 20, 20], [True, True, True, False, False]),
         8: sample([30, 41, 60], [True, True, True]),
     }
-    data, mean, shape = _count(cells), np.array([8.0, 50.0]), np.array([1.7, 3.0])
-    by_mean, by_shape = _slopes(data, mean, shape)
+    data, mean, shape = counted(cells), np.array([8.0, 50.0]), np.array([1.7, 3.0])
+    by_mean, by_shape = slopes(data, mean, shape)
     for index in range(2):
         step = np.eye(2)[index] * 1e-6
 
         def change(of_mean, step=step):
             up, down = (
-                _log_likelihood(
+                log_likelihood(
                     data,
                     mean * np.exp(sign * step * of_mean),
                     shape * np.exp(sign * step * (not of_mean)),
@@ -138,6 +143,42 @@ def test_slopes_are_those_of_the_likelihood():
 
         assert by_mean[index] == pytest.approx(change(True), rel=1e-4)
         assert by_shape[index] == pytest.approx(change(False), rel=1e-4)
+
+
+def made_up(case, *, runs=30, sizes=(4, 6, 8, 12)):
+    """Cells with gamma times, and `budgets` that cut half of the runs or `starts` that solve some at once."""
+    rng = np.random.default_rng(3)
+    cells = {}
+    for n in sizes:
+        drawn = rng.gamma(1.5, n**2.5 / 1.5, runs)
+        if case == "starts":
+            drawn[:4] = 0
+        budget = 120.0 if case == "budgets" else inf
+        cells[n] = sample(np.minimum(drawn, budget), drawn <= budget)
+    return cells
+
+
+@pytest.mark.parametrize("case", ["whole", "budgets", "starts"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_resamples_are_fitted_together_as_one_by_one(model, case):
+    cells = made_up(case)
+    start = fitted(counted(cells), model, None)[1]
+    draws = resampled_counts(cells, 25, np.random.default_rng(1))
+    together = refitted(draws, model, start)
+    for draw, ours in zip(draws, together, strict=True):
+        alone = fitted(draw, model, start)[0]
+        assert ours.log_likelihood >= alone.log_likelihood - 1e-6
+        assert ours.rate == pytest.approx(alone.rate, rel=2e-3)
+        assert ours.scale == pytest.approx(alone.scale, rel=1e-2)
+
+
+def test_resamples_without_a_best_shape_are_fitted_one_by_one():
+    """Times that never vary have no gamma shape, so Newton's method has nowhere to go."""
+    cells = {n: sample([float(n**3)] * 5, [True] * 5) for n in (4, 8, 16)}
+    start = fitted(counted(cells), MODELS[0], None)[1]
+    draws = resampled_counts(cells, 3, np.random.default_rng(1))
+    assert refitted(draws, MODELS[0], start) == [fitted(draw, MODELS[0], start)[0] for draw in draws]
+    assert refitted([], MODELS[0], start) == []
 
 
 def test_the_excess_over_a_stated_order_is_found():
@@ -223,7 +264,7 @@ def test_a_handful_of_runs_overflows_nowhere():
 BY_NAME = {model.name: model for model in MODELS}
 
 
-def fitted(model, *, rate, scale=2.0):
+def curve(model, *, rate, scale=2.0):
     return Fit(model=model, scale=scale, rate=rate, shape=(1.0, 0.0), log_likelihood=0.0, aic=8.0)
 
 
@@ -232,11 +273,11 @@ def fitted(model, *, rate, scale=2.0):
     [("power", 3.0, 2 * 8**3), ("power-log", 2.0, 2 * 64 * math.log(8)), ("exponential", 1.5, 2 * 1.5**8)],
 )
 def test_the_mean_follows_the_formula(name, rate, expected):
-    assert fitted(BY_NAME[name], rate=rate).mean(8) == pytest.approx(expected)
+    assert curve(BY_NAME[name], rate=rate).mean(8) == pytest.approx(expected)
 
 
 def test_a_mean_beyond_all_floats_is_infinite_without_a_warning():
-    assert fitted(BY_NAME["exponential"], rate=1e300).mean(50) == math.inf
+    assert curve(BY_NAME["exponential"], rate=1e300).mean(50) == math.inf
 
 
 def test_the_exponential_is_bounded_on_both_sides():
@@ -246,13 +287,13 @@ def test_the_exponential_is_bounded_on_both_sides():
 
 
 def test_a_fit_can_be_sent_to_another_process():
-    curve = fitted(BY_NAME["power-log"], rate=2.5)
-    assert pickle.loads(pickle.dumps(curve)) == curve
+    law = curve(BY_NAME["power-log"], rate=2.5)
+    assert pickle.loads(pickle.dumps(law)) == law
 
 
 def test_reprs_name_the_parameter_of_the_formula():
-    assert repr(fitted(BY_NAME["exponential"], rate=1.5)) == "<Fit c b^n: c = 2, b = 1.5>"
-    assert repr(fitted(BY_NAME["power"], rate=1.5)) == "<Fit c n^a: c = 2, a = 1.5>"
+    assert repr(curve(BY_NAME["exponential"], rate=1.5)) == "<Fit c b^n: c = 2, b = 1.5>"
+    assert repr(curve(BY_NAME["power"], rate=1.5)) == "<Fit c n^a: c = 2, a = 1.5>"
 
 
 def test_powers_are_found_with_intervals():

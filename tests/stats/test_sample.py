@@ -8,9 +8,9 @@ from scipy import stats
 
 from gatewalk.errors import InputError
 from gatewalk.stats.sample import (
+    MeanError,
     cut_alike,
     ert,
-    mean_error,
     mean_interval,
     sample,
     success_rate,
@@ -62,7 +62,7 @@ def test_nothing_is_cut_if_every_run_succeeded():
 
 def test_a_mean_with_its_standard_error_and_students_interval():
     values = [0.1, 0.2, 0.3, 0.2]
-    found = mean_error(values)
+    found = MeanError.of(values)
     assert found.mean == pytest.approx(0.2)
     assert found.standard_error == pytest.approx(np.std(values, ddof=1) / 2)
     assert found.score(0.1) == pytest.approx(stats.ttest_1samp(values, 0.1).statistic)

@@ -9,8 +9,8 @@ import pytest
 from gatewalk.search.evolve import run_many
 from gatewalk.stats.sample import sample
 from gatewalk.stats.survival import median
-from gatewalk.studies import find, read_study
-from gatewalk.studies.folder import cells_of
+from gatewalk.studies import read_study
+from gatewalk.studies.folder import cells_of, find
 from gatewalk.studies.published import STORED_RUNS, read_stored_runs
 from gatewalk_studies.cgp_benchmark import study
 

@@ -9,7 +9,7 @@ import pytest
 
 from gatewalk.errors import InputError
 from gatewalk.report import Table
-from gatewalk.studies import Claim, Drawing, Findings, Remark, Report, Request, find, judged, read_study
+from gatewalk.studies import Claim, Drawing, Findings, Remark, Report, Request, judged, read_study
 from gatewalk.studies.findings import VERDICTS, checked
 from gatewalk.studies.page import claim_markup, claim_table
 
@@ -92,7 +92,7 @@ def test_a_verdict_of_comparisons():
 
 
 def test_a_request_is_silent_and_whole_by_default(capsys):
-    asked = Request(study=read_study(find("nodes")), out=Path("out"))
+    asked = Request(study=read_study("nodes"), out=Path("out"))
     assert (asked.quick, asked.jobs, asked.seed, asked.watch) == (False, None, None, None)
     assert (asked.replications, asked.choices) == (None, {})
     assert asked.command == "gatewalk study run"

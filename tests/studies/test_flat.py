@@ -13,6 +13,7 @@ from planned_cells import cells
 from gatewalk.campaign import campaign, plan
 from gatewalk.stats.growth import growth
 from gatewalk.theory import Drift, observe_runs
+from gatewalk.theory.exclusives import lemma8_interval
 from gatewalk_studies.flat import study
 
 FAR = Drift(
@@ -45,7 +46,8 @@ def test_more_nodes_must_halve_the_time(many, verdict):
 
 def test_lemma_8_is_held_against_every_interval_within_it():
     (near,) = cells(target="xor:1000", nodes="n", start="near-optimum", budget=10)
-    low, high = study.lemma8_interval(1000)
+    low, high = lemma8_interval(1000)
+    near = replace(near, observed={"interval": [low, high]})
     inside = [replace(FAR, potential=at) for at in range(int(low) + 1, ceil(high))]
     assert inside
     assert study._lemma8(near, inside).verdict == "confirmed"

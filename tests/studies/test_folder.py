@@ -10,7 +10,7 @@ import pytest
 import gatewalk_studies
 from gatewalk.campaign import read
 from gatewalk.errors import InputError
-from gatewalk.studies import Request, find, names, read_study, run_study
+from gatewalk.studies import Request, names, read_study, run_study
 from gatewalk.studies.folder import (
     MOST_WORDS,
     QUICK_BUDGET,
@@ -18,6 +18,7 @@ from gatewalk.studies.folder import (
     blamed_on,
     campaign_of,
     cells_of,
+    find,
     package_of,
     read_code,
 )
@@ -125,7 +126,7 @@ def test_folders_without_a_spec_and_notes_that_are_no_text(folder, tmp_path):
 
 @pytest.mark.parametrize("name", names())
 def test_studies_of_the_package_say_what_they_ask_and_how_long_they_take(name):
-    study = read_study(find(name))
+    study = read_study(name)
     assert study.title
     assert study.answer
     assert study.minutes is not None
@@ -159,7 +160,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "studies" / "README.md"
 @pytest.mark.parametrize("name", [name for name in names() if name != "paper"])
 def test_the_gallery_of_the_documents_shows_every_study(name):
     text = DOCS.read_text(encoding="utf-8")
-    study = read_study(find(name))
+    study = read_study(name)
     assert f"## {study.title}\n" in text
     minutes = study.minutes or 0
     assert f"`gatewalk study run {name}`, {minutes:g} minute" in text

@@ -14,7 +14,7 @@ from gatewalk.boolean.training import complete
 from gatewalk.campaign import campaign, plan
 from gatewalk.stats import compare
 from gatewalk.stats.sample import Sample
-from gatewalk.studies import Measured, find
+from gatewalk.studies import Measured
 from gatewalk.studies.folder import cells_of, read_study
 from gatewalk_studies.goldman_punch import figures, study
 from gatewalk_studies.goldman_punch.offspring import (
@@ -35,7 +35,7 @@ from gatewalk_studies.goldman_punch.study import (
     breadth,
     breadth_claim,
     direction_table,
-    exponent,
+    growth_of,
     holm_table,
     lengths,
     medians,
@@ -46,7 +46,7 @@ from gatewalk_studies.goldman_punch.study import (
 
 
 def test_the_published_runs_confirm_what_needs_no_watching(monkeypatch):
-    monkeypatch.setattr(study, "exponent", lambda along, resamples: None)  # has tests of its own
+    monkeypatch.setattr(study, "growth_of", lambda along, resamples: None)  # has tests of its own
     columns = {"gates": [], "solved": []}
     ours = {key: replace(cell, columns=columns) for key, cell in cells().items()}
     compared = tuple(compare(str(key), cell.runs, THEIRS[key]) for key, cell in ours.items())
@@ -71,17 +71,17 @@ def test_identical_offspring_are_counted_under_a_rate_only():
 
 @pytest.fixture(scope="module")
 def published_study():
-    return read_study(find("goldman_punch"))
+    return read_study("goldman_punch")
 
 
 @pytest.mark.parametrize("problem", PRINTED)
 def test_medians_are_those_printed(published_study, problem):
-    runs = published_runs(published_study)[Key(problem, 3000, "sam")]
+    runs = published_runs(Measured(study=published_study, cells=()))[Key(problem, 3000, "sam")]
     assert int(np.median(runs.iterations) + 0.5) == PRINTED[problem]
 
 
 def test_every_cell_has_fifty_runs_of_at_most_ten_million(published_study):
-    found = published_runs(published_study)
+    found = published_runs(Measured(study=published_study, cells=()))
     assert len(found) == 59
     assert {data.runs for data in found.values()} == {50}
     assert {round(t / 1e7, 5) for data in found.values() for t in data.iterations[~data.solved]} == {1.0}
@@ -114,7 +114,7 @@ def test_encode_is_sixteen_one_hot_rows(published_study):
 
 def test_active_nodes_are_there_where_all_runs_succeeded(published_study):
     rows = {Key(row.problem, row.nodes, row.mutation): row for row in read_active()}
-    runs = published_runs(published_study)
+    runs = published_runs(Measured(study=published_study, cells=()))
     assert set(rows) == {key for key, data in runs.items() if data.solved.all()}
     assert all(0 < row.mean <= row.nodes for row in rows.values())
     assert all(row.mean == row.nodes for row in rows.values() if row.problem == BREADTH)
@@ -135,7 +135,7 @@ def test_problems_have_the_names_of_the_papers():
 
 def test_published_runs_are_not_cut():
     assert THEIRS[Key("parity", 3000, "sam")].runs == 50
-    assert published_runs(STUDY).keys() == THEIRS.keys()
+    assert published_runs(Measured(study=STUDY, cells=())).keys() == THEIRS.keys()
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(1.0, "confirmed"), (4.0, "not confirmed")])
@@ -154,15 +154,15 @@ def test_lengths_and_rates():
 
 def test_exponent_of_breadth():
     by_size = breadth(cells(), THEIRS)
-    fits = {name: exponent(along, resamples=20) for name, along in by_size.items()}
+    fits = {name: growth_of(along, resamples=20) for name, along in by_size.items()}
     told = breadth_claim(fits)
     assert told.verdict == "confirmed"
     assert "0.0 standard errors apart" in told.measured
-    flat = exponent({n: Sample(np.arange(1.0, 30.0), np.ones(29, bool)) for n in (5, 15, 25)}, resamples=20)
+    flat = growth_of({n: Sample(np.arange(1.0, 30.0), np.ones(29, bool)) for n in (5, 15, 25)}, resamples=20)
     assert breadth_claim({"ours": flat, "published": flat}).verdict == "partly confirmed"
     assert breadth_claim({**fits, "ours": flat}).verdict == "partly confirmed"
     assert breadth_claim({"ours": None, "published": flat}).verdict == "not judged"
-    assert exponent({5: by_size["ours"][5]}) is None
+    assert growth_of({5: by_size["ours"][5]}) is None
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(1.0, "confirmed"), (4.0, "not confirmed")])

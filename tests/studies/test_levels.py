@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gatewalk.campaign import campaign, plan
+from gatewalk.theory import Level
 from gatewalk_studies.levels import study
 
 
@@ -15,7 +16,7 @@ from gatewalk_studies.levels import study
 def levels():
     (cell,) = plan(campaign(target="and:4", nodes="2n", replications=60, seed=5))
     seen = study.observe(cell, jobs=1)
-    return [study.read_level(record) for record in json.loads(json.dumps(seen, allow_nan=False))["levels"]]
+    return [Level.read(record) for record in json.loads(json.dumps(seen, allow_nan=False))["levels"]]
 
 
 def test_levels_are_observed_and_read_back(levels):

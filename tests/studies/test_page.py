@@ -8,7 +8,7 @@ from study_folder import SPEC
 from gatewalk.analysis import CellRuns, fits
 from gatewalk.campaign import campaign, plan
 from gatewalk.search.options import cell_values
-from gatewalk.stats import Reported, compare, compare_reported, sample
+from gatewalk.stats import Reported, compare, sample
 from gatewalk.studies import Report, Request, read_study, run_study
 from gatewalk.studies.page import (
     comparison_table,
@@ -108,7 +108,7 @@ def test_a_row_for_published_runs():
 
 
 def test_a_row_for_published_statistics():
-    found = compare_reported("a < b", times(1, 100, 50), Reported(runs=30, successes=29, mean=99.5))
+    found = compare("a < b", times(1, 100, 50), Reported(runs=30, successes=29, mean=99.5))
     table = comparison_table(PublishedComparison(statistics=(found,)), "evaluations")
     (row,) = table.rows
     assert row[:5] == ("a < b", found.verdict, "29/30", "50/50", "99.5")

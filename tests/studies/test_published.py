@@ -15,8 +15,8 @@ from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import cell_values
 from gatewalk.stats import sample
-from gatewalk.studies import Request, find, names, read_study, run_study
-from gatewalk.studies.folder import cells_of
+from gatewalk.studies import Request, names, read_study, run_study
+from gatewalk.studies.folder import cells_of, find
 from gatewalk.studies.page import comparison_table, comparison_words
 from gatewalk.studies.published import (
     OBSERVED,
@@ -41,7 +41,7 @@ def published(path, text):
 def test_rows_match_as_written_and_as_resolved(tmp_path):
     text = "target,nodes,law.ties,n,time,solved\nand:4,2n,coin,4,5,true\nand:4,8,coin,4,6,false\n"
     found = read_published(published(tmp_path / "p.csv", text), "S")
-    cells = plan(campaign(target="and:4", nodes=["2n", "3n"], law={"ties": ["coin", "accept"]}))
+    cells = plan(campaign(target="and:4", nodes=["2n", "3n"], options={"ties": ["coin", "accept"]}))
     ours = [of_cell(found, cell) for cell in cells]
     matched = [one for one in ours if one is not None]
     assert len(matched) == 1
@@ -238,7 +238,7 @@ def test_stored_runs_of_the_package_come_out_the_same_today(name):
     names, kept = read_stored_runs(find(name) / "runs.csv")
     assert len(kept) > 500
     quickest = sorted(kept, key=lambda key: int(kept[key][0]))[:3]
-    cells = [(cell_values(cell.search, cell.seed), cell) for cell in cells_of(read_study(find(name)))]
+    cells = [(cell_values(cell.search, cell.seed), cell) for cell in cells_of(read_study(name))]
     for key in quickest:
         wanted = dict(zip(names, key, strict=True))
         number = int(wanted.pop("run"))

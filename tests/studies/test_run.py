@@ -11,7 +11,8 @@ from study_folder import SPEC
 
 from gatewalk.campaign import Results
 from gatewalk.errors import InputError
-from gatewalk.studies import Request, find, names, read_study, run_study
+from gatewalk.studies import Request, names, read_study, run_study
+from gatewalk.studies.folder import find
 
 PUBLISHED_SPEC = """
 seed = 3

@@ -12,7 +12,7 @@ from planned_cells import cells
 from scipy import stats
 
 from gatewalk.campaign import run as run_campaign
-from gatewalk.studies import Measured, find, read_study
+from gatewalk.studies import Measured, read_study
 from gatewalk.studies.folder import campaign_of, cells_of
 from gatewalk.studies.published import read_observations
 from gatewalk_studies.traps import study
@@ -28,7 +28,7 @@ from gatewalk_studies.traps.sizes import (
 )
 from gatewalk_studies.traps.study import FOLLOWED, findings, observe
 
-STUDY = read_study(find("traps"))
+STUDY = read_study("traps")
 UNIFORM = {cell.search.n: cell for cell in cells_of(STUDY) if cell.words["start"] == "random"}
 OBSERVED = {
     key.partition("-")[0]: value for key, value in read_observations(STUDY.folder / "observed.jsonl").items()

@@ -16,8 +16,8 @@ import click
 from documents import ROOT, commands, session
 from processes import LIMIT
 
-from gatewalk.cli import terminal
 from gatewalk.cli.main import gatewalk, main
+from gatewalk.search import display
 
 RUN = ("sh", "console", "python", "toml")
 _SAID_ONCE = re.compile(r"^compiling kernels for this processor.*\n", re.MULTILINE)
@@ -218,12 +218,12 @@ def _captured(call):
 @contextlib.contextmanager
 def _without_progress():
     """A terminal shows how far a command is and takes it away again; a page shows what stays."""
-    before = terminal.QUIET_SECONDS
-    terminal.QUIET_SECONDS = math.inf
+    before = display.QUIET_SECONDS
+    display.QUIET_SECONDS = math.inf
     try:
         yield
     finally:
-        terminal.QUIET_SECONDS = before
+        display.QUIET_SECONDS = before
 
 
 @contextlib.contextmanager

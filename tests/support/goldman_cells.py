@@ -4,12 +4,12 @@ import numpy as np
 
 from gatewalk.analysis import CellRuns
 from gatewalk.stats.sample import Sample
-from gatewalk.studies import find, read_study
+from gatewalk.studies import Measured, read_study
 from gatewalk.studies.folder import cells_of
 from gatewalk_studies.goldman_punch.study import key_of, published_runs
 
-STUDY = read_study(find("goldman_punch"))
-THEIRS = published_runs(STUDY)
+STUDY = read_study("goldman_punch")
+THEIRS = published_runs(Measured(study=STUDY, cells=()))
 
 
 def cells(factor=1.0):

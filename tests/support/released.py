@@ -32,7 +32,7 @@ from gatewalk.campaign import Results
 from gatewalk.campaign.export import export
 with Results.open("spec.sqlite") as results:
     export(results, "parquet", "runs.parquet")
-    assert results.frame()["run"].tolist() == read_table("runs.parquet")["run"].to_pylist() == [0, 1, 2]
+    assert results.to_frame()["run"].tolist() == read_table("runs.parquet")["run"].to_pylist() == [0, 1, 2]
 """,
     "learn": """
 from sklearn.base import clone

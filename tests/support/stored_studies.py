@@ -7,7 +7,7 @@ from gatewalk.campaign.labels import labels
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import cell_values
 from gatewalk.stats import sample
-from gatewalk.studies import Measured, find, read_study
+from gatewalk.studies import Measured, read_study
 from gatewalk.studies.folder import cells_of, read_code
 from gatewalk.studies.published import (
     OBSERVED,
@@ -20,7 +20,7 @@ from gatewalk.studies.published import (
 
 def stored_findings(name, *, resamples):
     """What the study's code finds. resamples: of the fits of growth curves."""
-    study = read_study(find(name))
+    study = read_study(name)
     code = read_code(study.folder)
     cells, rows = cells_of(study), stored_rows(study)
     observed = {without_code(key): value for key, value in read_observations(study.folder / OBSERVED).items()}

@@ -14,7 +14,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.small_tables import column
 from gatewalk.boolean.table_targets import table_target
 from gatewalk.boolean.targets import target_tables
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.own_targets import target
 from gatewalk.circuit.sat import satisfied
 from gatewalk.errors import InputError
@@ -61,7 +61,7 @@ KNOWN = [  # Knuth, The Art of Computer Programming, 7.1.2 and 7.2.2.2, unless a
 def test_sizes_that_are_known(what, gates, size):
     result = smallest(what, gates=gates)
     assert (len(result.circuit), result.lower_bound, result.proven) == (size, size, True)
-    assert matches(result.circuit, target(what))
+    assert equivalent(result.circuit, target(what))
     assert {node.gate for node in result.circuit.nodes} <= set(gate_set(gates).gates)
 
 
@@ -134,7 +134,7 @@ def test_no_circuit_is_smaller_by_trying_all(gates, inputs, most):
         else:
             assert result.proven
             assert len(result.circuit) == best
-            assert matches(result.circuit, goal)
+            assert equivalent(result.circuit, goal)
 
     check()
 

@@ -9,7 +9,7 @@ from gatewalk.boolean.table_targets import table_target
 from gatewalk.boolean.targets import target_tables
 from gatewalk.circuit.circuit import Circuit, Node
 from gatewalk.circuit.construction import target_circuit
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.synthesis.free_inverters import (
     counted_gates,
     from_normal_form,
@@ -71,9 +71,9 @@ def test_circuits_come_into_normal_form_and_back():
         form = normal_form(target)
         start = mapped(target_circuit(target), AIG)
         normal = mapped(into_normal_form(start, form), AIG)
-        assert matches(normal, form.target), target.name
+        assert equivalent(normal, form.target), target.name
         back = from_normal_form(normal, form)
-        assert matches(back, target), target.name
+        assert equivalent(back, target), target.name
         assert len(counted_gates(back)) <= len(normal)
         if form.is_unique:
             for value, care in zip(*tables(form.target), strict=True):

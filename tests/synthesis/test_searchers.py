@@ -11,7 +11,7 @@ from gatewalk.cgp.genotype import Shape, active_nodes
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.construction import circuit_of_tables, target_circuit
 from gatewalk.circuit.cost import cost_units, price
-from gatewalk.circuit.equivalence import equivalent, matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.own_targets import circuit_target, target
 from gatewalk.errors import InputError
 from gatewalk.synthesis.cgp_shrinker import scattered
@@ -26,7 +26,7 @@ def searched(method, name, gates, cost="gates", **given):
     start = mapped(target_circuit(goal), allowed)
     options = Options(gates=allowed, price=priced, method=method, seed=2, **given)
     result = search_cheaper(start, options, target=goal)
-    assert matches(result.circuit, goal)
+    assert equivalent(result.circuit, goal)
     assert {node.gate for node in result.circuit.nodes} <= set(allowed.gates)
     assert result.units == cost_units(priced, result.circuit)
     return result, cost_units(priced, start)

@@ -13,7 +13,7 @@ from gatewalk.boolean.gates import GATES, Gate, gate
 from gatewalk.boolean.tables import projections, unpack
 from gatewalk.boolean.targets import target_tables
 from gatewalk.circuit.circuit import Circuit, Node
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError
 from gatewalk.synthesis.editable_circuit import add, make_editable, replace_gates, to_circuit
@@ -183,9 +183,9 @@ def test_what_agrees_where_it_counts_changes_nothing(make_circuit, at_random):
             window = small_window(work, random)
             if window.inputs:
                 target = observable_target(work, window, values)
-                assert matches(cut(work, window), target)
+                assert equivalent(cut(work, window), target)
                 replacement = at_random(target, random)
-                used.append(not matches(replacement, plain_target(work, window)))
+                used.append(not equivalent(replacement, plain_target(work, window)))
                 changed = with_window_replaced(circuit, window, replacement)
                 assert np.array_equal(changed.table(), circuit.table())
 

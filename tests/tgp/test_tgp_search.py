@@ -5,7 +5,7 @@ import pytest
 
 from gatewalk.boolean.targets import family_target
 from gatewalk.boolean.training import complete
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
 from gatewalk.search.options import search_for
@@ -127,7 +127,7 @@ def test_trees_are_counted_and_decoded():
     program = np.array(TREE, dtype=np.int32)
     search.check_programs([program])
     assert search.gates_of(program) == 2
-    assert matches(search.circuit_of(program), search.target)
+    assert equivalent(search.circuit_of(program), search.target)
 
 
 @pytest.mark.parametrize("wrong", [[], TREE[:-1], [0, 0, 1, 3, *TREE[4:]], [0, 0, 1, 2, 1, *TREE[5:]]])

@@ -502,12 +502,12 @@ def test_a_mutation_that_others_can_do_has_no_exact_times():
         assert "--mutation sam" in bounds[key].why
 
 
-def test_the_theory_knows_all_that_a_search_can_be():
+def test_the_theory_knows_nothing_that_no_search_can_be():
     for kind in (CgpSearch, TgpSearch):
-        assert TAUGHT[kind]["selection"] == SELECTIONS
-        assert TAUGHT[kind]["evaluation"] == EVALUATIONS
+        assert {*TAUGHT[kind]["selection"]} <= {*SELECTIONS}
+        assert {*TAUGHT[kind]["evaluation"]} <= {*EVALUATIONS}
     for record, taught in TAUGHT.items():
-        assert list(taught) == list(record.__dataclass_fields__)
+        assert taught.keys() <= record.__dataclass_fields__.keys()
 
 
 def test_chance_that_a_tie_is_accepted():

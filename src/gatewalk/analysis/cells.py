@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gatewalk.boolean.targets import label_of
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.store import StoredCell, run_chunks
 from gatewalk.campaign.store_file import explained
 from gatewalk.errors import InputError, brief, shown
-from gatewalk.search.options import Search
-from gatewalk.search.runs import RUN_COLUMNS
+from gatewalk.search.options import Search, cell_values
+from gatewalk.search.runs import RUN_COLUMNS, Runs
 from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.sample import Sample, sample
 
@@ -58,6 +59,18 @@ class CellRuns:
     columns: Mapping[str, Sequence[Any]]
     observed: Mapping[str, Any]
 
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """The error of every run on fresh rows, if the training set is a sample.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> results = run(campaign(target="and:4", training="sample", replications=3, seed=7), jobs=1)
+        >>> cells_of(results)[0].errors.shape
+        (3,)
+        """
+        abilities: NDArray[np.float64] = np.array(self.columns["generalisation"], dtype=np.float64)
+        return 1 - abilities
+
 
 @dataclass(frozen=True, kw_only=True)
 class StoreCells:
@@ -82,28 +95,16 @@ class StoreCells:
         return sum(cell.finished > 0 for cell in self.stored) - len(self.read)
 
 
-def sample_errors(cell: CellRuns) -> NDArray[np.float64]:
-    """The error on fresh rows of every run of a cell whose training set is a sample.
-
-    >>> from gatewalk.campaign import campaign, run
-    >>> results = run(campaign(target="and:4", training="sample", replications=3, seed=7), jobs=1)
-    >>> sample_errors(cells_of(results)[0]).shape
-    (3,)
-    """
-    abilities: NDArray[np.float64] = np.array(cell.columns["generalisation"], dtype=np.float64)
-    return 1 - abilities
-
-
 def word_of(cell: CellRuns, name: str) -> str:
     """A setting of a cell as its campaign writes it, such as 2n; empty if it does not say."""
     word = cell.words.get(name)
     return "" if word is None else brief(str(word))
 
 
-def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, ...]:
-    """The cells of a campaign that have runs, in the order of the store.
+def cells_of(results: Results | Runs, *, unit: str = "iterations") -> tuple[CellRuns, ...]:
+    """The cells of a campaign that have runs, in the order of the store; or the one cell of `Runs`.
 
-    results: of a campaign, or a selection of them: `results.where(target="and:4")`.
+    results: of a campaign, or a selection of them: `results.where(target="and:4")`; or those of `run_many`.
     unit: what time is counted in: iterations, evaluations or elementary_steps.
 
     Raises `InputError` if there is no run, or the store is damaged.
@@ -115,6 +116,8 @@ def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, .
     """
     if unit not in UNITS:
         raise InputError(f"unknown unit of time {shown(unit)}; use {', '.join(UNITS)}")
+    if isinstance(results, Runs):
+        return (_cell_of(results, unit=unit),)
     stored = [(cell, columns) for cell, columns in results.by_cell() if columns[unit]]
     if not stored:
         raise InputError(f"{results.name}: there are no finished runs; run the campaign first")
@@ -124,6 +127,21 @@ def cells_of(results: Results, *, unit: str = "iterations") -> tuple[CellRuns, .
             _with_runs(cell, name, columns, unit=unit)
             for name, (cell, columns) in zip(names, stored, strict=True)
         )
+
+
+def _cell_of(runs: Runs, *, unit: str) -> CellRuns:
+    """Runs that are in no store, as a cell."""
+    values = cell_values(runs.search, runs.seed)
+    columns = {column.name: list(runs.values(column.name)) for column in RUN_COLUMNS}
+    return CellRuns(
+        label=label_of(runs.search.target.name),
+        search=runs.search,
+        words=values,
+        values=values,
+        runs=sample(columns[unit], columns["solved"]),
+        columns=columns,
+        observed={},
+    )
 
 
 def read_cells(results: Results, *, on_progress: OnProgress = lambda share, words: None) -> StoreCells:

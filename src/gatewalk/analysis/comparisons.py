@@ -71,10 +71,9 @@ class Comparisons:
 
     unit: what time was counted in.
 
-    >>> from gatewalk.analysis import compare
     >>> from gatewalk.campaign import campaign, run
     >>> both = campaign(target="and:6", nodes="n", selection=["nonstrict", "strict"], replications=30, seed=7)
-    >>> comparisons = compare(run(both, jobs=1))
+    >>> comparisons = run(both, jobs=1).compare()
     >>> comparisons.by, len(comparisons.pairs)
     ('selection', 1)
     """

@@ -113,10 +113,10 @@ def distributions_figure(
                 continue
             look = look_of_curve(index)
             options = {"color": look.colour, "linestyle": look.dashes}
-            censored = draw_steps(axes, along[size], options) or censored
+            censored = draw_distribution(axes, along[size], options) or censored
             law = (laws or {}).get(name, {}).get(size)
             if law is not None:
-                draw_law(axes, law, float(along[size].iterations.max()) * 2 + 1)
+                _draw_law(axes, law, float(along[size].iterations.max()) * 2 + 1)
                 exact = True
         _shares_axes(axes, unit)
         axes.set_title(f"${'n' if x == 'n' else x.replace('lambda', chr(92) + 'lambda')} = {size}$")
@@ -125,19 +125,33 @@ def distributions_figure(
     return figure
 
 
-def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: float = 0.15) -> bool:
-    """Draw Kaplan-Meier steps with their band, and marks for censored runs; returns whether there are any.
+def draw_distribution(
+    axes: Axes, times: Sample | Distribution, options: Mapping[str, Any] | None = None, *, shade: float = 0.15
+) -> bool:
+    """Draw the fraction of runs solved within a time; returns whether any run was given up.
 
     axes: their horizontal axis counts iterations + 1, so that runs solved at their start can be shown.
-    options: of the line for Matplotlib, "color" among them.
+    times: runs, drawn as Kaplan-Meier steps with their band and with marks where runs were given up; or an
+        exact distribution, drawn in black until nearly all searches that ever end have ended.
+    options: of the line of runs for Matplotlib, such as "color".
     shade: how dark the band is, from 0 to 1.
 
     >>> from gatewalk.analysis import style
     >>> from gatewalk.stats import sample
+    >>> from gatewalk.theory import exact
     >>> figure, ((axes,),) = style.panels(height=2)
-    >>> draw_steps(axes, sample([3, 9, 9], [True, True, False]), {"color": style.BLUE})
+    >>> draw_distribution(axes, sample([3, 9, 9], [True, True, False]), {"color": style.BLUE})
     True
+    >>> draw_distribution(axes, exact("and:3", nodes=3, selection="strict").distribution())
+    False
     """
+    if isinstance(times, Sample):
+        return _draw_steps(axes, times, {"color": BLUE, **(options or {})}, shade)
+    _draw_law(axes, times, inf)
+    return False
+
+
+def _draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], shade: float) -> bool:
     curve = kaplan_meier(data)
     times = np.concatenate([[0.0], curve.times]) + 1
     values = np.concatenate([[0.0], 1 - curve.values])
@@ -151,16 +165,8 @@ def draw_steps(axes: Axes, data: Sample, options: Mapping[str, Any], *, shade: f
     return bool(ends.size)
 
 
-def draw_law(axes: Axes, law: Distribution, longest: float = inf) -> None:
-    """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended.
-
-    >>> from gatewalk.analysis import style
-    >>> from gatewalk.theory import exact
-    >>> figure, ((axes,),) = style.panels(height=2)
-    >>> draw_law(axes, exact("and:3", nodes=3, selection="strict").distribution())
-    >>> len(axes.lines)
-    1
-    """
+def _draw_law(axes: Axes, law: Distribution, longest: float) -> None:
+    """Draw the exact distribution, up to this time or until nearly all searches that ever end have ended."""
     times = law_times(law, longest, points=_POINTS)
     axes.step(np.array(times) + 1, [law.cumulative(time) for time in times], where="post", **EXACT_LINE)
 

@@ -25,7 +25,8 @@ from gatewalk.analysis.style import (
     size_axis,
     styled,
 )
-from gatewalk.stats.growth import BySize, Growth, local_exponents, mean_time
+from gatewalk.stats.growth import Growth, local_exponents, mean_time
+from gatewalk.stats.growth_fit import BySize
 from gatewalk.stats.resampling import bootstrap
 from gatewalk.stats.sample import Interval, Sample
 from gatewalk.typeset import to_mathtext

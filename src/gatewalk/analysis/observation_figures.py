@@ -190,7 +190,7 @@ def trace_figure(traces: Sequence[tuple[int, np.ndarray]], *, title: str = "") -
     traces: the number of each run, and its rows of `gatewalk.theory.observe.trace.TRACE_COLUMNS`.
 
     >>> from gatewalk import search_for
-    >>> from gatewalk.theory import level_runs
+    >>> from gatewalk.theory.observe.levels import level_runs
     >>> from gatewalk.theory.observe.trace import TraceMoments
     >>> runs = level_runs(search_for("and:4"), seed=1, runs=range(2), record=TraceMoments(powers=True))
     >>> len(trace_figure([(run.run, run.trace) for run in runs]).axes)

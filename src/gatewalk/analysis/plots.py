@@ -12,11 +12,15 @@ from gatewalk.analysis.distribution_figures import distributions_figure, ecdf_fi
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
 from gatewalk.analysis.known_times import exact_law, exact_time, upper_bound
 from gatewalk.analysis.time_figures import MOST_CURVES, success_figure, times_figure
+from gatewalk.campaign.results import check_traces
+from gatewalk.campaign.store import trace_of
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.search.options import Search
+from gatewalk.search.runs import Runs
 from gatewalk.search.scheduler import OnProgress
-from gatewalk.stats.growth import Growth, check_cells, growth
+from gatewalk.stats.growth import Growth, growth
+from gatewalk.stats.growth_fit import check_cells
 from gatewalk.stats.sample import Sample
 from gatewalk.stats.survival import TracedRun
 
@@ -38,7 +42,7 @@ T = TypeVar("T")
 
 
 def plot(
-    results: Results,
+    results: Results | Runs,
     kind: str = "time",
     *,
     x: str = "n",
@@ -48,7 +52,7 @@ def plot(
 ) -> Figure:
     """A figure of a campaign's runs, ready for publication; in a notebook it shows itself.
 
-    results: of a campaign, or a selection of them: `results.where(target="and:4")`.
+    results: of a campaign, or a selection of them: `results.where(target="and:4")`; or those of `run_many`.
     kind: "time", "ecdf", "distribution", "fixed-target", "success", "growth" or "compare".
     x: the horizontal axis of "time" and "success", and what differs between the panels of "distribution":
         "n" or another numeric setting, such as "nodes".
@@ -188,15 +192,14 @@ def _growth(samples: Curves, x: str, on_progress: OnProgress) -> Figure:
     return growth_and_exponents_figure(series, model=model)
 
 
-def _fixed_target(results: Results) -> Figure:
+def _fixed_target(results: Results | Runs) -> Figure:
     cells = cells_of(results)
-    untraced = results.runs_without_trace()
-    if untraced:
-        raise InputError(
-            f"{results.name}: {untraced} runs have no trace, which fixed targets need; run the campaign with "
-            "traces = true"
-        )
     name_of = labelling(cells, "n")
+    if isinstance(results, Runs):
+        traces = [trace_of(results.search, improvements) for improvements in results.improvements]
+        traced_runs = list(map(TracedRun, traces, results.evaluations.tolist()))
+        return fixed_target_figure({name_of(cells[0]): {results.search.n: traced_runs}})
+    check_traces(results)
     traced: dict[str, dict[int, list[TracedRun]]] = {}
     for cell, stored in zip(cells, (cell for cell in results.cells() if cell.finished), strict=True):
         runs = traced.setdefault(name_of(cell), {}).setdefault(position(cell, "n"), [])

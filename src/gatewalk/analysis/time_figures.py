@@ -185,11 +185,10 @@ def draw_times(
     order, formula: the function f, and its name in the legend.
     names: the names of the curves of all panels, so that each looks the same in every panel.
 
-    >>> from gatewalk.analysis import styled
-    >>> from gatewalk.analysis.style import panels
+    >>> from gatewalk.analysis import style
     >>> from gatewalk.stats import log_linear, sample
-    >>> with styled():
-    ...     figure, ((axes,),) = panels(height=2)
+    >>> with style.styled():
+    ...     figure, ((axes,),) = style.panels(height=2)
     ...     draw_times(axes, {"and": {4: sample([9, 11], [1, 1])}}, order=log_linear, formula="n log n")
     >>> axes.get_legend_handles_labels()[1]
     ['and', 'n log n']
@@ -288,12 +287,12 @@ _LOWEST = 0.9  # on a logarithmic axis an error bar goes down by at most this sh
 def draw_errors(axes: Axes, errors: Mapping[str, Mapping[int, MeanError]]) -> None:
     """Draw mean errors with 95 % intervals, a curve for each name; means of 0 do not fit a logarithmic axis.
 
-    errors: means by curve and by position on the axis, from `gatewalk.stats.mean_error`.
+    errors: means by curve and by position on the axis, from `gatewalk.stats.MeanError.of`.
 
     >>> from gatewalk.analysis.style import panels
-    >>> from gatewalk.stats import mean_error
+    >>> from gatewalk.stats import MeanError
     >>> figure, ((axes,),) = panels(height=2)
-    >>> draw_errors(axes, {"and": {10: mean_error([0.1, 0.3]), 100: mean_error([0.0, 0.0])}})
+    >>> draw_errors(axes, {"and": {10: MeanError.of([0.1, 0.3]), 100: MeanError.of([0.0, 0.0])}})
     >>> axes.lines[0].get_xdata().tolist()
     [10]
     """

@@ -9,9 +9,7 @@
 from __future__ import annotations
 
 from gatewalk.boolean.expressible import why_inexpressible
-from gatewalk.boolean.targets import families
 
 __all__ = [
-    "families",
     "why_inexpressible",
 ]

@@ -3,6 +3,7 @@
 A rule is a function of the columns of the inputs, uint64[n, words], and the size; it returns the columns of
 the outputs. So it works on any rows and for any size. To add a target, write its rule with bitwise operations
 only and register it with `family`. The docstring describes the target to users; lists show its first line.
+Users register functions of the size with `target_family`.
 
 The families from `mux` to `alu` are those of the General Boolean Function Benchmark Suite (Kalkreuth,
 Vašíček, Husa, Vermetten, Ye and Bäck, FOGA 2023): inputs and outputs have its labels and its order, numbers
@@ -11,6 +12,7 @@ are unsigned, and bit i of a number X is X[i], least significant bit first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,6 +21,7 @@ import numpy as np
 
 from gatewalk.boolean import bit_sliced
 from gatewalk.boolean.tables import ALL, Words
+from gatewalk.errors import InputError, shown
 
 Rule = Callable[[Words, int], Words]  # the columns of the inputs, and the size -> the columns of the outputs
 Labels = Callable[[int], tuple[str, ...]]
@@ -105,6 +108,71 @@ def family(
             nodes=nodes,
         )
         return rule
+
+    return register
+
+
+Members = Callable[[int], object]  # the size -> whatever is a target
+_FAMILY_NAME = re.compile(r"(?!(?:.*-)?x[0-9]+(?:-|\Z))[A-Za-z][A-Za-z0-9_-]*", re.ASCII)  # x1 is an input
+_RESERVED = ("table", "netlist")  # with these begin the texts of other targets
+OWN_FAMILIES: dict[str, TargetFamily] = {}  # of this process
+
+
+@dataclass(frozen=True, eq=False)
+class TargetFamily:
+    """A family of targets that a user wrote: its name, and the function of K that returns its members.
+
+    In seeds and stores a member is what it computes, a table or a netlist.
+    """
+
+    name: str
+    members: Members
+
+    def __call__(self, size: int) -> object:
+        """What the function returns for this size, as it is."""
+        return self.members(size)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def target_family(name: str) -> Callable[[Members], TargetFamily]:
+    """Decorate a function of the size K that returns a target, so that `name:K` is known as a target.
+
+    Parameters
+    ----------
+    name
+        What the family is called. A name of a built-in family is refused; a name of one's own may be given
+        again, and then means the new function.
+
+    Returns
+    -------
+    Callable
+        The decorator. What it returns can be called as the function could.
+
+    Examples
+    --------
+    >>> import gatewalk as gw
+    >>> @gw.target_family("both-ends")
+    ... def both_ends(k):
+    ...     return f"x1 & x{k}"
+    ...
+    >>> gw.target("both-ends:5").inputs
+    5
+    """
+    if not _FAMILY_NAME.fullmatch(str(name)) or name.lower() in _RESERVED:
+        raise InputError(
+            f"a family cannot be called {shown(name)}; use a letter, then letters, digits, _ and -, as in "
+            '@target_family("dnf")'
+        )
+    if name.lower() in FAMILIES:
+        raise InputError(f"there is a built-in family {name.lower()}; give yours another name")
+
+    def register(members: Members) -> TargetFamily:
+        if not callable(members):
+            raise InputError(f"the family {name} must be a function of K, not {shown(members)}")
+        OWN_FAMILIES[name] = TargetFamily(name, members)
+        return OWN_FAMILIES[name]
 
     return register
 

@@ -96,7 +96,7 @@ def table_target(
     is_labelled = input_labels is not None or output_labels is not None
     text = content + (f":{_joined(ins)}:{_joined(outs)}" if is_labelled else "")
     return Target(
-        name=f"{quote(name, safe=_PLAIN)}@{text}" if name else text,
+        name=f"{quoted(name, plain=_PLAIN)}@{text}" if name else text,
         inputs=inputs,
         outputs=len(tables),
         input_labels=ins,
@@ -155,12 +155,24 @@ def parse_table(text: str) -> Target:
     )
 
 
+def quoted(label: str, *, plain: str = "") -> str:
+    """A label or name within the text of a target; letters, digits and the `plain` signs stay as they are.
+
+    >>> quoted("a b@c", plain=" ")
+    'a b%40c'
+    """
+    try:
+        return quote(label, safe=plain)
+    except UnicodeEncodeError:
+        raise InputError(f"{shown(label)} is not valid Unicode; give it another name") from None
+
+
 def _written(value: int, care: int, every: int) -> str:
     return f"0x{value:x}" if care == every else f"0x{value:x}/0x{care:x}"
 
 
 def _joined(labels: Sequence[str]) -> str:
-    return ",".join(quote(label, safe=_PLAIN) for label in labels)
+    return ",".join(quoted(label, plain=_PLAIN) for label in labels)
 
 
 def _labels(labels: Sequence[str] | None, count: int, letter: str, kind: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.families import FAMILIES, MANY_NODES, Family, Rule
+from gatewalk.boolean.families import FAMILIES, MANY_NODES, OWN_FAMILIES, Family, Rule
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.tables import Words, projections, table_numbers, unpack
 from gatewalk.errors import InputError, brief, printable, shown
@@ -171,9 +171,8 @@ def family_target(name: str) -> Target:
     if family is None:
         near = _near(family_name)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise InputError(
-            f"unknown target {shown(name)}; {hint}the targets are {', '.join(FAMILIES)}, as in and:8"
-        )
+        known = ", ".join((*FAMILIES, *OWN_FAMILIES))
+        raise InputError(f"unknown target {shown(name)}; {hint}the targets are {known}, as in and:8")
     example = f"{family_name}:{family.example}"
     if not colon:
         raise InputError(f"target {shown(name)} has no size; write it as in {example}")
@@ -189,7 +188,7 @@ def _near(text: str) -> list[str]:
     parts = re.fullmatch(r"([a-z_]+)[^a-z0-9:]?([0-9]{1,9})", text, re.ASCII)
     if parts is not None and parts[1] in FAMILIES:
         return [f"{parts[1]}:{parts[2]}"]
-    return get_close_matches(text, FAMILIES, n=3)
+    return get_close_matches(text, (*FAMILIES, *OWN_FAMILIES), n=3)
 
 
 def family_member(of: Family, size: int) -> Target:

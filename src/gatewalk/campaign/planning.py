@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -20,7 +21,9 @@ from math import prod
 from typing import Any
 
 from gatewalk.campaign.spec import AXES, TOML_NAMES, Campaign, Grid, key_lines
+from gatewalk.circuit.own_targets import lacks_size, needs_its_code
 from gatewalk.errors import InputError, shown
+from gatewalk.foreign import found_in
 from gatewalk.search.options import Search, law_text, search_for
 from gatewalk.search.reading import LAWS, why_unsolvable
 from gatewalk.search.session import advance_runs, session_of
@@ -90,15 +93,20 @@ def plan(campaign: Campaign) -> tuple[Cell, ...]:
             "shorten a list or make several campaigns"
         )
     cells: dict[bytes, Cell] = {}
+    for cell in _with_repetitions(campaign):
+        known = cells.get(cell.key)
+        if known is None:
+            cells[cell.key] = cell
+        elif known.replications < cell.replications:
+            cells[cell.key] = replace(known, replications=cell.replications)
+    return tuple(cells.values())
+
+
+def _with_repetitions(campaign: Campaign) -> Iterator[Cell]:
+    """A cell for every combination of every grid, equal ones too."""
     for index, grid in enumerate(campaign.grids):
         for words in combinations(grid):
-            cell = _cell(campaign, index, grid, words)
-            known = cells.get(cell.key)
-            if known is None:
-                cells[cell.key] = cell
-            elif known.replications < cell.replications:
-                cells[cell.key] = replace(known, replications=cell.replications)
-    return tuple(cells.values())
+            yield _cell(campaign, index, grid, words)
 
 
 def product_size(grid: Grid) -> int:
@@ -155,16 +163,18 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
 def _targets(grid: Grid) -> list[str]:
     targets: list[str] = []
     for target in grid.values["target"]:
-        family = ":" not in target and "." not in target and "/" not in target
-        targets += [f"{target}:{n}" for n in grid.n] if family and grid.n else [target]
+        targets += [f"{target}:{n}" for n in grid.n] if grid.n and lacks_size(target) else [target]
     return _distinct(targets)
 
 
 def _cell(campaign: Campaign, index: int, grid: Grid, words: dict[str, Any]) -> Cell:
     try:
-        search = search_for(**words)
+        with found_in(os.path.dirname(campaign.source)):  # Python files that the campaign's file names
+            search = search_for(**words)
     except InputError as error:
         raise InputError(_at(campaign, index, error.option) + _in_cell(error, words)) from None
+    if needs_its_code(words["target"]):
+        words = {**words, "target": search.target.name}
     return Cell(
         search=search,
         words=words,
@@ -202,6 +212,28 @@ def doubts_of(cells: Iterable[Cell]) -> list[str]:
     """What is allowed in some cell but cannot lead to success, each once and in words."""
     reasons = (why_unsolvable(cell.search) for cell in cells)
     return list(dict.fromkeys(reason for reason in reasons if reason is not None))
+
+
+def doubts_of_merging(campaign: Campaign, cells: Sequence[Cell]) -> list[str]:
+    """Of each setting that determines no run, such as the evaluation, that cells differ in nothing else.
+
+    cells: those of the campaign. Cells whose settings have one value, written in two ways, merge silently.
+    """
+    if len(cells) == sum(map(product_size, campaign.grids)):
+        return []
+    kept = {cell.key: cell for cell in cells}
+    outside = [name for name, option in AXES.items() if option.identity is None and name != "budget"]
+    merged = [
+        name
+        for cell in _with_repetitions(campaign)
+        for name in outside
+        if cell.words.get(name) != kept[cell.key].words.get(name)
+    ]
+    return [
+        f"{TOML_NAMES[name]} determines no run, so cells that differ in nothing else are one cell: "
+        f"{merged.count(name):,} are left out"
+        for name in dict.fromkeys(merged)
+    ]
 
 
 SECONDS_TO_STORE = 5e-6  # about the time to store one run

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,15 +21,15 @@ from gatewalk.campaign.cluster import CLUSTER
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.planning import Cell
-from gatewalk.campaign.store import StoredCell, StoredOperator
+from gatewalk.campaign.store import StoredCell, StoredOperator, improvements_of
 from gatewalk.campaign.store_file import explained, file_of, reading, running
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
-from gatewalk.extras import need
 from gatewalk.lazy import above
 from gatewalk.numbers import running_time
 from gatewalk.search.columns import Column, number_of
-from gatewalk.search.options import CELL_COLUMNS
+from gatewalk.search.frames import Rows, check_rows, frame, improvement_columns
+from gatewalk.search.options import CELL_COLUMNS, SEED
 from gatewalk.search.runs import COLUMNS, RUN_COLUMNS, Run
 from gatewalk.search.scheduler import MAIN_THREAD, THREADS
 
@@ -162,12 +163,28 @@ class Results:
                         columns[column.name].extend(_converted(column, values))
             yield cell, columns
 
-    def frame(self) -> Any:
-        """Every run as a row of a pandas DataFrame."""
-        need("pandas", "a pandas frame")
-        import pandas
+    def to_frame(self, rows: Rows = "runs") -> Any:
+        """A data frame of pandas or, where only that is installed, of polars.
 
-        return pandas.DataFrame(self.columns())
+        rows: "runs", a row per run with the columns of `NAMES`; or "improvements", the traces of all cells in
+            one long table: a row for the start of each run and for each improvement, with the columns of the
+            cell, run, iterations and fitness.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> both = campaign(target=["and:2", "and:3"], replications=5, seed=7, traces=True)
+        >>> results = run(both, jobs=1)
+        >>> results.to_frame().groupby("target")["iterations"].median().to_dict()
+        {'and:2': 1.0, 'and:3': 4.0}
+        >>> list(results.to_frame("improvements").columns[-3:])
+        ['run', 'iterations', 'fitness']
+        """
+        check_rows(rows)
+        return frame(self._improvements() if rows == "improvements" else self.columns())
+
+    def frame(self) -> Any:
+        """The name of `to_frame` in 0.2, for one version."""
+        warnings.warn("Results.frame is now called to_frame", DeprecationWarning, stacklevel=2)
+        return self.to_frame()
 
     def runs(self) -> Iterator[Run]:
         """Every run as `search` returned it, with its circuit; `traces` reads the traces."""
@@ -192,8 +209,20 @@ class Results:
         with explained(self.name):
             yield from stored.traces(self.connection, cell)
 
+    def _improvements(self) -> dict[str, list[Any]]:
+        """The traces of all runs as columns."""
+        check_traces(self)
+        columns: dict[str, list[Any]] = {}
+        for cell in self.cells():
+            improvements = ((run, improvements_of(cell.search, trace)) for run, trace in self.traces(cell))
+            for name, values in improvement_columns(
+                cell.search, cell.values[SEED.name], improvements
+            ).items():
+                columns.setdefault(name, []).extend(values)
+        return columns
+
     def plot(self, kind: str = "time", **options: Any) -> Any:
-        """A figure of these runs: `gatewalk.analysis.plot`, which knows the kinds and their options.
+        """A figure of these runs: `gatewalk.analysis.plots` knows the kinds and their options.
 
         >>> from gatewalk.campaign import campaign, run
         >>> results = run(campaign(target=["and:2", "and:3"], replications=5, seed=7), jobs=1)
@@ -207,12 +236,22 @@ class Results:
         return above("gatewalk.analysis.plots", "growth_of")(self, **options)
 
     def compare(self, by: str | None = None, **options: Any) -> Any:
-        """The values of an option compared in pairs, by `gatewalk.analysis.compare`; print the result."""
+        """The values of an option compared in pairs, by `gatewalk.analysis.plots`; print the result."""
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
 
     def report(self, out: str | os.PathLike[str]) -> None:
         """Write a self-contained page of these runs: `gatewalk.report.store_page`."""
         above("gatewalk.report.store_page", "report")(self, out)
+
+    def export(self, to: str, out: str | os.PathLike[str], **options: Any) -> None:
+        """Write the runs to a file for other programs, by `gatewalk.campaign.export`: "csv", "parquet", ...
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> run(campaign(target="and:3", replications=5), jobs=1).export("csv", "and.csv")
+        """
+        from gatewalk.campaign.export import export
+
+        export(self, to, out, **options)
 
     def _columns(self) -> Iterator[list[Iterable[Any]]]:
         """The columns of some runs at a time, in the order of `NAMES`."""
@@ -222,6 +261,16 @@ class Results:
                     columns = zip(RUN_COLUMNS, chunk, strict=True)
                     of_cell = (repeat(cell.values[name], len(chunk[0])) for name in _OF_CELL)
                     yield [*of_cell, *(_converted(column, values) for column, values in columns)]
+
+
+def check_traces(results: Results) -> None:
+    """Raise `InputError` if a run was stored without a trace."""
+    untraced = results.runs_without_trace()
+    if untraced:
+        raise InputError(
+            f"{results.name}: {untraced} runs have no trace, which is needed here; run the campaign with "
+            "traces = true"
+        )
 
 
 _OF_CELL = [column.name for column in CELL_COLUMNS]

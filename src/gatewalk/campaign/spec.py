@@ -11,32 +11,35 @@ import difflib
 import os
 import re
 import tomllib
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
+from gatewalk.boolean.families import TargetFamily
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample
 from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection, SelectionRule
+from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.files import check_regular
 from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.numbers import whole
-from gatewalk.search.options import OPTIONS, Algorithm, identity_of
+from gatewalk.search.options import OPTIONS, Algorithm, identity_of, split
 
 Scalar = str | int | float | bool | None
 T = TypeVar("T")
 Many: TypeAlias = T | Sequence[T]
 
 
-class GridWords(TypedDict, total=False):
+class ManyWords(TypedDict, total=False):
     """The words of `gatewalk.search_for`, each a value or a list of values; and the sizes of targets."""
 
-    target: Required[Many[str | Target]]
     n: Many[int | str]
-    law: Mapping[str, object]
+    options: Mapping[str, object]
+    law: Mapping[str, object]  # the name of `options` in 0.2, for one version
     algorithm: Many[Algorithm]
     nodes: Many[int | str | None]
     selection: Many[str | Selection]
@@ -48,6 +51,12 @@ class GridWords(TypedDict, total=False):
     budget: Many[int | None]
     start: Many[str]
     evaluation: Many[Evaluation]
+
+
+class GridWords(ManyWords, total=False):
+    """The words of a grid."""
+
+    target: Required[Many[str | Target | TargetFamily | Circuit | Callable[..., object]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,12 +124,12 @@ def grid(*, replications: int = 30, **words: Unpack[GridWords]) -> Grid:
     """A grid for a `Campaign` of several, with so many runs in every cell.
 
     The words are those of `gatewalk.search_for`, each a value or a list of values; lists are crossed. `n`
-    holds the sizes of targets without one, `law` single options of the profile.
+    holds the sizes of targets without one.
 
-    >>> grid(target=["and:4", "and:6"], nodes="2n").values["target"]
-    ('and:4', 'and:6')
+    >>> grid(target=["and:4", "and:6"], nodes="2n", ties=["accept", "coin"]).law
+    {'ties': ('accept', 'coin')}
     """
-    return _grid({"replications": replications, **words}, "")
+    return _grid({"replications": replications, **_as_in_files(words)}, "")
 
 
 def campaign(
@@ -141,11 +150,20 @@ def campaign(
     2
     """
     return Campaign(
-        grids=(grid(replications=replications, **words),),
+        grids=(_grid({"replications": replications, **_as_in_files(words)}, ""),),
         seed=_count("seed", seed, "", least=0),
         traces=traces,
         name=name,
     )
+
+
+def _as_in_files(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of Python as a file has them, where the options of the law have a table of their own."""
+    written, own = split(words)
+    if "law" in written:
+        warnings.warn("law is now called options, as in evolve", DeprecationWarning, stacklevel=3)
+    law = {**written.pop("law", {}), **written.pop("options", {}), **own}
+    return {**written, "law": law}
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:
@@ -300,8 +318,11 @@ def _typed(name: str, item: object, where: str) -> Any:
     types, toml = AXES[name].types, TOML_NAMES[name]
     if int in types and isinstance(item, int) and not isinstance(item, bool):
         return _count(toml, item, where, least=0)
-    if isinstance(item, Target) and name == "target":
-        return target_of(item).name
+    if name == "target" and not isinstance(item, str):
+        if isinstance(item, TargetFamily):
+            return item.name
+        if isinstance(item, (Target, Circuit)) or callable(item):
+            return target_of(item).name
     if str in types and isinstance(item, (str, _VALUES.get(name, str))):
         return identity_of(item)
     if item is None and AXES[name].default is None and name != "target":

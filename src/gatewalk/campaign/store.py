@@ -353,6 +353,11 @@ def trace_of(search: Search, improvements: Improvements) -> Trace:
     )
 
 
+def improvements_of(search: Search, trace: Trace) -> Improvements:
+    """The improvements of a run with this trace."""
+    return tuple((max(0, evaluations - search.starts), fitness) for evaluations, fitness in trace)
+
+
 def rows_of(runs: Runs, *, cell: int, delivery: int) -> Iterator[tuple[Any, ...]]:
     """A row of the store's table for each run, built from columns, which is the fastest way in Python."""
     columns = [

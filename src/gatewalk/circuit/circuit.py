@@ -100,8 +100,8 @@ class Circuit:
         """How often each gate occurs, the most frequent first."""
         return gate_counts(self)
 
-    def cost(self, weights: Mapping[str, float]) -> float:
-        """The sum of the gates' weights, which are given by name: `{"nand": 1, "xor": 2.5}`."""
+    def cost(self, weights: str | Mapping[str, float]) -> float:
+        """The sum of the gates' weights: `{"nand": 1, "xor": 2.5}`, "nand=1,xor=2.5" or "cells.genlib"."""
         from gatewalk.circuit.cost import cost
 
         return cost(self, weights)

@@ -27,7 +27,7 @@ from gatewalk.circuit import own_targets
 from gatewalk.circuit.circuit import Circuit, Draft, circuit_tables
 from gatewalk.circuit.covers import isop, named_table, sum_circuit
 from gatewalk.circuit.files import format_named, format_of, read_file, shown_path
-from gatewalk.circuit.own_targets import Netlist, is_file
+from gatewalk.circuit.own_targets import Netlist, equations_circuit, is_file, kind_of
 from gatewalk.circuit.simplification import balance
 from gatewalk.errors import InputError
 
@@ -199,7 +199,7 @@ def _new_table(draft: Draft, table: int, n: int, known: dict[tuple[int, int], in
 
 
 def circuit_named(text: str, *, library: str | None = None) -> Circuit:
-    """The circuit in a file, or one that computes the target of that name; not minimal in general.
+    """The circuit in a file or of an expression, or one that computes the target of that name.
 
     If some rows of a file do not count, it is the smaller of the circuit as it is written and of one that
     makes use of those rows. library: the file with the cells that the .gate statements of a BLIF file use.
@@ -207,6 +207,8 @@ def circuit_named(text: str, *, library: str | None = None) -> Circuit:
     >>> print(circuit_named("table:2:0x6"))
     y = x1 ^ x2
     """
+    if kind_of(text) == "expression":
+        return equations_circuit(text)
     if not is_file(text):
         return target_circuit(own_targets.target(text))
     circuit = read_file(text, library=library if uses_library(text) else None)

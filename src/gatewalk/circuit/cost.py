@@ -24,11 +24,11 @@ DEAREST = 1 << 20  # the highest price of a gate, in units
 NAMED = ("gates", "depth", "gates,depth", "depth,gates")
 
 
-def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
+def cost(circuit: Circuit, weights: str | Mapping[str, float]) -> float:
     """The sum of the weights of all gates, which are non-negative numbers by the name or alias of a gate.
 
-    Every gate that occurs needs one; gates that do not occur may have one. `library_areas` takes them from a
-    library of cells.
+    Every gate that occurs needs one; gates that do not occur may have one. weights: a dictionary, a text such
+    as "nand=1,xor=2.5", or the file of a library, whose areas they are.
 
     >>> from gatewalk.circuit.circuit import Node
     >>> cost(Circuit(("a", "b"), (Node(gate("xor"), (0, 1)),), (2,), ("y",)), {"xor": 2.5})
@@ -36,7 +36,7 @@ def cost(circuit: Circuit, weights: Mapping[str, float]) -> float:
     """
     counts = gate_counts(circuit)
     by_name: dict[str, float] = {}
-    for name, weight in weights.items():
+    for name, weight in (weights_named(weights) if isinstance(weights, str) else weights).items():
         if not (isfinite(weight) and weight >= 0):
             raise InputError(
                 f"the cost of {shown(name)} is {shown(weight)}; it must be a number of at least 0"

@@ -291,16 +291,19 @@ def _contradiction(cover: Cover, output: int) -> InputError:
 def check_consistency(cover: Cover) -> None:
     """Raise `InputError` if a cover lists a row as 1 and as 0 for one output; works for any number of inputs.
 
-    Cubes are compared by pairs. So for type fdr such a row is refused even if it is listed as a don't care
-    too.
+    Cubes are compared by pairs, unless each is a single row: then only equal ones overlap. For type fdr such
+    a row is refused even if it is listed as a don't care too.
     """
     if not cover.lists("0"):
+        return
+    if not any("-" in cube for cube, _ in cover.products):
+        _check_rows(cover)
         return
     on, off = ([line for line in cover.products if sign in line[1]] for sign in "10")
     if len(off) * len(on) > MOST_PAIRS:
         raise InputError(
             f"{len(on):,} cubes of ones and {len(off):,} of zeros are too many to compare, "
-            f"more than {MOST_PAIRS:,} pairs: write the file with type f or fd"
+            f"more than {MOST_PAIRS:,} pairs: list fewer; a PLA of type f or fd needs no zeros"
         )
     on_1, on_0, is_1 = _bits(on, 0, "1"), _bits(on, 0, "0"), _bits(on, 1, "1")
     off_1, off_0, is_0 = _bits(off, 0, "1"), _bits(off, 0, "0"), _bits(off, 1, "0")
@@ -310,6 +313,17 @@ def check_consistency(cover: Cover) -> None:
         wrong = np.flatnonzero(both.any(axis=1) & ~apart)
         if wrong.size:
             raise _contradiction(cover, int(np.flatnonzero(np.unpackbits(both[wrong[0]].view(np.uint8)))[0]))
+
+
+def _check_rows(cover: Cover) -> None:
+    said: dict[str, tuple[int, int]] = {}  # by row, the outputs that are 1 and those that are 0, as bits
+    for row, outputs in cover.products:
+        on, off = said.get(row, (0, 0))
+        on |= int("".join("1" if sign == "1" else "0" for sign in outputs), 2)
+        off |= int("".join("1" if sign == "0" else "0" for sign in outputs), 2)
+        if on & off:
+            raise _contradiction(cover, len(outputs) - (on & off).bit_length())
+        said[row] = on, off
 
 
 def _bits(products: Sequence[tuple[str, str]], part: int, sign: str) -> Words:

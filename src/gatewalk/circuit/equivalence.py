@@ -78,32 +78,7 @@ class Verdict:
         return words[self.method]
 
 
-def matches(circuit: Circuit, target: Target) -> Verdict:
-    """Does a circuit compute a target? Inputs and outputs are taken in their order.
-
-    Rows that do not count are left out.
-
-    >>> import gatewalk as gw
-    >>> from gatewalk.circuit import circuit_named
-    >>> bool(matches(circuit_named("xor:3"), gw.target("maj:3")))
-    False
-    """
-    return compare(circuit, target)
-
-
-def equivalent(one: Circuit, other: Circuit) -> Verdict:
-    """Do two circuits compute the same? Inputs and outputs are taken in their order.
-
-    Up to 24 inputs all rows are compared, beyond that a SAT solver decides.
-
-    >>> from gatewalk.circuit import circuit_named
-    >>> bool(equivalent(circuit_named("xor:3"), circuit_named("parity:3")))
-    True
-    """
-    return compare(one, other)
-
-
-def compare(
+def equivalent(
     one: Circuit | Target,
     other: Circuit | Target,
     *,
@@ -111,11 +86,21 @@ def compare(
     names: tuple[str, str] = _NAMES,
     watch: Watch | None = None,
 ) -> Verdict:
-    """Whether both compute the same on all rows that count for both.
+    """Whether two circuits, or a circuit and a target, compute the same on all rows that count for both.
 
-    by_name: match inputs and outputs as `matching` says, and not by position; rows and values of the verdict
-    are in the order of the first. names: those of circuits in an error message; a target has its own. Raises
-    `MissingExtra` if a proof needs the SAT solver and it is not installed; `try_rows` never needs it.
+    Up to 24 inputs all rows are compared, beyond that a SAT solver decides.
+
+    by_name: match inputs and outputs by name if both sides have the same names, and not by position; rows and
+        values of the verdict are in the order of the first.
+    names: those of circuits in an error message; a target has its own.
+    watch: called with the number of rows compared so far, and of all rows.
+
+    Raises `MissingExtra` if a proof needs the SAT solver and it is not installed.
+
+    >>> import gatewalk as gw
+    >>> from gatewalk.circuit import circuit_named
+    >>> bool(equivalent(circuit_named("xor:3"), gw.target("maj:3")))
+    False
     """
     sides = _sides(one, other, by_name=by_name, names=names, prove=True)
     if len(one.input_labels) <= EXHAUSTIVE_INPUTS:
@@ -139,7 +124,7 @@ def try_rows(
     by_name: bool = False,
     names: tuple[str, str] = _NAMES,
 ) -> Verdict:
-    """As `compare`, but only on some chosen and some random rows, the same ones every time."""
+    """As `equivalent`, but only on some chosen and some random rows, the same ones every time."""
     return _on_some_rows(*_sides(one, other, by_name=by_name, names=names, prove=False))
 
 
@@ -152,7 +137,7 @@ class Matching:
 
 
 def matching(one: Circuit | Target, other: Circuit | Target) -> Matching:
-    """How `compare` matches the inputs and the outputs of two circuits or targets by name."""
+    """How `equivalent` matches the inputs and the outputs of two circuits or targets by name."""
     return Matching(
         "name" if set(one.input_labels) == set(other.input_labels) else "position",
         "name" if set(one.output_labels) == set(other.output_labels) else "position",

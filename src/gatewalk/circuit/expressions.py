@@ -23,7 +23,10 @@ _FEW = 3  # inputs of the widest named gate
 
 
 class Token(NamedTuple):
-    """A piece of an expression: kind "name", "constant", or the operator or parenthesis itself."""
+    """A piece of an expression: kind "name", "constant", or the operator or parenthesis itself.
+
+    line: the number of its line, or of whatever else `parse` is told to count.
+    """
 
     kind: str
     text: str
@@ -38,8 +41,11 @@ class Expression:
     names: tuple[str, ...]
 
 
-def parse(tokens: Iterable[Token], line: int) -> Expression:
-    """The expression that consists of all these tokens. line: for the error message if there are none."""
+def parse(tokens: Iterable[Token], line: int, *, counted: str = "line") -> Expression:
+    """The expression that consists of all these tokens.
+
+    line: for the error message if there are none. counted: what the lines of the tokens are numbers of.
+    """
     done: list[Token] = []
     operators: list[Token] = []
     operand_next = True
@@ -52,13 +58,13 @@ def parse(tokens: Iterable[Token], line: int) -> Expression:
             elif token.kind in ("~", "("):
                 operators.append(token)
             else:
-                raise InputError(f"line {line}: {shown(token.text)} where a signal was expected")
+                raise InputError(f"{counted} {line}: {shown(token.text)} where a signal was expected")
         elif token.kind == "'":  # a negation after its operand
             done.append(Token("~", token.text, line))
         elif token.kind == ")":
-            _close(token, operators, done)
+            _close(token, operators, done, counted)
         elif token.kind == ":":
-            _otherwise(token, operators, done)
+            _otherwise(token, operators, done, counted)
             operand_next = True
         elif token.kind == "?" or token.kind in _GATE:
             bound = _BINDING["?:" if token.kind == "?" else token.kind] + (token.kind == "?")
@@ -67,32 +73,32 @@ def parse(tokens: Iterable[Token], line: int) -> Expression:
             operators.append(token)
             operand_next = True
         else:
-            raise InputError(f"line {line}: {shown(token.text)} where an operator was expected")
+            raise InputError(f"{counted} {line}: {shown(token.text)} where an operator was expected")
     if operand_next:
-        raise InputError(f"line {line}: an expression ends where a signal was expected")
+        raise InputError(f"{counted} {line}: an expression ends where a signal was expected")
     while operators:
         if operators[-1].kind in ("(", "?"):
             token = operators[-1]
             wanted = ")" if token.kind == "(" else ":"
-            raise InputError(f"line {token.line}: {shown(token.text)} without its {shown(wanted)}")
+            raise InputError(f"{counted} {token.line}: {shown(token.text)} without its {shown(wanted)}")
         done.append(operators.pop())
     names = dict.fromkeys(item.text for item in done if item.kind == "name")
     return Expression(tuple(done), tuple(names))
 
 
-def _close(token: Token, operators: list[Token], done: list[Token]) -> None:
+def _close(token: Token, operators: list[Token], done: list[Token], counted: str) -> None:
     while operators and operators[-1].kind not in ("(", "?"):
         done.append(operators.pop())
     if not operators or operators[-1].kind == "?":
-        raise InputError(f"line {token.line}: ')' without its '('")
+        raise InputError(f"{counted} {token.line}: ')' without its '('")
     operators.pop()
 
 
-def _otherwise(token: Token, operators: list[Token], done: list[Token]) -> None:
+def _otherwise(token: Token, operators: list[Token], done: list[Token], counted: str) -> None:
     while operators and operators[-1].kind not in ("(", "?"):
         done.append(operators.pop())
     if not operators or operators[-1].kind == "(":
-        raise InputError(f"line {token.line}: ':' without its '?'")
+        raise InputError(f"{counted} {token.line}: ':' without its '?'")
     operators[-1] = Token("?:", "?:", token.line)
 
 

@@ -42,14 +42,15 @@ class Format:
     read: turns the text, or the bytes if `is_binary`, into a circuit; with `takes_library` it also takes the
         cells that the file uses, by the keyword `library`. For bad input it raises `InputError` and names the
         line.
-    read_target: turns the text and a name into a target, if the file can say that rows do not count.
+    read_target: turns the text or the bytes, and a name, into a target, if the file can say that rows do not
+        count.
     read_library: turns the text into cells.
     """
 
     suffixes: tuple[str, ...]
     write: Callable[[Circuit], str | bytes] | None = None
     read: Callable[..., Circuit] | None = None
-    read_target: Callable[[str, str], Target] | None = None
+    read_target: Callable[[Any, str], Target] | None = None
     read_library: Callable[[str], Library] | None = None
     is_binary: bool = False
     takes_library: bool = False
@@ -168,9 +169,8 @@ def read_library(path: str | PathLike[str]) -> Library:
     """Read a library of cells; a file whose suffix stands for no other format is taken for genlib.
 
     >>> _ = Path("cells.genlib").write_text("GATE INV 1 Y=!A; GATE NAND2 2 Y=!(A*B);")
-    >>> from gatewalk.circuit import library_gates
-    >>> library_gates(read_library("cells.genlib")).names
-    ('not', 'nand')
+    >>> list(read_library("cells.genlib"))
+    ['INV', 'NAND2']
     """
     from gatewalk.circuit.formats.genlib import read_genlib
 

@@ -1,4 +1,8 @@
-"""Targets of the user's own: a Python function, a table, examples, a circuit or a file; and named targets.
+"""Targets of the user's own: a function, a table, examples, a circuit, a file, an expression; named targets.
+
+A text is read as the first of these that it looks like (`kind_of`): a packed table or netlist, as
+`table:3:0x96`; what a Python file defines, `mine.py:dnf:5`; the path of a file, with a / or a suffix; an
+expression, with an operator or an input such as x1; a name, `and:8`, which may be of a family of the user's.
 
 In whatever form a function is given, it becomes a `Target` whose name describes it completely. So it can be
 rebuilt from its name alone, from the store of a campaign or on another machine. The name holds a table of up
@@ -17,23 +21,35 @@ import binascii
 import hashlib
 import inspect
 import os
+import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.boolean.table_targets import GATES, MOST_INPUTS, is_table, parse_table, table_target
-from gatewalk.boolean.tables import Words
+from gatewalk.boolean.families import OWN_FAMILIES, TargetFamily
+from gatewalk.boolean.table_targets import (
+    GATES,
+    MOST_INPUTS,
+    MOST_OUTPUTS,
+    is_table,
+    parse_table,
+    quoted,
+    table_target,
+)
+from gatewalk.boolean.tables import Words, table_numbers
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
 from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
-from gatewalk.errors import InputError, shown
+from gatewalk.errors import InputError, brief, printable, shown
+
+if TYPE_CHECKING:
+    from gatewalk.circuit.covers import Cover
 
 PREFIX = "netlist:"
 _LONGEST = 1 << 24  # the most characters of a circuit's JSON
@@ -53,10 +69,11 @@ def target(
     Parameters
     ----------
     what
-        A name such as "and:8" or "table:3:0x96"; the path of a circuit's file; a Python function of bits that
-        returns a bit or several; a truth table, as a whole number (bit r is row r) or a flat array of 2^n
-        bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows that are
-        left out do not count; a `Circuit`; or a `Target`.
+        A name such as "and:8" or "table:3:0x96"; an expression such as "x1 & (x2 | ~x3)"; the path of a
+        file of a circuit or a table; what a Python file defines, as "mine.py:dnf:5"; a Python function of
+        bits that returns a bit or several; a truth table, as a whole number (bit r is row r) or a flat array
+        of 2^n bits; a NumPy array or a pandas frame of examples, a row each, the inputs first, where rows
+        that are left out do not count; a `Circuit`; or a `Target`.
     inputs
         The number of inputs; not needed for names, files, circuits, and functions with a fixed number of
         parameters.
@@ -83,6 +100,8 @@ def target(
     'table:3:0xe8:a,b,c:y'
     >>> target(0x96, inputs=3) == target("table:3:0x96")
     True
+    >>> target("x1 & (x2 | ~x3)").content
+    'table:3:0x8a'
     """
     is_path = isinstance(what, os.PathLike) or (isinstance(what, str) and is_file(what))
     if library is not None and not is_path:
@@ -91,21 +110,21 @@ def target(
         return _as_named(what)
     if isinstance(what, Circuit):
         return circuit_target(what, name=name)
-    if isinstance(what, str) and not is_path:
-        return target_from_text(what)
     if isinstance(what, (str, os.PathLike)):
-        return file_target(what, name=name, library=library)
+        return file_target(what, name=name, library=library) if is_path else _of_text(str(what), name)
     if isinstance(what, (int, np.integer)) and not isinstance(what, bool):
         return table_target([int(what)], _given(inputs), name=name)
     if isinstance(what, np.ndarray):
         return _of_array(what, inputs, name)
     if hasattr(what, "columns") and hasattr(what, "to_numpy"):
         return _of_frame(what, outputs, name)
+    if isinstance(what, TargetFamily):
+        raise InputError(f"{what} is a family of targets; give a size, as in {what}:5")
     if callable(what):
         return _of_function(what, inputs, name)
     raise InputError(
-        "a target is a name such as and:8, a file, a function, a table, examples or a circuit, "
-        f"not {shown(what)}"
+        "a target is a name such as and:8, an expression, a file, a function, a table, examples or a "
+        f"circuit, not {shown(what)}"
     )
 
 
@@ -117,12 +136,75 @@ def target_from_text(text: str) -> Target:
     return parse_netlist(text) if is_netlist(text) else family_target(text)
 
 
+Kind = Literal["packed", "python", "file", "expression", "name"]
+_EXPRESSION = re.compile(r"[&|^~()=?]|(?<!\w)x[0-9]+(?!\w)|\A\s*[01]\s*\Z", re.ASCII)
+
+
+def kind_of(text: str) -> Kind:
+    """What a text that stands for a target is meant as, well formed or not, by its form alone.
+
+    >>> [kind_of(text) for text in ("and:8", "x1 & x2", "f.pla", "mine.py:dnf:5", "table:3:0x96")]
+    ['name', 'expression', 'file', 'python', 'packed']
+    """
+    if is_table(text) or is_netlist(text):
+        return "packed"
+    if ".py:" in text:
+        return "python"
+    if os.sep in text or (":" not in text and Path(text).suffix):
+        return "file"
+    if _EXPRESSION.search(text):
+        return "expression"
+    # A file without a suffix has no format: to call it a file only makes the message clearer.
+    return "file" if ":" not in text and os.path.isfile(text) else "name"
+
+
 def is_file(text: str) -> bool:
     """Whether a text is meant as a path; a name has a colon and no separator of folders."""
-    if is_table(text) or is_netlist(text):
-        return False
-    path = Path(text)
-    return os.sep in text or (":" not in text and (path.suffix != "" or path.is_file()))
+    return kind_of(text) == "file"
+
+
+def lacks_size(text: str) -> bool:
+    """Whether a text is meant as a family without a size, which a campaign crosses with its sizes.
+
+    >>> lacks_size("and"), lacks_size("mine.py:dnf"), lacks_size("and:8"), lacks_size("f.pla")
+    (True, True, False, False)
+    """
+    from gatewalk.foreign import reference
+
+    parts = reference(text)
+    if parts is not None:
+        return not parts.rest
+    return not any(sign in text for sign in ":./") and not _EXPRESSION.search(text)
+
+
+def needs_its_code(text: str) -> bool:
+    """Whether a text says what a target is only together with code of the user's, which no store holds."""
+    return kind_of(text) == "python" or text.strip().partition(":")[0] in OWN_FAMILIES
+
+
+def _of_text(text: str, name: str) -> Target:
+    """The target that a text stands for, unless it is the path of a file."""
+    kind = kind_of(text)
+    if kind == "expression":
+        circuit = equations_circuit(text)
+        if not circuit.input_labels:
+            raise InputError(f"target {shown(text)}: a target reads an input, such as x1")
+        return circuit_target(circuit, name=name or brief(" ".join(text.split())))
+    if kind in ("python", "name") and needs_its_code(text):
+        from gatewalk.circuit.own_families import target_from_code
+
+        return target_from_code(text, name)
+    return target_from_text(text)
+
+
+def equations_circuit(text: str) -> Circuit:
+    """The circuit that an expression describes; messages show the expression."""
+    from gatewalk.circuit.equations import read_equations
+
+    try:
+        return read_equations(text)
+    except InputError as error:
+        raise InputError(f"target {shown(text)}: {error}") from None
 
 
 def _given(inputs: int | None) -> int:
@@ -168,17 +250,43 @@ def circuit_target(circuit: Circuit, *, name: str = "") -> Target:
     )
 
 
+def cover_target(cover: Cover, name: str) -> Target:
+    """A specification as a target: a table, or with too many inputs for one the netlist of its cubes."""
+    from gatewalk.circuit.covers import cares_circuit, check_consistency, complete_tables, ones_circuit
+
+    inputs = len(cover.input_labels)
+    if inputs > MOST_INPUTS:
+        check_consistency(cover)
+        return netlist_target(ones_circuit(cover), cares=cares_circuit(cover), name=name)
+    if len(cover.output_labels) > MOST_OUTPUTS:
+        raise InputError(f"a table has from 1 to {MOST_OUTPUTS} outputs, not {len(cover.output_labels)}")
+    ones, cares = complete_tables(cover)
+    return table_target(
+        table_numbers(ones, 1 << inputs),
+        inputs,
+        cares=table_numbers(cares, 1 << inputs),
+        input_labels=cover.input_labels,
+        output_labels=cover.output_labels,
+        name=name,
+    )
+
+
 def file_target(
     path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
 ) -> Target:
     """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
-    called = name or Path(path).stem
+    called = name or printable(Path(path).stem)
+    if Path(path).suffix.lower() == ".py":
+        shown_file = shown_path(path)
+        raise InputError(
+            f"{shown_file}: name what it defines, as in {shown_file}:f, or {shown_file}:f:5 for a size"
+        )
     form = format_named(path)
     if form is None or form.read_target is None or library is not None:
         return circuit_target(read_file(path, library=library), name=called)
-    text = decoded(path, read_bytes(path))
+    data = read_bytes(path)
     try:
-        return form.read_target(text, called)
+        return form.read_target(data if form.is_binary else decoded(path, data), called)
     except InputError as error:
         raise InputError(f"{shown_path(path)}: {error}") from error
 
@@ -299,7 +407,7 @@ class Netlist:
 def netlist_target(circuit: Circuit, *, cares: Circuit | None = None, name: str = "") -> Target:
     """The function of a circuit as a target. cares: a circuit that is 1 on the rows that count; None: all."""
     text = PREFIX + "/".join(map(_packed, [circuit] if cares is None else [circuit, cares]))
-    return _target(circuit, cares, f"{quote(name, safe='')}@{text}" if name else text)
+    return _target(circuit, cares, f"{quoted(name)}@{text}" if name else text)
 
 
 def is_netlist(text: str) -> bool:

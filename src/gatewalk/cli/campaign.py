@@ -142,13 +142,13 @@ def run(
     """
     from gatewalk import campaign as campaigns
     from gatewalk.campaign.cluster import LostCluster
-    from gatewalk.campaign.planning import doubts_of
+    from gatewalk.campaign.planning import doubts_of, doubts_of_merging
 
     if jobs is not None and dask is not None:
         raise InputError("use either --jobs (threads here) or --dask (a cluster), not both")
     requested = campaigns.read(spec)
     cells = campaigns.plan(requested)
-    for doubt in doubts_of(cells):
+    for doubt in (*doubts_of(cells), *doubts_of_merging(requested, cells)):
         warn(doubt)
     path = store or spec.with_suffix(".sqlite")
     if dry_run:

@@ -111,8 +111,8 @@ def convert(source: str, out: Path, gates: str | None, library: str | None, as_i
         raise InputError("use either --as-is or --gates, not both")
     check_library(library, source)
     format_of(out)
-    allowed = None if gates is None else gates_named(gates)
-    with reading(source) as on_progress:
+    with reading(source, gates or "", library or "") as on_progress:
+        allowed = None if gates is None else gates_named(gates)
         given = circuit_named(source, library=library)
         on_progress(1.0, "simplifying")
         written = given if as_is else given.simplify(gates=allowed)
@@ -137,7 +137,7 @@ def check(one: str, other: str, trial: bool, library: str | None, as_json: bool)
     from gatewalk.circuit.construction import check_library, circuit_or_target
 
     check_library(library, one, other)
-    with reading(one, other):
+    with reading(one, other, library or ""):
         sides = circuit_or_target(one, library=library), circuit_or_target(other, library=library)
     names = _name(one, sides[0]), _name(other, sides[1])
     verdict = _compare(sides, names, trial)
@@ -154,7 +154,7 @@ def _name(text: str, side: Circuit | Target) -> str:
 
 
 def _compare(sides: Sides, names: tuple[str, str], trial: bool) -> Verdict:
-    from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, compare, try_rows
+    from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, equivalent, try_rows
 
     n = len(sides[0].input_labels)
     if trial and n > EXHAUSTIVE_INPUTS:
@@ -162,7 +162,7 @@ def _compare(sides: Sides, names: tuple[str, str], trial: bool) -> Verdict:
     if n > EXHAUSTIVE_INPUTS:
         log(f"{n} inputs: comparing by SAT, which may take a while (--trial only tests random rows)")
     with progress("check") as on_progress:
-        return compare(
+        return equivalent(
             *sides,
             by_name=True,
             names=names,
@@ -227,7 +227,7 @@ def draw(source: str, out: Path, theme: Any, library: str | None, as_is: bool) -
 
     check_suffix(out)
     check_library(library, source)
-    with reading(source) as on_progress:
+    with reading(source, library or "") as on_progress:
         given = circuit_named(source, library=library)
         on_progress(1.0, "simplifying")
         drawn = given if as_is else given.simplify()
@@ -295,7 +295,7 @@ def minimise(source: str, out: Path | None, as_json: bool, **given: Any) -> None
     Ctrl-C ends the search early and keeps the best circuit so far. With --evaluations instead of --seconds,
     the same seed gives the same circuit, for any --jobs.
     """
-    from gatewalk.circuit.files import format_of, write_file
+    from gatewalk.circuit.files import format_of, watched, write_file
     from gatewalk.synthesis.minimisation import DEFAULT_SECONDS
     from gatewalk.synthesis.minimisation import minimise as minimised
 
@@ -304,7 +304,7 @@ def minimise(source: str, out: Path | None, as_json: bool, **given: Any) -> None
     if given["seconds"] is None and given["evaluations"] is None:
         given["seconds"] = DEFAULT_SECONDS
     announce_compilation()
-    with progress("minimise") as show:
+    with progress("minimise") as show, watched(show):
 
         def on_progress(share: float, words: str) -> None:
             has_results()
@@ -336,7 +336,7 @@ def stats(source: str, weights: str | None, library: str | None, as_json: bool) 
     from gatewalk.circuit.cost import weights_named
 
     check_library(library, source)
-    with reading(source, weights or "") as on_progress:
+    with reading(source, weights or "", library or "") as on_progress:
         costs = None if weights is None else weights_named(weights)
         given = circuit_named(source, library=library)
         on_progress(1.0, "simplifying")

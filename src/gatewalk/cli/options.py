@@ -230,7 +230,7 @@ def search_from_options(target: str, given: dict[str, Any]) -> Search:
     words = dict(given)
     words["options"] = _law_options(words.pop("law_options"))
     library, start = words.pop("library"), words.get("start") or ""
-    with reading(target):
+    with reading(target, start, words.get("gates") or "", library or ""):
         if library is None:
             return search_for(target, **words)
         check_library(library, target, start)

@@ -19,7 +19,8 @@ from gatewalk.errors import InputError, printable, shown
 from gatewalk.numbers import to_json
 
 if TYPE_CHECKING:
-    from gatewalk.studies import Report, Study
+    from gatewalk.studies import Report
+    from gatewalk.studies.folder import Study
 
 WIDEST, NARROWEST = 100, 40  # columns of the list
 FEWEST_REPLICATIONS = 2  # statistics need them
@@ -56,9 +57,9 @@ def study() -> None:
 @json_option
 def list_studies(as_json: bool) -> None:
     """List the studies of the package: name, title, time on two cores."""
-    from gatewalk.studies import find, names, read_study
+    from gatewalk.studies import names, read_study
 
-    studies = [read_study(find(name)) for name in names()]
+    studies = [read_study(name) for name in names()]
     if as_json:
         for listed in studies:
             click.echo(to_json(_record(listed)))
@@ -128,12 +129,12 @@ def run(
     of a folder is executed: run only folders whose code you trust. Repeating the command makes only the runs
     that are missing.
     """
-    from gatewalk.studies import find, names, read_study
+    from gatewalk.studies import names, read_study
     from gatewalk.studies.page import write_gallery
 
     if every == (name is not None):
         raise InputError("name a study (see `gatewalk study list`), give the path of a folder, or use --all")
-    studies = [read_study(find(chosen)) for chosen in (names() if every else [str(name)])]
+    studies = [read_study(chosen) for chosen in (names() if every else [str(name)])]
     home = out or Path("results/studies")
     done = []
     for chosen in studies:
@@ -241,10 +242,10 @@ def paper(
     This is `gatewalk study run paper` with more options. It writes a page, DIR/index.html. Repeating the
     command makes only the runs that are missing.
     """
-    from gatewalk.studies import find, read_study
+    from gatewalk.studies import read_study
     from gatewalk.studies.folder import read_code
 
-    study = read_study(find("paper"))
+    study = read_study("paper")
     allowed = read_code(study.folder).choices
     report = _run(
         study,

@@ -24,6 +24,7 @@ Examples:
   gatewalk targets mul:2
   gatewalk targets mul:2 --tt
   gatewalk targets function.pla --tt
+  gatewalk targets 'x1 & (x2 | ~x3)' --tt
   gatewalk targets --json
 """
 BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table gives input i bit i of r."
@@ -40,10 +41,11 @@ BIT_ORDER = "X[0] is the least significant bit of a number X; row r of a table g
 @library_option
 @json_option
 def targets(target: str | None, with_table: bool, library: str | None, as_json: bool) -> None:
-    """List the families of targets, each with an example, or show one TARGET: a name, a table or a file.
+    """List the families of targets, each with an example, or show one TARGET.
 
-    Numbers are unsigned, least significant bit first. Gates, nodes, lambda and budget are the defaults of
-    `gatewalk evolve` for that size.
+    TARGET is a name, an expression, a table, a file, or what a Python file defines. Numbers are unsigned,
+    least significant bit first. Gates, nodes, lambda and budget are the defaults of `gatewalk evolve` for
+    that size.
     """
     from gatewalk.boolean.targets import families, family_member, tables_in_hex
     from gatewalk.circuit.construction import check_library, target_named
@@ -59,7 +61,7 @@ def targets(target: str | None, with_table: bool, library: str | None, as_json: 
         else:
             _show_list(listed)
         return
-    with reading(target):
+    with reading(target, library or ""):
         chosen = target_named(target, library=library)
     if with_table and chosen.inputs > MOST_INPUTS:
         raise InputError(
@@ -151,7 +153,8 @@ def _show_list(listed: list[Target]) -> None:
         "`gatewalk targets mul:2` shows one target in detail; --tt adds its truth table.", highlight=False
     )
     screen.print(
-        "Your own function: table:3:0x96 (bit r is row r), or a file: .pla .blif .aag .aig .tt .v .json.",
+        "Your own function: 'x1 & (x2 | ~x3)', table:3:0x96 (bit r is row r), a file (.csv .pla .blif .aag "
+        ".aig .tt .v .json), or what a Python file defines: mine.py:dnf:5.",
         highlight=False,
     )
 

@@ -1,47 +1,40 @@
 """All that commands show besides their results: tables, warnings, progress, and how to continue after Ctrl-C.
 
-Progress goes to standard error: as bars on a terminal, elsewhere as lines of text every few seconds. Work
-that takes less than two seconds shows none.
-
-A kernel or a compilation cannot be stopped once it has begun. Progress is shown by a thread of its own
-meanwhile, and `interrupts` answers Ctrl-C.
+Progress goes to standard error (`gatewalk.search.display`). A kernel or a compilation cannot be stopped once
+it has begun; `interrupts` answers Ctrl-C meanwhile.
 """
 
 from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from threading import Event, Lock, Thread, current_thread, main_thread
+from threading import current_thread, main_thread
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gatewalk.cli.interrupts import INTERRUPTED, compiling, has_results
 from gatewalk.errors import printable
 from gatewalk.numbers import duration, number
+from gatewalk.search.display import Bar, Display
+from gatewalk.search.display import progress as progress
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
-    from rich.live import Live
     from rich.table import Table
 
     from gatewalk.campaign.execution import Progress
+    from gatewalk.search.scheduler import OnProgress
 
-QUIET_SECONDS = 2.0  # work that takes less time shows no progress
-REFRESH_SECONDS = 0.2
-LINE_SECONDS, CAMPAIGN_LINE_SECONDS = 5.0, 10.0  # between lines of text; those of a campaign are many
+CAMPAIGN_LINE_SECONDS = 10.0  # between the lines of a campaign, which are many
 SHOWN_CELLS = 8
 ANY_WIDTH = 10_000  # columns
-
-OnProgress = Callable[[float, str], None]  # the share done, from 0 to 1, and words
-Result = TypeVar("Result")
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -94,125 +87,6 @@ def note(words: str, *, as_json: bool = False) -> None:
 def wrote(path: str | Path, what: str = "", *, as_json: bool = False) -> None:
     """Say which file was written."""
     note(f"wrote {path} ({what})" if what else f"wrote {path}", as_json=as_json)
-
-
-class Bar(NamedTuple):
-    """One thing under way, as it is shown: its name, the share done, and words."""
-
-    name: str
-    share: float
-    words: str
-
-
-Bars = Callable[[], Sequence[Bar]]
-
-
-class Display:
-    """Bars on a terminal, lines of text elsewhere, from time to time: `with Display() as display`.
-
-    A thread of its own keeps the clock going while the others are busy in a kernel.
-    """
-
-    def __init__(self, *, line_seconds: float = LINE_SECONDS) -> None:
-        from rich.console import Console
-
-        self._console = Console(stderr=True)
-        self._is_live = self._console.is_terminal
-        self._interval = REFRESH_SECONDS if self._is_live else line_seconds
-        self._started = time.monotonic()
-        self._due = self._started + QUIET_SECONDS
-        self._live: Live | None = None
-        self._lock = Lock()
-        self._ended = Event()
-        self._latest: Bars | None = None
-        self._printed: Bars | None = None
-
-    def __enter__(self) -> Display:
-        self._clock = Thread(target=self._refresh, daemon=True)
-        self._clock.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._ended.set()
-        with self._lock:
-            if self._live is not None:
-                self._live.stop()
-            elif kind is None and self._printed is not None and self._printed is not self._latest:
-                self._print()
-        self._clock.join(REFRESH_SECONDS)
-
-    def show(self, bars: Bars) -> None:
-        """Show these bars if it is time to; may be called often, and from any thread."""
-        self._latest = bars
-        self._show_latest()
-
-    def _refresh(self) -> None:
-        while not self._ended.wait(REFRESH_SECONDS):
-            self._show_latest()
-
-    def _show_latest(self) -> None:
-        now = time.monotonic()
-        if self._latest is None or now < self._due or not self._lock.acquire(blocking=False):
-            return
-        try:
-            if self._ended.is_set():
-                return
-            self._due = now + self._interval
-            if self._is_live:
-                self._draw()
-            else:
-                self._print()
-        finally:
-            self._lock.release()
-
-    def _print(self) -> None:
-        assert self._latest is not None
-        self._printed = self._latest
-        seconds = time.monotonic() - self._started
-        first, *others = self._latest()
-        lines = [f"{first.name}: {_percent(first.share)} {seconds:.0f} s {first.words}"]
-        lines += [f"  {bar.name}: {_percent(bar.share)} {bar.words}" for bar in others]
-        self._console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
-
-    def _draw(self) -> None:
-        from rich.live import Live
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
-
-        assert self._latest is not None
-        seconds = time.monotonic() - self._started
-        grid = Table.grid(padding=(0, 1))
-        for _ in range(4):
-            grid.add_column(no_wrap=True, overflow="ellipsis")
-        width = 24 if self._console.width >= 100 else 12
-        clock = f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
-        for i, bar in enumerate(self._latest()):
-            share = ProgressBar(total=1.0, completed=min(bar.share, 1.0), width=width)
-            grid.add_row(Text(bar.name), share, clock if i == 0 else "", Text(bar.words))
-        if self._live is None:
-            self._live = Live(grid, console=self._console, auto_refresh=False, transient=True)
-            self._live.start(refresh=True)
-        else:
-            self._live.update(grid, refresh=True)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-@contextmanager
-def progress(name: str) -> Iterator[OnProgress]:
-    """Gives a function `on_progress(share, words)`, which may be called often and from any thread."""
-
-    def on_progress(share: float, words: str) -> None:
-        display.show(lambda: [Bar(name, share, words)])
-
-    with Display() as display:
-        on_progress(0.0, "starting")
-        yield on_progress
 
 
 @contextmanager

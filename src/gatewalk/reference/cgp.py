@@ -231,12 +231,12 @@ def random_program(s: Rules, stream: Stream) -> list[int]:
     return genes
 
 
-def first_parent(s: Rules, stream: Stream) -> list[int]:
-    """The start: a random program (the best of several if `starts` says so)."""
+def first_parent(s: Rules, stream: Stream, rank: Rank | None = None) -> list[int]:
+    """The start: a random program (the best of several if `starts` says so); `rank` as in `generation`."""
     best, best_fitness, equals = [], -1, 0
     for _ in range(s.starts):
         x = random_program(s, stream)
-        f = fitness(s, x)
+        f = fitness(s, x) if rank is None else rank(s, x)
         if best_fitness < 0 or f < best_fitness:
             best, best_fitness, equals = x, f, 1
         elif f == best_fitness and not s.strict:

@@ -7,13 +7,10 @@ Run(and:6, cgp, solved, iterations=35, gates=6, seed=1, run=0)
 
 from __future__ import annotations
 
-from gatewalk.report.replay import watch, write_replay
-from gatewalk.report.store_page import report
+from gatewalk.report.replay import watch
 from gatewalk.report.tables import Table
 
 __all__ = [
     "Table",
-    "report",
     "watch",
-    "write_replay",
 ]

@@ -30,7 +30,8 @@ from gatewalk.report.store_charts import NO_RUN, curves_along_n, left_out_note
 from gatewalk.search.options import SEED
 from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.comparison import magnitude
-from gatewalk.stats.growth import Estimate, Growth, HeldOut, check_cells, growth
+from gatewalk.stats.growth import Estimate, Growth, HeldOut, growth
+from gatewalk.stats.growth_fit import check_cells
 from gatewalk.stats.resampling import quick_ert_interval
 from gatewalk.stats.sample import Sample, success_rate
 from gatewalk.stats.survival import median
@@ -119,7 +120,7 @@ def growth_fits(
     draws = resamples or (_RESAMPLES if len(chosen) <= _FEW else _RESAMPLES // 2)
     fitted = []
     for index, (name, along) in enumerate(chosen.items()):
-        on_progress(index / len(chosen), f"fitting curve {index + 1} of {len(chosen)}")
+        on_progress(index / len(chosen), f"fitting growth models, curve {index + 1} of {len(chosen)}")
         counts = tuple(data.runs for data in along.values())
         if name not in fits or not _are_alike(fits[name][0], counts, tolerance):
             fits[name] = counts, growth(along, resamples=draws)

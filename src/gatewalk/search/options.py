@@ -9,6 +9,7 @@ in `Words`.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
@@ -135,7 +136,7 @@ OPTIONS = {
         default=None,
         types=(str, int),
         metavar="D",
-        help="Number of nodes, or an expression: 2n, 3n+1, n^2; default: 2n, in evolve by target.",
+        help="Number of nodes, or an expression: 2n, 3n+1, n^2.5; default: 2n, in evolve by target.",
         is_of_program=True,
         is_for_trees=False,
         identity=("nodes", lambda search: search.nodes),
@@ -295,8 +296,9 @@ def shows_words(function: F) -> F:
 def search_for(target: object, **words: Unpack[Words]) -> Search:
     """The search for a target that these words describe, every one of them checked.
 
-    A word may also be the value that it stands for: `mutation="point:3"` or `mutation=gw.Point(3)`. What is
-    wrong raises `InputError`, which says what is possible. A search stands for itself.
+    A word may also be the value that it stands for: `mutation="point:3"` or `mutation=gw.Point(3)`. An option
+    of the law may be a word of its own: `ties="coin"` is `options={"ties": "coin"}`. What is wrong raises
+    `InputError`, which says what is possible. A search stands for itself.
 
     >>> search = search_for("and:8", nodes="3n+1", selection="strict")
     >>> search.nodes, str(search.mutation), search.budget
@@ -306,14 +308,15 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
         if words:
             raise InputError(f"a search takes no further words; remove {', '.join(words)}")
         return target
-    for keyword in words:
+    written, own = split(words)
+    for keyword in written:
         if keyword not in KEYWORDS or keyword == "target":
-            near = get_close_matches(keyword, KEYWORDS, 1)
-            hint = f"did you mean {near[0]}? " if near else ""
-            if keyword in LAW_OPTIONS:
-                hint = f'it is an option of the algorithm: options={{"{keyword}": ...}}; '
-            raise InputError(f"unknown setting {shown(keyword)}; {hint}choose from {', '.join(KEYWORDS)}")
-    written: dict[str, Any] = {**words, "target": target}
+            raise InputError(
+                f"unknown setting {shown(keyword)}; {_meant(keyword)}choose from {', '.join(KEYWORDS)}"
+            )
+    if own:
+        written["options"] = {**(written.get("options") or {}), **own}
+    written["target"] = target
     values: dict[str, Any] = {}
     for keyword, name in KEYWORDS.items():
         option = OPTIONS[name]
@@ -329,7 +332,38 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
     return TgpSearch(**values, steps=algorithm.removeprefix("tgp-"))
 
 
-settings = search_for  # its name in 0.2, for one version
+@shows_words
+def settings(target: object, **words: Unpack[Words]) -> Search:
+    """The name of `search_for` in 0.2, for one version.
+
+    >>> settings("and:8").nodes  # doctest: +SKIP
+    16
+    """
+    warnings.warn("settings is now called search_for", DeprecationWarning, stacklevel=2)
+    return search_for(target, **words)
+
+
+def split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Words of Python without those that are options of a law; and these.
+
+    >>> split({"nodes": "2n", "ties": "coin"})
+    ({'nodes': '2n'}, {'ties': 'coin'})
+    """
+    own = {name: value for name, value in words.items() if name in LAW_OPTIONS}
+    return {name: value for name, value in words.items() if name not in own}, own
+
+
+def _meant(keyword: str) -> str:
+    """What the user may have meant: the name of the same setting elsewhere, or a similar one."""
+    names = {
+        other: keyword for keyword, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
+    }
+    near = (
+        [names[keyword.strip("_")]]
+        if keyword.strip("_") in names
+        else get_close_matches(keyword, KEYWORDS, 1)
+    )
+    return f"did you mean {near[0]}? " if near else ""
 
 
 def cell_values(search: Search, seed: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ value, or raises an `InputError` that says what is possible. Where nothing was w
 target.
 
 Some texts have a grammar of their own. A number of nodes may be an expression in n, the inputs of the target:
-`16`, `n`, `2n`, `3n+1`, `n-1`, `n^2` (`in_n`). Single options change the law of a profile, as
+`16`, `n`, `2n`, `3n+1`, `n-1`, `n^2.5` (`in_n`). Single options change the law of a profile, as
 `--option ties=coin` and `options={"ties": "coin"}` do; which there are, and their possible values, is found
 from the fields of the law and their types (`with_options`).
 """
@@ -16,7 +16,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
+from math import log2
 from typing import Any, cast, get_args, get_type_hints
 
 from gatewalk.boolean.expressible import why_inexpressible
@@ -41,7 +43,11 @@ LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
 SELECTIONS = ("nonstrict", "strict")
 MOST_NODES = 10_000_000
 LARGEST_OPTION = 1_000_000_000
-_IN_N = re.compile(r"(?P<factor>\d*)\s*\*?\s*n(?P<square>\^2|²)?\s*(?P<shift>[+-]\s*\d+)?", re.IGNORECASE)
+_IN_N = re.compile(
+    r"(?P<factor>\d*)\s*\*?\s*n(?:\^(?P<power>[0-9]{1,2}(?:\.[0-9]{1,3})?)|(?P<square>²))?\s*(?P<shift>[+-]\s*\d+)?",
+    re.IGNORECASE,
+)
+_MANY_BITS = 201  # of a number that messages do not show in full
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]{1,30}(e-?[0-9]{1,3})?", re.ASCII)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 
@@ -193,7 +199,7 @@ def in_n(text: str | int, n: int, *, what: str = "nodes") -> int:
     given = shown(text)
     value = int(text) if isinstance(text, int) else _value(str(text).strip(), n)
     if value is None:
-        raise InputError(f"{what} is {given}; use a number or an expression in n such as n, 2n, 3n+1, n^2")
+        raise InputError(f"{what} is {given}; use a number or an expression in n such as n, 2n, 3n+1, n^2.5")
     if value < 1:
         raise InputError(f"{what} is {given}, which is {shown(value)} for n = {n}; it must be at least 1")
     if value > MOST_NODES:
@@ -210,8 +216,29 @@ def _value(text: str, n: int) -> int | None:
     form = _IN_N.fullmatch(text)
     if form is None:
         return None
-    power = n * n if form["square"] else n
-    return whole(form["factor"] or "1") * power + whole((form["shift"] or "0").replace(" ", ""))
+    power = Fraction(2 if form["square"] else form["power"] or 1)
+    product = _times_power(whole(form["factor"] or "1"), n, power)
+    return product + whole((form["shift"] or "0").replace(" ", ""))
+
+
+def _times_power(factor: int, n: int, power: Fraction) -> int:
+    """The least whole number that is at least factor · n^power, exactly; a huge one may come out too small.
+
+    With power = a/b it is the least m with m^b ≥ factor^b · n^a. Floating point only says where to look: its
+    relative error is below 10^-13, since the result has at most some 200 bits.
+    """
+    above, below = power.numerator, power.denominator
+    if below == 1 or factor == 0:
+        return factor * int(n**above)
+    if factor.bit_length() + float(power) * log2(n) > _MANY_BITS:
+        return 1 << _MANY_BITS
+    wanted = factor**below * n**above
+    near = factor * n ** float(power)
+    least, enough = int(near * (1 - 1e-12)), int(near * (1 + 1e-12)) + 1
+    while enough - least > 1:  # m = least is too small, m = enough is not
+        middle = (least + enough) // 2
+        least, enough = (least, middle) if middle**below >= wanted else (middle, enough)
+    return enough
 
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:

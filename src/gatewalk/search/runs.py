@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, brief
+from gatewalk.lazy import above
 from gatewalk.numbers import fitness_text
 from gatewalk.search.columns import column, columns_of
 from gatewalk.search.options import CELL_COLUMNS, Search, cell_values, changed_options, start_text
 
 if TYPE_CHECKING:
     from gatewalk.circuit.drawing.picture import Picture
+    from gatewalk.search.frames import Rows
+    from gatewalk.stats.times import ExpectedTime
 
 Improvements = tuple[tuple[int, int], ...]  # (offspring, fitness) at the start and at each improvement
 T = TypeVar("T")
@@ -44,7 +47,9 @@ class Run:
     evaluation: the way of evaluating that was really used.
     seconds: how long it took, without the compilation of kernels.
     program: the final program, as numbers.
-    improvements: the offspring and the fitness of the start and of each improvement.
+    improvements: the course of the fitness: a pair (offspring made, fitness of the parent) for the start,
+        whose first number is 0, and for each improvement. Offspring that the profile does not count are
+        counted here.
 
     >>> import gatewalk as gw
     >>> run = gw.evolve("and:4", nodes=8, seed=1)
@@ -52,6 +57,8 @@ class Run:
     Run(and:4, cgp, solved, iterations=8, gates=3, seed=1, run=0)
     >>> print(run.circuit)
     y = x3 & x1 & x4 & x2
+    >>> run.improvements
+    ((0, 3), (6, 1), (8, 0))
     """
 
     search: Search
@@ -93,6 +100,11 @@ class Run:
             f"Run({self.search.target.name}, {self.search.algorithm}, {outcome}, "
             f"iterations={self.iterations}, gates={self.gates}, seed={self.seed}, run={self.run})"
         )
+
+    def _repr_html_(self) -> str:
+        from gatewalk.search.notebook import run_html
+
+        return run_html(self)
 
     def record(self) -> dict[str, Any]:
         """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
@@ -176,9 +188,11 @@ class Runs(Sequence[Run]):
     The other columns are as in `Run`.
 
     >>> import gatewalk as gw
-    >>> runs = gw.run_many(gw.search_for("and:4", nodes=8), seed=1, runs=range(100))
+    >>> runs = gw.run_many("and:4", nodes=8, seed=1, runs=100)
     >>> len(runs), int(runs.solved.sum()), runs[0].iterations
     (100, 100, 8)
+    >>> print(runs.ert())
+    15.72 (95 %: 12.95 to 19.1)
     """
 
     search: Search
@@ -222,6 +236,70 @@ class Runs(Sequence[Run]):
     def __repr__(self) -> str:
         solved = int(self.solved.sum())
         return f"Runs({self.search.target.name}, {len(self)} runs, {solved} solved, seed={self.seed})"
+
+    def _repr_html_(self) -> str:
+        from gatewalk.search.notebook import runs_html
+
+        return runs_html(self)
+
+    def ert(self) -> ExpectedTime:
+        """The expected running time with its 95 % interval: all iterations per solved run.
+
+        >>> import gatewalk as gw
+        >>> expected = gw.run_many("and:4", nodes=8, seed=1, runs=100).ert()
+        >>> expected.value, expected.interval.low < expected.value < expected.interval.high
+        (15.72, True)
+        """
+        from gatewalk.stats.sample import sample
+        from gatewalk.stats.times import expected_time
+
+        return expected_time(sample(self.iterations, self.solved))
+
+    def summary(self) -> dict[str, Any]:
+        """The settings of the runs, and their running time in brief: a record of `Results.summary()`.
+
+        >>> import gatewalk as gw
+        >>> summary = gw.run_many("and:4", nodes=8, seed=1, runs=100).summary()
+        >>> summary["target"], summary["solved"], summary["ert"], summary["median"]
+        ('and:4', 100, 15.72, 13.0)
+        """
+        from gatewalk.stats.sample import sample
+        from gatewalk.stats.times import time_record
+
+        return cell_values(self.search, self.seed) | time_record(sample(self.iterations, self.solved))
+
+    def to_frame(self, rows: Rows = "runs") -> Any:
+        """The runs as a data frame of pandas or, where only that is installed, of polars.
+
+        rows: "runs", a row per run with the columns of `record`; or "improvements", a row for the start of
+            each run and for each improvement, with the columns of the cell, run, iterations and fitness.
+
+        >>> import gatewalk as gw
+        >>> runs = gw.run_many("and:4", nodes=8, seed=1, runs=2)
+        >>> runs.to_frame("improvements")[["run", "iterations", "fitness"]].values.tolist()
+        [[0, 0, 3], [0, 6, 1], [0, 8, 0], [1, 0, 3], [1, 4, 1], [1, 27, 0]]
+        """
+        from gatewalk.search.frames import check_rows, frame, improvement_columns
+
+        check_rows(rows)
+        if rows == "improvements":
+            numbered = zip(self.run.tolist(), self.improvements, strict=True)
+            return frame(improvement_columns(self.search, self.seed, numbered))
+        common = {name: [value] * len(self) for name, value in cell_values(self.search, self.seed).items()}
+        return frame(common | {name: list(self.values(name)) for name in _COLUMNS})
+
+    def plot(self, kind: str = "distribution", **options: Any) -> Any:
+        """A figure of these runs, made as those of a campaign are (`Results.plot`).
+
+        kind: "distribution", the fraction of runs solved by a time, with its band and, where the chain is
+            small, the exact curve; "ecdf"; "success"; "time"; or "fixed-target", the expected evaluations
+            until so few mismatches are left.
+
+        >>> import gatewalk as gw
+        >>> gw.run_many("and:4", nodes=8, seed=1, runs=100).plot("ecdf").axes[0].get_xlabel()
+        'iterations + 1'
+        """
+        return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
 
     def take(self, indices: Iterable[int]) -> Runs:
         """The runs at these indices, in this order."""

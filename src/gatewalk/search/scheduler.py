@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import queue
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -32,6 +33,37 @@ Result = TypeVar("Result")
 TaskIn = TypeVar("TaskIn", contravariant=True)
 Stop = Callable[[], bool]  # asked after every slice
 OnProgress = Callable[[float, str], None]  # the share done, from 0 to 1, and words; in the calling thread
+
+
+@contextmanager
+def progress_bar(name: str, on_progress: OnProgress | None = None) -> Iterator[OnProgress]:
+    """Gives `on_progress` itself or, if it is None, what draws a bar wherever somebody may look.
+
+    That is on a terminal or in a notebook, and after two seconds; elsewhere nothing is shown.
+
+    name: what the bar is called.
+    """
+    if on_progress is not None:
+        yield on_progress
+    elif not is_watched():
+        yield lambda share, words: None
+    else:
+        from gatewalk.search.display import progress
+
+        with progress(name) as on_bar:
+            on_bar(0.0, "starting; at first use kernels are compiled")
+            yield on_bar
+
+
+def is_watched() -> bool:
+    """Whether somebody may see standard error: on a terminal or in a notebook."""
+    return (sys.stderr is not None and sys.stderr.isatty()) or is_notebook()
+
+
+def is_notebook() -> bool:
+    """Whether this process is the kernel of a notebook, such as Jupyter's or Colab's."""
+    ipython = sys.modules.get("IPython")  # a notebook has imported it
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 def threads(jobs: int | None = None, *, what: str = "jobs") -> int:

@@ -154,8 +154,10 @@ class Session:
         return walk
 
 
-def begin(search: Search, *, seed: int, run: int) -> Session:
+def begin(search: Search, *, seed: int, run: int, told: bool = False) -> Session:
     """A run before its first iteration, to be advanced, saved and read.
+
+    told: whether the fitness is computed elsewhere; the run then goes on by `ask` and `tell`.
 
     >>> import gatewalk as gw
     >>> session = gw.begin(gw.search_for("and:6"), seed=1, run=0)
@@ -163,6 +165,11 @@ def begin(search: Search, *, seed: int, run: int) -> Session:
     0
     """
     session = session_of(search, seed=seed, runs=(run,))
+    if told:
+        from gatewalk.search import asking
+
+        session.walk, session.begun = asking.start(search, first_stream(search, seed, run)), 1
+        return session
     _begin_run(session)
     if session.kernel is not None:
         _advance_kernel(session, session.kernel, 0)

@@ -13,25 +13,21 @@ from gatewalk.stats.comparison import (
     ReportedComparison,
     chi_square,
     compare,
-    compare_reported,
     holm,
     magnitude,
     mann_whitney,
-    together,
-    vargha_delaney,
 )
 from gatewalk.stats.growth import (
     Estimate,
     Growth,
     excess,
     growth,
-    local_exponents,
     log_linear,
     mean_time,
 )
-from gatewalk.stats.resampling import bootstrap, ert_interval
-from gatewalk.stats.sample import MeanError, Sample, ert, mean_error, sample, success_rate
-from gatewalk.stats.survival import kaplan_meier, log_rank, median, quantile
+from gatewalk.stats.resampling import bootstrap
+from gatewalk.stats.sample import MeanError, Sample, ert, sample, success_rate
+from gatewalk.stats.survival import kaplan_meier, log_rank, median
 
 __all__ = [
     "CellComparison",
@@ -44,24 +40,17 @@ __all__ = [
     "bootstrap",
     "chi_square",
     "compare",
-    "compare_reported",
     "ert",
-    "ert_interval",
     "excess",
     "growth",
     "holm",
     "kaplan_meier",
-    "local_exponents",
     "log_linear",
     "log_rank",
     "magnitude",
     "mann_whitney",
-    "mean_error",
     "mean_time",
     "median",
-    "quantile",
     "sample",
     "success_rate",
-    "together",
-    "vargha_delaney",
 ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
-from typing import Protocol
+from typing import Protocol, overload
 
 import numpy as np
 from scipy import optimize, stats
@@ -138,7 +138,7 @@ class ChiSquare:
 
 
 def chi_square(scores: Iterable[float]) -> ChiSquare:
-    """The squares of independent normal scores, summed.
+    """The squares of independent normal scores, summed, such as the `score` of each of several comparisons.
 
     >>> total = chi_square([1.0, -2.0, 0.5])
     >>> total.statistic, total.degrees, round(total.p_value, 3), total.verdict
@@ -204,14 +204,29 @@ class CellComparison:
         return normal_score(self.p_value)
 
 
-def compare(label: str, ours: Sample, published: Sample) -> CellComparison:
-    """Compare the published runs of a cell with ours.
+@overload
+def compare(label: str, ours: Sample, published: Sample) -> CellComparison: ...
+@overload
+def compare(label: str, ours: Sample, published: Reported) -> ReportedComparison: ...
+def compare(label: str, ours: Sample, published: Sample | Reported) -> CellComparison | ReportedComparison:
+    """Compare what is published of a cell with our runs: its runs, or else its statistics.
+
+    label: the name of the cell.
+    published: runs, which are compared by ranks; or statistics. For these, the hypothesis is that the
+        published runs were drawn from the distribution of ours, and there are three tests: of the means of
+        successful runs (Student's t with the pooled standard deviation, so that skewness mostly cancels); of
+        the medians, by resampling our runs; and Fisher's exact test of the successes.
 
     >>> from gatewalk.stats import sample
-    >>> found = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
-    >>> found.cut, found.ours.successes, found.verdict
+    >>> runs = compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 0]))
+    >>> runs.cut, runs.ours.successes, runs.verdict
     (5.0, 2, 'agrees')
+    >>> printed = Reported(runs=30, successes=30, mean=21.0, median=20)
+    >>> compare("and:3", sample(range(1, 41), [True] * 40), printed).verdict
+    'agrees'
     """
+    if isinstance(published, Reported):
+        return _compare_statistics(label, ours, published)
     ours, published, cut = cut_alike(ours, published)
     ranks = mann_whitney(ours, published)
     return CellComparison(
@@ -254,7 +269,7 @@ class ReportedComparison:
 
     >>> from gatewalk.stats import sample
     >>> printed = Reported(runs=30, successes=30, mean=90.0)
-    >>> compare_reported("and:3", sample(range(1, 41), [True] * 40), printed).verdict
+    >>> compare("and:3", sample(range(1, 41), [True] * 40), printed).verdict
     'differs'
     """
 
@@ -278,20 +293,9 @@ class ReportedComparison:
         return normal_score(self.p_value)
 
 
-def compare_reported(label: str, ours: Sample, published: Reported, *, seed: int = 0) -> ReportedComparison:
-    """Compare the published statistics of a cell with our runs.
-
-    The hypothesis is that the published runs were drawn from the distribution of ours. There are three tests:
-    of the means of successful runs (Student's t with the pooled standard deviation, so that skewness mostly
-    cancels); of the medians, by resampling our runs; and Fisher's exact test of the successes.
-
-    >>> from gatewalk.stats import sample
-    >>> ours = sample(range(1, 41), [True] * 40)
-    >>> compare_reported("and:3", ours, Reported(runs=30, successes=30, mean=21.0, median=20)).verdict
-    'agrees'
-    """
+def _compare_statistics(label: str, ours: Sample, published: Reported) -> ReportedComparison:
     distance, p_mean = _difference_of_means(ours, published)
-    p_median = _p_median(ours, published, seed)
+    p_median = _p_median(ours, published)
     p_successes = _fisher(ours, published)
     known = [p for p in (p_mean, p_median, p_successes) if p == p]
     return ReportedComparison(
@@ -330,14 +334,14 @@ def _difference_of_means(ours: Sample, published: Reported) -> tuple[float, floa
     return distance, float(2 * stats.t.sf(abs(distance), degrees))
 
 
-def _p_median(ours: Sample, published: Reported, seed: int) -> float:
+def _p_median(ours: Sample, published: Reported) -> float:
     """The p-value of the difference of the medians, for two samples of these sizes from our runs.
 
     Both samples are resampled, since our median is an estimate too; published medians are rounded.
     """
     if min(published.successes, ours.successes) < LEAST or published.median != published.median:
         return nan
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
 
     def medians(size: int) -> Floats:
         drawn = resamples(ours.successes, _RESAMPLES, rng, size=size)
@@ -361,31 +365,3 @@ class Compared(Protocol):
     def score(self) -> float: ...
     @property
     def verdict(self) -> str: ...
-
-
-@dataclass(frozen=True)
-class Together:
-    """All compared cells as one chi-square, and how many of them agree."""
-
-    statistic: float
-    degrees: int
-    p_value: float
-    agreeing: int
-    verdict: str
-
-
-def together(compared: Sequence[Compared]) -> Together:
-    """Sum up the comparisons of many cells, from `compare` or `compare_reported`, in one chi-square.
-
-    >>> from gatewalk.stats import sample
-    >>> together([compare("and:2", sample([1, 2, 9], [1, 1, 1]), sample([2, 3, 5], [1, 1, 1]))]).verdict
-    'agrees'
-    """
-    total = chi_square(cell.score for cell in compared)
-    return Together(
-        total.statistic,
-        total.degrees,
-        total.p_value,
-        agreeing=sum(cell.verdict == "agrees" for cell in compared),
-        verdict=total.verdict,
-    )

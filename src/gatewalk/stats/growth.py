@@ -1,13 +1,7 @@
 """How running times grow with n: c n^a, c n^a log n and c b^n fitted with censored runs, and compared.
 
-The expected time at n is the model's curve mu(n). Running times are taken as gamma distributed
-around it: sums of geometric waiting times, as fitness levels make them, are close to gamma, one
-dominating wait is the exponential (shape 1), and without censoring the fitted curve estimates the
-mean whatever the true distribution (the gamma score for the mean is that of quasi-likelihood). The
-shape may change with n as a power of n. A censored run contributes Pr(T > budget), a run that was
-solved at its start Pr(T < 1). Fits are by maximum likelihood; intervals resample runs within each n,
-or leave out one group of runs after the other (the jackknife), which takes a dozen fits where a bootstrap
-takes hundreds.
+Fits are by maximum likelihood (`growth_fit.py`). Intervals resample runs within each n, or leave out one
+group of runs after the other (the jackknife), which takes a dozen fits where a bootstrap takes hundreds.
 
 Two questions need no model: how times grow compared with the order that a theorem states (`excess`), and
 by which power of n they grow from each size to the next (`local_exponents`).
@@ -21,93 +15,29 @@ from itertools import pairwise
 from math import exp, isfinite, log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import optimize, special, stats
+from scipy import optimize, stats
 
 from gatewalk.errors import InputError
 from gatewalk.numbers import fixed
+from gatewalk.stats.growth_fit import (
+    MODELS,
+    BySize,
+    Counts,
+    Fit,
+    Model,
+    bounded_exp,
+    check_cells,
+    counted,
+    fit,
+    fitted,
+    is_enough,
+    log_likelihood,
+    refitted,
+    resampled_counts,
+    spent,
+)
 from gatewalk.stats.resampling import percentile_interval, resampled_erts
 from gatewalk.stats.sample import Floats, Interval, Sample, ert
-
-BySize = Mapping[int, Sample]  # running times by n
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model of growth: log mu(n) = log c + slope * x(n) + offset(n).
-
-    parameter: from the slope to the parameter in the formula, such as from log b to b.
-
-    >>> from gatewalk.stats.growth import MODELS
-    >>> MODELS[0].formula
-    'c n^a'
-    """
-
-    name: str
-    formula: str
-    x: Callable[[Floats], Floats]
-    offset: Callable[[Floats], Floats]
-    parameter: Callable[[float], float]
-
-    def __repr__(self) -> str:
-        return f"<Model {self.name}: {self.formula}>"
-
-
-def _log_log(n: Floats) -> Floats:
-    return np.log(np.log(n))
-
-
-def _itself(n: Floats) -> Floats:
-    return n
-
-
-def bounded_exp(exponent: float) -> float:
-    """exp, cut off at the range of floats, which fits to a handful of runs may leave."""
-    return exp(max(-700.0, min(700.0, exponent)))
-
-
-# Named functions, because a fit with lambdas could not be sent to another process.
-MODELS = (
-    Model("power", "c n^a", np.log, np.zeros_like, float),
-    Model("power-log", "c n^a log n", np.log, _log_log, float),
-    Model("exponential", "c b^n", _itself, np.zeros_like, bounded_exp),
-)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A curve fitted to running times: the constant c, and as rate the exponent a or the base b.
-
-    shape: k1 and k2 of the gamma shape k(n) = k1 n^k2.
-
-    >>> from gatewalk.stats import sample
-    >>> from gatewalk.stats.growth import MODELS, fit
-    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
-    >>> round(fit(times, MODELS[0]).rate, 1)
-    3.0
-    """
-
-    model: Model
-    scale: float
-    rate: float
-    shape: tuple[float, float]
-    log_likelihood: float
-    aic: float
-
-    def __repr__(self) -> str:
-        name = "b" if self.model.name == "exponential" else "a"
-        return f"<Fit {self.model.formula}: c = {self.scale:.4g}, {name} = {self.rate:.4g}>"
-
-    @property
-    def slope(self) -> float:
-        """The rate as the model has it: log b for c b^n."""
-        return log(self.rate) if self.model.name == "exponential" else self.rate
-
-    def mean(self, n: float) -> float:
-        """The expected time mu(n) of the fitted curve."""
-        at = np.array([float(n)])
-        with np.errstate(over="ignore"):
-            return float(np.exp(log(self.scale) + self.slope * self.model.x(at) + self.model.offset(at))[0])
 
 
 @dataclass(frozen=True)
@@ -179,156 +109,6 @@ class Growth:
         return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """Sufficient statistics per n, so that a likelihood costs the same for ten runs and ten thousand."""
-
-    n: Floats
-    solved: Floats
-    total: Floats
-    log_total: Floats
-    at_start: Floats
-    group: NDArray[np.intp]
-    budget: Floats
-    censored: Floats
-
-
-def _count(cells: BySize) -> _Counts:
-    n = np.array(sorted(cells), dtype=np.float64)
-    rows = [cells[int(value)] for value in n]
-    later = [data.times[data.times > 0] for data in rows]
-    cut = [np.unique(data.iterations[~data.solved], return_counts=True) for data in rows]
-    return _Counts(
-        n=n,
-        solved=np.array([times.size for times in later], dtype=np.float64),
-        total=np.array([times.sum() for times in later]),
-        log_total=np.array([np.log(times).sum() for times in later]),
-        at_start=np.array([(data.times == 0).sum() for data in rows], dtype=np.float64),
-        group=np.repeat(np.arange(n.size), [budgets.size for budgets, _ in cut]),
-        budget=np.concatenate([budgets for budgets, _ in cut]),
-        censored=np.concatenate([counts for _, counts in cut]).astype(np.float64),
-    )
-
-
-def _log_likelihood(data: _Counts, mean: Floats, shape: Floats) -> float:
-    rate = shape / mean
-    value = data.solved * (shape * np.log(rate) - special.gammaln(shape))
-    value += (shape - 1) * data.log_total - rate * data.total
-    return float(value.sum() + _hidden(data, mean, shape).sum())
-
-
-def _hidden(data: _Counts, mean: Floats, shape: Floats) -> Floats:
-    """Per n, the log-likelihood of runs whose time is only known to be below 1 or above their budget."""
-    rate = shape / mean
-    value = np.zeros_like(mean)
-    if data.at_start.any():
-        value += data.at_start * np.log(np.maximum(special.gammainc(shape, rate), 1e-300))
-    if data.budget.size:
-        k, z = shape[data.group], rate[data.group] * data.budget
-        survives = special.gammaincc(k, z)
-        far = (k - 1) * np.log(np.maximum(z, 1e-300)) - z - special.gammaln(k)
-        logs = np.where(survives > 1e-290, np.log(np.maximum(survives, 1e-300)), far)
-        value += np.bincount(data.group, weights=data.censored * logs, minlength=mean.size)
-    return value
-
-
-def _slopes(data: _Counts, mean: Floats, shape: Floats) -> tuple[Floats, Floats]:
-    """Derivatives of the log-likelihood at each n by log mean and log shape; numerical for hidden times."""
-    by_mean = shape * (data.total / mean - data.solved)
-    by_shape = shape * (
-        data.solved * (np.log(shape / mean) + 1 - special.digamma(shape)) + data.log_total - data.total / mean
-    )
-    if data.budget.size or data.at_start.any():
-        up, down = exp(1e-5), exp(-1e-5)
-        by_mean += (_hidden(data, mean * up, shape) - _hidden(data, mean * down, shape)) / 2e-5
-        by_shape += (_hidden(data, mean, shape * up) - _hidden(data, mean, shape * down)) / 2e-5
-    return by_mean, by_shape
-
-
-def check_cells(cells: BySize, *, least: int = 3) -> None:
-    """Refuse too little data: a curve of two parameters needs three sizes, and a success at two of them."""
-    if len(cells) < least:
-        raise InputError(f"a growth fit needs running times at {least} or more values of n, not {len(cells)}")
-    if min(cells) < 2:
-        raise InputError(f"growth can be fitted from n = 2 on, not from n = {min(cells)}")
-    if sum(data.successes > 0 for data in cells.values()) < 2:
-        raise InputError("a growth fit needs successful runs at two or more values of n")
-    if not _took_time(cells):
-        raise InputError("every successful run was solved at its start, so there is no growth to fit")
-
-
-def fit(cells: BySize, model: Model) -> Fit:
-    """Fit one model of growth by maximum likelihood, censored runs included, at two sizes or more.
-
-    >>> from gatewalk.stats import sample
-    >>> times = {n: sample([0.9 * n**3, n**3, 1.1 * n**3], [True] * 3) for n in (4, 8, 16)}
-    >>> round(fit(times, MODELS[0]).rate, 1)
-    3.0
-    """
-    check_cells(cells, least=2)
-    return _fit(_count(cells), model, None)[0]
-
-
-def _fit(data: _Counts, model: Model, start: Floats | None) -> tuple[Fit, Floats]:
-    x, offset = model.x(data.n), model.offset(data.n)
-    spread = float(np.ptp(x)) or 1.0
-    centre, log_n = float(x.mean()), np.log(data.n)
-    scaled, shape_x = (x - centre) / spread, (log_n - log_n.mean()) / (float(np.ptp(log_n)) or 1.0)
-
-    def negative(theta: Floats) -> tuple[float, Floats]:
-        mean = np.exp(np.clip(theta[0] + theta[1] * scaled + offset, -50, 500))
-        shape = np.exp(np.clip(theta[2] + theta[3] * shape_x, -6, 9))
-        by_mean, by_shape = _slopes(data, mean, shape)
-        slopes = [by_mean.sum(), by_mean @ scaled, by_shape.sum(), by_shape @ shape_x]
-        return -_log_likelihood(data, mean, shape), -np.array(slopes)
-
-    if start is None:
-        done = data.solved > 0
-        rough = np.log((data.total + _spent(data))[done] / data.solved[done]) - offset[done]
-        slope, level = np.polyfit(scaled[done], rough, 1) if done.sum() > 1 else (1.0, float(rough.mean()))
-        start = np.array([level, slope, 0.0, 0.0])
-    best = optimize.minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-3})
-    theta = np.asarray(best.x, dtype=np.float64)
-    slope = theta[1] / spread
-    power = theta[3] / (float(np.ptp(log_n)) or 1.0)
-    found = Fit(
-        model=model,
-        scale=bounded_exp(theta[0] - slope * centre),
-        rate=model.parameter(float(slope)),
-        shape=(bounded_exp(theta[2] - power * log_n.mean()), float(power)),
-        log_likelihood=-float(best.fun),
-        aic=2 * 4 + 2 * float(best.fun),
-    )
-    return found, theta
-
-
-def _spent(data: _Counts) -> Floats:
-    spent = np.bincount(data.group, weights=data.budget * data.censored, minlength=data.n.size)
-    return spent.astype(np.float64)
-
-
-def _resampled_counts(cells: BySize, count: int, rng: np.random.Generator) -> list[_Counts]:
-    """Resamples of the runs of every n to which a curve can be fitted."""
-    drawn = (_resample(cells, rng) for _ in range(count))
-    return [_count(resample) for resample in drawn if _enough(resample)]
-
-
-def _resample(cells: BySize, rng: np.random.Generator) -> dict[int, Sample]:
-    drawn = {}
-    for n, data in cells.items():  # a resample of all sizes after the other: the order fixes the draws
-        index = rng.integers(0, data.runs, data.runs)
-        drawn[n] = Sample(data.iterations[index], data.solved[index])
-    return drawn
-
-
-def _enough(cells: BySize) -> bool:
-    return sum(data.successes > 0 for data in cells.values()) >= 2 and _took_time(cells)
-
-
-def _took_time(cells: BySize) -> bool:
-    return any((data.times > 0).any() for data in cells.values())
-
-
 def growth(
     cells: BySize,
     *,
@@ -355,8 +135,8 @@ def growth(
         spans = {model: _jackknifed(cells, fits[model], confidence) for model in MODELS}
         return Growth(_weighed(fits, spans), held_out=())
     rng = np.random.default_rng(seed)
-    draws = _resampled_counts(cells, resamples, rng)
-    drawn = {model: _bootstrapped(_count(cells), model, draws) for model in MODELS}
+    draws = resampled_counts(cells, resamples, rng)
+    drawn = {model: _bootstrapped(counted(cells), model, draws) for model in MODELS}
     spans = {
         model: (
             _interval([other.scale for other in others], confidence),
@@ -498,14 +278,15 @@ def excess(
 
     model = Model("excess", "c f(n) n^e", np.log, offset, float)
     rng = np.random.default_rng(seed)
-    draws = _resampled_counts(cells, resamples, rng)
-    found, others = _bootstrapped(_count(cells), model, draws)
+    draws = resampled_counts(cells, resamples, rng)
+    found, others = _bootstrapped(counted(cells), model, draws)
     return Excess(found.rate, _interval([other.rate for other in others], confidence), found.scale)
 
 
-def _bootstrapped(data: _Counts, model: Model, draws: list[_Counts]) -> tuple[Fit, list[Fit]]:
-    found, theta = _fit(data, model, None)
-    return found, [_fit(draw, model, theta)[0] for draw in draws]
+def _bootstrapped(data: Counts, model: Model, draws: list[Counts]) -> tuple[Fit, list[Fit]]:
+    """The fit of all runs, and those of their resamples."""
+    whole, theta = fitted(data, model, None)
+    return whole, refitted(draws, model, theta)
 
 
 def _interval(values: list[float], confidence: float) -> Interval:
@@ -520,17 +301,17 @@ def _hold_out(
 ) -> tuple[HeldOut, ...]:
     largest = max(cells)
     smaller = {n: data for n, data in cells.items() if n != largest}
-    if not _enough(smaller) or cells[largest].successes == 0:
+    if not is_enough(smaller) or cells[largest].successes == 0:
         return ()
-    draws = _resampled_counts(smaller, resamples, rng)
-    last = _count({largest: cells[largest]})
+    draws = resampled_counts(smaller, resamples, rng)
+    last = counted({largest: cells[largest]})
     observed = mean_time(cells[largest])
     found = []
     for model in MODELS:
-        curve, others = _bootstrapped(_count(smaller), model, draws)
+        curve, others = _bootstrapped(counted(smaller), model, draws)
         predicted = curve.mean(largest)
         shape = np.exp(np.clip(log(curve.shape[0]) + curve.shape[1] * log(largest), log(1e-2), log(1e3)))
-        score = _log_likelihood(last, np.array([predicted]), np.array([float(shape)]))
+        score = log_likelihood(last, np.array([predicted]), np.array([float(shape)]))
         spread = _interval([other.mean(largest) for other in others], confidence)
         found.append(HeldOut(model.name, largest, predicted, spread, observed, score))
     return tuple(sorted(found, key=lambda held: -held.log_score))
@@ -545,7 +326,7 @@ def mean_time(data: Sample) -> float:
     """
     if data.successes == 0:
         return float("inf")
-    counts = _count({2: data})
+    counts = counted({2: data})
     if counts.solved[0] == 0:
         return 0.0
     if counts.solved[0] == data.runs:
@@ -553,9 +334,9 @@ def mean_time(data: Sample) -> float:
 
     def negative(theta: Floats) -> float:
         mean, shape = np.exp(np.clip(theta, [-50, -6], [500, 9]))
-        return -_log_likelihood(counts, np.array([mean]), np.array([shape]))
+        return -log_likelihood(counts, np.array([mean]), np.array([shape]))
 
-    start = np.array([log(float((counts.total + _spent(counts))[0] / counts.solved[0])), 0.0])
+    start = np.array([log(float((counts.total + spent(counts))[0] / counts.solved[0])), 0.0])
     return float(np.exp(optimize.minimize(negative, start, method="Nelder-Mead").x[0]))
 
 

@@ -62,7 +62,8 @@ def bootstrap(
 ) -> Interval:
     """A percentile bootstrap interval of any statistic of a sample; a single run determines none.
 
-    The statistic of a resample without any success may be infinite.
+    The statistic of a resample without any success may be infinite. For the ERT all resamples are taken at
+    once (`ert_interval`).
 
     >>> from gatewalk.stats import ert, sample
     >>> found = bootstrap(sample([3, 5, 10, 4], [True] * 4), ert, resamples=200)
@@ -70,6 +71,8 @@ def bootstrap(
     True
     """
     _check(confidence)
+    if statistic is ert:
+        return ert_interval(data, confidence=confidence, resamples=resamples, seed=seed)
     if data.runs == 1:
         return Interval(0.0, inf)
     drawn = _draws(data.runs, resamples, seed)

@@ -150,13 +150,23 @@ def _given_up(data: Sample, time: float) -> Sample:
 class MeanError:
     """The mean of independent values and its standard error.
 
-    >>> error = mean_error([0.0, 0.2])
+    >>> error = MeanError.of([0.0, 0.2])
     >>> error.words, error.score(0.0)
     ('0.1 ± 0.2', 1.0)
     """
 
     mean: float
     standard_error: float
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> MeanError:
+        """The mean of at least two independent values, and its standard error.
+
+        >>> MeanError.of([0.0, 0.2])
+        MeanError(mean=0.1, standard_error=0.1)
+        """
+        given = np.asarray(values, dtype=np.float64)
+        return cls(float(given.mean()), float(given.std(ddof=1)) / sqrt(given.size))
 
     def score(self, expected: float) -> float:
         """How many standard errors the mean is above what is expected."""
@@ -172,16 +182,6 @@ class MeanError:
         return f"{number(self.mean)} ± {number(1.96 * self.standard_error, digits=2)}"
 
 
-def mean_error(values: ArrayLike) -> MeanError:
-    """The mean of at least two independent values, and its standard error.
-
-    >>> mean_error([0.0, 0.2])
-    MeanError(mean=0.1, standard_error=0.1)
-    """
-    given = np.asarray(values, dtype=np.float64)
-    return MeanError(float(given.mean()), float(given.std(ddof=1)) / sqrt(given.size))
-
-
 def mean_interval(values: ArrayLike, *, confidence: float = 0.95) -> Interval:
     """Student's interval of a mean; a single value determines none.
 
@@ -194,6 +194,6 @@ def mean_interval(values: ArrayLike, *, confidence: float = 0.95) -> Interval:
         return Interval(-inf, inf)
     from scipy import stats
 
-    found = mean_error(given)
-    away = float(stats.t.ppf((1 + confidence) / 2, given.size - 1)) * found.standard_error
-    return Interval(found.mean - away, found.mean + away)
+    error = MeanError.of(given)
+    away = float(stats.t.ppf((1 + confidence) / 2, given.size - 1)) * error.standard_error
+    return Interval(error.mean - away, error.mean + away)

@@ -10,7 +10,7 @@ The `study.py` of a study imports from here the types of its arguments and resul
 from __future__ import annotations
 
 from gatewalk.studies.findings import Claim, Drawing, Findings, Measured, Remark, Report, Request, judged
-from gatewalk.studies.folder import Study, find, names, read_study
+from gatewalk.studies.folder import names, read_study
 from gatewalk.studies.run import run_study
 
 __all__ = [
@@ -21,8 +21,6 @@ __all__ = [
     "Remark",
     "Report",
     "Request",
-    "Study",
-    "find",
     "judged",
     "names",
     "read_study",

@@ -200,8 +200,8 @@ class Measured:
     choices: the values that were chosen of every name in the study's `CHOICES`; empty if it has none.
     resamples: how many bootstrap samples the interval of a growth curve rests on.
 
-    >>> from gatewalk.studies import find, read_study
-    >>> Measured(study=read_study(find("nodes")), cells=()).quick
+    >>> from gatewalk.studies import read_study
+    >>> Measured(study=read_study("nodes"), cells=()).quick
     False
     """
 
@@ -243,8 +243,8 @@ class Request:
     command: the command line that does the same again, for the page.
 
     >>> from pathlib import Path
-    >>> from gatewalk.studies import find, read_study
-    >>> Request(study=read_study(find("nodes")), out=Path("results")).quick
+    >>> from gatewalk.studies import read_study
+    >>> Request(study=read_study("nodes"), out=Path("results")).quick
     False
     """
 

@@ -75,8 +75,7 @@ class Study:
     published: published results to compare with.
     notes: the text of its README.md.
 
-    >>> from gatewalk.studies import find
-    >>> read_study(find("nodes")).x
+    >>> read_study("nodes").x
     'nodes'
     """
 
@@ -95,15 +94,15 @@ class Study:
     notes: str = ""
 
 
-def read_study(folder: Path) -> Study:
-    """Read the study in a folder that has a `spec.toml`.
+def read_study(where: str | Path) -> Study:
+    """Read a study: an installed one by its name, any other by its folder, which has a `spec.toml`.
 
     If a file is wrong, `InputError` names the file and, where possible, the line.
 
-    >>> from gatewalk.studies import find
-    >>> read_study(find("nodes")).title
+    >>> read_study("nodes").title
     'How many nodes are best?'
     """
+    folder = find(where) if isinstance(where, str) else where
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; a study is a folder with a {SPEC}")
     spec = folder / SPEC

@@ -16,8 +16,7 @@ from gatewalk.report import page as markup
 from gatewalk.report.page import Colour, Picture, Section, ident, notes_markup
 from gatewalk.report.page import page as whole_page
 from gatewalk.report.tables import Table
-from gatewalk.stats.comparison import CellComparison, ReportedComparison, together
-from gatewalk.stats.comparison import Together as Together
+from gatewalk.stats.comparison import CellComparison, ReportedComparison, chi_square
 from gatewalk.stats.growth import Growth
 from gatewalk.stats.resampling import ert_interval
 from gatewalk.stats.sample import Sample, ert, success_rate
@@ -246,9 +245,10 @@ def comparison_words(comparison: PublishedComparison) -> str:
     """One line on how many cells agree, and on all of them together; empty if there are none."""
     if not comparison.cells:
         return ""
-    total = together(comparison.cells)
+    total = chi_square(cell.score for cell in comparison.cells)
+    agreeing = sum(cell.verdict == "agrees" for cell in comparison.cells)
     return (
-        f"{total.agreeing} of {total.degrees} published cells agree with ours; combined chi-square "
+        f"{agreeing} of {total.degrees} published cells agree with ours; combined chi-square "
         f"{total.statistic:.1f} with {total.degrees} degrees of freedom, p = {probability(total.p_value)}."
     )
 

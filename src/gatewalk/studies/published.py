@@ -39,7 +39,6 @@ from gatewalk.stats.comparison import (
     Reported,
     ReportedComparison,
     compare,
-    compare_reported,
 )
 from gatewalk.stats.sample import Sample, sample
 
@@ -291,7 +290,7 @@ def compare_published(
     stated = [(ours, reported_of(published, cell)) for cell, ours in pairs]
     return PublishedComparison(
         runs=tuple(compare(ours.label, ours.runs, cell.runs) for ours, cell in theirs if cell),
-        statistics=tuple(compare_reported(ours.label, ours.runs, cell) for ours, cell in stated if cell),
+        statistics=tuple(compare(ours.label, ours.runs, cell) for ours, cell in stated if cell),
     )
 
 

@@ -60,8 +60,8 @@ def run_study(request: Request) -> Report:
     In a quick run nothing is judged: the verdict on every claim is "not judged".
 
     >>> from pathlib import Path
-    >>> from gatewalk.studies import Request, find, read_study, run_study
-    >>> request = Request(study=read_study(find("nodes")), out=Path("results/nodes"), quick=True)
+    >>> from gatewalk.studies import Request, read_study, run_study
+    >>> request = Request(study=read_study("nodes"), out=Path("results/nodes"), quick=True)
     >>> report = run_study(request)  # doctest: +SKIP
     """
     need("matplotlib", "drawing figures")

@@ -9,14 +9,8 @@ from __future__ import annotations
 
 from gatewalk.synthesis.exact_synthesis import smallest
 from gatewalk.synthesis.lower_bounds import lower_bound
-from gatewalk.synthesis.mapping import mapped
-from gatewalk.synthesis.options import basis
-from gatewalk.synthesis.window_search import resynthesise
 
 __all__ = [
-    "basis",
     "lower_bound",
-    "mapped",
-    "resynthesise",
     "smallest",
 ]

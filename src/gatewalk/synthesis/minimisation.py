@@ -19,10 +19,10 @@ from gatewalk.cgp.cgp_search import Mutation
 from gatewalk.cgp.mutations import mutation_from_text
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.cost import Cost, cost_units, price
-from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Verdict, compare
+from gatewalk.circuit.equivalence import EXHAUSTIVE_INPUTS, Verdict, equivalent
 from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
-from gatewalk.search.scheduler import OnProgress, threads
+from gatewalk.search.scheduler import OnProgress, progress_bar, threads
 from gatewalk.synthesis import exact_synthesis
 from gatewalk.synthesis.free_inverters import (
     FREE,
@@ -173,11 +173,12 @@ def minimise(
     seed: int = 0,
     prove: bool = False,
     library: str | None = None,
-    on_progress: OnProgress = lambda share, words: None,
+    on_progress: OnProgress | None = None,
 ) -> Minimised:
     """Make a circuit smaller without changing what it computes.
 
-    Ctrl-C ends the search; the best circuit so far is proven and returned.
+    Ctrl-C ends the search; the best circuit so far is proven and returned. After two seconds a bar shows how
+    far the search is, on a terminal or in a notebook.
 
     what: a circuit, the file of one, or a target. A built-in target begins with the circuit of its rule, any
         other with a sum of products or a decision diagram. Don't-care rows of a PLA may take any value.
@@ -200,7 +201,7 @@ def minimise(
         if none are given. This is possible for up to eight inputs if the cost is the number of gates. If the
         solver finishes in time, the circuit is proven to be a smallest one.
     library: a genlib file with the cells of a BLIF file that has .gate lines.
-    on_progress: called several times a second during the search.
+    on_progress: told the share done and a few words several times a second, in place of the bar.
 
     >>> result = minimise("mul:2", evaluations=200_000, seed=1)
     >>> len(result.circuit), result.verdict.proof
@@ -244,26 +245,27 @@ def minimise(
         seed=seed,
         **given,
     )
-    result = search_cheaper(
-        begun, options, target=function, on_progress=lambda done, words: on_progress(share * done, words)
-    )
-    interrupted = result.interrupted
-    # The search goes through other circuits of the same price; if none is cheaper, the start stays.
-    cheapest = result.circuit if result.units < cost_units(priced, begun) else begun
-    circuit = _finished(cheapest, form, allowed, priced)
-    if prove and bound is not None and function is not None and not interrupted:
-        try:
-            circuit, bound = proof_of_size(
-                circuit,
-                function,
-                form,
-                bound,
-                allowed,
-                seconds=PROOF_SECONDS if seconds is None else seconds - share * seconds,
-                on_progress=lambda done, words: on_progress(share + (1 - share) * done, f"proof: {words}"),
-            )
-        except KeyboardInterrupt:  # what the search found is not lost
-            interrupted = True
+    with progress_bar(start.name, on_progress) as show:
+        result = search_cheaper(
+            begun, options, target=function, on_progress=lambda done, words: show(share * done, words)
+        )
+        interrupted = result.interrupted
+        # The search goes through other circuits of the same price; if none is cheaper, the start stays.
+        cheapest = result.circuit if result.units < cost_units(priced, begun) else begun
+        circuit = _finished(cheapest, form, allowed, priced)
+        if prove and bound is not None and function is not None and not interrupted:
+            try:
+                circuit, bound = proof_of_size(
+                    circuit,
+                    function,
+                    form,
+                    bound,
+                    allowed,
+                    seconds=PROOF_SECONDS if seconds is None else seconds - share * seconds,
+                    on_progress=lambda done, words: show(share + (1 - share) * done, f"proof: {words}"),
+                )
+            except KeyboardInterrupt:  # what the search found is not lost
+                interrupted = True
     return Minimised(
         name=start.name,
         before=start.circuit if _is_written_in(start.circuit, usable) else written,
@@ -372,7 +374,7 @@ def proof_of_size(
 
 def proven(circuit: Circuit, function: Circuit | Target) -> Verdict:
     """The proof that a circuit computes what it should; if it does not, this package has a bug."""
-    verdict = compare(circuit, function)
+    verdict = equivalent(circuit, function)
     if not verdict or not verdict.proof:
         raise AssertionError(f"a circuit was found that does not compute the same: {verdict}")
     return verdict

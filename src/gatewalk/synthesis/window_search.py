@@ -18,7 +18,7 @@ from time import monotonic
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.simplification import simplify
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.search.scheduler import OnProgress, Stop, interruptible
@@ -198,7 +198,7 @@ def _improve(
     replacement = shrink(target, part)
     if replacement is None or measure(replacement) >= measure(part) + neutral:
         return False
-    verdict = matches(replacement, target)
+    verdict = equivalent(replacement, target)
     if not verdict:
         raise ValueError(f"shrink returned a circuit that does not compute its window: {verdict}")
     before = work.next

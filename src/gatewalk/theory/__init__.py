@@ -19,14 +19,10 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.theory.chain.exact import exact_result as exact_result
     from gatewalk.theory.chain.sam.sampled_sets import exact_sets as exact_sets
     from gatewalk.theory.chain_bounds import certified_levels as certified_levels
-    from gatewalk.theory.exclusives import lemma8_interval as lemma8_interval
     from gatewalk.theory.observe.drift import Drift as Drift
-    from gatewalk.theory.observe.drift import drift_runs as drift_runs
     from gatewalk.theory.observe.identical_offspring import identical_runs as identical_runs
     from gatewalk.theory.observe.levels import Level as Level
-    from gatewalk.theory.observe.levels import level_runs as level_runs
     from gatewalk.theory.observe.observation import observe_runs as observe_runs
-    from gatewalk.theory.observe.observation import read_level as read_level
     from gatewalk.theory.observe.watching import follow as follow
     from gatewalk.theory.statements import applied as applied
 
@@ -35,16 +31,12 @@ _HOME = {
     "Level": "observe.levels",
     "applied": "statements",
     "certified_levels": "chain_bounds",
-    "drift_runs": "observe.drift",
     "exact": "chain.exact",
     "exact_result": "chain.exact",
     "exact_sets": "chain.sam.sampled_sets",
     "follow": "observe.watching",
     "identical_runs": "observe.identical_offspring",
-    "lemma8_interval": "exclusives",
-    "level_runs": "observe.levels",
     "observe_runs": "observe.observation",
-    "read_level": "observe.observation",
 }
 __all__ = sorted(_HOME)
 __getattr__, __dir__ = exports(__name__, _HOME)

@@ -12,7 +12,7 @@ from gatewalk.campaign import Cell
 from gatewalk.numbers import number, probability
 from gatewalk.stats import Growth, mean_time
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory import Drift, applied, lemma8_interval, observe_runs
+from gatewalk.theory import Drift, applied, observe_runs
 
 from .negative_drift import conditions
 
@@ -27,9 +27,13 @@ def observe(cell: Cell, *, jobs: int) -> dict[str, Any] | None:
     if cell.words["start"] == "random":
         return None
     seen = observe_runs(cell.search, seed=cell.seed, runs=cell.replications, jobs=jobs)
-    records = (record for record in seen.records() if record["kind"] == "drift")
+    summary, *records = seen.records()
     told = (drift.is_told for drift in seen.drifts)
-    return {"drifts": [record | {"is_told": is_told} for record, is_told in zip(records, told, strict=True)]}
+    drifts = (record for record in records if record["kind"] == "drift")
+    return {
+        "interval": summary["lemma8_interval"],
+        "drifts": [record | {"is_told": is_told} for record, is_told in zip(drifts, told, strict=True)],
+    }
 
 
 def _drift(record: Mapping[str, Any]) -> Drift:
@@ -115,7 +119,7 @@ def _nodes(times: Curves) -> Claim:
 def _lemma8(near: CellRuns, drifts: Sequence[Drift]) -> Claim:
     """The claim on Lemma 8: a positive drift leads away from the optimum."""
     n = near.values["n"]
-    low, high = lemma8_interval(n)
+    low, high = near.observed["interval"] or (0, 0)  # null where the lemma does not apply
     estimate = applied("lemma8_drift", near.search).value
     inside = [item for item in drifts if low < item.potential < high and item.is_told]
     if not inside or estimate is None:
@@ -168,6 +172,6 @@ def draw_drift(near: CellRuns, drifts: Sequence[Drift]) -> Figure:
     return drift_figure(
         [item for item in drifts if item.potential <= SHOWN],
         estimate=applied("lemma8_drift", near.search).value,
-        interval=lemma8_interval(n),
+        interval=near.observed["interval"],
         title=f"xor:{n}, $D = n$",
     )

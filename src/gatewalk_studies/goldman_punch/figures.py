@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gatewalk.analysis import CellRuns, style
-from gatewalk.stats import Estimate, Sample, median
+from gatewalk.stats import Growth, Sample, median
 
 from .offspring import Active
 
@@ -29,7 +29,7 @@ FEWEST, LARGEST_RATE = 200, 0.05  # identical offspring: offspring behind a poin
 
 @style.styled()
 def draw_evaluations(
-    ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], breadth: Estimate | None
+    ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], breadth: Growth | None
 ) -> Figure:
     """Evaluations in three panels: by nodes, by rate, and of Breadth by N."""
     figure, ((lengths, rates, sizes),) = style.panels(1, 3, width=7.6, height=2.9)
@@ -74,16 +74,15 @@ def _rate(key: Key) -> float:
 
 
 def _draw_breadth(
-    axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], found: Estimate | None
+    axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample], grown: Growth | None
 ) -> None:
     keys = sorted(key for key in ours if key.problem == "breadth")
     _draw(axes, [(k.nodes, ours[k].runs, theirs.get(k)) for k in keys], style.COLOURS[0], "o", "")
-    if found is not None and keys:
+    if grown is not None and keys:
+        power = grown.of("power").fit
         sizes = np.geomspace(keys[0].nodes, keys[-1].nodes, 50)
-        label = f"mean: $N^{{{found.fit.rate:.2f}}}$"
-        axes.plot(
-            sizes, [found.fit.mean(n) for n in sizes], "--", color=style.GREY, linewidth=0.9, label=label
-        )
+        label = f"mean: $N^{{{power.rate:.2f}}}$"
+        axes.plot(sizes, [power.mean(n) for n in sizes], "--", color=style.GREY, linewidth=0.9, label=label)
         axes.legend()
     axes.set(xscale="log", xlabel="nodes $N$", title="Breadth, SAM")
     style.log_axis(axes, "")

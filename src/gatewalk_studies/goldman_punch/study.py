@@ -18,16 +18,16 @@ from gatewalk.numbers import number, probability
 from gatewalk.report import Table
 from gatewalk.stats import (
     CellComparison,
-    Estimate,
+    Growth,
     Sample,
+    chi_square,
     compare,
     growth,
     holm,
     mann_whitney,
     median,
-    together,
 )
-from gatewalk.studies import Claim, Drawing, Findings, Measured, Study, judged
+from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 from gatewalk.theory import identical_runs
 
 from . import figures
@@ -78,9 +78,10 @@ def key_of(cell: CellRuns) -> Key:
     return Key(problem_of(cell), int(cell.values["nodes"]), str(cell.words["mutation"]))
 
 
-def published_runs(study: Study) -> dict[Key, Sample]:
+def published_runs(measured: Measured) -> dict[Key, Sample]:
     """The published runs, none of them cut."""
-    cells = study.published.cells if study.published else ()
+    published = measured.study.published
+    cells = published.cells if published else ()
     return {
         Key(
             problem_named(cell.settings["target"]), int(cell.settings["nodes"]), cell.settings["mutation"]
@@ -108,9 +109,9 @@ def observe(cell: Cell, *, jobs: int) -> dict[str, Any] | None:
 def findings(measured: Measured) -> Findings:
     """Claims on agreement, medians, lengths, rates, Breadth and identical offspring."""
     ours = {key_of(cell): cell for cell in measured.cells}
-    theirs = published_runs(measured.study)
+    theirs = published_runs(measured)
     by_size = breadth(ours, theirs)
-    fits = {name: exponent(along, resamples=measured.resamples) for name, along in by_size.items()}
+    fits = {name: growth_of(along, resamples=measured.resamples) for name, along in by_size.items()}
     active = active_of(ours)
     watched = [cell for cell in measured.cells if cell.observed]
     seen = [cell.observed for cell in watched]
@@ -177,7 +178,8 @@ def telling(compared: Iterable[CellComparison]) -> list[CellComparison]:
 def agreement(compared: Sequence[CellComparison]) -> Claim:
     """The claim that all cells together agree, and each one after Holm's correction."""
     told = telling(compared)
-    total = together(told)
+    total = chi_square(cell.score for cell in told)
+    agreeing = sum(cell.verdict == "agrees" for cell in told)
     ranks = holm([cell.ranks.p_value for cell in told])
     logs = holm([cell.p_log_rank for cell in told])
     differing = [cell.label for cell, *both in zip(told, ranks, logs, strict=True) if min(both) < CELL_LEVEL]
@@ -186,7 +188,7 @@ def agreement(compared: Sequence[CellComparison]) -> Claim:
         statement="The published runs and ours have the same running times",
         source="this study",
         measured=f"In {len(told)} cells some run succeeded: rank sums agree (p ≥ 0.05) in "
-        f"{total.agreeing} of them; all together a chi-square of {total.statistic:.1f} at {total.degrees} "
+        f"{agreeing} of them; all together a chi-square of {total.statistic:.1f} at {total.degrees} "
         f"degrees of freedom, p = {probability(total.p_value)}. After Holm's correction at 0.05 "
         + (f"differ: {', '.join(differing)}." if differing else "no cell differs, by rank sums or log-rank.")
         + (f" {silent} more cells have no success on either side and cannot be compared." if silent else ""),
@@ -344,21 +346,21 @@ def breadth(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> dict[
     return {"ours": dict(sorted(mine.items())), "published": dict(sorted(published.items()))}
 
 
-def exponent(along: Mapping[int, Sample], *, resamples: int = 200) -> Estimate | None:
-    """The fitted exponent of N; None if there are too few sizes or successes."""
+def growth_of(along: Mapping[int, Sample], *, resamples: int = 200) -> Growth | None:
+    """How evaluations grow with N; None if there are too few sizes or successes."""
     try:
-        found = growth(along, resamples=resamples)
-    except gw.InputError:  # too few sizes or successes
+        return growth(along, resamples=resamples)
+    except gw.InputError:
         return None
-    return found.of("power")
 
 
-def breadth_claim(fits: Mapping[str, Estimate | None]) -> Claim:
+def breadth_claim(fits: Mapping[str, Growth | None]) -> Claim:
     """The claim on the published exponent compared with fitted ones."""
-    known = {name: found for name, found in fits.items() if found is not None}
+    known = {name: grown for name, grown in fits.items() if grown is not None}
+    powers = {name: grown.of("power") for name, grown in known.items()}
     lines = [
-        f"N^{found.fit.rate:.2f} [{found.rate.low:.2f}, {found.rate.high:.2f}] of {_WHOSE[name]} runs"
-        for name, found in known.items()
+        f"N^{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}] of {_WHOSE[name]} runs"
+        for name, power in powers.items()
     ]
     holds = []
     if len(known) == 2:
@@ -379,14 +381,16 @@ def breadth_claim(fits: Mapping[str, Estimate | None]) -> Claim:
 _WHOSE = {"ours": "our", "published": "the published"}
 
 
-def _contains(found: Estimate, value: float) -> bool:
-    return found.rate.low <= value <= found.rate.high
+def _contains(grown: Growth, exponent: float) -> bool:
+    low, high = grown.of("power").rate
+    return low <= exponent <= high
 
 
-def _apart(first: Estimate, second: Estimate) -> float:
+def _apart(first: Growth, second: Growth) -> float:
     """The distance of two exponents in standard errors; a 95 % interval is 3.92 standard errors long."""
-    errors = [(found.rate.high - found.rate.low) / 3.92 for found in (first, second)]
-    return abs(first.fit.rate - second.fit.rate) / max(hypot(*errors), 1e-300)
+    powers = first.of("power"), second.of("power")
+    errors = [(power.rate.high - power.rate.low) / 3.92 for power in powers]
+    return abs(powers[0].fit.rate - powers[1].fit.rate) / max(hypot(*errors), 1e-300)
 
 
 def active_of(ours: Mapping[Key, CellRuns]) -> list[Active]:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gatewalk.analysis import CellRuns, Curves, curves, fits, growth_figure, style, styled
+from gatewalk.analysis import CellRuns, Curves, curves, fits, growth_figure, style
 from gatewalk.numbers import number, probability
 from gatewalk.stats import Growth, Sample, excess, log_linear, mann_whitney, mean_time
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
@@ -178,7 +178,7 @@ def draw(times: Curves, grown: Mapping[str, Growth], bounds: Bounds) -> Figure:
     return growth_figure(shown, title="And$_n$, non-strict", bounds=bounds)
 
 
-@styled()
+@style.styled()
 def draw_ratios(times: Curves, bounds: Bounds) -> Figure:
     """Mean times divided by the bounds: a falling line means a smaller order than the bound's."""
     figure, ((axes,),) = style.panels(width=4.6, height=3.2)

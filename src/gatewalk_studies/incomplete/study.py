@@ -15,7 +15,7 @@ from gatewalk.numbers import number, share
 from gatewalk.report import Table
 from gatewalk.stats import sample, success_rate
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory import level_runs
+from gatewalk.theory import observe_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 def observe(cell: Cell, *, jobs: int) -> dict[str, Any]:
     """Watch every run of the cell: how often its level rises and drops, and where it ends."""
     search = cell.search
-    watched = level_runs(search, seed=cell.seed, runs=range(cell.replications), jobs=jobs)
+    watched = observe_runs(search, seed=cell.seed, runs=cell.replications, jobs=jobs).level_runs
     moves = np.array([run.tally.moves.sum(axis=(0, 1)) for run in watched])
     _, _, ups, downs = moves.T  # of each run; the first two are iterations that did not change the level
     return {

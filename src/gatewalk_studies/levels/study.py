@@ -12,7 +12,7 @@ from gatewalk.campaign import Cell
 from gatewalk.numbers import number
 from gatewalk.report import Table
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
-from gatewalk.theory import Level, observe_runs, read_level
+from gatewalk.theory import Level, observe_runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def observe(cell: Cell, *, jobs: int) -> dict[str, Any]:
 def findings(measured: Measured) -> Findings:
     """A figure for each number of nodes, and claims on Lemma 5 and on the estimates of both proofs."""
     by_nodes = {
-        _nodes(cell): [read_level(record) for record in cell.observed["levels"]] for cell in measured.cells
+        _nodes(cell): [Level.read(record) for record in cell.observed["levels"]] for cell in measured.cells
     }
     n = measured.cells[0].values["n"]
     return Findings(

@@ -1,7 +1,7 @@
 """Whether the published numbers agree with our runs, and where they do not, why.
 
 The hypothesis is that the published 30 runs were drawn from the distribution of ours. Every cell of Table 2
-is tested as `gatewalk.stats.compare_reported` does. For a model, the differences of the means become normal
+is tested as `gatewalk.stats.compare` does. For a model, the differences of the means become normal
 scores, which are squared and summed over n; the sum is chi-square distributed with one degree of freedom per
 n.
 """
@@ -22,7 +22,7 @@ from gatewalk.stats import (
     ReportedComparison,
     Sample,
     chi_square,
-    compare_reported,
+    compare,
     ert,
 )
 from gatewalk.studies import Remark
@@ -71,7 +71,7 @@ def agreement(place: Place, data: Sample, row: Row) -> Agreement:
     theirs = Reported(
         runs=REPLICATIONS, successes=row.successes, mean=row.mean, std=row.std, median=row.median
     )
-    tests = compare_reported("", data, theirs)
+    tests = compare("", data, theirs)
     own = nan
     if tests.standard_errors == tests.standard_errors and ours.std > 0:
         own = (row.mean - ours.mean) / (ours.std * sqrt(1 / row.successes + 1 / data.successes))

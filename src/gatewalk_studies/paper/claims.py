@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from gatewalk.numbers import number, probability
-from gatewalk.stats import Sample, ert, magnitude, mann_whitney, vargha_delaney
+from gatewalk.stats import Sample, ert, magnitude, mann_whitney
 from gatewalk.studies import Claim, judged
 
 from .cells import CGP, MODELS, REPLICATIONS, SELECTION_WORDS, SELECTIONS, TGP, Cells, line, table2
@@ -62,18 +62,15 @@ def contrast(first: BySize, second: BySize, names: tuple[str, str], selection: s
     sizes = tuple(n for n in first if n in second)
     pairs = [(first[n], second[n]) for n in sizes]
     ratios = [ert(b) / ert(a) for a, b in pairs if a.successes and b.successes and ert(a) > 0 < ert(b)]
-    against = []
-    for n, (a, b) in zip(sizes, pairs, strict=True):
-        ranks = mann_whitney(a, b)
-        if ranks.a12 < 0.5 and ranks.p_value < CLEAR:
-            against.append(n)
+    ranks = {n: mann_whitney(first[n], second[n]) for n in sizes}
+    against = [n for n, test in ranks.items() if test.a12 < 0.5 and test.p_value < CLEAR]
     return Contrast(
         first=names[0],
         second=names[1],
         selection=selection,
         sizes=sizes,
         replications=min((min(a.runs, b.runs) for a, b in pairs), default=0),
-        a12=float(np.mean([vargha_delaney(a, b) for a, b in pairs])) if pairs else nan,
+        a12=float(np.mean([test.a12 for test in ranks.values()])) if ranks else nan,
         ratio=exp(float(np.mean([log(ratio) for ratio in ratios]))) if ratios else nan,
         ratio_sizes=len(ratios),
         p_value=van_elteren(pairs),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatewalk.analysis import draw_curve, draw_law, draw_steps, style
-from gatewalk.stats import ert_interval, sample, success_rate
+from gatewalk.analysis import draw_curve, draw_distribution, style
+from gatewalk.stats import bootstrap, ert, sample, success_rate
 from gatewalk.theory import exact
 
 from .cells import (
@@ -104,7 +104,7 @@ def band_of_mean(values: NDArray[np.float64]) -> tuple[float, float]:
     """The 95 % bootstrap interval of a mean: of runs that all succeed, it is that of the ERT."""
     if values.size == 1:
         return float(values[0]), float(values[0])
-    return ert_interval(sample(values, np.ones(values.size)), resamples=_RESAMPLES)
+    return bootstrap(sample(values, np.ones(values.size)), ert, resamples=_RESAMPLES)
 
 
 def draw_means(axes: Axes, cells: Mapping[int, Cell], look: style.Look, values_of: Values) -> bool:
@@ -313,7 +313,7 @@ def distributions_figure(cells: Cells, profile: str) -> Figure:
                 if cell is not None:
                     look = LOOKS[model.name]
                     options = {"color": look.colour, "linestyle": look.dashes, "linewidth": 1.1}
-                    censored = draw_steps(axes, cell.runs, options, shade=0.1) or censored
+                    censored = draw_distribution(axes, cell.runs, options, shade=0.1) or censored
             _share_axes(axes, f"{SELECTION_WORDS[selection]}, $n = {n}$")
         row[0].set_ylabel(SHARE_LABEL)
     for axes in rows[-1]:
@@ -334,11 +334,11 @@ def exact_figure(cells: Cells, profile: str) -> Figure:
     for axes, selection in zip(panels, SELECTIONS, strict=True):
         title = f"{SELECTION_WORDS[selection]} selection"
         words: Any = {"nodes": model.nodes_under(profile), "profile": profile, "selection": selection}
-        draw_law(axes, exact(f"and:{EXACT_SIZE}", **words).distribution())
+        draw_distribution(axes, exact(f"and:{EXACT_SIZE}", **words).distribution())
         cell = line(cells, "complete", profile, selection, model.name).get(EXACT_SIZE)
         if cell is not None:
             options = {"color": look.colour, "linewidth": 1.1}
-            censored = draw_steps(axes, cell.all_runs, options) or censored
+            censored = draw_distribution(axes, cell.all_runs, options) or censored
             title += f", {cell.all_runs.runs} runs"
         _share_axes(axes, title)
         axes.set_xlabel("iterations + 1")

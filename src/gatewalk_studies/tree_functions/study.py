@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, sample_errors, style
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, style
 from gatewalk.numbers import number
 from gatewalk.report import Table
-from gatewalk.stats import Sample, excess, log_linear, mean_error, mean_time, sample, success_rate
+from gatewalk.stats import MeanError, Sample, excess, log_linear, mean_time, sample, success_rate
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _at_one_size(cells: Sequence[CellRuns]) -> tuple[int, dict[int, Sample]]:
 def _errors(cells: Sequence[CellRuns], terminals: str) -> dict[int, np.ndarray]:
     """Errors on fresh rows of all runs on samples, by n."""
     return {
-        cell.search.n: sample_errors(cell)
+        cell.search.n: cell.errors
         for cell in cells
         if cell.values["training"] != "complete"
         and cell.words["options"].get("terminals", "inputs") == terminals
@@ -227,7 +227,7 @@ def draw(
     draw_times(middle, {f"$n = {n}$": along})
     middle.set(xlabel="limit $\\ell$ of leaves", title="the limit's effect")
     draw_errors(
-        right, {name: {n: mean_error(wrong) for n, wrong in own.items()} for name, own in errors.items()}
+        right, {name: {n: MeanError.of(wrong) for n, wrong in own.items()} for name, own in errors.items()}
     )
     sizes = sorted({n for own in errors.values() for n in own})
     right.plot(sizes, [1 / n for n in sizes], "--", color=style.GREY, linewidth=0.8, label="$1/n$")

@@ -11,7 +11,7 @@ import gatewalk as gw
 from gatewalk.analysis import CellRuns, Curves, curves, draw_times, style
 from gatewalk.numbers import number, probability, share
 from gatewalk.report import Table
-from gatewalk.stats import Sample, chi_square, mean_error, median, success_rate
+from gatewalk.stats import MeanError, Sample, chi_square, median, success_rate
 from gatewalk.studies import Claim, Drawing, Findings, Measured, judged
 from gatewalk.theory import applied
 
@@ -102,7 +102,7 @@ def _caught(along: Mapping[int, Sample]) -> Claim:
 
 def _nand_strict(along: Mapping[int, Sample]) -> Claim:
     ratios = [float(data.times.mean()) / strict_nand_time(n) for n, data in along.items()]
-    p = chi_square(mean_error(data.times).score(strict_nand_time(n)) for n, data in along.items()).p_value
+    p = chi_square(MeanError.of(data.times).score(strict_nand_time(n)) for n, data in along.items()).p_value
     failed = sum(data.runs - data.successes for data in along.values())
     return Claim(
         statement="With NAND as well as AND, one step and strict selection take 6 n H(n−1) iterations in "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, sample_errors, style
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, style
 from gatewalk.numbers import number
 from gatewalk.report import Table
 from gatewalk.stats import (
@@ -18,7 +18,6 @@ from gatewalk.stats import (
     Sample,
     excess,
     log_linear,
-    mean_error,
     sample,
     success_rate,
 )
@@ -92,7 +91,7 @@ def _wrong(cells: Sequence[CellRuns]) -> Errors:
     for cell in cells:
         n = cell.search.n
         parts = np.array([int(value) / 2**n for value in cell.columns["fitness"]])
-        found.setdefault(_algorithm(cell), {})[n] = mean_error(parts)
+        found.setdefault(_algorithm(cell), {})[n] = MeanError.of(parts)
     return found
 
 
@@ -101,7 +100,7 @@ def _errors(cells: Sequence[CellRuns]) -> Errors:
     found: Errors = {}
     for cell in cells:
         name = _algorithm(cell) + (PLAIN if _terminals(cell) == "inputs" else BOTH)
-        found.setdefault(name, {})[cell.search.n] = mean_error(sample_errors(cell))
+        found.setdefault(name, {})[cell.search.n] = MeanError.of(cell.errors)
     return found
 
 

@@ -9,7 +9,7 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 import gatewalk as gw
-from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, sample_errors, style
+from gatewalk.analysis import CellRuns, Curves, curves, draw_errors, draw_times, fits, style
 from gatewalk.numbers import number, probability
 from gatewalk.report import Table
 from gatewalk.stats import (
@@ -19,7 +19,6 @@ from gatewalk.stats import (
     chi_square,
     excess,
     log_linear,
-    mean_error,
     mean_time,
     median,
     success_rate,
@@ -99,7 +98,7 @@ def _errors(cells: Sequence[CellRuns], family: str) -> dict[int, MeanError]:
         rows = cell.search.rows
         is_of_family = cell.search.target.name.startswith(f"{family}:")
         if rows is not None and is_of_family and cell.values["training"].startswith("sample:"):
-            found[rows] = mean_error(sample_errors(cell))
+            found[rows] = MeanError.of(cell.errors)
     return dict(sorted(found.items()))
 
 
@@ -125,7 +124,7 @@ def strict_time(n: int) -> float:
 def _constant(along: Mapping[int, Sample]) -> Claim:
     """The claim on strict selection: all leaves differ, so only inserting a missing input improves."""
     ratios = [float(data.times.mean()) / strict_time(n) for n, data in along.items()]
-    p = chi_square(mean_error(data.times).score(strict_time(n)) for n, data in along.items()).p_value
+    p = chi_square(MeanError.of(data.times).score(strict_time(n)) for n, data in along.items()).p_value
     return Claim(
         statement="One step and strict selection take 3 n H(n−1) iterations in expectation",
         source="exact, `tgp_single_tinyverse` of gatewalk bounds",

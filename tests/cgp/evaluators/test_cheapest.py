@@ -13,7 +13,7 @@ from gatewalk.boolean.targets import family_target
 from gatewalk.cgp.mutations import mutation_from_text
 from gatewalk.circuit.construction import circuit_of_tables
 from gatewalk.circuit.cost import Cost
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.own_targets import circuit_target
 from gatewalk.reference.cgp import Rules, fitness
 from gatewalk.reference.stream import Stream
@@ -95,8 +95,8 @@ def test_a_lasting_walk_stays_right_and_within_the_slack():
     sizes = set()
     for _ in range(200):
         epoch.advance(100)
-        assert matches(epoch.circuit, target)
-        assert matches(epoch.best_circuit, target)
+        assert equivalent(epoch.circuit, target)
+        assert equivalent(epoch.best_circuit, target)
         assert len(epoch.best_circuit) == epoch.best
         assert len(epoch.circuit) <= epoch.best + 2
         sizes.add(len(epoch.circuit))

@@ -86,7 +86,7 @@ def test_every_format_writes_hundreds_of_gates(make_circuit):
 
 
 def test_both_folders_are_found_and_sorted():
-    assert READABLE == [".aag", ".aig", ".blif", ".json", ".pla", ".truth", ".tt", ".v"]
+    assert READABLE == [".aag", ".aig", ".blif", ".csv", ".json", ".parquet", ".pla", ".truth", ".tt", ".v"]
     drawn = {".dot", ".gv", ".svg", ".tex"}
     assert list(WRITERS) == sorted({*READABLE, *drawn, ".c", ".py", ".sympy.py", ".yosys.json"})
     assert set(files.formats()) == {*WRITERS, ".genlib"}

@@ -13,7 +13,7 @@ from gatewalk.circuit import circuit as circuits
 from gatewalk.circuit import covers, own_targets
 from gatewalk.circuit.circuit import Circuit, Draft, Node
 from gatewalk.circuit.files import watched
-from gatewalk.circuit.formats import aiger, blif, gatewalk_json, genlib, pla, truth_table, verilog
+from gatewalk.circuit.formats import aiger, blif, csv_table, gatewalk_json, genlib, pla, truth_table, verilog
 from gatewalk.circuit.library import library_areas, library_gates
 from gatewalk.circuit.netlists import numbered_lines
 from gatewalk.errors import InputError
@@ -171,6 +171,18 @@ def test_a_row_of_a_pla_takes_few_steps():
     assert steps(lambda: pla.read_target(text, "mine")) / 2000 < 250
 
 
+def test_a_row_of_a_csv_takes_few_steps_and_little_memory():
+    def text(size):
+        rows = "".join(f"{','.join(f'{i:014b}')},{i & 1}\n" for i in range(size))
+        return ",".join(f"x{i}" for i in range(14)) + ",y\n" + rows
+
+    texts = {size: text(size) for size in (500, 2000, 8000)}
+    assert is_linear(lambda size: csv_table.read_cover(texts[size]), 500)
+    assert peak(lambda: csv_table.read_cover(texts[8000])) < 20 * len(texts[8000])
+    repeated = "0,1,1\n" * 50_000  # equal rows are kept once
+    assert peak(lambda: csv_table.read_cover(f"a,b,y\n{repeated}")) < 6 * len(repeated)
+
+
 def test_equal_rows_of_a_pla_are_kept_once():
     text = ".i 4\n.o 1\n.p {}\n" + "11-- 1\n" * 5000 + ".e\n"
     assert len(pla.read_cover(text.format(5000)).products) == 1
@@ -209,7 +221,7 @@ def test_a_circuit_that_is_too_large_for_a_target_is_not_written(monkeypatch):
 
 
 def test_a_pla_with_too_many_outputs_for_a_table_gets_none(monkeypatch):
-    monkeypatch.setattr(pla, "complete_tables", None)
+    monkeypatch.setattr(covers, "complete_tables", None)
     with pytest.raises(InputError, match="a table has from 1 to 256 outputs, not 300"):
         pla.read_target(f".i 4\n.o 300\n11-- {'1' * 300}\n.e\n", "mine")
 

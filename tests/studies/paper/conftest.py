@@ -6,7 +6,7 @@ import pytest
 
 from gatewalk.analysis import cells_of
 from gatewalk.campaign import run
-from gatewalk.studies import Request, find, read_study, run_study
+from gatewalk.studies import Request, read_study, run_study
 from gatewalk_studies.paper.cells import cells_by_place
 
 RUNS, FIRST = 12, 10  # of each cell, and how many of these figures and claims use
@@ -14,7 +14,7 @@ RUNS, FIRST = 12, 10  # of each cell, and how many of these figures and claims u
 
 @pytest.fixture(scope="session")
 def study():
-    return read_study(find("paper"))
+    return read_study("paper")
 
 
 @pytest.fixture(scope="session")

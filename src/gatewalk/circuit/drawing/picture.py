@@ -151,7 +151,8 @@ def write_picture(picture: Picture, path: str | Path, *, theme: Theme = "auto") 
 
     theme: "light", "dark", or "auto": an SVG then follows the reader's screen, other files are light.
 
-    >>> from gatewalk.circuit import circuit_named, schematic
+    >>> from gatewalk.circuit import circuit_named
+    >>> from gatewalk.circuit.drawing.schematic import schematic
     >>> write_picture(schematic(circuit_named("maj:3")), "majority.svg")
     """
     check_suffix(path)

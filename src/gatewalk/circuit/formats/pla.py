@@ -15,24 +15,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from gatewalk.boolean.table_targets import MOST_INPUTS as MOST_TABLE_INPUTS
-from gatewalk.boolean.table_targets import MOST_OUTPUTS, table_target
-from gatewalk.boolean.tables import table_numbers
 from gatewalk.boolean.targets import Target
 from gatewalk.circuit.circuit import Circuit, circuit_tables
-from gatewalk.circuit.covers import (
-    TYPES,
-    Cover,
-    cares_circuit,
-    check_consistency,
-    complete_tables,
-    isop,
-    ones_circuit,
-)
+from gatewalk.circuit.covers import TYPES, Cover, isop, ones_circuit
 from gatewalk.circuit.files import Format, reached
 from gatewalk.circuit.labels import distinct
 from gatewalk.circuit.netlists import numbered_lines, whole_number_in
-from gatewalk.circuit.own_targets import netlist_target
+from gatewalk.circuit.own_targets import cover_target
 from gatewalk.errors import InputError, shown
 
 MOST_INPUTS = 16  # the most inputs of a circuit that is written, since its table is computed
@@ -79,22 +68,7 @@ def read(text: str) -> Circuit:
 
 def read_target(text: str, name: str) -> Target:
     """The specification as a target: a table, or with too many inputs for one the netlist of its cubes."""
-    cover = read_cover(text)
-    inputs = len(cover.input_labels)
-    if inputs > MOST_TABLE_INPUTS:
-        check_consistency(cover)
-        return netlist_target(ones_circuit(cover), cares=cares_circuit(cover), name=name)
-    if len(cover.output_labels) > MOST_OUTPUTS:
-        raise InputError(f"a table has from 1 to {MOST_OUTPUTS} outputs, not {len(cover.output_labels)}")
-    ones, cares = complete_tables(cover)
-    return table_target(
-        table_numbers(ones, 1 << inputs),
-        inputs,
-        cares=table_numbers(cares, 1 << inputs),
-        input_labels=cover.input_labels,
-        output_labels=cover.output_labels,
-        name=name,
-    )
+    return cover_target(read_cover(text), name)
 
 
 def read_cover(text: str) -> Cover:

@@ -14,7 +14,7 @@ level, back to i-). The proofs use p + q >= q'(i), r >= r'(i), s <= s'(i) and le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Any, NamedTuple
@@ -495,6 +495,31 @@ class Level:
             "factors": estimates and {ESTIMATES[name]: factor for name, factor in self.factors.items()},
             "contradicted": [ESTIMATES[name] for name in self.exceeded],
         }
+
+    @classmethod
+    def read(cls, record: Mapping[str, Any]) -> Level:
+        """The level in a line of `gatewalk observe --json`, where what was never measured is null."""
+        rates = {name: record[name] for name in ("p", "q", "r", "s", "leave")} | {"free": record["p_plus_q"]}
+        estimates = record["estimates"]
+        return cls(
+            level=record["level"],
+            runs=record["runs"],
+            minus=record["iterations_minus"],
+            plus=record["iterations_plus"],
+            waiting=_measured(record["waiting"]),
+            **{
+                name: Frequency(**{**rate, "value": _measured(rate["value"])}) for name, rate in rates.items()
+            },
+            chain=(_measured(record["lemma5_from_minus"]), _measured(record["lemma5_from_plus"])),
+            dropped=record["dropped"],
+            surplus=_measured(record["surplus_gates"]),
+            neutral=_measured(record["neutral_per_iteration"]),
+            estimates=estimates and Estimates(**{name: estimates[key] for name, key in ESTIMATES.items()}),
+        )
+
+
+def _measured(value: float | None) -> float:
+    return nan if value is None else value
 
 
 def proof_estimates(search: Search, level: int) -> Estimates | None:

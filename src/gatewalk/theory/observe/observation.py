@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import nan
 from typing import Any
 
 from gatewalk.cgp.cgp_search import CgpSearch
@@ -18,9 +17,6 @@ from gatewalk.theory.conjunctions import has_levels
 from gatewalk.theory.exclusives import lemma8_interval
 from gatewalk.theory.observe.drift import Drift, DriftRun, drift_report, drift_runs, has_drift
 from gatewalk.theory.observe.levels import (
-    ESTIMATES,
-    Estimates,
-    Frequency,
     Level,
     LevelRun,
     level_report,
@@ -198,33 +194,3 @@ def _compare_walks(search: Search, walks: Sequence[DriftRun]) -> XorComparison:
         lemma8_interval=None if drift is None else lemma8_interval(n),
         least_potential=min(walk.least_potential for walk in walks),
     )
-
-
-def read_level(record: Mapping[str, Any]) -> Level:
-    """The level in a line of `gatewalk observe --json`; what was never measured is null there, and NaN here.
-
-    >>> from gatewalk import search_for
-    >>> from gatewalk.theory import observe_runs
-    >>> seen = observe_runs(search_for("and:4"), seed=1, runs=3)
-    >>> read_level(list(seen.records())[1]).level
-    1
-    """
-    rates = {name: record[name] for name in ("p", "q", "r", "s", "leave")} | {"free": record["p_plus_q"]}
-    estimates = record["estimates"]
-    return Level(
-        level=record["level"],
-        runs=record["runs"],
-        minus=record["iterations_minus"],
-        plus=record["iterations_plus"],
-        waiting=_number(record["waiting"]),
-        **{name: Frequency(**{**rate, "value": _number(rate["value"])}) for name, rate in rates.items()},
-        chain=(_number(record["lemma5_from_minus"]), _number(record["lemma5_from_plus"])),
-        dropped=record["dropped"],
-        surplus=_number(record["surplus_gates"]),
-        neutral=_number(record["neutral_per_iteration"]),
-        estimates=estimates and Estimates(**{name: estimates[key] for name, key in ESTIMATES.items()}),
-    )
-
-
-def _number(value: float | None) -> float:
-    return nan if value is None else value
