@@ -17,9 +17,10 @@ from types import FunctionType
 from typing import Any, ClassVar
 
 from gatewalk.errors import InputError, shown
-from gatewalk.foreign import defined, reference
+from gatewalk.foreign import defined, reference, why
 from gatewalk.native.frozen import DIGEST, Frozen
 
+_TELLING = ("Cannot unify", "Unknown attribute", "a gene, a value")  # of the errors of the compiler
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 _FIELDS = {
     "Mutation": ("own",),
@@ -221,17 +222,14 @@ def explained(search: Any, error: Exception) -> Exception:
 
 def in_one_line(operator: OwnOperator, error: Exception) -> InputError:
     """An error of this operator's function in one line, with the line of the function where that is known."""
+    from numba.core.errors import NumbaError
+
     place = operator.frozen.place
-    file = re.sub(r".*[/\\]", "", place)
-    line = operator.frozen.line_in(error)
-    words = [text.strip() for text in str(error).splitlines() if text.strip()]
-    if line is None:  # errors of the compiler have it in their text
-        found = re.findall(f'File "[^"]*{re.escape(file)}", line ' + r"(\d+)", str(error))
-        line = int(found[-1]) if found else None
-    where = "" if line is None else f"line {line}: "
-    message = words[0] if words else type(error).__name__
-    if not isinstance(error, InputError):
-        message = next(
-            (word for word in words if word.startswith(("Cannot unify", "Unknown attribute"))), message
-        )
-    return InputError(f"{operator.kind} {operator.name}: {where}{message}")
+    reason = why(error, place)
+    if isinstance(error, NumbaError):  # of dozens of lines; the places in the source are in the text
+        file = re.escape(re.split(r"[/\\]", place)[-1])
+        lines = re.findall(f'File "[^"]*{file}", line ([0-9]+)', str(error))
+        words = [text.strip() for text in str(error).splitlines() if text.strip()]
+        reason = next((text for text in words if text.startswith(_TELLING)), words[0] if words else "")
+        reason = f"line {lines[-1]}: {reason}" if lines else reason
+    return InputError(f"{operator.kind} {operator.name}: {reason}")

@@ -100,15 +100,6 @@ class Frozen:
         }
         return part(_made(self.tree, scope, self.place))
 
-    def line_in(self, error: BaseException) -> int | None:
-        """The line of this function's file at which an error was raised."""
-        line, trace = None, error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == self.place:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        return line
-
 
 def frozen(function: object, *, methods: frozenset[str], parameters: tuple[str, ...] = ()) -> Frozen:
     """Freeze a function; raises `InputError` for what cannot be compiled.

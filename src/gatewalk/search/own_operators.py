@@ -21,6 +21,7 @@ from gatewalk.cgp import operators
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.operators import OwnMutation, OwnOperator, OwnSelection
 from gatewalk.errors import InputError
+from gatewalk.foreign import why
 from gatewalk.native.frozen import Frozen, frozen
 from gatewalk.numbers import counted
 from gatewalk.reference.cgp import random_program
@@ -120,10 +121,7 @@ def _try(kind: str, name: str, made: Frozen, trial: Callable[[], None]) -> None:
         with _limited(made.place):
             trial()
     except Exception as error:
-        line = made.line_in(error)
-        where = "" if line is None else f"line {line}: "
-        what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-        raise InputError(f"{kind} {name}: {where}{what}") from None
+        raise InputError(f"{kind} {name}: {why(error, made.place)}") from None
 
 
 @contextmanager
