@@ -3,8 +3,8 @@
 `sam`, `point:3` and `rate:0.05` are functions of `program` and `random`, as users write them. Here each is
 compared with the same mutation in the style of kernels, with the random stream and the record of changes in
 variables. Both make the same runs, offspring by offspring, which is checked; blocks of runs alternate in one
-process, and the ratio of two blocks is one measurement. A line per case: the median of the ratios of speed,
-written form to the one by hand, and their quartiles.
+process, and the ratio of two blocks is one measurement. SAM of a user's file is compared with the built-in
+one in the same way. A line per case: the median of the ratios of speed, and their quartiles.
 
     python benchmarks/operators.py [ALTERNATIONS] > benchmarks/results/operators.jsonl
 """
@@ -143,26 +143,38 @@ class ByHand:
 BY_HAND = {"sam": SamByHand(), "point:3": PointByHand(3), "rate:0.05": RateByHand(gaps_of(0.05))}
 
 
-def block(search: gw.CgpSearch, runs: range) -> tuple[float, walk.Walk]:
+@gw.mutation("sam-of-a-user")
+def sam_of_a_user(program: Any, random: Any) -> None:
+    """SAM, as on the page about operators."""
+    while True:
+        gene = random.gene(program)
+        program.change(gene, random)
+        if program.is_active(gene):
+            return
+
+
+def block(search: gw.CgpSearch, words: Any, runs: range) -> tuple[float, walk.Walk]:
     """The seconds that these runs take, and the runs."""
-    made = walk.start(search, None, entropy=entropy(search, 1), runs=runs)
+    made = walk.start(search, None, entropy=words, runs=runs)
     began = time.thread_time()
     walk.advance(made, 1 << 60)
     return time.thread_time() - began, made
 
 
-def measured(case: str, mutation: str, alternations: int) -> dict[str, Any]:
-    """A line of the results."""
+def measured(case: str, mutation: str, alternations: int, *, of_a_user: bool = False) -> dict[str, Any]:
+    """A line of the results: a built-in mutation against that by hand, or a user's SAM against our own."""
     target, words, count, budget = CASES[case]
     search = gw.search_for(target, **words, mutation=mutation, budget=budget)
     assert isinstance(search, gw.CgpSearch)
-    both = (search, replace(search, mutation=ByHand(mutation, search.mutation.strength)))
+    by_hand = replace(search, mutation=ByHand(mutation, search.mutation.strength))
+    both = (replace(search, mutation=sam_of_a_user), search) if of_a_user else (search, by_hand)
+    seeds = entropy(search, 1)
     ratios, speeds = [], []
     for number in range(-1, alternations):  # the first is to warm up
         runs = range((number + 1) * count, (number + 2) * count)
         seconds, walks = [0.0, 0.0], [None, None]
         for which in (0, 1) if number % 2 else (1, 0):
-            seconds[which], walks[which] = block(both[which], runs)  # type: ignore[call-overload]
+            seconds[which], walks[which] = block(both[which], seeds, runs)  # type: ignore[call-overload]
         cells: list[Any] = [made.cell for made in walks]  # type: ignore[attr-defined]
         for name in ("offspring", "steps", "programs"):
             assert (getattr(cells[0], name) == getattr(cells[1], name)).all(), f"{name} of runs differ"
@@ -172,9 +184,10 @@ def measured(case: str, mutation: str, alternations: int) -> dict[str, Any]:
     low, middle, high = np.quantile(ratios, [0.25, 0.5, 0.75])
     return {
         "case": case,
-        "mutation": mutation,
+        "mutation": str(both[0].mutation),
+        "against": "built-in" if of_a_user else "by hand",
         "alternations": alternations,
-        "speed_against_by_hand": round(float(middle), 3),
+        "speed": round(float(middle), 3),
         "quartiles": [round(float(low), 3), round(float(high), 3)],
         "offspring_per_second": int(np.median(speeds)),
     }
@@ -185,3 +198,4 @@ if __name__ == "__main__":
     for case in CASES:
         for mutation in BY_HAND:
             print(json.dumps(measured(case, mutation, turns)), flush=True)
+        print(json.dumps(measured(case, "sam", turns, of_a_user=True)), flush=True)

@@ -20,7 +20,10 @@ from gatewalk.errors import InputError, shown
 from gatewalk.foreign import defined, reference, why
 from gatewalk.native.frozen import DIGEST, Frozen
 
-_TELLING = ("Cannot unify", "Unknown attribute", "a gene, a value")  # of the errors of the compiler
+# What the compiler's errors of dozens of lines have to say.
+_TELLING = re.compile(
+    "(a gene, a value or a bound must|Cannot unify|Unknown attribute|missing a required)[^\n]*"
+)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 _FIELDS = {
     "Mutation": ("own",),
@@ -226,10 +229,10 @@ def in_one_line(operator: OwnOperator, error: Exception) -> InputError:
 
     place = operator.frozen.place
     reason = why(error, place)
-    if isinstance(error, NumbaError):  # of dozens of lines; the places in the source are in the text
+    if isinstance(error, NumbaError):  # the places in the source are in its text
         file = re.escape(re.split(r"[/\\]", place)[-1])
         lines = re.findall(f'File "[^"]*{file}", line ([0-9]+)', str(error))
-        words = [text.strip() for text in str(error).splitlines() if text.strip()]
-        reason = next((text for text in words if text.startswith(_TELLING)), words[0] if words else "")
-        reason = f"line {lines[-1]}: {reason}" if lines else reason
+        told = _TELLING.search(str(error))
+        reason = f"cannot be compiled{f' ({told[0]})' if told else ''}"
+        reason = f"line {lines[-1]} {reason}" if lines else reason
     return InputError(f"{operator.kind} {operator.name}: {reason}")
