@@ -62,7 +62,7 @@ def sam_written(program, random):
 
 
 @gw.mutation("point-written")
-def point_written(program, random):
+def point_written(program: "Program", random: "Random") -> None:
     for _ in range(3):
         program.change(random.gene(program), random)
 

@@ -164,17 +164,17 @@ def _tree_of(function: FunctionType) -> tuple[ast.FunctionDef, str, str]:
         raise InputError(f"{name} must be defined with `def` to be compiled")
     tree = ast.increment_lineno(body[0], first - 1)
     assert isinstance(tree, ast.FunctionDef)
-    tree.decorator_list = []
+    tree.decorator_list, tree.returns = [], None
+    for argument in tree.args.args:
+        argument.annotation = None  # its names need not exist
     return tree, source, place
 
 
 def _bare(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """The function without its name, its docstring and annotations, which change nothing that it computes."""
+    """The function without its name and its docstring, which change nothing that it computes."""
     again = ast.parse(ast.unparse(tree)).body[0]
     assert isinstance(again, ast.FunctionDef)
-    again.name, again.returns = "function", None
-    for argument in again.args.args:
-        argument.annotation = None
+    again.name = "function"
     if ast.get_docstring(again, clean=False) is not None:
         again.body = again.body[1:] or [ast.Pass()]
     return again
