@@ -11,7 +11,8 @@ import pytest
 
 from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch
 from gatewalk.errors import InputError
-from gatewalk.search.options import EVALUATIONS, SELECTIONS, search_for
+from gatewalk.search.options import EVALUATIONS, search_for
+from gatewalk.search.reading import SELECTIONS
 from gatewalk.tgp.tgp_search import TgpSearch
 from gatewalk.theory import assumptions, conjunctions, exclusives
 from gatewalk.theory.assumptions import (
