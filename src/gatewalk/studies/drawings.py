@@ -56,7 +56,7 @@ def _drawn_elsewhere(drawings: Sequence[Drawing], out: Path) -> Iterator[Callabl
         return helper.exitcode == 0
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # from Python 3.12 on, of the threads that are left
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of threads
         helper.start()
     try:
         yield ended_well
