@@ -169,7 +169,7 @@ def test_the_best_bound_comes_first(capsys):
     assert list(found).index("conjunction_lower") < list(found).index("enclosure_lower")
     assert found["conjunction_lower"] >= found["enclosure_lower"]
     _, out, _ = run(capsys, "and:9", "--nodes", "20")
-    assert out.index("Best bound above") < out.index("Theorem 6") < out.index("Best bound below")
+    assert out.index("Best upper bound") < out.index("Theorem 6") < out.index("Best lower bound")
 
 
 @pytest.mark.parametrize(

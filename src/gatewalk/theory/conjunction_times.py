@@ -178,7 +178,7 @@ def _source_of_upper(search: Search) -> str:
 
 @statement(
     "conjunction_upper",
-    "Best bound above",
+    "Best upper bound",
     "E[T] at most, from any start: the least bound that is proven; O(n D^3 log n)",
     needs=(*UPPER, Assumption("D", _source_of_upper, None)),
 )
@@ -194,7 +194,7 @@ def conjunction_upper(n: int, nodes: int) -> float:
 
 @statement(
     "conjunction_markov",
-    "Best bound, Markov",
+    "Best upper bound, Markov",
     "Markov's inequality, once or in windows of e E[T]",
     needs=UPPER,
 )
@@ -269,7 +269,7 @@ def _lower_bounds(search: Search) -> list[tuple[str, float]]:
 
 @statement(
     "conjunction_lower",
-    "Best bound below",
+    "Best lower bound",
     "E[T] at least, from this start: the greatest bound that is proven",
     needs=(
         *ON_CONJUNCTIONS,
