@@ -14,7 +14,7 @@ _IN_LINE = re.compile(r"\$([^$]+)\$")
 def formulas_of(page):
     """The formulas of a page: displayed ones, and those in lines, which are outside of code."""
     text = PAGES[page].read_text(encoding="utf-8")
-    lines = re.sub(r"`[^`\n]*`", "", _FENCED.sub("", text))
+    lines = re.sub(r"`[^`]*`", "", _FENCED.sub("", text))
     return _BLOCK.findall(text), _IN_LINE.findall(lines)
 
 
@@ -42,8 +42,17 @@ def test_formulas(page, mathml):
         assert "<math" in mathml(formula, displayed=False), formula
         # GitHub reads escapes and emphasis before formulas, and knows no formula over two lines.
         assert not re.search(r"\\[^A-Za-z ]|\}_|\*|\n|^\s|\s$", formula), formula
+        assert not re.search(
+            rf"\w\${re.escape(formula)}\$|\${re.escape(formula)}\$\w", PAGES[page].read_text()
+        )
 
 
 def test_an_unknown_command_is_an_error(mathml):
     with pytest.raises(Exception, match="cannot translate"):
         mathml(r"\nonsense{x}", displayed=False)
+
+
+def test_logarithms_stand_apart(mathml):
+    shown = re.sub(r"\s+", "", mathml(r"n^3 \log n + 2\ln(n) + \ln^2 n", displayed=False))
+    assert shown.count("<mspace") == 4
+    assert '<mspacewidth="0.17em"></mspace><mi>log</mi>' in shown
