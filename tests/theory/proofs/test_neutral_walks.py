@@ -121,6 +121,8 @@ def test_an_inactive_node_undoes_a_surplus_at_two_connections_at_most(n, nodes):
             (gene, value) for gene, value, y in changes(n, program) if shape_of(n, y) == (level, level - 1, 0)
         ]
         idle = set(inactive(n, program))
+        share = len(falling) / n * (n + nodes - 2) / ((surplus + 1) * (n - level))
+        assert share <= times._fall_over_rise(n, nodes, level, gates) + 1e-12
         to_active = [pair for pair in falling if pair[1] not in idle]
         assert len(to_active) <= min(gates, 2 * surplus) * (n - level + surplus + 1)
         cut_off = {gene: dominated(n, program, gene) for gene, _ in falling}
