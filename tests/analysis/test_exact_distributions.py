@@ -13,7 +13,7 @@ import pytest
 from gatewalk import search_for
 from gatewalk.analysis import cells_of
 from gatewalk.analysis import exact_distributions as module
-from gatewalk.analysis.distribution_figures import draw_law
+from gatewalk.analysis.distribution_figures import draw_distribution
 from gatewalk.analysis.plots import exact_fits
 from gatewalk.campaign import Campaign, campaign, grid, run
 from gatewalk.errors import InputError
@@ -86,7 +86,7 @@ def _lines_of(law):
     from gatewalk.analysis import style
 
     _, ((axes,),) = style.panels(height=2)
-    draw_law(axes, law)
+    draw_distribution(axes, law)
     return axes.lines
 
 

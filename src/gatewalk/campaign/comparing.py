@@ -19,7 +19,7 @@ from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.errors import InputError, whole_number
 from gatewalk.numbers import counted, duration
 from gatewalk.search.evolve import say_budgets
-from gatewalk.search.options import Search, changed_options, start_text
+from gatewalk.search.options import Search, changed_options, identity_of, start_text
 from gatewalk.search.scheduler import OnProgress, progress_bar
 from gatewalk.tgp.tgp_search import TgpSearch
 
@@ -107,7 +107,7 @@ def words_of(search: Search) -> dict[str, Any]:
     words = {
         "target": search.target.name,
         "algorithm": search.algorithm,
-        "selection": str(search.selection),
+        "selection": identity_of(search.selection),
         "profile": search.profile,
         "options": changed_options(search),
         "training": str(search.training),
@@ -118,5 +118,5 @@ def words_of(search: Search) -> dict[str, Any]:
         "evaluation": search.evaluation,
     }
     if isinstance(search, CgpSearch):
-        words |= {"nodes": search.nodes, "mutation": str(search.mutation)}
+        words |= {"nodes": search.nodes, "mutation": identity_of(search.mutation)}
     return words

@@ -32,16 +32,20 @@ from gatewalk.campaign.store_file import (
     COUNTS,
     DELIVERY,
     ID,
+    OPERATOR,
     PROGRAM,
     RUN,
     RUN_NUMBER,
     TRACE,
     Damage,
     Row,
+    has_operators,
+    make_operators,
     select,
     select_checked,
 )
 from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.operators import RESERVED, OwnOperator, own_operators
 from gatewalk.circuit.own_targets import target_from_text
 from gatewalk.errors import InputError, shown
 from gatewalk.numbers import decimal
@@ -124,6 +128,10 @@ def _content(words: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
     start = words.get("start")
     if not isinstance(start, str) or not (start == "random" or start.startswith("genes:")):
         raise InputError(f"its start is {shown(start)}, which no campaign stores")
+    for kind, names in RESERVED.items():
+        name, colon, _ = str(words.get(kind, "")).partition(":")
+        if colon and name not in names:  # it would be imported
+            raise InputError(f"its {kind} is {shown(words[kind])}, which no campaign stores")
     target, gates = target_from_text(values["target"]), gate_set(values["gate_set"])
     return {**words, "target": target, "gates": gates}
 
@@ -412,7 +420,11 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
     connection.execute("BEGIN IMMEDIATE")
     for cell in cells:
         # Store the start program itself, not the name of its file, so the store needs no other file.
+        # For the same reason, an operator that a user wrote is stored by its identity.
         words = {**cell.words, "start": start_text(cell.search)}
+        for operator in own_operators(cell.search):
+            words[operator.kind] = operator.identity
+            _enter_operator(connection, operator)
         values = {
             "key": cell.key,
             "law": cell.law,
@@ -429,6 +441,41 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
         numbers.append(int(row[0]))
     connection.execute("COMMIT")
     return numbers
+
+
+def _enter_operator(connection: sqlite3.Connection, operator: OwnOperator) -> None:
+    """Keep the text of an operator; raises `InputError` if the store has another one of this name."""
+    if not has_operators(connection):
+        make_operators(connection)
+    of_this_name = "WHERE kind = ? AND name = ?"
+    stored = select(connection, "operator", OPERATOR, of_this_name, (operator.kind, operator.name))
+    if not stored:
+        values = (operator.kind, operator.name, operator.digest, operator.frozen.source)
+        connection.execute("INSERT INTO operator (kind, name, digest, source) VALUES (?, ?, ?, ?)", values)
+    elif stored[0][2] != operator.digest:
+        raise InputError(
+            f"the store has runs with another version of the {operator.kind} {operator.name}; undo the "
+            "change, give the new one another name, or use a new store"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredOperator:
+    """A mutation or a selection that a user wrote, as text. kind: "mutation" or "selection"."""
+
+    kind: str
+    name: str
+    digest: str
+    source: str
+
+
+def operators(connection: sqlite3.Connection) -> list[StoredOperator]:
+    """The functions of users that the store has runs with; they are never executed."""
+    if not has_operators(connection):
+        return []
+    names = [column.name for column in OPERATOR]
+    rows = select(connection, "operator", OPERATOR, "ORDER BY kind, name")
+    return [StoredOperator(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 def missing_runs(connection: sqlite3.Connection, cell: int, planned: int, *, traces: bool) -> list[range]:

@@ -31,7 +31,6 @@ Search = CgpSearch | TgpSearch
 F = TypeVar("F", bound=Callable[..., Any])
 Algorithm = Literal["cgp", "tgp-single", "tgp-multi"]
 ALGORITHMS: tuple[str, ...] = tuple(LAWS)
-SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = ("paper", "tinyverse")
 
@@ -41,7 +40,7 @@ class Words(TypedDict, total=False):
 
     algorithm: Algorithm
     nodes: int | str | None
-    selection: Selection
+    selection: str | Selection
     profile: Profile
     options: Mapping[str, object] | None
     training: str | Complete | Sample
@@ -108,6 +107,11 @@ def start_text(search: Search) -> str:
     return "random" if isinstance(search, TgpSearch) or search.start is None else genes_text(search.start)
 
 
+def identity_of(operator: object) -> str:
+    """How an operator enters the hash that seeds runs: with the digest of its function if a user wrote it."""
+    return str(getattr(operator, "identity", operator))
+
+
 OPTIONS = {
     "target": Option(
         read=reading.read_target,
@@ -144,13 +148,20 @@ OPTIONS = {
         label="nodes={}",
     ),
     "selection": Option(
-        read=one_of("selection", SELECTIONS),
+        read=reading.read_selection,
         default="nonstrict",
-        metavar="|".join(SELECTIONS),
-        help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones.",
+        metavar="nonstrict|strict|ties:P|FILE:NAME",
+        help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones; ties:P "
+        "equally fit ones with probability P; or a function in a file of yours.",
         is_of_program=True,
-        identity=("selection", lambda search: search.selection),
-        columns=(_text("selection", "`nonstrict` or `strict`.", lambda search: search.selection),),
+        identity=("selection", lambda search: identity_of(search.selection)),
+        columns=(
+            _text(
+                "selection",
+                "`nonstrict`, `strict`, `ties:P`, or the name of one of your own.",
+                lambda search: str(search.selection),
+            ),
+        ),
         label="{}",
     ),
     "profile": Option(
@@ -201,14 +212,15 @@ OPTIONS = {
     "mutation": Option(
         read=reading.read_mutation,
         default="sam",
-        metavar="sam|point:K|rate:P",
-        help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too.",
+        metavar="sam|point:K|rate:P|FILE:NAME",
+        help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too; "
+        "or a function in a file of yours.",
         is_for_trees=False,
-        identity=("mutation", lambda search: str(search.mutation)),
+        identity=("mutation", lambda search: identity_of(search.mutation)),
         columns=(
             _text(
                 "mutation",
-                "`sam`, `point:K` or `rate:P`; null for trees.",
+                "`sam`, `point:K`, `rate:P`, or the name of one of your own; null for trees.",
                 lambda search: str(search.mutation),
                 optional=True,
             ),

@@ -133,7 +133,7 @@ def what_is_searched(search: Search, *, start: bool = False) -> str:
     words = [search.target.label, search.algorithm, f"gates {brief(str(search.gates))}"]
     if isinstance(search, CgpSearch):
         words += [f"D = {search.nodes}", str(search.mutation)]
-    words += [f"lambda {search.offspring}", search.selection, search.profile]
+    words += [f"lambda {search.offspring}", str(search.selection), search.profile]
     words += [f"{name}={value}" for name, value in changed_options(search).items()]
     return ", ".join([*words, str(search.training), *(_start_words(search) if start else ())])
 
