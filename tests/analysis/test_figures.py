@@ -13,7 +13,7 @@ from gatewalk.analysis.distribution_figures import (
     fixed_target_figure,
 )
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
-from gatewalk.analysis.known_times import exact_law
+from gatewalk.analysis.known_times import exact_time_and_law
 from gatewalk.analysis.style import COLOURS, EXACT, EXACT_LINE, look_of_curve, picture
 from gatewalk.analysis.time_figures import draw_curve, success_figure, times_figure
 from gatewalk.errors import InputError
@@ -287,13 +287,13 @@ def test_ecdf_gives_sizes_the_same_weight():
 
 
 def test_distribution_has_steps_bands_marks_and_the_law():
-    law = exact_law(search_for("and:3", nodes=2))
+    _, law = exact_time_and_law(search_for("and:3", nodes=2))
     assert law is not None
     drawn = distributions_figure(
         {"a": {3: HALF}, "b": {3: NEVER, 4: HALF}},
         laws={"a": {3: law}},
     )
-    assert texts(drawn) == ["a", "b", "95 % band", "exact", "runs given up"]
+    assert texts(drawn) == ["a", "b", "95 % pointwise band", "exact", "runs given up"]
     left = drawn.axes[0]
     assert np.allclose(left.lines[0].get_ydata(), [0, 0.25, 0.5, 0.5])
     exact = left.lines[2]
@@ -306,7 +306,7 @@ def test_the_legend_is_never_wider_than_the_figure(sizes):
         f"tgp-{steps} {selection}" for steps in ("single", "multi") for selection in ("strict", "nonstrict")
     ]
     drawn = distributions_figure({name: dict.fromkeys(sizes, HALF) for name in names})
-    assert texts(drawn) == [*names, "95 % band", "runs given up"]
+    assert texts(drawn) == [*names, "95 % pointwise band", "runs given up"]
     figure_checks.check(drawn)
 
 

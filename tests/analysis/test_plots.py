@@ -16,7 +16,8 @@ def results():
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "growth"])
 def test_every_kind_is_drawn(results, kind):
-    drawn = results.plot(kind)
+    few = results.where(n=[2, 3]) if kind == "distribution" else results  # larger chains take seconds
+    drawn = few.plot(kind)
     assert drawn.axes
     assert any(axes.lines for axes in drawn.axes)
 
@@ -62,8 +63,6 @@ def test_what_is_refused(results, kind, options, says):
 def test_too_little(results):
     with pytest.raises(InputError, match="3 or more values of n, not 1"):
         results.where(n=3).plot("growth")
-    with pytest.raises(InputError, match="no finished runs"):
-        results.where(n=17).plot("time")
     with (
         run(campaign(target="and:2", replications=1), jobs=1) as bare,
         pytest.raises(InputError, match="trace"),

@@ -1,5 +1,6 @@
 """Reading a store: columns, frames, filters, circuits and traces."""
 
+import re
 import time
 from dataclasses import replace
 
@@ -76,9 +77,48 @@ def test_filters(results):
     assert len(results.where(target="and:3", nodes=6)) == 5
     assert len(results.where(nodes=[3, 6])) == 10
     assert len(results.where(target="and:3").where(algorithm="tgp-multi")) == 4
-    assert len(results.where(target="or:9")) == 0
-    with pytest.raises(InputError, match="no column size"):
-        results.where(size=3)
+
+
+def test_a_filter_says_what_legends_say(results):
+    """A cell is found by its value and by the word of its campaign: nodes = "2n" and nodes = 6 for n = 3."""
+    assert [cell.values["nodes"] for cell in results.where(nodes="2n").cells()] == [6, 4]
+    assert [cell.values["nodes"] for cell in results.where(nodes=" 2 * N").cells()] == [6, 4]
+    assert [cell.values["nodes"] for cell in results.where(nodes="6").cells()] == [6]
+    assert [cell.values["nodes"] for cell in results.where(nodes=["n", 4]).cells()] == [3, 2, 4]
+    assert len(results.where(target="and").cells()) == 3
+    assert len(results.where(target="and", algorithm="cgp").cells()) == 2
+    assert len(results.where(**{"lambda": 1, "gates": ["xor", "and"]}).cells()) == 5
+    assert len(results.where(n=range(3)).cells()) == 2
+
+
+def test_an_expression_is_compared_as_it_was_written():
+    """and:2 has 4 nodes by 2n and by n+2; it is the cell of the word that came first, as in a legend."""
+    both = campaign(target=["and:2", "and:3"], nodes=["2n", "n+2"], replications=1)
+    numbers = campaign(target=["and:2", "and:3"], nodes=[4, 6], mutation="point:50%", replications=1)
+    with run(both, jobs=1) as results:
+        assert [cell.values["n"] for cell in results.where(nodes="2n").cells()] == [2, 3]
+        assert [cell.values["n"] for cell in results.where(nodes="n+2").cells()] == [3]
+    with run(numbers, jobs=1) as results:  # numbers have no expression of their own: their values count
+        assert [cell.values["n"] for cell in results.where(nodes="2n").cells()] == [2, 3]
+        assert len(results.where(mutation="point:50%").cells()) == 4
+        assert [cell.values["n"] for cell in results.where(mutation="point:6").cells()] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"size": 3}, "no column 'size' to filter by; cells have target, n,"),
+        ({"selektion": "strict"}, "no column 'selektion' to filter by; did you mean selection?"),
+        ({"nodes": "2m"}, "nodes is '2m'; use a number or an expression in n"),
+        ({"n": "two"}, "n is 'two'; it must be a whole number"),
+        ({"nodes": "3n"}, "no cell has nodes=3n; nodes is n, 2n"),
+        ({"target": "or:9"}, "no cell has target=or:9; target is and:3, xor:2"),
+        ({"target": "xor", "n": 3}, "no cell has target=xor, n=3; target is and:3, xor:2; n is 3, 2"),
+    ],
+)
+def test_a_filter_that_leaves_nothing_says_what_there_is(results, values, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        results.where(**values)
 
 
 def test_circuits_of_stored_runs_compute_the_target(results):

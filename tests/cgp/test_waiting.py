@@ -302,7 +302,7 @@ def test_a_search_without_candidates_goes_on_as_its_twin_after_each_save():
 
 
 @pytest.mark.parametrize("evaluation", ["auto", "reference"])
-@pytest.mark.parametrize("earlier", [2**50, 2**61])
+@pytest.mark.parametrize("earlier", [2**50, 2**55, 2**61])
 def test_more_steps_than_fit_into_64_bits_are_the_most_that_do(evaluation, earlier):
     """One of many genes ended the loops of so many offspring of earlier parents."""
     search = drawn("and:6", 60, PAPER, budget=2**62, evaluation=evaluation)

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shlex
 import sqlite3
 import sys
@@ -326,16 +327,56 @@ def test_comparisons_are_read_out(store, tmp_path, capsys):
     assert len(out.splitlines()) == 2
 
 
+def test_runs_are_compared_with_their_chains_in_words(store, tmp_path, capsys):
+    figure = tmp_path / "a.svg"
+    small = ("--kind", "distribution", "--where", "selection=nonstrict", "--memory", "0.02", "--out", figure)
+    code, out, err = call(capsys, "plot", store, *small)
+    first, second, last = out.splitlines()
+    assert code == 0
+    assert re.fullmatch(
+        r"and:2: 6 runs: no difference shown from their chain: largest distance .*; p = .*", first
+    )
+    assert second.startswith("and:3: no exact distribution: and:3 with 6 nodes has ")
+    assert "more than --memory 0.02" in second
+    assert last.endswith("corrected by Holm for 1 cell; below 0.05 they differ.")
+    assert err.splitlines()[-1] == f"wrote {figure} (distribution, 12 runs)"
+    code, out, _ = call(capsys, "plot", store, *small, "--unit", "evaluations")
+    assert (code, out) == (0, "exact curves count iterations, not evaluations\n")
+
+
+def test_a_row_per_cell_is_exported(store, tmp_path, capsys):
+    for to, begins in (("summary", "cell,target,n,"), ("tex", "% needs")):
+        path = tmp_path / f"cells.{to}"
+        code, _, err = call(
+            capsys, "export", store, "--to", to, "--where", "nodes=2n", "--where", "n=3", "--out", path
+        )
+        assert code == 0
+        assert err == f"wrote {path} (2 cells, 12 runs)\n"
+        assert path.read_text().startswith(begins)
+
+
+def test_budgets_that_nobody_chose_are_said(tmp_path, capsys):
+    spec = tmp_path / "two.toml"
+    spec.write_text('replications = 1\n[[grid]]\ntarget = ["mul:2", "maj:3"]\n[[grid]]\ntarget = "and:2"\n')
+    said = "budget: 50,000,000 iterations, the default for mul:2, maj:3 (budget = ... sets it)"
+    assert call(capsys, "run", spec, "--dry-run")[2].splitlines()[0] == said
+    spec.write_text(f"budget = 1000\n{spec.read_text()}")
+    assert "budget" not in call(capsys, "run", spec, "--dry-run")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
+        (("--kind", "distribution", "--seconds", "0", "--out", "a.svg"), ("--seconds", "more than 0")),
+        (("--kind", "distribution", "--memory", "0", "--out", "a.svg"), ("--memory", "at least")),
         (("--kind", "pie", "--out", "a.svg"), ("'pie'", "time, ecdf")),
         (("--out", "a.jpg"), ("--out", "a.jpg", ".svg .pdf .png .tex")),
         (("--kind", "growth", "--out", "a.svg"), ("3 or more values of n", "2")),
         (("--by", "selection", "--out", "a.svg"), ("--by", "--kind compare")),
         (("--where", "n", "--out", "a.svg"), ("--where 'n'", "COLUMN=VALUE")),
-        (("--where", "n=x", "--out", "a.svg"), ("--where 'n=x'", "whole number")),
-        (("--where", "n=9", "--out", "a.svg"), ("n=9", "campaign status")),
+        (("--where", "n=x", "--out", "a.svg"), ("--where", "n is 'x'", "whole number")),
+        (("--where", "n=9", "--out", "a.svg"), ("--where", "and.sqlite: no cell has n=9; n is 2, 3")),
+        (("--where", "node=9", "--out", "a.svg"), ("--where", "'node'", "did you mean nodes?")),
     ],
 )
 def test_plot_refuses(store, tmp_path, monkeypatch, capsys, arguments, names):

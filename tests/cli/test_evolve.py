@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from command import call, record, records
-from processes import interrupted
+from processes import finished, interrupted
 from refusals import refused
 from rich.console import Console
 
@@ -18,6 +18,8 @@ from gatewalk.cli.evolve import LISTED_GATES, advice, circuit_text, outcome, sho
 from gatewalk.search.evolve import evolve, run_many
 from gatewalk.search.options import search_for
 from gatewalk.search.runs import COLUMNS
+from gatewalk.stats.resampling import quick_ert_interval
+from gatewalk.stats.sample import sample
 
 KEYS = {  # of the contract
     *("target", "algorithm", "n", "nodes", "selection", "profile", "training", "evaluation", "seed", "run"),
@@ -80,12 +82,72 @@ def test_circuits_are_simplified_unless_asked_otherwise(capsys, tmp_path):
     assert "simplified" not in shown
 
 
-def test_an_unsolved_circuit_is_written_with_a_warning(capsys, tmp_path):
+def evolved(*arguments):
+    """Exit code, standard output and the lines of standard error of a process, without its progress."""
+    done = finished([sys.executable, "-m", "gatewalk", "evolve", *map(str, arguments)])
+    return done.returncode, done.stdout, [line for line in done.stderr.splitlines() if "gatewalk: " in line]
+
+
+UNSOLVED = ("xor:6", "--nodes", "9", "--budget", "5", "--runs", "4", "--seed", "1")
+
+
+def test_nothing_solved_is_exit_code_4_and_leaves_the_file_as_it_was(tmp_path):
     path = tmp_path / "c.json"
-    status, _, err = call(capsys, "evolve", "and:6", "--budget", "0", "--out", str(path))
-    assert status == 0
-    assert path.exists()
-    assert "mismatches" in err
+    said = (
+        f"gatewalk: nothing was solved: {path} is not written; the fittest circuit has 32 mismatches "
+        "(--unsolved writes it)"
+    )
+    status, out, err = evolved(*UNSOLVED, "--out", path)
+    assert (status, err) == (4, [said])
+    assert out.startswith("4 runs\nsuccess    0 of 4")
+    assert not path.exists()
+    path.write_text("of another run")
+    status, out, err = evolved(*UNSOLVED, "--out", path, "--json")
+    assert (status, err) == (4, [said])
+    assert [json.loads(line)["solved"] for line in out.splitlines()] == [False] * 4
+    assert path.read_text() == "of another run"
+
+
+def test_without_out_nothing_solved_is_done(capsys):
+    assert call(capsys, "evolve", *UNSOLVED)[0] == 0
+
+
+def test_an_unsolved_circuit_is_written_if_asked_for(tmp_path):
+    path = tmp_path / "c.json"
+    status, _, err = evolved(*UNSOLVED, "--out", path, "--unsolved")
+    assert (status, err) == (0, [f"gatewalk: warning: the circuit in {path} still has 32 mismatches"])
+    assert not equivalent(read_file(path), family_target("xor:6"))
+
+
+def test_of_several_runs_the_smallest_solved_circuit_is_written(capsys, tmp_path):
+    path = tmp_path / "c.json"
+    search = ("evolve", "mul:2", "--runs", "6", "--budget", "4500", "--seed", "3")
+    lines = records(capsys, *search, "--out", path, "--as-is")
+    gates = [line["gates"] for line in lines if line["solved"]]
+    assert 0 < len(gates) < 6
+    assert min(line["gates"] for line in lines) < min(gates)  # the smallest of all is not solved
+    assert len(read_file(path)) == min(gates)
+    assert equivalent(read_file(path), family_target("mul:2"))
+
+
+def test_a_watched_run_is_written_although_it_is_not_solved(tmp_path):
+    page, circuit = tmp_path / "run.html", tmp_path / "c.json"
+    search = ("xor:6", "--nodes", "9", "--budget", "5", "--watch", page)
+    status, _, err = evolved(*search, "--out", circuit)
+    assert status == 4
+    assert len(err) == 1
+    assert err[0].startswith(f"gatewalk: nothing was solved: {circuit} is not written")
+    assert page.read_text().startswith("<!doctype html>")
+    assert not circuit.exists()
+
+
+def test_a_budget_that_is_not_a_million_is_said_before_the_run(capsys):
+    said = "budget: 50,000,000 iterations, the default for mul:2 (--budget sets it)"
+    _, out, err = call(capsys, "evolve", "mul:2", "--json")
+    assert err.splitlines()[0] == said
+    assert "budget: " not in out
+    for quiet in (("and:3",), ("mul:2", "--budget", "60000"), ("mul:2", "--budget", "50000000")):
+        assert "budget: " not in call(capsys, "evolve", *quiet)[2]
 
 
 def shown(what):
@@ -119,7 +181,9 @@ def test_statistics_of_runs():
     runs = run_many(search_for("and:3", nodes=6), seed=3, runs=range(20), jobs=1)
     text = shown(statistics(runs))
     assert "20 of 20" in text
-    assert f"{runs.iterations.mean():,.0f} iterations (all iterations / successes)" in text
+    band = quick_ert_interval(sample(runs.iterations, runs.solved))
+    interval = f"95 %: {band.low:,.0f} to {band.high:,.0f}"
+    assert f"{runs.iterations.mean():,.0f} iterations ({interval}; all iterations / successes)" in text
     assert "censored" not in text
 
 
@@ -167,6 +231,7 @@ def test_the_summary_says_what_was_run_and_what_to_try(capsys):
         (["and:4", "--option", "levels_back=99999999999"], ("levels_back", "99999999999")),
         (["and:4", "--algorithm", "tgp-single", "--option", "size_limit=0"], ("size_limit", "0")),
         (["and:4", "--out", "circuit.xyz"], ("circuit.xyz", "'.xyz'", ".blif")),
+        (["and:4", "--unsolved"], ("--unsolved", "--out FILE")),
         (["and:4", "--out", "circuit"], ("circuit", "no suffix", ".blif")),
         (["sum:1", "--algorithm", "tgp-single"], ("sum:1", "trees")),
         (["and:4", "--watch", "run.mp4"], ("run.mp4", ".html .svg .gif")),
@@ -248,21 +313,26 @@ def test_a_pla_of_too_many_inputs_says_what_to_do(capsys, tmp_path):
     assert json.loads(call(capsys, "evolve", path, "--training", "sample", "--json")[1])["solved"]
 
 
-def interrupt(*arguments, finished):
+def interrupt(*arguments, after):
     """Exit code and output of an `evolve` that gets Ctrl-C when its progress says how many runs finished."""
     command = [sys.executable, "-m", "gatewalk", "evolve", *arguments, "--budget", "1000000000000"]
-    told = re.compile(rf"^evolve:.* {finished} runs", re.MULTILINE)
+    told = re.compile(rf"^evolve:.* {after} runs", re.MULTILINE)
     return interrupted(command, lambda process: told.search(process.err))
 
 
-def test_interruption_writes_the_best_circuit_so_far(tmp_path):
+@pytest.mark.parametrize("wants", [(), ("--unsolved",)])
+def test_interruption_writes_an_unsolved_circuit_only_if_asked_for(tmp_path, wants):
     file = tmp_path / "xor.json"
-    status, out, err = interrupt("xor:14", "--nodes", "13", "--out", str(file), finished="0 of 1")
+    status, out, err = interrupt("xor:14", "--nodes", "13", "--out", str(file), *wants, after="0 of 1")
     assert (status, out) == (130, "")
     assert err.splitlines()[-1] == "gatewalk: interrupted"
     assert "Traceback" not in err
-    assert "still has 8,192 mismatches" in err
-    assert len(read_file(file).input_labels) == 14
+    if wants:
+        assert "still has 8,192 mismatches" in err
+        assert len(read_file(file).input_labels) == 14
+    else:
+        assert f"nothing was solved: {file} is not written" in err
+        assert not file.exists()
 
 
 # Strict runs of this profile can be stuck for ever; of these, 1 and 4 are.
@@ -282,7 +352,7 @@ STUCK = [
 
 
 def test_interruption_shows_the_statistics_of_the_finished_runs():
-    status, out, err = interrupt(*STUCK, "--jobs", "2", finished="3 of 40")
+    status, out, err = interrupt(*STUCK, "--jobs", "2", after="3 of 40")
     assert status == 130
     assert out.splitlines()[0] == "3 of 40 runs finished; the rest are not included"
     # The runs 0, 2 and 3 take 11, 6 and 3 iterations.
@@ -293,7 +363,7 @@ def test_interruption_shows_the_statistics_of_the_finished_runs():
 
 def test_interruption_after_one_run_shows_and_writes_its_circuit(tmp_path):
     file = tmp_path / "and.blif"
-    status, out, _ = interrupt(*STUCK, "--jobs", "1", "--out", str(file), finished="1 of 40")
+    status, out, _ = interrupt(*STUCK, "--jobs", "1", "--out", str(file), after="1 of 40")
     assert status == 130
     assert ".names" in file.read_text()
     assert out.splitlines()[0] == "1 of 40 runs finished; the rest are not included"
@@ -301,7 +371,7 @@ def test_interruption_after_one_run_shows_and_writes_its_circuit(tmp_path):
 
 
 def test_interruption_prints_the_finished_runs_as_json():
-    status, out, _ = interrupt(*STUCK, "--jobs", "2", "--json", finished="3 of 40")
+    status, out, _ = interrupt(*STUCK, "--jobs", "2", "--json", after="3 of 40")
     assert status == 130
     assert [json.loads(line)["run"] for line in out.splitlines()] == [0, 2, 3]
 
@@ -324,7 +394,7 @@ def test_a_watched_run_is_the_same_as_without_it(capsys, tmp_path):
 def test_interruption_writes_what_was_recorded(tmp_path):
     page, circuit = tmp_path / "run.html", tmp_path / "xor.json"
     command = [sys.executable, "-m", "gatewalk", "evolve", "xor:14", "--nodes", "13", "--json"]
-    command += ["--budget", "1000000000000", "--watch", str(page), "--out", str(circuit)]
+    command += ["--budget", "1000000000000", "--watch", str(page), "--out", str(circuit), "--unsolved"]
     code, out, err = interrupted(command, lambda process: re.search(r"evolve:.* recorded", process.err))
     assert (code, out) == (130, "")
     assert f"wrote {page}" in err

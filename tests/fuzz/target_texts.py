@@ -8,7 +8,7 @@ from attacks import NUMBERS, TEXTS, chosen, damaged, judged
 
 from gatewalk.boolean.targets import truth_table
 from gatewalk.circuit.construction import circuit_named
-from gatewalk.circuit.equivalence import matches
+from gatewalk.circuit.equivalence import equivalent
 from gatewalk.circuit.own_targets import kind_of, lacks_size, target
 
 VALID = (
@@ -87,7 +87,7 @@ def _use(text):
     assert target(made.name) == made  # the name alone says what it is
     if kind_of(text) != "expression" or made.inputs > 10:
         return
-    assert matches(circuit_named(text), made)
+    assert equivalent(circuit_named(text), made)
     if PLAIN.fullmatch(text) and "~~~~~~" not in text:
         code = compile(text.strip(), "expression", "eval")
         values, _ = truth_table(made)

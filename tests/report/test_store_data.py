@@ -10,10 +10,10 @@ from report_stores import SPEC, everything, nothing, sampled, unsolved
 
 from gatewalk.analysis.cells import read_cells
 from gatewalk.analysis.curves import curves
-from gatewalk.analysis.plots import compare
+from gatewalk.analysis.plots import compare, exact_fits
 from gatewalk.campaign import campaign, run
 from gatewalk.campaign.spec import parse
-from gatewalk.report import store_tables
+from gatewalk.report import store_charts, store_tables
 from gatewalk.report.store_charts import KnownTimes, distributions, generalisation, times
 from gatewalk.report.store_tables import circuits, comparisons, growth_fits, origin, overview
 from gatewalk.stats import ert, growth
@@ -67,6 +67,29 @@ def test_exact_laws_are_distributions():
     assert times[0] == 0
     assert shares == sorted(shares)
     assert 0.99 < shares[-1] <= 1
+
+
+def test_runs_are_compared_with_their_chains():
+    found = distributions(read_cells(everything()), KnownTimes())
+    of_cells = [cell["fit"] for cell in found["cells"]]
+    fits = exact_fits(everything().where(algorithm="cgp", n=[2, 3], training="complete"))
+    tested = [fit for fit in of_cells if fit is not None]
+    assert len(tested) >= len(fits.tested) == 4
+    assert all(0 <= distance <= 1 and 0 < p <= 1 and differs is False for distance, p, differs in tested)
+    assert of_cells[3][0] == pytest.approx(fits.cells[3].distance, abs=0.02)
+    assert found["fits"].endswith(f"by Holm for {len(tested)} cells; below 0.05 they differ.")
+    lacking = len(of_cells) - len(tested)
+    assert found["unsolved"].startswith(f"{lacking} cells without an exact distribution: ")
+
+
+def test_a_comparison_is_not_repeated_without_new_runs(monkeypatch):
+    known, asked = KnownTimes(), []
+    usual = store_charts.exact_fit
+    monkeypatch.setattr(store_charts, "exact_fit", lambda cell, law: asked.append(cell) or usual(cell, law))
+    first = distributions(read_cells(everything()), known)
+    count = len(asked)
+    assert distributions(read_cells(everything()), known) == first
+    assert len(asked) == count == len(first["cells"])
 
 
 def test_many_runs_are_thinned():

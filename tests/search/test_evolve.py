@@ -72,6 +72,9 @@ def test_an_error_in_a_thread_ends_all_and_is_raised(monkeypatch):
     [
         ({"runs": []}, "runs is empty; give at least one run"),
         ({"runs": [-1]}, "run is -1"),
+        ({"runs": 0}, "runs is 0; it must be at least 1"),
+        ({"runs": 1.5}, "runs must be a whole number, not 1.5"),
+        ({"runs": "3"}, "run must be a whole number, not '3'"),
         ({"runs": [2**64]}, "run is"),
         ({"runs": [0], "seed": -1}, "seed is -1"),
         ({"runs": [0], "jobs": 0}, "jobs is 0"),
@@ -259,7 +262,7 @@ def test_an_exception_of_ones_own_ends_all_runs_and_loses_none(jobs):
 @pytest.fixture
 def watched(monkeypatch):
     monkeypatch.setattr(evolve, "is_watched", lambda: True)
-    evolve._say_budget.cache_clear()
+    evolve._say.cache_clear()
 
 
 def test_a_default_budget_that_is_no_million_is_said_once_before_the_run(watched, capsys):
@@ -268,12 +271,12 @@ def test_a_default_budget_that_is_no_million_is_said_once_before_the_run(watched
     evolve.evolve("and:4", seed=1)
     evolve.evolve("mul:2", budget=50_000_000, seed=1)
     evolve.evolve("mul:2", budget=1000, seed=1)
-    line = "mul:2: up to 50,000,000 iterations per run, this target's default; budget=... changes it"
+    line = "budget: 50,000,000 iterations, the default for mul:2 (budget=... sets it)"
     assert capsys.readouterr() == ("", f"{line}\n")
 
 
 def test_nothing_is_said_of_budgets_where_nobody_looks(capsys):
-    evolve._say_budget.cache_clear()
+    evolve._say.cache_clear()
     evolve.evolve("mul:2", seed=1)
     assert capsys.readouterr() == ("", "")
 

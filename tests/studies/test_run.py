@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sys
+from dataclasses import replace
 
 import pytest
 from study_folder import SPEC
@@ -274,3 +276,45 @@ def test_a_choice_that_leaves_no_cell_is_refused(folder, tmp_path):
         run_study(request(folder(study_py=code), tmp_path / "out"))
     with pytest.raises(InputError, match="has no choice 'only'; it has no choices"):
         run_study(request(folder(study_py=CODE), tmp_path / "out", choices={"only": ("few",)}))
+
+
+FOUR = """
+from pathlib import Path
+from gatewalk.analysis import style
+from gatewalk.studies import Drawing, Findings
+import os
+
+
+def draw(place):
+    if Path(__file__).with_name("broken").exists() and place == 1:
+        raise ValueError("no such place")
+    figure, ((axes,),) = style.panels(height=2)
+    axes.plot([place, 2])
+    with Path(__file__).with_name("drawn").open("a") as file:
+        file.write(f"{os.getpid()} ")
+    return figure
+
+
+def findings(measured):
+    return Findings(figures=tuple(
+        Drawing(name=f"figure-{place}", caption="C", draw=lambda place=place: draw(place))
+        for place in range(4)
+    ))
+"""
+
+
+def test_a_second_process_draws_the_same_figures_and_this_one_tells_errors(folder, tmp_path):
+    home, pages = folder(SPEC, study_py=FOUR), []
+    for jobs in (1, 2):
+        pages.append(run_study(replace(request(home, tmp_path / f"out{jobs}"), jobs=jobs)).page)
+    drawn = (home / "drawn").read_text().split()
+    assert len(set(drawn[:4])) == 1
+    if sys.platform == "linux":
+        assert sorted(map(drawn[4:].count, set(drawn[4:]))) == [2, 2]
+    alone, shared = (page.parent / "figures" for page in pages)
+    assert {path.name: path.read_bytes() for path in alone.iterdir()} == {
+        path.name: path.read_bytes() for path in shared.iterdir()
+    }
+    (home / "broken").touch()
+    with pytest.raises(InputError, match="no such place"):
+        run_study(replace(request(home, tmp_path / "out2"), jobs=2))

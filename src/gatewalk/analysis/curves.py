@@ -39,7 +39,7 @@ def curves(
     """
     check_axis(x)
     samples: Curves = {}
-    for name, at, cell in _on_curves(cells, x, label):
+    for name, at, cell in on_curves(cells, x, label):
         along = samples.setdefault(name, {})
         along[at] = _both(along[at], cell.runs) if at in along else cell.runs
     return {name: dict(sorted(along.items())) for name, along in samples.items()}
@@ -67,12 +67,12 @@ def fits(curves: Mapping[str, Mapping[int, Sample]], *, resamples: int = 200) ->
 def searches_along(cells: Sequence[CellRuns], x: str = "n") -> dict[str, dict[int, Search]]:
     """The search at each point of each of the `curves`."""
     searches: dict[str, dict[int, Search]] = {}
-    for name, at, cell in _on_curves(cells, x):
+    for name, at, cell in on_curves(cells, x):
         searches.setdefault(name, {}).setdefault(at, cell.search)
     return searches
 
 
-def _on_curves(
+def on_curves(
     cells: Sequence[CellRuns], x: str, label: Callable[[CellRuns], str] | None = None
 ) -> Iterator[tuple[str, int, CellRuns]]:
     """The cells that have this setting, each with the name of its curve and its position there."""

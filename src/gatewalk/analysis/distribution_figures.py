@@ -179,7 +179,7 @@ def law_times(law: Distribution, longest: float, *, points: int) -> list[int]:
 
 
 def _steps_entries(names: Sequence[str], *, exact: bool, censored: bool) -> list[Any]:
-    entries: list[Any] = [*_line_entries(names), band_key("95 % band")]
+    entries: list[Any] = [*_line_entries(names), band_key("95 % pointwise band")]
     if exact:
         entries.append(legend_entry("exact", **EXACT_LINE))
     if censored:

@@ -67,12 +67,6 @@ def exact_time(search: Search) -> float | None:
     return None if chain is None else _finite_time(chain)
 
 
-def exact_law(search: Search) -> Distribution | None:
-    """The whole distribution of the running time; None if the chain is too large."""
-    chain = _solved_chain(search)
-    return None if chain is None else _law(chain)
-
-
 def exact_time_and_law(search: Search) -> tuple[float | None, Distribution | None]:
     """The expected iterations and their distribution, from one solution of the chain.
 

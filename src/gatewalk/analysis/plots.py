@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from gatewalk.analysis.cells import cells_of
+from gatewalk.analysis.cells import CellRuns, cells_of
 from gatewalk.analysis.comparisons import Comparisons, compare_cells, comparison_figure
-from gatewalk.analysis.curves import Curves, curves, labelling, position, searches_along
+from gatewalk.analysis.curves import Curves, curves, labelling, on_curves, position, searches_along
 from gatewalk.analysis.distribution_figures import distributions_figure, ecdf_figure, fixed_target_figure
+from gatewalk.analysis.exact_distributions import MEMORY, SECONDS, ExactFits, exact_fits_of, sentence
 from gatewalk.analysis.growth_figures import growth_and_exponents_figure
-from gatewalk.analysis.known_times import exact_law, exact_time, upper_bound
+from gatewalk.analysis.known_times import exact_time, upper_bound
 from gatewalk.analysis.time_figures import MOST_CURVES, success_figure, times_figure
 from gatewalk.campaign.results import check_traces
 from gatewalk.campaign.store import trace_of
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gatewalk.campaign.results import Results
+    from gatewalk.theory.chain.distribution import Distribution
 
 KINDS = {  # kinds of figures, and what they show
     "time": "expected running time along an axis, with bounds and exact values",
@@ -48,6 +51,9 @@ def plot(
     x: str = "n",
     by: str | None = None,
     unit: str = "iterations",
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+    fits: ExactFits | None = None,
     on_progress: OnProgress = lambda share, words: None,
 ) -> Figure:
     """A figure of a campaign's runs, ready for publication; in a notebook it shows itself.
@@ -58,6 +64,9 @@ def plot(
         "n" or another numeric setting, such as "nodes".
     by: the option that "compare" compares; it may be left out if only one differs.
     unit: what time is counted in: "iterations", "evaluations" or "elementary_steps".
+    seconds, memory: what the Markov chain of a cell may take, which gives "distribution" an exact curve; a
+        warning says which cells have none, and why.
+    fits: the exact curves, if they are known: from `exact_fits`.
     on_progress: told what is being done, where it may take seconds.
 
     Raises `InputError` if there is no such kind, nothing to draw, or the store is damaged; and `MissingExtra`
@@ -89,11 +98,13 @@ def plot(
         return success_figure(samples, x=x)
     if kind == "growth":
         return _growth(samples, x, on_progress)
+    if kind == "distribution":
+        if fits is None:
+            fits = _fits(cells, unit, seconds=seconds, memory=memory, on_progress=on_progress)
+        return distributions_figure(samples, laws=_laws(cells, fits, x), x=x, unit=unit)
     searches = searches_along(cells, x) if unit == "iterations" else {}  # what is known counts iterations
     if searches:
         on_progress(0.0, "solving small Markov chains")
-    if kind == "distribution":
-        return distributions_figure(samples, laws=_known(searches, exact_law), x=x, unit=unit)
     return _times(samples, searches, x, unit)
 
 
@@ -135,6 +146,48 @@ def compare(results: Results, by: str | None = None, *, unit: str = "iterations"
     <Comparisons by selection: 1 pairs, 1 differ>
     """
     return compare_cells(cells_of(results, unit=unit), by, unit=unit)
+
+
+def exact_fits(
+    results: Results,
+    *,
+    seconds: float = SECONDS,
+    memory: int = MEMORY,
+    on_progress: OnProgress = lambda share, words: None,
+) -> ExactFits:
+    """Compare the runs of every cell with the exact distribution of their Markov chain; `print` reads it out.
+
+    seconds, memory: what a chain may take; a cell whose chain takes more says so.
+
+    >>> from gatewalk.campaign import campaign, run
+    >>> results = run(campaign(target="and:3", nodes="n", replications=50, seed=7), jobs=1)
+    >>> exact_fits(results)
+    <ExactFits of 1 cells, 1 tested, 0 differ>
+    """
+    return exact_fits_of(cells_of(results), seconds=seconds, memory=memory, on_progress=on_progress)
+
+
+def _fits(
+    cells: Sequence[CellRuns], unit: str, *, seconds: float, memory: int, on_progress: OnProgress
+) -> ExactFits:
+    """The exact distributions, with a warning that says which cells have none."""
+    if unit != "iterations":
+        warnings.warn(f"exact distributions count iterations: none is drawn for {unit}", stacklevel=3)
+        return ExactFits(cells=())
+    fits = exact_fits_of(cells, seconds=seconds, memory=memory, on_progress=on_progress)
+    if lacking := [sentence(fit) for fit in fits.cells if fit.law is None]:
+        warnings.warn("\n".join(lacking), stacklevel=3)
+    return fits
+
+
+def _laws(cells: Sequence[CellRuns], fits: ExactFits, x: str) -> dict[str, dict[int, Distribution]]:
+    """The exact distribution at each point of each curve that has one."""
+    known = {fit.label: fit.law for fit in fits.cells if fit.law is not None}
+    laws: dict[str, dict[int, Distribution]] = {}
+    for name, at, cell in on_curves(cells, x):
+        if cell.label in known:
+            laws.setdefault(name, {})[at] = known[cell.label]
+    return laws
 
 
 def _fitted(samples: Curves, resamples: int, on_progress: OnProgress) -> dict[str, Growth]:

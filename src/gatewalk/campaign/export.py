@@ -1,8 +1,8 @@
-"""Results for other programs: CSV and Parquet, a row per run; IOHprofiler's folders are in `export_ioh`.
+"""Results for other programs: a row per run as CSV and Parquet, a row per cell as CSV and LaTeX.
 
-Both formats have the columns of `results.NAMES`. Texts are written as they are, as other programs need them;
-for a spreadsheet, which would run a text that begins with one of = + - @ as a formula, there is a CSV of its
-own.
+Rows of runs have the columns of `results.NAMES`, rows of cells those of `summary`; IOHprofiler's folders are
+in `export_ioh`. Texts are written as they are, as other programs need them; for a spreadsheet, which would
+run a text that begins with one of = + - @ as a formula, there is a CSV of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from gatewalk.campaign import summary
 from gatewalk.campaign.results import NAMES, Results
 from gatewalk.campaign.store_file import explained
 from gatewalk.errors import InputError
@@ -25,7 +26,7 @@ from gatewalk.numbers import decimal
 from gatewalk.search.columns import Kind
 from gatewalk.search.runs import COLUMNS
 
-FORMATS = ("csv", "parquet", "ioh")
+FORMATS = ("csv", "parquet", "ioh", "summary", "tex")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _GROUP = 50_000  # rows of Parquet that are in memory at a time
 _TYPES: dict[Kind, str] = {
@@ -40,6 +41,8 @@ _TYPES: dict[Kind, str] = {
 def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spreadsheet: bool = False) -> Path:
     """Write results in a format: a file, or for IOHprofiler a folder.
 
+    to: "csv" or "parquet", a row per run; "ioh"; "summary", a row per cell as CSV, or "tex", the same as a
+        table of LaTeX.
     for_spreadsheet: in CSV, put an apostrophe before texts that a spreadsheet would run as formulas.
     """
     from gatewalk.campaign.export_ioh import write_ioh
@@ -53,13 +56,18 @@ def export(results: Results, to: str, out: str | os.PathLike[str], *, for_spread
         raise InputError(f"{path}: exists and is not a file; choose another name")
     if path.exists() and results.is_in(path):
         raise InputError(f"{path}: is the store itself, which would be lost; choose another name")
-    if for_spreadsheet and to != "csv":
-        raise InputError(f"--for-spreadsheet is for csv, not {to}")
+    if for_spreadsheet and to not in ("csv", "summary"):
+        raise InputError(f"--for-spreadsheet is for csv and summary, not {to}")
     with explained(results.name):
         if to == "csv":
             write_csv(results, path, for_spreadsheet=for_spreadsheet)
         elif to == "parquet":
             write_parquet(results, path)
+        elif to == "summary":
+            write_summary(results, path, for_spreadsheet=for_spreadsheet)
+        elif to == "tex":
+            with complete_file(path) as part:
+                part.write_text(summary.as_latex(results), encoding="utf-8")
         else:
             write_ioh(results, path)
     return path
@@ -89,10 +97,21 @@ def complete_file(path: Path) -> Iterator[Path]:
 
 def write_csv(results: Results, path: Path, *, for_spreadsheet: bool = False) -> None:
     """Write a line per run; a missing value is an empty field."""
-    rows = _with_decimals(results)
+    _write_rows(NAMES, _with_decimals(results), path, for_spreadsheet=for_spreadsheet)
+
+
+def write_summary(results: Results, path: Path, *, for_spreadsheet: bool = False) -> None:
+    """Write a line per cell, with its running time; a time that is not reached is inf."""
+    rows = ([record[name] for name in summary.COLUMNS] for record in summary.summary(results))
+    _write_rows(summary.COLUMNS, rows, path, for_spreadsheet=for_spreadsheet)
+
+
+def _write_rows(
+    names: Sequence[str], rows: Iterator[Sequence[Any]], path: Path, *, for_spreadsheet: bool
+) -> None:
     with complete_file(path) as part, open(part, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(NAMES)
+        writer.writerow(names)
         writer.writerows(neutralised(rows) if for_spreadsheet else rows)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from gatewalk.campaign import store as stored
 from gatewalk.campaign.cluster import CLUSTER
+from gatewalk.campaign.filters import matching
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.planning import Cell
@@ -112,16 +113,13 @@ class Results:
             return stored.operators(self.connection)
 
     def where(self, **values: object) -> Results:
-        """Only the cells with these values: where(target="and:4", nodes=[8, 12])."""
-        for name in values:
-            if name not in _OF_CELL:
-                raise InputError(f"no column {name} to filter by; cells have {', '.join(_OF_CELL)}")
-        numbers = []
-        for cell in self.cells():
-            pairs = ((cell.values[name], allowed) for name, allowed in values.items())
-            if all(v in a if isinstance(a, (list, tuple, set, range)) else v == a for v, a in pairs):
-                numbers.append(cell.number)
-        return replace(self, numbers=tuple(numbers))
+        """Only the cells with these values: where(target="and:4", nodes=[8, "3n"]).
+
+        A value is what a store has, or what the campaign wrote and legends say: nodes=8 or nodes="2n". Raises
+        `InputError` if no cell is left.
+        """
+        left = matching(self.cells(), values, store=self.name)
+        return replace(self, numbers=tuple(cell.number for cell in left))
 
     def where_cell(self, cell: StoredCell) -> Results:
         """Only this cell."""
@@ -186,6 +184,21 @@ class Results:
         warnings.warn("Results.frame is now called to_frame", DeprecationWarning, stacklevel=2)
         return self.to_frame()
 
+    def summary(self) -> list[dict[str, Any]]:
+        """A record per cell: its settings, runs, solved runs, ERT with its 95 % interval, median, mean.
+
+        A time that the runs do not reach is infinite; `mean_of_solved` is that of the successful runs alone.
+        The records are what `export` writes as "summary" and "tex", and what pandas.DataFrame takes.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> (record,) = run(campaign(target="and:3", replications=5, seed=7), jobs=1).summary()
+        >>> record["cell"], record["runs"], record["solved"], record["ert"]
+        ('and:3', 5, 5, 3.6)
+        """
+        from gatewalk.campaign.summary import summary
+
+        return summary(self)
+
     def runs(self) -> Iterator[Run]:
         """Every run as `search` returned it, with its circuit; `traces` reads the traces."""
         for cell in self.cells():
@@ -238,6 +251,15 @@ class Results:
     def compare(self, by: str | None = None, **options: Any) -> Any:
         """The values of an option compared in pairs, by `gatewalk.analysis.plots`; print the result."""
         return above("gatewalk.analysis.plots", "compare")(self, by, **options)
+
+    def exact_fits(self, **options: Any) -> Any:
+        """The runs of every cell beside the exact distribution of their chain, by `gatewalk.analysis.plots`.
+
+        >>> from gatewalk.campaign import campaign, run
+        >>> run(campaign(target="and:3", nodes="n", replications=50, seed=7), jobs=1).exact_fits()
+        <ExactFits of 1 cells, 1 tested, 0 differ>
+        """
+        return above("gatewalk.analysis.plots", "exact_fits")(self, **options)
 
     def report(self, out: str | os.PathLike[str]) -> None:
         """Write a self-contained page of these runs: `gatewalk.report.store_page`."""

@@ -27,7 +27,8 @@ from gatewalk.circuit.files import check_regular
 from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.numbers import whole
-from gatewalk.search.options import OPTIONS, Algorithm, identity_of, split
+from gatewalk.search.options import OPTIONS, Algorithm, gathered, identity_of
+from gatewalk.search.reading import check_options
 
 Scalar = str | int | float | bool | None
 T = TypeVar("T")
@@ -159,11 +160,14 @@ def campaign(
 
 def _as_in_files(words: Mapping[str, Any]) -> dict[str, Any]:
     """The words of Python as a file has them, where the options of the law have a table of their own."""
-    written, own = split(words)
+    written = dict(words)
     if "law" in written:
         warnings.warn("law is now called options, as in evolve", DeprecationWarning, stacklevel=3)
-    law = {**written.pop("law", {}), **written.pop("options", {}), **own}
-    return {**written, "law": law}
+        written["options"] = written.pop("law")
+    written = gathered(written, also=("n",))
+    options = written.pop("options", None) or {}
+    check_options(options)
+    return {**written, "law": options}
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:

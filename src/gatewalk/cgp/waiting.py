@@ -54,6 +54,9 @@ from gatewalk.native.stream import load as load_stream
 OFFSPRING, PICKS, RANK, UNTIL_CANDIDATE, SKIPPED = range(5)  # indices into `WaitingState.counters`
 KNOWN, COUNT = range(2)  # indices into `Candidates.info`
 MOST_STEPS = (1 << 63) - 1  # elementary steps that are reported; it stands for any larger number too
+_MOST_DRAWN = (
+    0.99 * MOST_STEPS
+)  # the largest mean of a draw: numpy draws nothing above 2^63, and says nothing
 _ZERO = np.uint64(0)
 
 
@@ -148,8 +151,11 @@ def elementary_steps(state: WaitingState) -> int:
 
 
 def _more_picks(source: np.random.RandomState, count: int, share: float) -> int:
-    """The picks of so many offspring besides their last ones; `share` of the genes end SAM's loop."""
-    if count * (1 / share - 1) > MOST_STEPS / 4:  # numpy draws no larger numbers, and says nothing
+    """The picks of so many offspring besides their last ones; `share` of the genes end SAM's loop.
+
+    A mean near 2^63 is that of 2^33 offspring or more, so a draw differs from it by less than 1 %.
+    """
+    if count * (1 / share - 1) > _MOST_DRAWN:
         return MOST_STEPS
     return int(source.negative_binomial(count, share))
 

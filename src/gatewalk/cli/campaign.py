@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gatewalk.cli.interrupts import has_results
-from gatewalk.cli.options import SECONDS, jobs_option, json_option, out_option, store_argument
+from gatewalk.cli.options import SECONDS, Number, jobs_option, json_option, out_option, store_argument
 from gatewalk.cli.terminal import (
     announce_compilation,
     campaign_display,
@@ -67,7 +67,8 @@ PLOT_EXAMPLES = """\b
 Kinds:
   time          expected running time against --x, with bounds and exact values
   ecdf          share of runs solved within a time, all sizes together
-  distribution  Kaplan-Meier curves with bands for each size, and exact curves
+  distribution  Kaplan-Meier curves with bands for each size, and exact curves,
+                with a test of the runs against them in words
   fixed-target  evaluations until few mismatches are left (needs traces = true)
   success       success rates with intervals
   growth        fitted curves and local exponents, against n
@@ -84,8 +85,18 @@ Examples:
 EXPORT_EXAMPLES = """\b
 Examples:
   gatewalk campaign export and.sqlite --to csv --out and.csv
+  gatewalk campaign export and.sqlite --to summary --out cells.csv
+  gatewalk campaign export and.sqlite --to tex --where nodes=2n --out table.tex
   gatewalk campaign export and.sqlite --to ioh --out and-ioh      (needs traces = true)
 """
+
+where_option = click.option(
+    "--where",
+    multiple=True,
+    metavar="COLUMN=VALUE",
+    help="Use only cells with this value, e.g. target=and:6 or nodes=2n. Can be repeated; values of the same "
+    "column are alternatives.",
+)
 
 
 @click.group(epilog=EXAMPLES)
@@ -143,6 +154,7 @@ def run(
     from gatewalk import campaign as campaigns
     from gatewalk.campaign.cluster import LostCluster
     from gatewalk.campaign.planning import doubts_of, doubts_of_merging
+    from gatewalk.search.evolve import default_budgets
 
     if jobs is not None and dask is not None:
         raise InputError("use either --jobs (threads here) or --dask (a cluster), not both")
@@ -150,6 +162,9 @@ def run(
     cells = campaigns.plan(requested)
     for doubt in (*doubts_of(cells), *doubts_of_merging(requested, cells)):
         warn(doubt)
+    unsaid = [cell.search for cell in cells if cell.words.get("budget") is None]
+    for budgets in default_budgets(unsaid, setting="budget = ..."):
+        click.echo(printable(budgets), err=True)
     path = store or spec.with_suffix(".sqlite")
     if dry_run:
         _show_plan(cells, path, jobs)
@@ -329,17 +344,37 @@ def _options_before(state: Status) -> dict[str, object]:
     metavar="iterations|evaluations|elementary_steps",
     help="Unit of running time.",
 )
+@where_option
 @click.option(
-    "--where",
-    multiple=True,
-    metavar="COLUMN=VALUE",
-    help="Use only cells with this value. Can be repeated; values of the same column are alternatives.",
+    "--seconds",
+    default=60,
+    show_default=True,
+    type=SECONDS,
+    metavar="SECONDS",
+    help="For --kind distribution: leave out exact curves that take longer, each.",
+)
+@click.option(
+    "--memory",
+    default=4,
+    show_default=True,
+    type=Number(least=0.001, most=1e6),
+    metavar="GB",
+    help="For --kind distribution: leave out exact curves that need more memory.",
 )
 def plot(
-    store: Path, kind: str, out: Path, x: str, by: str | None, unit: str, where: tuple[str, ...]
+    store: Path,
+    kind: str,
+    out: Path,
+    x: str,
+    by: str | None,
+    unit: str,
+    where: tuple[str, ...],
+    seconds: float,
+    memory: float,
 ) -> None:
     """Draw a figure of STORE."""
     from gatewalk.analysis import plots
+    from gatewalk.analysis.exact_distributions import ExactFits
     from gatewalk.analysis.style import FILES, save
     from gatewalk.campaign import Results
     from gatewalk.extras import need
@@ -355,40 +390,46 @@ def plot(
         if out.exists() and results.is_in(out):
             raise InputError(f"--out: {out} is the store itself; give the figure another name")
         chosen = _chosen(results, where)
+        words, fits = "", None
         with progress(kind) as on_progress:
-            figure = plots.plot(chosen, kind, x=x, by=by, unit=unit, on_progress=on_progress)
+            if kind == "distribution" and unit == "iterations":
+                most = int(memory * 1e9)
+                fits = chosen.exact_fits(seconds=seconds, memory=most, on_progress=on_progress)
+                words = str(fits)
+            elif kind == "distribution":
+                fits, words = ExactFits(cells=()), f"exact curves count iterations, not {unit}"
+            figure = plots.plot(chosen, kind, x=x, by=by, unit=unit, fits=fits, on_progress=on_progress)
         save(figure, out)
         if kind == "compare":
-            for line in str(plots.compare(chosen, by, unit=unit)).splitlines():
-                click.echo(printable(line))
+            words = str(plots.compare(chosen, by, unit=unit))
+        for line in words.splitlines():
+            click.echo(printable(line))
         wrote(out, f"{kind}, {counted(len(chosen), 'run')}")
 
 
 def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
     """The results that --where selects."""
-    from gatewalk.search.options import CELL_COLUMNS
-
-    kinds = {column.name: column.kind for column in CELL_COLUMNS}
-    values: dict[str, list[Any]] = {}
+    values: dict[str, list[str]] = {}
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals or name not in kinds:
-            columns = ", ".join(kinds)
-            raise InputError(f"--where {shown(text)}: write COLUMN=VALUE; the columns are {columns}")
-        if kinds[name] == "count" and not value.isdecimal():
-            raise InputError(f"--where {shown(text)}: {name} must be a whole number")
-        values.setdefault(name, []).append(int(value) if kinds[name] == "count" else value)
-    chosen = results.where(**values) if values else results
-    if values and not chosen.cells():
-        raise InputError(
-            f"{results.name}: no cell has {', '.join(texts)}; see gatewalk campaign status {results.name}"
-        )
-    return chosen
+        if not equals:
+            raise InputError(f"--where {shown(text)}: write COLUMN=VALUE, as in --where nodes=2n")
+        values.setdefault(name.strip(), []).append(value.strip())
+    try:
+        return results.where(**values) if values else results
+    except InputError as error:
+        raise InputError(f"--where: {error}") from None
 
 
 @campaign.command(epilog=EXPORT_EXAMPLES)
 @store_argument
-@click.option("--to", required=True, metavar="csv|parquet|ioh", help="Format.")
+@click.option(
+    "--to",
+    required=True,
+    metavar="csv|parquet|ioh|summary|tex",
+    help="csv, parquet: a row per run. ioh: for IOHprofiler. summary: a row per cell, as CSV. tex: the same "
+    "as a table for LaTeX.",
+)
 @click.option(
     "--out",
     required=True,
@@ -402,12 +443,15 @@ def _chosen(results: Results, texts: tuple[str, ...]) -> Results:
     help="In CSV, prefix text that starts with = + - @ with an apostrophe, so that a spreadsheet does not "
     "run it as a formula.",
 )
-def export(store: Path, to: str, out: Path, for_spreadsheet: bool) -> None:
-    """Write the runs of STORE to a file for other programs."""
+@where_option
+def export(store: Path, to: str, out: Path, for_spreadsheet: bool, where: tuple[str, ...]) -> None:
+    """Write the runs of STORE, or a row for each cell, to a file for other programs."""
     from gatewalk.campaign import Results
     from gatewalk.campaign.export import export as write
 
     has_results()  # unfinished files are deleted
     with Results.open(store) as results:
-        write(results, to, out, for_spreadsheet=for_spreadsheet)
-        wrote(out, counted(len(results), "run"))
+        chosen = _chosen(results, where)
+        write(chosen, to, out, for_spreadsheet=for_spreadsheet)
+        runs = counted(len(chosen), "run")
+        wrote(out, f"{counted(len(chosen.cells()), 'cell')}, {runs}" if to in ("summary", "tex") else runs)

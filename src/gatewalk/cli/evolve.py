@@ -19,6 +19,7 @@ from gatewalk.cli.options import (
     out_option,
     program_options,
     run_options,
+    say_default_budget,
     search_from_options,
     target_argument,
     warn_of_ignored,
@@ -26,13 +27,14 @@ from gatewalk.cli.options import (
 from gatewalk.cli.terminal import (
     announce_compilation,
     console,
+    log,
     progress,
     table_without_lines,
     warn,
     wrote,
 )
 from gatewalk.errors import InputError
-from gatewalk.numbers import counted, fitness_text, fixed, number, to_json
+from gatewalk.numbers import INFINITE, counted, fitness_text, fixed, number, to_json
 
 if TYPE_CHECKING:
     from gatewalk.circuit.circuit import Circuit
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from gatewalk.search.recording import Recording
     from gatewalk.search.runs import Run, Runs
 
+NOTHING_SOLVED = 4  # exit code: there is no circuit to be written
 LISTED_GATES = 24
 EXAMPLES = """\b
 Examples:
@@ -59,7 +62,7 @@ Examples:
 @program_options()
 @run_options
 @out_option(
-    "Write the smallest circuit found; the suffix gives the format: .blif .v .aig .pla .json .svg .c .py ..."
+    "Write the smallest circuit that solves it; the suffix gives the format: .blif .v .aig .pla .json .c ..."
 )
 @click.option(
     "--watch",
@@ -68,6 +71,11 @@ Examples:
     help="Record the run, mutation by mutation, as an interactive page (.html) or a short animation "
     "(.svg, .gif).",
 )
+@click.option(
+    "--unsolved",
+    is_flag=True,
+    help="If nothing is solved, let --out write the fittest circuit; without this it writes none.",
+)
 @click.option("--anyway", is_flag=True, help="Search even if no circuit can be found with these options.")
 @as_is_option
 def evolve(
@@ -75,6 +83,7 @@ def evolve(
     as_json: bool,
     out: Path | None,
     watch: Path | None,
+    unsolved: bool,
     anyway: bool,
     as_is: bool,
     runs: int,
@@ -84,15 +93,18 @@ def evolve(
 ) -> None:
     """Search for a circuit that computes TARGET, such as and:8, xor:5, maj:3 or add:2.
 
-    The same seed gives the same runs, for any --jobs and --evaluation.
+    The same seed gives the same runs, for any --jobs and --evaluation. If --out has no circuit to write,
+    because no run solved it, the exit code is 4.
     """
-    from gatewalk.circuit.files import format_of, write_file
+    from gatewalk.circuit.files import format_of
     from gatewalk.search.reading import why_unsolvable
     from gatewalk.search.runs import best_of
     from gatewalk.search.scheduler import threads
 
     if out is not None:
         format_of(out)
+    elif unsolved:
+        raise InputError("--unsolved is about the circuit that --out writes; add --out FILE")
     search = search_from_options(target, given)
     if watch is not None:
         _check_watch(watch, search, runs)
@@ -101,6 +113,7 @@ def evolve(
         if not anyway:
             raise InputError(f"{reason} (use --anyway to search regardless)")
         warn(reason)
+    say_default_budget(search)
     announce_compilation()
     if watch is None:
         done, cut_short = _run_all(search, runs, seed, threads(jobs), as_json)
@@ -108,14 +121,31 @@ def evolve(
         done, cut_short = _watch_run(search, seed, watch, as_json)
     if done is not None and not as_json:
         show_runs(done, planned=runs, as_is=as_is)
+    is_missing = False
     if out is not None and (done is not None or cut_short):
         best = best_of([*([] if done is None else [best_of(done)]), *cut_short])
-        write_file(best.circuit if as_is else best.circuit.simplify(), out)
-        wrote(out, as_json=as_json)
-        if not best.solved:
-            warn(f"the circuit in {out} still has {_mismatches(best.fitness)}")
+        is_missing = not (best.solved or unsolved)
+        _write_circuit(best, out, is_missing=is_missing, as_is=as_is, as_json=as_json)
     if done is None or len(done) < runs:
         raise KeyboardInterrupt
+    if is_missing:
+        raise click.exceptions.Exit(NOTHING_SOLVED)
+
+
+def _write_circuit(best: Run, out: Path, *, is_missing: bool, as_is: bool, as_json: bool) -> None:
+    """Write the circuit of the best run, or say that none is written because it is not solved."""
+    from gatewalk.circuit.files import write_file
+
+    if is_missing:
+        log(
+            f"nothing was solved: {out} is not written; the fittest circuit has {_mismatches(best.fitness)} "
+            "(--unsolved writes it)"
+        )
+        return
+    write_file(best.circuit if as_is else best.circuit.simplify(), out)
+    wrote(out, as_json=as_json)
+    if not best.solved:
+        warn(f"the circuit in {out} still has {_mismatches(best.fitness)}")
 
 
 def _run_all(search: Search, runs: int, seed: int, jobs: int, as_json: bool) -> tuple[Runs | None, list[Run]]:
@@ -239,7 +269,8 @@ def show_runs(runs: Runs, *, planned: int, as_is: bool) -> None:
 
 
 def statistics(runs: Runs) -> Table:
-    """Success rate, ERT, median and quartiles over runs, and a list of the censored runs."""
+    """Success rate and ERT with intervals, median and quartiles, and a list of the censored runs."""
+    from gatewalk.stats.resampling import quick_ert_interval
     from gatewalk.stats.sample import ert, sample, success_rate
     from gatewalk.stats.survival import quantile
 
@@ -251,11 +282,11 @@ def statistics(runs: Runs) -> Table:
     interval = f"{fixed(rate.interval.low, 3)} to {fixed(rate.interval.high, 3)}"
     table.add_row("success", f"{rate.successes} of {rate.runs} (95 %: {interval})")
     expected = ert(data)
-    words = (
-        "unknown: no run succeeded"
-        if isinf(expected)
-        else f"{_iterations(expected)} (all iterations / successes)"
-    )
+    words = "unknown: no run succeeded"
+    if not isinf(expected):
+        band = quick_ert_interval(data)
+        ends = f"{band.low:,.0f} to {INFINITE if isinf(band.high) else f'{band.high:,.0f}'}"
+        words = f"{_iterations(expected)} (95 %: {ends}; all iterations / successes)"
     table.add_row("ERT", words)
     q1, median, q3 = (quantile(data, fraction).value for fraction in (0.25, 0.5, 0.75))
     table.add_row("median", f"{_iterations(median)} (Kaplan-Meier)")

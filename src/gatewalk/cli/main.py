@@ -92,7 +92,8 @@ class LazyGroup(click.Group):
 def gatewalk() -> None:
     """Find out how long genetic programming takes to find a Boolean circuit, and get the circuit.
 
-    Exit codes: 0 done, 2 bad input or a missing extra, 3 circuits differ, 130 interrupted, 1 internal error.
+    Exit codes: 0 done, 2 bad input or a missing extra, 3 circuits differ, 4 nothing solved for evolve --out,
+    130 interrupted, 1 internal error.
     """
 
 

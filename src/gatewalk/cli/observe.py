@@ -17,6 +17,7 @@ from gatewalk.cli.options import (
     out_option,
     program_options,
     run_options,
+    say_default_budget,
     search_from_options,
     target_argument,
 )
@@ -118,6 +119,7 @@ def observe(
         _check_suffix(path)
     search = search_from_options(target, given)
     moments, traced = parse_moments(record), any(path.suffix in TRACES for path in out)
+    say_default_budget(search)
     announce_compilation()
     with progress("observe") as on_progress:
         seen = observe_runs(

@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from gatewalk.cli.terminal import reading, warn
-from gatewalk.errors import InputError, shown, whole_number
+from gatewalk.errors import InputError, printable, shown, whole_number
 from gatewalk.search.options import OPTIONS, Option, Search, search_for
 from gatewalk.tgp.tgp_search import TgpSearch
 
@@ -257,3 +257,13 @@ def warn_of_ignored(search: Search) -> None:
         is_ignored = isinstance(search, TgpSearch) and not option.is_for_trees
         if is_ignored and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             warn(f"ignoring --{option.flag or name}, which applies only to --algorithm cgp")
+
+
+def say_default_budget(search: Search) -> None:
+    """Say the budget, before a run that may take long, if it is the target's own and not the usual one."""
+    from gatewalk.search.evolve import default_budgets
+
+    source = click.get_current_context().get_parameter_source("budget")
+    if source is not ParameterSource.COMMANDLINE:
+        for note in default_budgets([search], setting="--budget"):
+            click.echo(printable(note), err=True)

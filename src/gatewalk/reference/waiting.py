@@ -181,6 +181,6 @@ def elementary_steps(s: Rules, step: Step, stream: Stream) -> int:
     for ending in sorted(counts):
         if ending < s.genes:
             share = ending / s.genes
-            too_many = counts[ending] * (1 / share - 1) > MOST_STEPS / 4
+            too_many = counts[ending] * (1 / share - 1) > 0.99 * MOST_STEPS  # for numpy, which says nothing
             picks += MOST_STEPS if too_many else int(source.negative_binomial(counts[ending], share))
     return min(picks, MOST_STEPS)

@@ -8,7 +8,7 @@ do on rows that they have not seen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +16,11 @@ import numpy as np
 from gatewalk.analysis.cells import CellRuns, StoreCells
 from gatewalk.analysis.curves import NUMBERS, Curves, curves, labelling, searches_along
 from gatewalk.analysis.distribution_figures import law_times
+from gatewalk.analysis.exact_distributions import ExactFit, ExactFits, corrected, exact_fit
 from gatewalk.analysis.known_times import Bound, exact_time_and_law, upper_bound
 from gatewalk.analysis.style import AXIS_WORDS
 from gatewalk.numbers import all_finite, counted, finite
-from gatewalk.search.options import Search, law_text
+from gatewalk.search.options import SEED, Search, law_text
 from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.resampling import quick_ert_interval
 from gatewalk.stats.sample import Interval, Sample, ert, mean_interval, sample, success_rate
@@ -44,6 +45,7 @@ class KnownTimes:
 
     bounds: dict[str, Bound | None] = field(default_factory=dict)
     exact: dict[str, tuple[float | None, Distribution | None]] = field(default_factory=dict)
+    fits: dict[tuple[str, int, int, int], ExactFit] = field(default_factory=dict)
 
     def bound(self, search: Search) -> Bound | None:
         """A proven upper bound on the expected iterations."""
@@ -60,6 +62,14 @@ class KnownTimes:
                 return None, None
             self.exact[law] = exact_time_and_law(search)
         return self.exact[law]
+
+    def fit(self, cell: CellRuns) -> ExactFit:
+        """The runs of a cell compared with their chain; tested again only if there are more of them."""
+        key = (law_text(cell.search), cell.search.budget, cell.values[SEED.name], cell.runs.runs)
+        if key not in self.fits:
+            _, law = self.exactly(cell.search)
+            self.fits[key] = exact_fit(cell, law or _NO_LAW)
+        return replace(self.fits[key], label=cell.label)
 
 
 def axes_of(cells: StoreCells) -> list[str]:
@@ -97,7 +107,7 @@ def _axis(
     names = list(samples)[:MOST_CURVES]
     drawn = []
     for index, name in enumerate(names):
-        on_progress(index / len(names), "bounds, intervals and exact times")
+        on_progress(index / len(names), f"intervals, bounds and exact times by {x}: {name}")
         drawn.append(_curve(name, samples[name], searches[name], known, bands))
     return {
         "x": x,
@@ -146,8 +156,10 @@ _FEWEST, _MOST = 24, 250  # steps of a cell
 _EXACT_POINTS = 60
 
 
-def distributions(cells: StoreCells, known: KnownTimes) -> dict[str, Any]:
-    """The steps of every cell, with some left out to keep the page small.
+def distributions(
+    cells: StoreCells, known: KnownTimes, *, on_progress: OnProgress = lambda share, words: None
+) -> dict[str, Any]:
+    """The steps of every cell, with some left out to keep the page small, and how well they fit their chain.
 
     >>> from gatewalk.analysis.cells import read_cells
     >>> from gatewalk.campaign import campaign, run
@@ -156,20 +168,41 @@ def distributions(cells: StoreCells, known: KnownTimes) -> dict[str, Any]:
     1
     """
     if not cells.read:
-        return {"cells": [], "reason": NO_RUN, "note": ""}
+        return {"cells": [], "reason": NO_RUN, "note": "", "fits": "", "unsolved": ""}
     shown = cells.runs[:MOST_CELLS]
     points = min(_MOST, max(_FEWEST, _POINTS // len(shown)))
+    single = []
+    for index, cell in enumerate(shown):
+        on_progress(index / len(shown), f"comparing runs with exact distributions: {cell.label}")
+        single.append(known.fit(cell))
+    fits = corrected(single)
     return {
-        "cells": [_steps(cell, known, points) for cell in shown],
+        "cells": [_steps(cell, fit, points) for cell, fit in zip(shown, fits.cells, strict=True)],
         "reason": "",
         "note": left_out_note(len(cells.runs) - len(shown) + cells.unread, "cell"),
+        "fits": fits.meaning,
+        "unsolved": _unsolved(fits),
     }
 
 
-def _steps(cell: CellRuns, known: KnownTimes, points: int) -> dict[str, Any]:
+_NO_LAW = "it is not computed for a page"
+
+
+def _unsolved(fits: ExactFits) -> str:
+    """How many cells have no exact distribution, and how to get it."""
+    lacking = sum(fit.law is None for fit in fits.cells)
+    if not lacking:
+        return ""
+    return (
+        f"{counted(lacking, 'cell')} without an exact distribution: a page solves only chains that take a "
+        "moment. gatewalk campaign plot STORE --kind distribution solves larger ones, or says what they take."
+    )
+
+
+def _steps(cell: CellRuns, fit: ExactFit, points: int) -> dict[str, Any]:
     curve = kaplan_meier(cell.runs)
     shown = _spread(curve.times.size, points)
-    _, law = known.exactly(cell.search)
+    law = fit.law
     return {
         "name": cell.label,
         "n": cell.values["n"],
@@ -181,6 +214,7 @@ def _steps(cell: CellRuns, known: KnownTimes, points: int) -> dict[str, Any]:
         "high": all_finite(1 - curve.low[shown], 4),
         "thinned": len(shown) < curve.times.size,
         "exact": None if law is None else _exact(law, longest=2 * float(cell.runs.iterations.max()) + 1),
+        "fit": None if fit.p_holm is None else [finite(fit.distance, 3), finite(fit.p_holm, 3), fit.differs],
     }
 
 

@@ -39,7 +39,7 @@ MOST_BYTES = 3_000_000
 MOST_RUNS = 100_000  # in a page
 SUFFIXES = (".html", ".htm")
 _SCRIPTS = ("parts", "chart", "times", "shares", "page")
-_SHARES = (0.0, 0.25, 0.3, 0.45, 0.85, 0.95, 1.0)  # of the work: done before each step, and at the end
+_SHARES = (0.0, 0.2, 0.3, 0.35, 0.45, 0.85, 0.95)  # of the work: done before each step, and before packing
 
 # While a campaign runs:
 _LEAST_PAUSE = 2.0  # seconds between two pages
@@ -117,6 +117,7 @@ def _wait(store: str | os.PathLike[str], seconds: float) -> None:
 def report_text(results: Results, *, on_progress: OnProgress = lambda share, words: None) -> str:
     """The page as HTML; it contains all runs for download if that keeps it small enough."""
     data = page_data(results, on_progress=on_progress)
+    on_progress(_SHARES[-1], "packing the runs for download")
     left = MOST_BYTES - len(page_of(data).encode())
     return page_of(data, runs=runs_csv(results, most_bytes=left))
 
@@ -225,12 +226,12 @@ def page_data(
     cells = read_cells(results, on_progress=parts[0])
     counted = overview(cells)
     along = times(cells, memory.known, on_progress=parts[1])
-    steps = distributions(cells, memory.known)
-    compared = comparisons(cells, on_progress=parts[2])
+    steps = distributions(cells, memory.known, on_progress=parts[2])
+    compared = comparisons(cells, on_progress=parts[3])
     grown = growth_fits(
-        cells, fits=memory.fits, tolerance=tolerance, resamples=resamples, on_progress=parts[3]
+        cells, fits=memory.fits, tolerance=tolerance, resamples=resamples, on_progress=parts[4]
     )
-    drawn = circuits(results, cells, on_progress=parts[4])
+    drawn = circuits(results, cells, on_progress=parts[5])
     source = origin(results, cells)
     return {
         "name": source["name"] or source["pairs"][0][1],

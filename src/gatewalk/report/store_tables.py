@@ -246,7 +246,7 @@ def comparisons(cells: StoreCells, *, on_progress: OnProgress = lambda share, wo
     options, notes = [], []
     names = differing(cells.runs)
     for index, by in enumerate(names):
-        on_progress(index / len(names), f"comparing by {by}")
+        on_progress(index / len(names), f"comparing cells by {by}")
         try:
             options.append(_option(compare_cells(cells.runs, by)))
         except InputError:
@@ -332,7 +332,7 @@ def circuits(
     drawn = []
     chosen = list(best.items())[:MOST_CIRCUITS]
     for index, (target, (stored, cell, run)) in enumerate(chosen):
-        on_progress(index / len(chosen), "drawing circuits")
+        on_progress(index / len(chosen), f"drawing the smallest circuit for {label_of(target)}")
         drawn.append({"target": label_of(target), **_drawn(results, stored, cell, run)})
     return {"drawn": drawn, "reason": "", "note": left_out_note(len(best) - len(chosen), "target")}
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Unpack
 
-import numpy as np
-
 from gatewalk.boolean.targets import THEOREMS_BUDGET, defaults
 from gatewalk.errors import whole_number
 from gatewalk.numbers import fitness_text
@@ -22,6 +20,7 @@ from gatewalk.search.seeds import check_runs, check_seed
 from gatewalk.search.session import Session
 
 OnImprovement = Callable[[int, int, int], None]  # run, iterations, fitness
+_FEW_TARGETS = 6  # named in a message
 
 
 @shows_words
@@ -87,7 +86,7 @@ def run_many(
     (True, 3)
     """
     search = search_for(target, **words)
-    if isinstance(runs, (int, np.integer)):
+    if not isinstance(runs, Iterable):
         whole_number("runs", runs, least=1)
         runs = range(int(runs))
     numbers = runs if isinstance(runs, range) else list(runs)
@@ -126,19 +125,37 @@ def _shown_runs(
     return in_order(parts, numbers)
 
 
+def default_budgets(searches: Iterable[Search], *, setting: str) -> list[str]:
+    """What to say, before runs begin, of budgets that are their targets' defaults and not a million.
+
+    setting: how the user sets a budget.
+
+    >>> default_budgets([search_for("mul:3"), search_for("and:8")], setting="--budget")
+    ['budget: 50,000,000 iterations, the default for mul:3 (--budget sets it)']
+    """
+    labels: dict[int, dict[str, None]] = {}
+    for search in searches:
+        if search.budget == defaults(search.target).budget != THEOREMS_BUDGET:
+            labels.setdefault(search.budget, {})[search.target.label] = None
+    notes = []
+    for budget, targets in labels.items():
+        few = ", ".join([*targets][:_FEW_TARGETS]) + (", ..." if len(targets) > _FEW_TARGETS else "")
+        notes.append(f"budget: {budget:,} iterations, the default for {few} ({setting} sets it)")
+    return notes
+
+
 def say_budgets(searches: Iterable[Search]) -> None:
-    """Say once, where somebody sees it, which budgets are their targets' defaults and no million."""
+    """Say `default_budgets` where somebody sees it, each once in a process."""
     if is_watched():
-        for search in searches:
-            if search.budget == defaults(search.target).budget != THEOREMS_BUDGET:
-                _say_budget(search.target.label, search.budget)
+        for note in default_budgets(searches, setting="budget=..."):
+            _say(note)
 
 
 @cache
-def _say_budget(label: str, budget: int) -> None:
+def _say(note: str) -> None:
     from gatewalk.search.display import remark
 
-    remark(f"{label}: up to {budget:,} iterations per run, this target's default; budget=... changes it")
+    remark(note)
 
 
 def make_runs(

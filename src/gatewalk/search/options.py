@@ -308,15 +308,7 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
         if words:
             raise InputError(f"a search takes no further words; remove {', '.join(words)}")
         return target
-    written, own = split(words)
-    for keyword in written:
-        if keyword not in KEYWORDS or keyword == "target":
-            raise InputError(
-                f"unknown setting {shown(keyword)}; {_meant(keyword)}choose from {', '.join(KEYWORDS)}"
-            )
-    if own:
-        written["options"] = {**(written.get("options") or {}), **own}
-    written["target"] = target
+    written = {**gathered(words), "target": target}
     values: dict[str, Any] = {}
     for keyword, name in KEYWORDS.items():
         option = OPTIONS[name]
@@ -343,27 +335,36 @@ def settings(target: object, **words: Unpack[Words]) -> Search:
     return search_for(target, **words)
 
 
-def split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Words of Python without those that are options of a law; and these.
+def gathered(words: Mapping[str, Any], *, also: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Words of Python, checked to be settings, with all options of the law under `options`.
 
-    >>> split({"nodes": "2n", "ties": "coin"})
-    ({'nodes': '2n'}, {'ties': 'coin'})
+    also: further words that are allowed.
+
+    >>> gathered({"nodes": "2n", "ties": "coin", "options": {"starts": 2}})
+    {'nodes': '2n', 'options': {'starts': 2, 'ties': 'coin'}}
     """
     own = {name: value for name, value in words.items() if name in LAW_OPTIONS}
-    return {name: value for name, value in words.items() if name not in own}, own
+    others = {name: value for name, value in words.items() if name not in own}
+    known = [*KEYWORDS, *also]
+    for keyword in others:
+        if keyword not in known:
+            raise InputError(
+                f"unknown setting {shown(keyword)}; {_meant(keyword)}choose from {', '.join(known)}"
+            )
+    if own:
+        given = others.get("options") or {}
+        reading.check_options(given)
+        others["options"] = {**given, **own}
+    return others
 
 
 def _meant(keyword: str) -> str:
-    """What the user may have meant: the name of the same setting elsewhere, or a similar one."""
-    names = {
-        other: keyword for keyword, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
+    """What the user may have meant: a setting of a similar name, in Python or on the command line."""
+    names = {word: word for word in KEYWORDS} | {
+        other: word for word, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
     }
-    near = (
-        [names[keyword.strip("_")]]
-        if keyword.strip("_") in names
-        else get_close_matches(keyword, KEYWORDS, 1)
-    )
-    return f"did you mean {near[0]}? " if near else ""
+    near = get_close_matches(keyword.strip("_"), names, 1)
+    return f"did you mean {names[near[0]]}? " if near else ""
 
 
 def cell_values(search: Search, seed: int) -> dict[str, Any]:

@@ -243,10 +243,7 @@ def _times_power(factor: int, n: int, power: Fraction) -> int:
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:
     """A law with single options changed; values may be texts, as from a command line."""
-    if not isinstance(options, Mapping):
-        raise InputError(
-            f"options are {shown(options)}; they must be names with values, as in {{'ties': 'coin'}}"
-        )
+    check_options(options)
     kind: Any = type(law)
     hints = _hints(kind)
     changed = {}
@@ -260,6 +257,14 @@ def with_options(law: Any, options: Mapping[str, object]) -> Any:
             error.option = f"law.{name}"
             raise
     return replace(law, **changed) if changed else law
+
+
+def check_options(options: object) -> None:
+    """Raise `InputError` unless these are names with values."""
+    if not isinstance(options, Mapping):
+        raise InputError(
+            f"options are {shown(options)}; they must be names with values, as in {{'ties': 'coin'}}"
+        )
 
 
 @cache

@@ -11,7 +11,6 @@ from gatewalk.analysis.cells import CellRuns
 from gatewalk.analysis.curves import Curves, curves
 from gatewalk.analysis.distribution_figures import MOST_COMPARED, distribution_figure
 from gatewalk.analysis.growth_figures import growth_figure
-from gatewalk.analysis.style import save_all, styled
 from gatewalk.analysis.time_figures import MOST_CURVES, times_figure
 from gatewalk.campaign.execution import run as run_campaign
 from gatewalk.campaign.labels import labels
@@ -21,13 +20,14 @@ from gatewalk.errors import InputError, shown
 from gatewalk.extras import need
 from gatewalk.numbers import for_json
 from gatewalk.report import tables
-from gatewalk.report.page import Picture, provenance
+from gatewalk.report.page import provenance
 from gatewalk.report.tables import Table
 from gatewalk.search.options import cell_values
 from gatewalk.search.scheduler import threads
 from gatewalk.stats.growth import Growth
 from gatewalk.stats.sample import ert, sample
 from gatewalk.stats.survival import median
+from gatewalk.studies.drawings import pictures
 from gatewalk.studies.findings import Choices, Drawing, Findings, Measured, Report, Request, checked
 from gatewalk.studies.folder import CODE, Code, Study, blamed_on, campaign_of, read_code
 from gatewalk.studies.page import (
@@ -214,6 +214,8 @@ def _write(
     )
     request.say("drawing figures")
     drawings = list(findings.figures) or [_times_drawing(study, results)]
+    distributions = [_distributions(study, published)] if published.runs else []
+    drawn = pictures([*drawings, *distributions], out / "figures", study=study.folder, jobs=request.jobs)
     words = comparison_words(published)
     content = Content(
         study=study,
@@ -221,11 +223,11 @@ def _write(
         summary=[*([words] if words else []), *findings.summary],
         claims=findings.claims,
         remarks=findings.remarks,
-        pictures=[(drawing.heading, _drawn(drawing, request)) for drawing in drawings],
+        pictures=[(drawing.heading, drawn[drawing.name]) for drawing in drawings],
         own_tables=[table for _, table in findings.tables],
         comparison=comparison_table(published, study.time),
         comparison_words=words,
-        distributions=[_drawn(_distributions(study, published), request)] if published.runs else [],
+        distributions=[drawn[drawing.name] for drawing in distributions],
         running_times=running_time_table(runs, study.time),
         growth=growth_table(growth) if growth else None,
         checks=stored_checks(study.folder, cells, runs),
@@ -274,12 +276,6 @@ def _distributions(study: Study, published: PublishedComparison) -> Drawing:
         caption=f"Fraction of runs solved within so many {study.time}, published and ours.{more}",
         draw=lambda: distribution_figure(published.runs, unit=study.time),
     )
-
-
-def _drawn(drawing: Drawing, request: Request) -> Picture:
-    with blamed_on(request.study.folder), styled():
-        svg = save_all(drawing.draw(), request.out / "figures", drawing.name)
-    return Picture(drawing.name, svg, drawing.caption)
 
 
 def _versions(request: Request, runs: Sequence[CellRuns]) -> list[tuple[str, str]]:

@@ -25,6 +25,20 @@ function distributionsSection(data) {
   const cells = all.filter((cell) => chosen.n === 'all' || cell.n === chosen.n).map((cell, index) => ({ ...cell, index }));
   curveChoice(byId('distributions-curves'), 'Cells', cells.map((cell) => cell.name), chosen.cells, again, { marks: false });
   drawSteps(cells.filter((cell) => isOn(chosen.cells, cell.name, cell.index)), chosen);
+  renew(byId('distributions-fits'), ...fitsToChains(data.distributions));
+}
+
+// The runs of every cell compared with the exact distribution of its chain: a row each, and a line on what the numbers mean.
+function fitsToChains({ cells, fits, unsolved }) {
+  const rows = cells.filter((cell) => cell.fit).map(({ name, runs, fit: [distance, p, differs] }) => {
+    const row = [name, count(runs), fixed(distance, 3), probability(p), make('span', { class: 'verdict-words' }, differs ? 'differ' : 'no difference shown')];
+    row.kind = differs ? '' : 'same';
+    return row;
+  });
+  if (!rows.length) return [note(unsolved)];
+  return [make('h3', {}, 'Runs compared with their Markov chains'),
+    table([['cell', 'name'], ['runs', 'n'], ['largest distance', 'n'], ['p', 'n'], ['runs and chain', '']], rows, { key: 'fits', caption: 'Runs and exact distributions' }),
+    note(fits), note(unsolved)];
 }
 
 // The size with the most cells, the largest of several.

@@ -36,7 +36,7 @@ class Distribution:
     For t = len(beyond) + period * k + j it is never + Σ_i weights[i] * unsolved[i]**j * ratios[i]**k, up to
     `error`. T is the reported number of iterations, without uncounted ones.
 
-    never: the probability that the search never ends.
+    never: the probability that the search never ends; or not until the time that was asked for.
     """
 
     beyond: Floats
@@ -93,12 +93,14 @@ def distribution_of(
     *,
     uncounted: int = 0,
     most: int = 200_000,
+    until: int | None = None,
     on_progress: OnProgress = lambda share, words: None,
 ) -> Distribution:
     """The distribution of T from a start, generation by generation until the rest is known.
 
     hopeful: the states from which the search may end.
     ends: the chance that it ends, from each state.
+    until: all that is asked for: what ends later counts as if it never did, which may save most of the work.
 
     Raises `InputError` if `most` iterations are not enough.
     """
@@ -128,6 +130,10 @@ def distribution_of(
                 known = np.array(beyond[uncounted:])
                 return Distribution(known, period, weights, unsolved, ratios, error, never)
             on_progress(1.0 - float(now.sum()), "distribution")
+        if until is not None and len(beyond) > until + uncounted:
+            known = np.array(beyond[uncounted:])
+            nothing = np.zeros(1)
+            return Distribution(known, period, nothing, nothing, nothing, 0.0, float(known[-1]))
         left = now
         for offspring in range(period):
             left = left * unsolved if offspring else now

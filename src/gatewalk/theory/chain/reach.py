@@ -55,16 +55,24 @@ CHAINS = {
 
 
 def estimated_seconds(search: CgpSearch, *, lump: bool = True) -> float:
-    """About how long it takes to solve the chain of a search."""
-    ties = tie_acceptance(search) > 0
-    harder = 1.0
-    if ties and search.target.family in PARITIES:
-        harder = HARDER if search.nodes > search.n else HARDEST
+    """About how long it takes to solve the chain of a search, by the quickest that it has."""
     if lump and is_ranked(search):
-        return harder * about_classes(search) * (RANKED_TIES if ties else RANKED_STRICT)
+        of_class = RANKED_TIES if tie_acceptance(search) > 0 else RANKED_STRICT
+        return _harder(search) * about_classes(search) * of_class
+    return chain_seconds(search, lump=lump)
+
+
+def chain_seconds(search: CgpSearch, *, lump: bool = True) -> float:
+    """About how long it takes to solve the chain of programs, which also has the distribution."""
     places = estimated_classes(search.shape, 1, swaps=lump)
-    of_class, of_place = TIES if ties else STRICT
-    return harder * (of_class * places / _symmetries(search, lump) + of_place * places)
+    of_class, of_place = TIES if tie_acceptance(search) > 0 else STRICT
+    return _harder(search) * (of_class * places / _symmetries(search, lump) + of_place * places)
+
+
+def _harder(search: CgpSearch) -> float:
+    if tie_acceptance(search) == 0 or search.target.family not in PARITIES:
+        return 1.0
+    return HARDER if search.nodes > search.n else HARDEST
 
 
 def quick_nodes(search: CgpSearch, *, lump: bool = True, memory: int = MEMORY) -> int | None:

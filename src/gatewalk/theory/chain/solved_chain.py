@@ -213,9 +213,13 @@ class SolvedChain:
         return times[::-1]
 
     def distribution(
-        self, *, most: int = 200_000, on_progress: OnProgress = lambda share, words: None
+        self,
+        *,
+        most: int = 200_000,
+        until: int | None = None,
+        on_progress: OnProgress = lambda share, words: None,
     ) -> Distribution:
-        """The distribution of the iterations."""
+        """The distribution of the iterations; with `until`, only so far: then the rest counts as never."""
         return distribution_of(
             self.transition,
             self.hopeful,
@@ -223,6 +227,7 @@ class SolvedChain:
             self.start,
             uncounted=self.search.law.uncounted,
             most=most,
+            until=until,
             on_progress=on_progress,
         )
 
