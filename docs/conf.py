@@ -45,6 +45,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_click",
     "commands",
+    "mathml",
     "navigation",
     "notebooks",
     "public_names",
@@ -53,6 +54,10 @@ extensions = [
 
 # Markdown as GitHub reads it: anchors of headings, and file= after the language of a block.
 myst_heading_anchors = 4
+# And formulas: $...$ in a line, and a block fenced with math.
+myst_enable_extensions = ["dollarmath"]
+myst_fence_as_directive = ["math"]
+html_math_renderer = "mathml"
 default_role = "code"  # single backticks in docstrings
 smartquotes = False  # two dashes begin an option
 

@@ -26,7 +26,16 @@ SECTIONS = {
         "reference/*",
     ],
     "Explanation": ["explanation/*"],
-    "Theory": ["theory/paper", "theory/*"],
+    "Theory": [
+        "theory/paper",
+        "theory/theorem6",
+        "theory/results",
+        "theory/neutral-walks",
+        "theory/fewest-nodes",
+        "theory/unused-inputs",
+        "theory/many-nodes",
+        "theory/*",
+    ],
     "Studies": ["studies/README", "../src/gatewalk_studies/*/README"],
     "Project": ["../README", "../CONTRIBUTING", "../CHANGELOG"],
 }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.boolean.training import Sample as Sample
     from gatewalk.campaign.comparing import compare as compare
     from gatewalk.cgp.cgp_search import CgpSearch as CgpSearch
+    from gatewalk.cgp.cgp_search import Ties as Ties
     from gatewalk.cgp.mutations.point import Point as Point
     from gatewalk.cgp.mutations.rate import Rate as Rate
     from gatewalk.cgp.mutations.sam import Sam as Sam
@@ -35,6 +36,9 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.evolve import run_many as run_many
     from gatewalk.search.options import search_for as search_for
     from gatewalk.search.options import settings as settings
+    from gatewalk.search.own_operators import check_operator as check_operator
+    from gatewalk.search.own_operators import mutation as mutation
+    from gatewalk.search.own_operators import selection as selection
     from gatewalk.search.runs import Run as Run
     from gatewalk.search.runs import Runs as Runs
     from gatewalk.search.saving import restore as restore
@@ -61,21 +65,25 @@ _HOME = {
     "Sample": "boolean.training",
     "Session": "search.session",
     "Target": "boolean.targets",
+    "Ties": "cgp.cgp_search",
     "TgpSearch": "tgp.tgp_search",
     "advance": "search.session",
     "ask": "search.asking",
     "begin": "search.session",
+    "check_operator": "search.own_operators",
     "compare": "campaign.comparing",
     "evolve": "search.evolve",
     "gate": "boolean.gates",
     "gate_set": "boolean.gates",
     "minimise": "synthesis.minimisation",
+    "mutation": "search.own_operators",
     "read_file": "circuit.files",
     "restore": "search.saving",
     "result": "search.session",
     "run_many": "search.evolve",
     "save": "search.saving",
     "search_for": "search.options",
+    "selection": "search.own_operators",
     "settings": "search.options",
     "target": "circuit.own_targets",
     "target_family": "boolean.families",

@@ -20,7 +20,7 @@ class InputError(ValueError):
     ...     search_for("and:8", selection="lax")
     ... except InputError as error:
     ...     print(error)
-    unknown selection 'lax'; use nonstrict, strict
+    unknown selection 'lax'; use nonstrict, strict, ties:P, FILE:NAME
     """
 
     def __init__(self, message: str, *, option: str = "") -> None:

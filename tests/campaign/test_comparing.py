@@ -106,8 +106,11 @@ def test_searches_are_compared_with_each_other():
     [
         ([gw.search_for("and:2"), "and:3"], {}, "either searches only or none"),
         (gw.search_for("and:2"), {"nodes": [3, 4]}, "a search takes no further words; remove nodes"),
-        ("and:2", {"node": [3, 4]}, "unknown option node"),
-        ("and:2", {"runs": 0}, "must be a whole number, at least 1"),
+        ("and:2", {"node": [3, 4]}, "unknown setting 'node'; did you mean nodes"),
+        ("and:2", {"options": [3, 4]}, "options are .*; they must be names with values"),
+        ("and:2", {"options": 3, "ties": "coin"}, "options are 3; they must be names with values"),
+        ("and:2", {"runs": 0}, "runs is 0; it must be at least 1"),
+        ("and:2", {"runs": range(3)}, "runs must be a whole number"),
         ([], {}, "an empty list makes no cells"),
         ("and:2", {"mutation": ["sam", "flip"]}, "mutation"),
     ],

@@ -192,7 +192,7 @@ def test_a_missing_or_binary_file_is_said(tmp_path):
 
 
 def test_unknown_options_from_python():
-    with pytest.raises(InputError, match="unknown option node;"):
+    with pytest.raises(InputError, match="unknown setting 'node'; did you mean nodes"):
         grid(target="and:2", node=3)
     with pytest.raises(InputError, match="needs a target"):
         grid(nodes=3)

@@ -18,7 +18,7 @@ from gatewalk.stats.resampling import ert_interval
 MIXED = Campaign(
     seed=3,
     grids=(
-        grid(target=["and:3", "xor:2"], nodes="2n", law={"ties": ["accept", "coin"]}, replications=9),
+        grid(target=["and:3", "xor:2"], nodes="2n", ties=["accept", "coin"], replications=9),
         grid(target="xor:6", nodes="n", budget=4, replications=3),
         grid(target="and:3", algorithm="tgp-multi", replications=4),
         grid(target="f_1&2@table:3:0x96:a,b,c:y", mutation="point:10%", budget=20_000, replications=4),

@@ -144,6 +144,35 @@ def test_values_of_statements(value, shown):
 
 
 @pytest.mark.parametrize(
+    ("value", "most", "least"),
+    [
+        (4.3453, "4.3453", "4.3453"),
+        (4.34530001, "4.34531", "4.3453"),
+        (1234.5, "1,235", "1,234"),
+        (5491735.0001, "5,491,736", "5,491,735"),
+        (1.22712e21, "1.228 · 10²¹", "1.227 · 10²¹"),
+        (7, "7", "7"),
+        (2.0**0.5 / 1e6, "1.41422 · 10⁻⁶", "1.41421 · 10⁻⁶"),
+    ],
+)
+def test_bounds_are_rounded_outwards(value, most, least):
+    assert value_text(value, side="at most") == most
+    assert value_text(value, side="at least") == least
+
+
+def test_the_best_bound_comes_first(capsys):
+    """Of each question, and what it says is rounded to its safe side."""
+    found = record(capsys, "bounds", "and:9", "--nodes", "20")
+    above = [found[key] for key in ("conjunction_upper", "enclosure_upper", "theorem6", "theorem3")]
+    assert above == sorted(above)
+    assert list(found).index("conjunction_upper") < list(found).index("theorem6")
+    assert list(found).index("conjunction_lower") < list(found).index("enclosure_lower")
+    assert found["conjunction_lower"] >= found["enclosure_lower"]
+    _, out, _ = run(capsys, "and:9", "--nodes", "20")
+    assert out.index("Best upper bound") < out.index("Theorem 6") < out.index("Best lower bound")
+
+
+@pytest.mark.parametrize(
     ("p", "rest", "shown"),
     [
         (0.5, 0.5, "0.5000"),

@@ -218,6 +218,18 @@ def test_distributions_are_chosen_by_size(browser, page):
     assert ink(browser, "distributions-chart") != before
 
 
+def test_runs_are_compared_with_their_chains_in_a_table(browser, page):
+    open_report(browser, page)
+    rows = browser.ask(
+        "[...document.querySelectorAll('#distributions-fits tbody tr')].map(row => row.textContent)"
+    )
+    assert len(rows) >= 4
+    assert all(row.startswith("and:") and row.endswith("no difference shown") for row in rows)
+    words = browser.ask("document.getElementById('distributions-fits').textContent")
+    assert "below 0.05 they differ." in words
+    assert "without an exact distribution: a page solves only chains that take a moment." in words
+
+
 def test_generalisation_is_drawn_against_n(browser, page, tmp_path):
     path = tmp_path / "sampled.html"
     report(sampled(), path)
@@ -280,6 +292,7 @@ def test_labels_of_a_report_are_text(browser, data, tmp_path):
         "cells",
         "times-curves",
         "distributions-curves",
+        "distributions-fits",
         "growth-body",
         "comparisons-body",
         "origin-body",

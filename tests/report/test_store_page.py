@@ -25,7 +25,17 @@ from gatewalk.cli.main import gatewalk
 from gatewalk.errors import InputError
 from gatewalk.report import store_page, store_tables
 from gatewalk.report.page import as_json
-from gatewalk.report.store_page import Memory, follow, page_data, page_of, policy, report, runs_csv, script
+from gatewalk.report.store_page import (
+    Memory,
+    follow,
+    page_data,
+    page_of,
+    policy,
+    report,
+    report_text,
+    runs_csv,
+    script,
+)
 
 
 def test_a_store_becomes_a_file(tmp_path):
@@ -124,6 +134,23 @@ def test_progress_goes_from_nothing_to_all():
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert 0.8 < shares[-1] < 1
+
+
+def test_progress_says_what_is_done():
+    said = []
+    report_text(everything(), on_progress=lambda share, words: said.append(words))
+    stages = (
+        "reading runs",
+        "intervals, bounds and exact times by n: ",
+        "comparing runs with exact distributions: ",
+        "comparing cells by selection",
+        "fitting",
+        "drawing the smallest circuit for and:2",
+        "packing the runs for download",
+    )
+    places = [next(at for at, words in enumerate(said) if words.startswith(stage)) for stage in stages]
+    assert places == sorted(places)
+    assert places[-1] == len(said) - 1
 
 
 def test_it_is_the_export(tmp_path):

@@ -72,6 +72,9 @@ def test_an_error_in_a_thread_ends_all_and_is_raised(monkeypatch):
     [
         ({"runs": []}, "runs is empty; give at least one run"),
         ({"runs": [-1]}, "run is -1"),
+        ({"runs": 0}, "runs is 0; it must be at least 1"),
+        ({"runs": 1.5}, "runs must be a whole number, not 1.5"),
+        ({"runs": "3"}, "run must be a whole number, not '3'"),
         ({"runs": [2**64]}, "run is"),
         ({"runs": [0], "seed": -1}, "seed is -1"),
         ({"runs": [0], "jobs": 0}, "jobs is 0"),

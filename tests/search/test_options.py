@@ -330,6 +330,7 @@ def test_what_no_door_takes_is_refused_here(flag, value, naming):
         ("law", "did you mean options"),
         ("lambda", "did you mean offspring"),
         ("lambda_", "did you mean offspring"),
+        ("lamda", "did you mean offspring"),
         ("seed", "choose from"),
     ],
 )
@@ -345,6 +346,8 @@ def test_an_option_of_the_law_is_a_word_of_its_own():
     assert (both.law.ties, both.law.starts) == ("coin", 3)
     with pytest.raises(InputError, match="option ties is 3; use accept, coin"):
         search_for("and:4", ties=3)
+    with pytest.raises(InputError, match="options are 3; they must be names with values"):
+        search_for("and:4", ties="coin", options=3)
     with pytest.raises(InputError, match="unknown option 'insert_at'; the options of this algorithm are"):
         search_for("and:4", insert_at="leaf")
 

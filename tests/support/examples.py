@@ -3,6 +3,7 @@
 import contextlib
 import doctest
 import io
+import linecache
 import math
 import os
 import re
@@ -144,7 +145,10 @@ def _run_block(block, output, names):
         _run_doctest(block, names)
     elif block.language == "python":
         # Empty lines before it make the lines of a traceback those of the page.
-        code = compile("\n" * block.line + block.text, "<page>", "exec")
+        text = "\n" * block.line + block.text
+        code = compile(text, "<page>", "exec")
+        # As for a cell of a notebook, the source of its functions can be read.
+        linecache.cache["<page>"] = (len(text), None, text.splitlines(keepends=True), "<page>")
         printed = _captured(lambda: exec(code, names))
         if output:
             compare(output.text, printed)

@@ -340,3 +340,89 @@ def test_the_statement_on_stuck_programs():
     assert applied("xor_stuck_lower", search_for("xor:4", nodes=3)).value is None
     many = search_for("xor:4", nodes=500, selection="strict")
     assert "infinite for any D" in applied("xor_stuck_lower", many).why
+
+
+def reached_within(search, counts):
+    """P(T <= t) for some numbers t of offspring, from the exact chain, and E[T]."""
+    solved = exact(search)
+    law = solved.distribution()
+    return [1 - law.exceeds(t) for t in counts], solved.expected_iterations
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 2), (3, 2), (3, 3)])
+@pytest.mark.parametrize(
+    ("words", "starts"),
+    [({}, 1), ({"options": {"ties": "coin"}}, 1), ({"options": {"starts": 2}}, 2), ({"offspring": 3}, 1)],
+)
+def test_corollaries_of_the_walk_theorem(n, nodes, words, starts):
+    """P(T <= t) <= pi (1 + t A), T counting offspring; twice that for the better of two starts."""
+    start = starts * float(exclusives.start_optimal(n, nodes))
+    genes = exclusives.optimal_active_genes(n, nodes)
+    search = search_for(f"xor:{n}", nodes=nodes, **words)
+    counts = range(0, 13, search.offspring)
+    reached, expected = reached_within(search, counts)
+    for t, chance in zip(counts, reached, strict=True):
+        assert chance <= start * (1 + t * genes) + 1e-12
+    assert expected >= (1 - start) ** 2 / (2 * start * genes)
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 2), (3, 2)])
+def test_the_walk_theorem_with_the_complement_of_xor(n, nodes):
+    """Gates xor and xnor: T is at least the time until all inputs are odd."""
+    start = float(exclusives.start_optimal(n, nodes))
+    genes = 3 * (exclusives.optimal_active_genes(n, nodes) - 1) / 2 + 1
+    reached, expected = reached_within(search_for(f"xor:{n}", nodes=nodes, gates="xor,xnor"), range(12))
+    for t, chance in enumerate(reached):
+        assert chance <= start * (1 + t * genes) + 1e-12
+    assert expected >= (1 - start) ** 2 / (2 * start * genes)
+
+
+def test_active_genes_are_stationary_with_two_functions():
+    """Corollary 5, by the law of all programs of two inputs and a node: the weights are 3m + 1."""
+    nodes = 1
+    values = [list(range(2 + gene // 3)) for gene in range(3 * nodes + 1)]
+    values[0 : 3 * nodes : 3] = [[0, 1]] * nodes  # the functions
+    programs = list(product(*values))
+    index = {program: number for number, program in enumerate(programs)}
+    weight, law = np.zeros(len(programs)), np.zeros((len(programs), len(programs)))
+    for program in programs:
+        nodes_on, open_ = set(), [program[-1]]
+        while open_:
+            node = open_.pop() - 2
+            if node >= 0 and node not in nodes_on:
+                nodes_on.add(node)
+                open_ += program[3 * node + 1 : 3 * node + 3]
+        on = [gene == 3 * nodes or gene // 3 in nodes_on for gene in range(3 * nodes + 1)]
+        weight[index[program]] = sum(on)
+        assert sum(on) == 3 * len(nodes_on) + 1
+        idle = [gene for gene, active in enumerate(on) if not active]
+        places = list(product(*(values[gene] for gene in idle)))
+        step = np.zeros((len(places), len(places)))
+        for row, place in enumerate(places):
+            for which, gene in enumerate(idle):
+                for value in values[gene]:
+                    if value != place[which]:
+                        other = (*place[:which], value, *place[which + 1 :])
+                        step[row, places.index(other)] += 1 / len(on) / (len(values[gene]) - 1)
+        here = places.index(tuple(program[gene] for gene in idle))
+        visits = np.linalg.inv(np.eye(len(places)) - step)[here]
+        for place, often in zip(places, visits, strict=True):
+            moved = list(program)
+            for gene, value in zip(idle, place, strict=True):
+                moved[gene] = value
+            for gene, active in enumerate(on):
+                for value in values[gene] if active else ():
+                    if value != moved[gene]:
+                        y = (*moved[:gene], value, *moved[gene + 1 :])
+                        law[index[program], index[y]] += often / len(on) / (len(values[gene]) - 1)
+    np.testing.assert_allclose(law.sum(axis=1), 1, atol=1e-12)
+    np.testing.assert_allclose(weight @ law, weight, atol=1e-9)
+
+
+def test_it_takes_exponentially_long_with_high_probability():
+    """Corollary 1: P(T <= 2^(n/2)) <= pi (1 + 2^(n/2) A) <= (4D + 4) 2^(-n/2)."""
+    for n in (2, 3, 8, 20, 40):
+        for nodes in (n - 1, n, 2 * n):
+            start = 2.0 ** exclusives.start_optimal_log2(n, nodes)
+            reached = start * (1 + 2 ** (n / 2) * (2 * nodes + 1))
+            assert reached <= (4 * nodes + 4) * 2 ** (-n / 2)

@@ -16,10 +16,10 @@ from gatewalk.campaign.planning import doubts_of, plan
 from gatewalk.campaign.results import Results
 from gatewalk.campaign.spec import Campaign, ManyWords, campaign
 from gatewalk.cgp.cgp_search import CgpSearch
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, whole_number
 from gatewalk.numbers import counted, duration
 from gatewalk.search.evolve import say_budgets
-from gatewalk.search.options import Search, changed_options, start_text
+from gatewalk.search.options import Search, changed_options, identity_of, start_text
 from gatewalk.search.scheduler import OnProgress, progress_bar
 from gatewalk.tgp.tgp_search import TgpSearch
 
@@ -60,7 +60,8 @@ def compare(
     >>> results.compare("selection")
     <Comparisons by selection: 2 pairs, 1 differ>
     """
-    wanted = _campaign(target, words, runs=runs, seed=seed, traces=traces)
+    whole_number("runs", runs, least=1)
+    wanted = _campaign(target, words, replications=runs, seed=seed, traces=traces)
     cells = plan(wanted)
     for doubt in doubts_of(cells):
         warnings.warn(doubt, stacklevel=2)
@@ -85,7 +86,6 @@ def _campaign(target: object, words: Any, **common: Any) -> Campaign:
     """The campaign that the words of `compare` describe: one grid, or one for each search."""
     entries: list[Any] = list(target) if isinstance(target, (list, tuple)) else [target]
     searches = [entry for entry in entries if isinstance(entry, (CgpSearch, TgpSearch))]
-    common = {"seed": common["seed"], "traces": common["traces"], "replications": common["runs"]}
     if not searches:
         return campaign(target=entries, **common, **words)
     if words:
@@ -107,7 +107,7 @@ def words_of(search: Search) -> dict[str, Any]:
     words = {
         "target": search.target.name,
         "algorithm": search.algorithm,
-        "selection": str(search.selection),
+        "selection": identity_of(search.selection),
         "profile": search.profile,
         "options": changed_options(search),
         "training": str(search.training),
@@ -118,5 +118,5 @@ def words_of(search: Search) -> dict[str, Any]:
         "evaluation": search.evaluation,
     }
     if isinstance(search, CgpSearch):
-        words |= {"nodes": search.nodes, "mutation": str(search.mutation)}
+        words |= {"nodes": search.nodes, "mutation": identity_of(search.mutation)}
     return words

@@ -22,7 +22,7 @@ from gatewalk.campaign.filters import matching
 from gatewalk.campaign.labels import labels
 from gatewalk.campaign.packing import Trace
 from gatewalk.campaign.planning import Cell
-from gatewalk.campaign.store import StoredCell, improvements_of
+from gatewalk.campaign.store import StoredCell, StoredOperator, improvements_of
 from gatewalk.campaign.store_file import explained, file_of, reading, running
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError
@@ -107,6 +107,11 @@ class Results:
                 if (keys is None or cell.key in keys) and (numbers is None or cell.number in numbers)
             ]
 
+    def operators(self) -> list[StoredOperator]:
+        """The mutations and selections that users wrote for these runs, with their source texts."""
+        with explained(self.name):
+            return stored.operators(self.connection)
+
     def where(self, **values: object) -> Results:
         """Only the cells with these values: where(target="and:4", nodes=[8, "3n"]).
 
@@ -188,7 +193,7 @@ class Results:
         >>> from gatewalk.campaign import campaign, run
         >>> (record,) = run(campaign(target="and:3", replications=5, seed=7), jobs=1).summary()
         >>> record["cell"], record["runs"], record["solved"], record["ert"]
-        ('and:3', 5, 5, 16.4)
+        ('and:3', 5, 5, 3.6)
         """
         from gatewalk.campaign.summary import summary
 

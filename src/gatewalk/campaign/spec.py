@@ -21,13 +21,14 @@ from gatewalk.boolean.families import TargetFamily
 from gatewalk.boolean.gates import GateSet
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample
-from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection
+from gatewalk.cgp.cgp_search import Evaluation, Mutation, Profile, Selection, SelectionRule
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.circuit.files import check_regular
 from gatewalk.circuit.own_targets import target as target_of
 from gatewalk.errors import MOST, InputError, shown
 from gatewalk.numbers import whole
-from gatewalk.search.options import OPTIONS, Algorithm, split
+from gatewalk.search.options import OPTIONS, Algorithm, gathered, identity_of
+from gatewalk.search.reading import check_options
 
 Scalar = str | int | float | bool | None
 T = TypeVar("T")
@@ -42,7 +43,7 @@ class ManyWords(TypedDict, total=False):
     law: Mapping[str, object]  # the name of `options` in 0.2, for one version
     algorithm: Many[Algorithm]
     nodes: Many[int | str | None]
-    selection: Many[Selection]
+    selection: Many[str | Selection]
     profile: Many[Profile]
     training: Many[str | Complete | Sample]
     gates: Many[str | GateSet | None]
@@ -107,7 +108,12 @@ TOML_NAMES = {name: option.flag or name for name, option in AXES.items()}
 _NAMES = {toml: name for name, toml in TOML_NAMES.items()}  # from keys in TOML to names in Python
 _OTHERS = ("n", "law", "replications")
 # Settings that may be given in Python as the values that their texts stand for.
-_VALUES: dict[str, Any] = {"gates": GateSet, "mutation": Mutation, "training": (Complete, Sample)}
+_VALUES: dict[str, Any] = {
+    "gates": GateSet,
+    "mutation": Mutation,
+    "selection": SelectionRule,
+    "training": (Complete, Sample),
+}
 STUDY_TABLES = ("study", "quick", "published")  # further tables of a study, whose file is also a campaign
 MOST_REPLICATIONS = 10_000_000
 MOST_VALUES = 10_000
@@ -154,11 +160,14 @@ def campaign(
 
 def _as_in_files(words: Mapping[str, Any]) -> dict[str, Any]:
     """The words of Python as a file has them, where the options of the law have a table of their own."""
-    written, own = split(words)
+    written = dict(words)
     if "law" in written:
         warnings.warn("law is now called options, as in evolve", DeprecationWarning, stacklevel=3)
-    law = {**written.pop("law", {}), **written.pop("options", {}), **own}
-    return {**written, "law": law}
+        written["options"] = written.pop("law")
+    written = gathered(written, also=("n",))
+    options = written.pop("options", None) or {}
+    check_options(options)
+    return {**written, "law": options}
 
 
 def read(path: str | os.PathLike[str]) -> Campaign:
@@ -319,7 +328,7 @@ def _typed(name: str, item: object, where: str) -> Any:
         if isinstance(item, (Target, Circuit)) or callable(item):
             return target_of(item).name
     if str in types and isinstance(item, (str, _VALUES.get(name, str))):
-        return str(item)
+        return identity_of(item)
     if item is None and AXES[name].default is None and name != "target":
         return None
     kinds: dict[tuple[type, ...], str] = {(int,): "a whole number, at least 0", (str,): "a text in quotes"}

@@ -27,7 +27,7 @@ from gatewalk.search.options import CELL_COLUMNS
 from gatewalk.search.runs import RUN_COLUMNS
 
 APPLICATION_ID = 0x4757_414C  # "GWAL"
-VERSION = 3
+OLDEST, VERSION = 3, 4  # 4 has the table of operators; a store without such operators is one of version 3
 
 ID = Column(name="id", kind="count")
 CELL_NUMBER = Column(name="cell", kind="count")
@@ -80,6 +80,13 @@ CHECKPOINT = (
     Column(name="seconds", kind="real"),
     Column(name="saved", kind="real"),
 )
+# The functions of users that are mutations or selections of its cells, as text: to be shown, never executed.
+OPERATOR = (
+    Column(name="kind", kind="text"),
+    Column(name="name", kind="text"),
+    Column(name="digest", kind="text"),
+    Column(name="source", kind="text"),
+)
 
 # Numbers beyond 64 bits are stored as decimal text, so their column has no type.
 _TYPES: dict[Kind, str] = {
@@ -123,6 +130,7 @@ STATEMENTS = (
     _of_runs("trace", TRACE, "FOREIGN KEY (cell, run) REFERENCES run"),
     _of_runs("checkpoint", CHECKPOINT, "FOREIGN KEY (cell) REFERENCES cell"),
 )
+_OPERATORS = _numbered("operator", OPERATOR, "UNIQUE (kind, name)")
 
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
@@ -215,14 +223,14 @@ def examine(name: str, *, thorough: bool) -> None:
             f"{name}: written by a newer Gatewalk (store version {version}, this one reads {VERSION}); "
             "upgrade Gatewalk"
         )
-    if version < VERSION:
+    if version < OLDEST:
         raise InputError(
-            f"{name}: written by an older Gatewalk (store version {version}, this one reads {VERSION}); "
+            f"{name}: written by an older Gatewalk (store version {version}, this one reads {OLDEST}); "
             "use a new store"
         )
     with explained(name), contextlib.closing(_connect(name, _untouching(name))) as connection:
         schema = set(connection.execute(_SCHEMA))
-        if schema and schema != _own_schema():
+        if schema and schema not in (_own_schema(), _own_schema(operators=True)):
             raise Damage("it has other tables, views or triggers than a store")
         if thorough:
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -313,10 +321,21 @@ def _create(connection: sqlite3.Connection) -> None:
     # Before write-ahead mode is set, so that from the beginning the header in the file identifies a store.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {OLDEST}")
     for statement in STATEMENTS:
         connection.execute(statement)
     connection.execute("COMMIT")
+
+
+def has_operators(connection: sqlite3.Connection) -> bool:
+    """Whether the store has a table of operators."""
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'operator'").fetchone() is not None
+
+
+def make_operators(connection: sqlite3.Connection) -> None:
+    """Add the table of operators, in a transaction that is under way."""
+    connection.execute(_OPERATORS)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _connect(name: str, how: str) -> sqlite3.Connection:
@@ -339,9 +358,11 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
 
 @cache
-def _own_schema() -> set[tuple[str | None, ...]]:
-    """What the query `_SCHEMA` returns for a store of this version."""
+def _own_schema(*, operators: bool = False) -> set[tuple[str | None, ...]]:
+    """What the query `_SCHEMA` returns for a store, with or without a table of operators."""
     with contextlib.closing(in_memory()) as connection:
+        if operators:
+            make_operators(connection)
         return set(connection.execute(_SCHEMA))
 
 

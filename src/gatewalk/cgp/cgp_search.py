@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from numbers import Real
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -22,7 +23,6 @@ from gatewalk.cgp.genotype import Shape, active_nodes, check, decode, invalid, s
 from gatewalk.circuit.circuit import Circuit
 from gatewalk.errors import InputError, whole_number
 
-Selection = Literal["nonstrict", "strict"]
 Evaluation = Literal["auto", "table", "symbolic", "reference"]
 Profile = Literal["paper", "tinyverse"]
 
@@ -94,6 +94,58 @@ class Mutation(Protocol):
     def arrays(self) -> Any:
         """The mutation as the named tuple that kernels take."""
         ...
+
+
+@dataclass(frozen=True)
+class Ties:
+    """Selection between nonstrict and strict: an offspring as fit as its parent is accepted with a chance.
+
+    >>> import gatewalk as gw
+    >>> gw.evolve("and:3", nodes=4, selection=gw.Ties(0.3), seed=1).solved
+    True
+    """
+
+    probability: float
+
+    def __post_init__(self) -> None:
+        value = self.probability
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < value < 1.0:
+            raise InputError(
+                "selection ties needs a probability P with 0 < P < 1, as in ties:0.5; "
+                "ties:0 is strict and ties:1 nonstrict"
+            )
+        object.__setattr__(self, "probability", float(value))
+
+    def __str__(self) -> str:
+        return f"ties:{self.probability!r}"
+
+    @property
+    def identity(self) -> str:
+        """What it is known by in the hash that seeds runs."""
+        return str(self)
+
+    def rule(self, offspring: int) -> Any:
+        """The selection as the named tuple that kernels take."""
+        from gatewalk.cgp.selections import TiesOfOne, TiesOfSeveral
+
+        return (TiesOfOne if offspring == 1 else TiesOfSeveral)(False, offspring, self.probability)
+
+
+@runtime_checkable
+class SelectionRule(Protocol):
+    """A selection that is more than a word: `Ties(0.3)`, or one that a user wrote."""
+
+    @property
+    def identity(self) -> str:
+        """What it is known by in the hash that seeds runs."""
+        ...
+
+    def rule(self, offspring: int) -> Any:
+        """The selection as the named tuple that kernels take, for so many offspring a generation."""
+        ...
+
+
+Selection = Literal["nonstrict", "strict"] | SelectionRule
 
 
 @dataclass(frozen=True, kw_only=True)

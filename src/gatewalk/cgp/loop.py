@@ -32,6 +32,7 @@ from gatewalk.cgp.program import (
     read_parent,
     write_program,
 )
+from gatewalk.cgp.selections import Rule, is_several, settle
 from gatewalk.native.jit import by_kind, hot_kernel, inlined, internal
 from gatewalk.native.seeding import seeded
 from gatewalk.native.stream import Registers, below
@@ -45,39 +46,6 @@ UNBORN, UNDER_WAY, RESUMED = range(3)
 COUNTERS = 6
 TRAINING, VALIDATION = range(2)
 _ZERO = np.uint64(0)
-
-
-class OneOffspring(NamedTuple):
-    """Selection with one offspring a generation. coin_ties: the parent is uniform among the best."""
-
-    strict: bool
-    coin_ties: bool
-    offspring: int
-
-
-class SeveralOffspring(NamedTuple):
-    """Selection with several offspring a generation; the fields are those of `OneOffspring`."""
-
-    strict: bool
-    coin_ties: bool
-    offspring: int
-
-
-Rule = OneOffspring | SeveralOffspring
-
-
-@inlined
-def _never(rule: OneOffspring) -> bool:
-    return False
-
-
-@inlined
-def _always(rule: SeveralOffspring) -> bool:
-    return True
-
-
-# is_several(rule) -> bool: a constant to the compiler.
-is_several: Callable[[Rule], bool] = by_kind({OneOffspring: _never, SeveralOffspring: _always})
 
 
 class LoopState(NamedTuple):
@@ -262,9 +230,8 @@ def _generations(
                     if is_chosen:
                         chosen = origin
             wins = bool(is_last and equals > _ZERO)
-            if wins and best == parent and rule.coin_ties:
-                choice, registers = below(registers, equals + np.uint64(1))
-                wins = choice != _ZERO
+            if wins:
+                wins, registers = settle(rule, program, parent, best, equals, registers)
             accepted = wins and is_chosen
         if accepted:
             state = keep(evaluator, program, state, changes, trial)

@@ -14,7 +14,8 @@ is never active. (If SAM ends when an active gene is *picked*, its owner is its 
 mutation need not check whether a gene can change, a branch that the processor could not predict.
 
 The other fields: far: whether genes of this shape skip values (`Ranges`); skip_from, skip: which values, at
-the index of the gene; inputs, nodes: their numbers.
+the index of the gene; kinds: for every gene whether it is a function, a connection or an output (`slots`);
+inputs, nodes, outputs, arity: their numbers, and how many connections a node has.
 """
 
 from __future__ import annotations

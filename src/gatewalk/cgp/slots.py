@@ -10,6 +10,7 @@ from gatewalk.errors import InputError
 from gatewalk.native.jit import inlined
 
 GENE_BITS, OWNER_BITS = 24, 20
+FUNCTION, OUTPUT = np.uint64(0), np.uint64(255)  # kinds of genes; those between are connections 0, 1, ...
 _GENE = np.uint64((1 << GENE_BITS) - 1)
 _OWNER = np.uint64((1 << OWNER_BITS) - 1)
 _OWNER_AT = np.uint64(GENE_BITS)
@@ -41,13 +42,16 @@ def slots_of(
 
 def slot_fields(
     layout: Layout, places: Places, owners: Places, *, spare: int, nobody: int, picked: bool
-) -> tuple[Words, Words, Words, bool, Places, np.uint64, np.uint64]:
-    """The fields from `slots` to `nodes` that small and large programs share, see `program`."""
+) -> tuple[Words, Words, Words, bool, Places, NDArray[np.uint8], np.uint64, np.uint64, np.uint64, np.uint64]:
+    """The fields from `slots` to `arity` that small and large programs share, see `program`."""
     skip_from, skip = np.zeros((2, spare + 1), dtype=np.uint64)
     skip_from[places], skip[places] = layout.skip_from, layout.skip
     slots = slots_of(layout, places, owners, spare=spare, nobody=nobody, picked=picked)
-    inputs, nodes = np.uint64(layout.inputs), np.uint64(layout.nodes)
-    return slots, skip_from, skip, bool(layout.skip.any()), places, inputs, nodes
+    kinds = (np.arange(layout.owner.size) % layout.block).astype(np.uint8)
+    kinds[layout.nodes * layout.block :] = OUTPUT
+    inputs, nodes, outputs = np.uint64(layout.inputs), np.uint64(layout.nodes), np.uint64(layout.outputs)
+    arity = np.uint64(layout.block - 1)
+    return slots, skip_from, skip, bool(layout.skip.any()), places, kinds, inputs, nodes, outputs, arity
 
 
 @inlined

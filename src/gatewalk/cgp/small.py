@@ -40,8 +40,11 @@ class Small(NamedTuple):
     skip: NDArray[np.uint64]
     far: bool
     places: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
     inputs: np.uint64
     nodes: np.uint64
+    outputs: np.uint64
+    arity: np.uint64
     above: np.uint64
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import Words
@@ -21,8 +22,10 @@ from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.engines import Engine, choose
 from gatewalk.cgp.genotype import Layout, layout_of
 from gatewalk.cgp.large import Large
-from gatewalk.cgp.loop import LoopState, Rule, RunArrays
+from gatewalk.cgp.loop import LoopState, RunArrays
+from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.cgp.observers import Nobody
+from gatewalk.cgp.selections import OneOffspring, Rule, SeveralOffspring
 from gatewalk.cgp.small import Small
 from gatewalk.native.jit import uncached, without_collection
 
@@ -150,7 +153,6 @@ def start(
         samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
     engine = engine or choose(search, training, is_watched=observer is not None)
     layout = layout_of(search.shape)
-    rule = loop.OneOffspring if search.offspring == 1 else loop.SeveralOffspring
     numbers = np.array(runs, dtype=np.uint64)
     offspring, steps, ranks, gates, wrong = np.zeros((5, numbers.size), dtype=np.int64)
     cell = RunArrays(
@@ -176,9 +178,9 @@ def start(
         search,
         engine,
         layout,
-        engine.program(layout, picked=search.law.sam_ends == "picked"),
+        engine.program(layout, picked=search.law.sam_ends == "picked" and isinstance(search.mutation, Sam)),
         search.mutation.arrays(),
-        rule(search.strict, search.law.ties == "coin", search.offspring),
+        _rule(search),
         engine.evaluator(search, training, layout),
         Nobody() if observer is None else observer,
         cell,
@@ -189,6 +191,14 @@ def start(
     return walk
 
 
+def _rule(search: CgpSearch) -> Rule:
+    """The selection as the named tuple that kernels take."""
+    if not isinstance(search.selection, str):
+        return cast(Rule, search.selection.rule(search.offspring))
+    kind = OneOffspring if search.offspring == 1 else SeveralOffspring
+    return kind(search.strict, search.law.ties == "coin", search.offspring)
+
+
 _advance_foreign = uncached(loop.advance)
 
 
@@ -196,7 +206,12 @@ def _advance(walk: Walk, cell: RunArrays, programs: int) -> int:
     parts = (walk.layout, walk.pair, walk.mutation, walk.rule, walk.evaluator, walk.observer)
     is_ours = all(type(part).__module__.startswith("gatewalk.") for part in parts)
     kernel = loop.advance if is_ours else _advance_foreign
-    return int(cast(Any, kernel)(cell, walk.course, *parts, programs))
+    try:
+        return int(cast(Any, kernel)(cell, walk.course, *parts, programs))
+    except (NumbaError, ArithmeticError, ValueError) as error:
+        from gatewalk.cgp.operators import explained
+
+        raise explained(walk.search, error) from None
 
 
 def advance(walk: Walk, programs: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,9 @@ Examples:
     help="Also show the numbers of iterations that are not exceeded with probability P.",
 )
 def bounds(target: str, as_json: bool, tail: float | None, **given: Any) -> None:
-    """Evaluate every result of the paper for TARGET and these parameters.
+    """Evaluate every theorem, ours and the paper's, for TARGET and these parameters.
+
+    For each question the best bound that is proven comes first, then the paper's.
 
     Where a result does not apply, its value is missing (null in JSON) and the assumption that fails is named.
     """
@@ -98,7 +101,11 @@ def _show(screen: Console, title: str, items: Sequence[Applied]) -> None:
     for item in items:
         if not item.why:
             is_chance = item.key == "lemma7_probability"
-            shown = chance(item.value, values["lemma7_rest"]) if is_chance else value_text(item.value)
+            shown = (
+                chance(item.value, values["lemma7_rest"])
+                if is_chance
+                else value_text(item.value, side=item.side)
+            )
             table.add_row(item.name, escape(shown), escape(item.says))
     if table.row_count:
         screen.print(table)
@@ -107,17 +114,32 @@ def _show(screen: Console, title: str, items: Sequence[Applied]) -> None:
     show_notes(screen, items)
 
 
-def value_text(value: Any) -> str:
-    """The value of a statement: from 1,000 on to the nearest whole number.
+def value_text(value: Any, *, side: str = "") -> str:
+    """The value of a statement: from 1,000 on as a whole number, else to six digits.
+
+    side: "at most" or "at least" for a bound, which is rounded outwards; else to the nearest.
 
     >>> value_text([3, 1, 0, 0]), value_text(12345678.9), value_text(1e12), value_text(0.5)
     ('3, 1, 0, ...', '12,345,679', '1 · 10¹²', '0.5')
+    >>> value_text(4.34530001, side="at most"), value_text(1999.9, side="at least")
+    ('4.34531', '1,999')
     """
     if isinstance(value, str):
         return value
     if isinstance(value, list):
         return ", ".join([*map(number, value[:3]), *(["..."] if len(value) > 3 else [])])
-    return number(round(value)) if abs(value) >= 1e3 and isfinite(value) else number(value, digits=6)
+    is_large = abs(value) >= 1e3 and isfinite(value)
+    if side and isfinite(value):
+        value = _outwards(Decimal(repr(float(value))), side, digits=4 if abs(value) >= 1e12 else 6)
+    return number(round(value)) if is_large else number(value, digits=6)
+
+
+def _outwards(value: Decimal, side: str, *, digits: int) -> float:
+    """To whole numbers from 1,000 to 10^12, else to so many digits."""
+    rounding = ROUND_CEILING if side == "at most" else ROUND_FLOOR
+    if 1000 <= value < 10**12:
+        return int(value.to_integral_value(rounding))
+    return float(Context(prec=digits, rounding=rounding).plus(value))
 
 
 def chance(value: float, rest: float) -> str:

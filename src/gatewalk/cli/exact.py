@@ -232,6 +232,17 @@ def _program(search: Search, genes: list[int]) -> dict[str, Any]:
     return {"shape": search.shape, "genes": check(search.shape, genes), **labels}
 
 
+SHOWN_BOUNDS = (  # with the exact time, what is proven without a chain, or with one for every start
+    "xor_lower",
+    "xor_lower_active",
+    "conjunction_lower",
+    "enclosure_lower",
+    "certified_levels",
+    "conjunction_upper",
+    "enclosure_upper",
+)
+
+
 def _show(result: ExactResult, extra: dict[str, Any]) -> None:
     from gatewalk.search.runs import what_is_searched
     from gatewalk.theory.statements import applied
@@ -263,12 +274,10 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
                 "expected T, every offspring counted",
                 _enclosed(for_json(result.expected_offspring), result.error),
             )
-    for key in ("xor_lower", "xor_lower_active", "enclosure_lower", "certified_levels", "enclosure_upper"):
+    for key in SHOWN_BOUNDS:
         item = applied(key, search)
         if item.value is not None:
-            table.add_row(
-                f"{'at most' if 'at most' in item.says else 'at least'}: {item.name}", value_text(item.value)
-            )
+            table.add_row(f"{item.side}: {item.name}", value_text(item.value, side=item.side))
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"{probability} quantile", _text(iterations))
     for iterations, probability in extra.get("tail", {}).items():
@@ -278,7 +287,7 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
     upper = [applied(key, search) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
-            table.add_row(f"bound of {item.name}", value_text(item.value))
+            table.add_row(f"bound of {item.name}", value_text(item.value, side=item.side))
     screen.print(table)
     show_notes(screen, upper)
     if "levels" in extra:
@@ -327,7 +336,7 @@ def _level_table(search: Search, levels: list[dict[str, Any]]) -> Table:
     for name in (kind, "at i-", "at i+", *(f"{name}: at most" for name in bounds)):
         table.add_column(name, justify="right")
     for i, level in enumerate(levels):
-        most = [value_text(value) for value in times[i] if value is not None] if times else []
+        most = [value_text(value, side="at most") for value in times[i] if value is not None] if times else []
         table.add_row(str(level[kind]), _text(level["bound"]), _text(level["free"]), *most)
     return table
 

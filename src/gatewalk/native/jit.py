@@ -37,7 +37,7 @@ Int: TypeAlias = int | np.integer[Any]  # a whole number in a kernel
 _UNCOUNTED = {"nogil": True, "_nrt": False}
 # Nothing calls a part from Python or C; leaving those entry points out saves a third of its compile time.
 _PART = {**_UNCOUNTED, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_MERGED = {**_PART, "forceinline": True}
+MERGED = {**_PART, "forceinline": True}
 
 
 def kernel(function: F) -> F:
@@ -63,7 +63,7 @@ def uncached(function: F) -> F:
 
 def inlined(function: F) -> F:
     """A part of kernels that is merged into its callers. Python cannot call it; tests wrap it in a kernel."""
-    return cast(F, numba.njit(**_MERGED)(function))
+    return cast(F, numba.njit(**MERGED)(function))
 
 
 def internal(function: F) -> F:
@@ -82,7 +82,7 @@ def by_kind(parts: Mapping[type, Callable[..., Any]]) -> Any:
     def chosen(*arguments: Any) -> Any:
         raise TypeError("one of several parts of kernels: call it from a kernel")
 
-    @overload(chosen, jit_options=_MERGED, strict=False)
+    @overload(chosen, jit_options=MERGED, strict=False)
     def implementation(*kinds):  # type: ignore[no-untyped-def]
         classes: list[Any] = [getattr(kind, "instance_class", None) for kind in kinds]
         matching = [parts[kind] for kind in classes if kind in parts]

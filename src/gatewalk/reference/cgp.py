@@ -20,11 +20,17 @@ from gatewalk.reference.stream import Stream
 # Rows: (assignment of the inputs, wanted outputs); None is an output that does not count on this row.
 Rows = Sequence[tuple[tuple[int, ...], tuple[int | None, ...]]]
 Pick = tuple[int, int]  # a gene that a mutation picked, and the value that it has from then on
+Mutate = Callable[["Rules", list[int], Stream], tuple[list[int], list[Pick]]]
+Accept = Callable[["Rules", int, int, Stream], bool]  # of the fitness of the parent and of the best offspring
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The space of programs and the rules of the search, as plain values (see `CgpLaw`)."""
+    """The space of programs and the rules of the search, as plain values (see `CgpLaw`).
+
+    own_mutation, own_selection: operators that take the place of those of the paper (`reference.operators`).
+    The selection is asked whether the best offspring, if it is not worse than the parent, is accepted.
+    """
 
     Nin: int
     Nout: int
@@ -43,6 +49,8 @@ class Rules:
     levels_back: int | None = None
     levels_over: str = "columns"
     rows: int = 1
+    own_mutation: Mutate | None = None
+    own_selection: Accept | None = None
 
     @property
     def genes(self) -> int:
@@ -253,10 +261,11 @@ def generation(s: Rules, step: Step, stream: Stream, limit: int, rank: Rank | No
     An offspring replaces the best so far, at first the parent, if it is fitter. Among equally fit ones that
     may replace it, one is drawn uniformly. rank: the function to minimise; None is the fitness.
     """
+    mutate = s.own_mutation or MUTATIONS[s.mutation]
     best, best_fitness, equals = step.x, step.fitness, 0
     step.made, step.chosen, best_made = [], None, 0
     for number in range(s.offspring):
-        y, picks = MUTATIONS[s.mutation](s, step.x, stream)
+        y, picks = mutate(s, step.x, stream)
         f = fitness(s, y) if rank is None else rank(s, y)
         step.made.append(Offspring(picks, f))
         step.iterations += 1
@@ -270,7 +279,9 @@ def generation(s: Rules, step: Step, stream: Stream, limit: int, rank: Rank | No
         if f == 0 or step.iterations >= limit:
             break
     accepted = equals > 0
-    if accepted and best_fitness == step.fitness and s.ties == "coin":  # ties
+    if accepted and s.own_selection is not None:
+        accepted = s.own_selection(s, step.fitness, best_fitness, stream)
+    elif accepted and best_fitness == step.fitness and s.ties == "coin":  # ties
         accepted = stream.below(equals + 1) != 0
     if accepted:
         step.x, step.fitness, step.chosen = best, best_fitness, best_made

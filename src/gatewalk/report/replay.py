@@ -16,10 +16,11 @@ from typing import Any, Unpack
 
 from gatewalk.boolean.gates import Gate
 from gatewalk.campaign.export import complete_file
-from gatewalk.cgp.cgp_search import CgpSearch
+from gatewalk.cgp.cgp_search import CgpSearch, Ties
 from gatewalk.cgp.drawing import SIGNS
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
+from gatewalk.cgp.operators import OwnMutation
 from gatewalk.circuit.drawing.gate_shapes import GATE_WIDTH, gate_marks, input_depth
 from gatewalk.circuit.drawing.layout import pin_offsets
 from gatewalk.circuit.drawing.picture import Disc, Mark, Shape
@@ -71,6 +72,10 @@ def mutation_words(search: CgpSearch) -> str:
         return (
             f"Every gene gets a new value with probability {mutation.written}; those that do are the picks."
         )
+    if isinstance(mutation, OwnMutation):
+        return (
+            f"The mutation {mutation} is a function of its user's; the genes that it changes are the picks."
+        )
     return (
         "Single active-gene mutation (SAM) picks genes at random, one by one, and gives each a new value, "
         f"until it has {search.law.sam_ends} a gene of a node that is active in the parent. What it changed "
@@ -85,6 +90,16 @@ def selection_words(search: CgpSearch) -> str:
     )
     if search.strict:
         return several + "Selection is strict: an offspring must have fewer mismatches to become the parent."
+    if isinstance(search.selection, Ties):
+        chance = f"{search.selection.probability:g}"
+        return several + (
+            "An offspring with fewer mismatches becomes the parent, and one with as many with "
+            f"probability {chance}."
+        )
+    if not isinstance(search.selection, str):
+        return (
+            several + f"The selection {search.selection}, a function of its user's, chooses the next parent."
+        )
     if search.law.ties == "coin":
         return several + "An offspring with fewer mismatches becomes the parent; a tie is decided at random."
     return (

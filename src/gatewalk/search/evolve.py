@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Unpack
 
-import numpy as np
-
 from gatewalk.boolean.targets import THEOREMS_BUDGET, defaults
 from gatewalk.errors import whole_number
 from gatewalk.numbers import fitness_text
@@ -88,7 +86,7 @@ def run_many(
     (True, 3)
     """
     search = search_for(target, **words)
-    if isinstance(runs, (int, np.integer)):
+    if not isinstance(runs, Iterable):
         whole_number("runs", runs, least=1)
         runs = range(int(runs))
     numbers = runs if isinstance(runs, range) else list(runs)

@@ -31,7 +31,6 @@ Search = CgpSearch | TgpSearch
 F = TypeVar("F", bound=Callable[..., Any])
 Algorithm = Literal["cgp", "tgp-single", "tgp-multi"]
 ALGORITHMS: tuple[str, ...] = tuple(LAWS)
-SELECTIONS = ("nonstrict", "strict")
 EVALUATIONS = ("auto", "table", "symbolic", "reference")
 PROFILE_NAMES = ("paper", "tinyverse")
 
@@ -41,7 +40,7 @@ class Words(TypedDict, total=False):
 
     algorithm: Algorithm
     nodes: int | str | None
-    selection: Selection
+    selection: str | Selection
     profile: Profile
     options: Mapping[str, object] | None
     training: str | Complete | Sample
@@ -108,6 +107,11 @@ def start_text(search: Search) -> str:
     return "random" if isinstance(search, TgpSearch) or search.start is None else genes_text(search.start)
 
 
+def identity_of(operator: object) -> str:
+    """How an operator enters the hash that seeds runs: with the digest of its function if a user wrote it."""
+    return str(getattr(operator, "identity", operator))
+
+
 OPTIONS = {
     "target": Option(
         read=reading.read_target,
@@ -144,13 +148,20 @@ OPTIONS = {
         label="nodes={}",
     ),
     "selection": Option(
-        read=one_of("selection", SELECTIONS),
+        read=reading.read_selection,
         default="nonstrict",
-        metavar="|".join(SELECTIONS),
-        help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones.",
+        metavar="nonstrict|strict|ties:P|FILE:NAME",
+        help="nonstrict also accepts offspring as fit as the parent; strict only fitter ones; ties:P "
+        "equally fit ones with probability P; or a function in a file of yours.",
         is_of_program=True,
-        identity=("selection", lambda search: search.selection),
-        columns=(_text("selection", "`nonstrict` or `strict`.", lambda search: search.selection),),
+        identity=("selection", lambda search: identity_of(search.selection)),
+        columns=(
+            _text(
+                "selection",
+                "`nonstrict`, `strict`, `ties:P`, or the name of one of your own.",
+                lambda search: str(search.selection),
+            ),
+        ),
         label="{}",
     ),
     "profile": Option(
@@ -201,14 +212,15 @@ OPTIONS = {
     "mutation": Option(
         read=reading.read_mutation,
         default="sam",
-        metavar="sam|point:K|rate:P",
-        help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too.",
+        metavar="sam|point:K|rate:P|FILE:NAME",
+        help="For cgp: SAM, K genes, or each gene with probability P; point:1% and rate:1% work too; "
+        "or a function in a file of yours.",
         is_for_trees=False,
-        identity=("mutation", lambda search: str(search.mutation)),
+        identity=("mutation", lambda search: identity_of(search.mutation)),
         columns=(
             _text(
                 "mutation",
-                "`sam`, `point:K` or `rate:P`; null for trees.",
+                "`sam`, `point:K`, `rate:P`, or the name of one of your own; null for trees.",
                 lambda search: str(search.mutation),
                 optional=True,
             ),
@@ -296,15 +308,7 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
         if words:
             raise InputError(f"a search takes no further words; remove {', '.join(words)}")
         return target
-    written, own = split(words)
-    for keyword in written:
-        if keyword not in KEYWORDS or keyword == "target":
-            raise InputError(
-                f"unknown setting {shown(keyword)}; {_meant(keyword)}choose from {', '.join(KEYWORDS)}"
-            )
-    if own:
-        written["options"] = {**(written.get("options") or {}), **own}
-    written["target"] = target
+    written = {**gathered(words), "target": target}
     values: dict[str, Any] = {}
     for keyword, name in KEYWORDS.items():
         option = OPTIONS[name]
@@ -331,27 +335,36 @@ def settings(target: object, **words: Unpack[Words]) -> Search:
     return search_for(target, **words)
 
 
-def split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Words of Python without those that are options of a law; and these.
+def gathered(words: Mapping[str, Any], *, also: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Words of Python, checked to be settings, with all options of the law under `options`.
 
-    >>> split({"nodes": "2n", "ties": "coin"})
-    ({'nodes': '2n'}, {'ties': 'coin'})
+    also: further words that are allowed.
+
+    >>> gathered({"nodes": "2n", "ties": "coin", "options": {"starts": 2}})
+    {'nodes': '2n', 'options': {'starts': 2, 'ties': 'coin'}}
     """
     own = {name: value for name, value in words.items() if name in LAW_OPTIONS}
-    return {name: value for name, value in words.items() if name not in own}, own
+    others = {name: value for name, value in words.items() if name not in own}
+    known = [*KEYWORDS, *also]
+    for keyword in others:
+        if keyword not in known:
+            raise InputError(
+                f"unknown setting {shown(keyword)}; {_meant(keyword)}choose from {', '.join(known)}"
+            )
+    if own:
+        given = others.get("options") or {}
+        reading.check_options(given)
+        others["options"] = {**given, **own}
+    return others
 
 
 def _meant(keyword: str) -> str:
-    """What the user may have meant: the name of the same setting elsewhere, or a similar one."""
-    names = {
-        other: keyword for keyword, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
+    """What the user may have meant: a setting of a similar name, in Python or on the command line."""
+    names = {word: word for word in KEYWORDS} | {
+        other: word for word, name in KEYWORDS.items() for other in (name, OPTIONS[name].flag) if other
     }
-    near = (
-        [names[keyword.strip("_")]]
-        if keyword.strip("_") in names
-        else get_close_matches(keyword, KEYWORDS, 1)
-    )
-    return f"did you mean {near[0]}? " if near else ""
+    near = get_close_matches(keyword.strip("_"), names, 1)
+    return f"did you mean {names[near[0]]}? " if near else ""
 
 
 def cell_values(search: Search, seed: int) -> dict[str, Any]:

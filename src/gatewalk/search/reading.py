@@ -19,14 +19,14 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
 from math import log2
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 from gatewalk.boolean.expressible import why_inexpressible
 from gatewalk.boolean.gates import GateSet, gate_set
 from gatewalk.boolean.targets import Target, defaults, fewest_nodes
 from gatewalk.boolean.training import COMPLETE, Complete, Sample, sampled_rows
 from gatewalk.cgp.cgp_search import PROFILES as CGP_PROFILES
-from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation, Selection, SelectionRule, Ties
 from gatewalk.cgp.genotype import shape_for
 from gatewalk.circuit.own_targets import target
 from gatewalk.errors import InputError, shown, whole_number
@@ -40,6 +40,7 @@ LAWS: dict[str, Mapping[str, CgpLaw | TgpLaw]] = {
     "tgp-single": TGP_PROFILES,
     "tgp-multi": TGP_PROFILES,
 }
+SELECTIONS = ("nonstrict", "strict")
 MOST_NODES = 10_000_000
 LARGEST_OPTION = 1_000_000_000
 _IN_N = re.compile(
@@ -47,6 +48,7 @@ _IN_N = re.compile(
     re.IGNORECASE,
 )
 _MANY_BITS = 201  # of a number that messages do not show in full
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]{1,30}(e-?[0-9]{1,3})?", re.ASCII)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", re.ASCII)
 
 
@@ -113,7 +115,7 @@ def read_gates(written: Any, so_far: Mapping[str, Any]) -> GateSet:
 
 def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
     """The mutation; a percentage of point:1% is of the genes, of rate:1% a probability."""
-    from gatewalk.cgp.mutations import mutation_from_text
+    from gatewalk.cgp.mutations import MUTATIONS, mutation_from_text
     from gatewalk.cgp.mutations.point import Point
     from gatewalk.cgp.mutations.rate import Rate
 
@@ -122,6 +124,8 @@ def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
             return written
         raise InputError(f"mutation is {shown(written)}; it must be text, as in mutation='point:3'")
     name, _, strength = written.partition(":")
+    if name not in MUTATIONS and (own := _own("mutation", written)) is not None:
+        return cast(Mutation, own)
     share = _PERCENT.fullmatch(strength)
     if share is None or name not in ("point", "rate"):
         return mutation_from_text(written)
@@ -130,6 +134,33 @@ def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
         return Rate(part)
     genes = so_far["nodes"] * (1 + so_far["gates"].arity) + so_far["target"].outputs
     return Point(max(1, round(part * genes)))
+
+
+def _own(kind: str, written: str) -> Any:
+    """The operator of this name that a user wrote, or None."""
+    from gatewalk.cgp.operators import from_text
+
+    return from_text(kind, written)
+
+
+def read_selection(written: Any, so_far: Mapping[str, Any]) -> Selection:
+    """The selection: strict, nonstrict, ties:P, or one that a user wrote."""
+    selection: Any = _selection(written)
+    if so_far["algorithm"] != "cgp" and not isinstance(selection, str):
+        raise InputError(f"selection {selection} is for --algorithm cgp; for trees use strict or nonstrict")
+    return cast(Selection, selection)
+
+
+def _selection(written: Any) -> Any:
+    if isinstance(written, SelectionRule):
+        return written
+    if isinstance(written, str) and written not in SELECTIONS:
+        name, _, chance = written.partition(":")
+        if name == "ties":
+            return Ties(float(chance) if _NUMBER.fullmatch(chance) else 0.0)
+        if (own := _own("selection", written)) is not None:
+            return own
+    return one_of("selection", (*SELECTIONS, "ties:P", "FILE:NAME"))(written, {})
 
 
 def read_training(written: Any, so_far: Mapping[str, Any]) -> Complete | Sample:
@@ -212,10 +243,7 @@ def _times_power(factor: int, n: int, power: Fraction) -> int:
 
 def with_options(law: Any, options: Mapping[str, object]) -> Any:
     """A law with single options changed; values may be texts, as from a command line."""
-    if not isinstance(options, Mapping):
-        raise InputError(
-            f"options are {shown(options)}; they must be names with values, as in {{'ties': 'coin'}}"
-        )
+    check_options(options)
     kind: Any = type(law)
     hints = _hints(kind)
     changed = {}
@@ -229,6 +257,14 @@ def with_options(law: Any, options: Mapping[str, object]) -> Any:
             error.option = f"law.{name}"
             raise
     return replace(law, **changed) if changed else law
+
+
+def check_options(options: object) -> None:
+    """Raise `InputError` unless these are names with values."""
+    if not isinstance(options, Mapping):
+        raise InputError(
+            f"options are {shown(options)}; they must be names with values, as in {{'ties': 'coin'}}"
+        )
 
 
 @cache

@@ -67,7 +67,9 @@ def restore(search: Search, data: bytes) -> Session:
     """
     note, body = _note(data)
     if note["law"] != law_text(search):
-        raise InputError("the saved search has other settings")
+        raise InputError(
+            other_version(note["law"], law_text(search)) or "the saved search has other settings"
+        )
     check_seed(note["seed"])
     check_run(note["run"])
     arrays = _arrays(search, note["arrays"], body)
@@ -84,6 +86,23 @@ def restore(search: Search, data: bytes) -> Session:
     if fitness != session.fitness or offspring > session.current.offspring:
         raise _wrong("its improvements are not those of its program")
     return session
+
+
+def other_version(saved: object, law: str) -> str:
+    """In words, which operator of a user was changed between two laws; empty if that is not the reason."""
+    try:
+        before, now = json.loads(str(saved)), json.loads(law)
+        for kind in ("mutation", "selection"):
+            name, at, digest = str(before[kind]).partition("@")
+            its_name, is_own, its_digest = str(now[kind]).partition("@")
+            if at and is_own and name == its_name and digest != its_digest:
+                return (
+                    f"the {kind} {name} is another function than when the search was saved; "
+                    "undo the change, or begin a new search"
+                )
+    except (ValueError, RecursionError, TypeError, KeyError):
+        pass
+    return ""
 
 
 def _check_counters(search: Search, arrays: Arrays) -> None:

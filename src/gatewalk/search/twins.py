@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet, complete, counted
-from gatewalk.cgp.cgp_search import CgpSearch
-from gatewalk.reference import cgp, tgp, waiting
+from gatewalk.cgp.cgp_search import CgpSearch, Mutation, Selection, Ties
+from gatewalk.cgp.operators import OwnMutation, OwnOperator, OwnSelection, in_one_line
+from gatewalk.reference import cgp, operators, tgp, waiting
 from gatewalk.reference.stream import Stream
 from gatewalk.search.options import Search
 from gatewalk.tgp.tgp_search import TgpSearch
@@ -181,7 +183,32 @@ def rules_without_rows(search: CgpSearch) -> cgp.Rules:
         levels_back=shape.levels_back,
         levels_over=shape.levels_over,
         rows=shape.rows,
+        own_mutation=_own_mutation(search.mutation),
+        own_selection=_own_selection(search.selection),
     )
+
+
+def _own_mutation(mutation: Mutation) -> cgp.Mutate | None:
+    return partial(operators.mutated, _checked(mutation)) if isinstance(mutation, OwnMutation) else None
+
+
+def _own_selection(selection: Selection) -> cgp.Accept | None:
+    if isinstance(selection, Ties):
+        return partial(operators.accepted, operators.ties(selection.probability))
+    return partial(operators.accepted, _checked(selection)) if isinstance(selection, OwnSelection) else None
+
+
+def _checked(operator: OwnOperator) -> Callable[..., Any]:
+    """The function of an operator; its errors say which line is wrong."""
+    function = operator.frozen.function
+
+    def call(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except Exception as error:
+            raise in_one_line(operator, error) from None
+
+    return call
 
 
 def rules_of_trees(search: TgpSearch, training: TrainingSet | None) -> tgp.Rules:

@@ -2,7 +2,7 @@
 
 Matplotlib draws in Python, so a second thread would not help. A copy of this process (`fork`) has all data
 already: it draws every other figure into its files and ends. What it could not draw is drawn here, where
-errors are told.
+errors are told; so is everything if the copy hangs, as one of a process with threads may.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from gatewalk.studies.findings import Drawing
 from gatewalk.studies.folder import blamed_on
 
 _FEWEST = 4  # figures for which a second process pays
+_PATIENCE = 30.0  # seconds that the copy may take longer than this process
 
 
 def pictures(drawings: Sequence[Drawing], out: Path, *, study: Path, jobs: int | None) -> dict[str, Picture]:
@@ -50,10 +52,12 @@ def _drawn_elsewhere(drawings: Sequence[Drawing], out: Path) -> Iterator[Callabl
     helper = multiprocessing.get_context("fork").Process(target=_draw, args=(drawings, out), daemon=True)
 
     def ended_well() -> bool:
-        helper.join()
+        helper.join(_PATIENCE)
         return helper.exitcode == 0
 
-    helper.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of threads
+        helper.start()
     try:
         yield ended_well
     finally:

@@ -22,7 +22,7 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.table_targets import MOST_INPUTS
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample, complete
-from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation, SelectionRule
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search
@@ -162,12 +162,12 @@ STRICT = Assumption("selection", "needs --selection strict", lambda search: sear
 NONSTRICT = Assumption(
     "selection",
     "needs --selection nonstrict with ties=accept",
-    lambda search: not search.strict and search.law.ties == "accept",
+    lambda search: search.selection == "nonstrict" and search.law.ties == "accept",
 )
 EITHER_SELECTION = Assumption(
     "selection",
     "needs --selection strict, or nonstrict with ties=accept",
-    lambda search: search.strict or search.law.ties == "accept",
+    lambda search: search.strict or (search.selection == "nonstrict" and search.law.ties == "accept"),
 )
 COMPLETE_SET = Assumption(
     "training",
@@ -389,9 +389,9 @@ def _check_fields(
                 raise InputError(
                     f"the theory does not cover {kind} {field.name}; remove it, or use gatewalk evolve"
                 )
-        elif choices and isinstance(value, str) and value not in choices:
+        elif choices and isinstance(value, str | SelectionRule) and value not in choices:
             what = field.name if kind == "setting" else f"{kind} {field.name}"
-            raise InputError(f"the theory does not cover {what} {value!r}, only {', '.join(choices)}")
+            raise InputError(f"the theory does not cover {what} {str(value)!r}, only {', '.join(choices)}")
 
 
 def _default(field: Field[object]) -> object:
@@ -422,7 +422,7 @@ def tie_acceptance(search: Search) -> float:
     case = (search.selection, search.law.ties)
     if case not in cases:
         raise InputError(
-            f"the theory does not cover selection {search.selection!r} with ties={search.law.ties!r}"
+            f"the theory does not cover selection {str(search.selection)!r} with ties={search.law.ties!r}"
         )
     return cases[case]
 

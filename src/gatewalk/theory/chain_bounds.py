@@ -60,7 +60,7 @@ CERTIFIABLE = (
     Assumption(
         "selection",
         "levels are certified for --selection nonstrict and --lambda 1",
-        lambda search: not search.strict and search.offspring == 1,
+        lambda search: search.selection == "nonstrict" and search.offspring == 1,
     ),
 )
 

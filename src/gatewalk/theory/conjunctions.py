@@ -64,8 +64,8 @@ from gatewalk.theory.assumptions import (
 ZETA_2 = pi**2 / 6
 LISTED_LEVELS = 64  # beyond this many levels Lemma 2's numbers are too long to list
 GAP = (
-    "the proof has a gap: it counts at most two genes that can undo i+, but some programs have three; "
-    "the bound held in every case solved exactly"
+    "the proof has a gap, since any number of genes can undo i+ and not two; but the claim is true: "
+    "Theorem A proves O(n D^3 log n)"
 )
 
 THEOREM3 = (*ON_CONJUNCTIONS, EITHER_SELECTION)
@@ -235,10 +235,9 @@ def theorem6_s(n: int, nodes: int) -> Fraction:
 
     The proof counts the genes that can do it per elementary step. An iteration repeats elementary
     steps until an active gene changes, so for programs with few active genes the probability per
-    iteration can be larger; r gains the same factor, and the theorem needs s/r only. But the proof
-    also says that at most two genes can do it, and that is not so: of the program with the nodes
-    4 = (x1, x2), 5 = (x1, x3), 6 = (4, 5), 7 = (4, x3) and the output 6 both connections of node 6 and
-    the output can. So the theorem has no complete proof; no case solved exactly contradicts it.
+    iteration is larger. And the number of genes that can do it is not bounded by two: one of two nodes
+    must be cut off, but any connection above it may do that (docs/theory/theorem6.md). Theorem A
+    (`conjunction_times`) proves the claim, with a better order, in another way.
     """
     check_conjunction(n, nodes)
     return Fraction(2, 3 * nodes + 1)

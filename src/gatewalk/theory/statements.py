@@ -1,5 +1,7 @@
 """All statements of the theory, of the paper and beyond it, in the order in which they are shown.
 
+What is not the paper's is proved in a document of docs/theory.
+
 `statements` applies all of them to a search: each has its number, or the assumptions that are not met.
 `applied` applies one of them. To add one, decorate its formula (`gatewalk.theory.assumptions`) and list it
 here.
@@ -13,43 +15,56 @@ from typing import Any
 
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search
-from gatewalk.theory import chain_bounds, conjunctions, enclosure, exclusives, trees
+from gatewalk.theory import chain_bounds, conjunction_times, conjunctions, enclosure, exclusives, trees
 from gatewalk.theory.assumptions import Statement, check_taught, why_not
 
-OF_PAPER: tuple[Statement[..., Any], ...] = (
+# By question; for each first what is proven beyond the paper, the best bound foremost, then the paper's.
+STATEMENTS: tuple[Statement[..., Any], ...] = (
+    # programs
     conjunctions.lemma1_bits,
     conjunctions.lemma2_levels,
+    # E[T] of conjunctions, at most
+    conjunction_times.conjunction_upper,
+    chain_bounds.certified_bound,
+    enclosure.upper,
+    conjunctions.theorem6,
+    conjunctions.theorem6_levels,
     conjunctions.theorem3,
     conjunctions.theorem3_closed,
     conjunctions.theorem3_tail,
-    conjunctions.theorem6,
-    conjunctions.theorem6_levels,
-    conjunctions.leaving_probability,
+    # at least
+    conjunction_times.conjunction_lower,
+    enclosure.lower,
+    # from the penultimate start
+    conjunction_times.penultimate_upper,
+    conjunction_times.penultimate_lower,
     conjunctions.expected_iterations,
+    conjunctions.leaving_probability,
+    # the start, many nodes, sampled training sets
+    conjunction_times.unused_inputs,
+    conjunction_times.many_nodes_order,
+    chain_bounds.sampled_expected,
+    # exclusive disjunctions
+    exclusives.xor_lower_active,
+    exclusives.xor_lower,
+    exclusives.xor_lower_log2,
+    exclusives.xor_start_optimal,
+    exclusives.xor_start_optimal_log2,
+    exclusives.stuck_lower,
+    exclusives.theorem9,
     exclusives.lemma7_probability,
     exclusives.lemma7_rest,
     exclusives.lemma8_drift,
-    exclusives.theorem9,
+    # trees
+    trees.single_tinyverse,
+    trees.single_order,
 )
-BEYOND_PAPER: tuple[Statement[..., Any], ...] = (  # each is proved in a document of docs/theory
-    chain_bounds.certified_bound,
-    enclosure.lower,
-    enclosure.upper,
-    chain_bounds.sampled_expected,
-    exclusives.xor_start_optimal,
-    exclusives.xor_start_optimal_log2,
-    exclusives.xor_lower,
-    exclusives.xor_lower_active,
-    exclusives.xor_lower_log2,
-    exclusives.stuck_lower,
-)
-OF_TREES: tuple[Statement[..., Any], ...] = (trees.single_tinyverse, trees.single_order)
-STATEMENTS = (*OF_PAPER, *BEYOND_PAPER, *OF_TREES)
 
 TAILS: tuple[Statement[..., Any], ...] = (  # their formulas have a parameter `probability`
+    conjunction_times.conjunction_quantile,
+    conjunctions.theorem6_quantile,
     conjunctions.theorem3_quantile,
     conjunctions.theorem3_witt_quantile,
-    conjunctions.theorem6_quantile,
     conjunctions.theorem4_quantile,
 )
 
@@ -75,6 +90,12 @@ class Applied:
     value: Any
     why: str = ""
     note: str = ""
+
+    @property
+    def side(self) -> str:
+        """ "at most" or "at least" if the number bounds an expectation, E[...], else an empty text."""
+        is_bound = self.says.startswith("E[") and self.says.partition("] ")[2]
+        return next((side for side in ("at most", "at least") if is_bound and is_bound.startswith(side)), "")
 
 
 def statements(search: Search) -> tuple[Applied, ...]:
@@ -110,7 +131,7 @@ def tail_statements(search: Search, probability: float) -> tuple[Applied, ...]:
     >>> from gatewalk import search_for
     >>> tails = tail_statements(search_for("and:8", nodes=16), 0.99)
     >>> [item.key for item in tails if item.value is not None]
-    ['theorem3', 'theorem3_lemma10', 'theorem6_markov']
+    ['conjunction_markov', 'theorem6_markov', 'theorem3', 'theorem3_lemma10']
     """
     conjunctions.check_probability(probability)
     check_taught(search)

@@ -52,7 +52,7 @@ def findings(measured: Measured) -> Findings:
     run = [size_of(n, observed["runs"]) for n, observed in seen]
     exact = [size_of(n, observed["exact"]) for n, observed in seen if observed["exact"]]
     from_start = [cell for cell in measured.cells if cell.words["start"] != "random"]
-    times = curves(from_start, label=lambda cell: cell.search.selection)
+    times = curves(from_start, label=lambda cell: str(cell.search.selection))
     expected = {n: trap_time(n) for n in times["strict"]}
     grown = fits(times, resamples=measured.resamples)
     return Findings(

@@ -108,7 +108,9 @@ def _linear(cells: Sequence[CellRuns]) -> Claim:
     sizes: dict[str, dict[int, Sample]] = {}
     for cell in cells:
         leaves = [gates + 1 for gates in cell.columns["gates"]]
-        sizes.setdefault(cell.search.selection, {})[cell.search.n] = sample(leaves, cell.columns["solved"])
+        sizes.setdefault(str(cell.search.selection), {})[cell.search.n] = sample(
+            leaves, cell.columns["solved"]
+        )
     said, holds = [], []
     for name, along in sizes.items():
         seen = excess(along, float)

@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
-from gatewalk.cgp.evaluators import is_active
-from gatewalk.cgp.large import Large
-from gatewalk.cgp.program import Changes, Program, change, hit
-from gatewalk.cgp.slots import gene_of, others_of
-from gatewalk.cgp.small import Small
 from gatewalk.errors import InputError, whole_number
-from gatewalk.native.jit import by_kind, inlined, internal
-from gatewalk.native.stream import Registers, pick
+from gatewalk.native.jit import inlined
 
 MOST_POINTS = 1_000_000
-_ZERO = np.uint64(0)
 
 
 @dataclass(frozen=True)
@@ -68,41 +59,8 @@ class PointArrays(NamedTuple):
     points: int
 
 
-@internal
-def _listed_once(program: Large, evaluator: Any, state: Any) -> np.uint64:
-    """List the active genes that differ from the parent's, each once."""
-    hits = _ZERO
-    for number in range(program.slots.size):
-        slot = program.slots[number]
-        gene = gene_of(slot)
-        if is_active(evaluator, program, state, slot) and program.genes[gene] != program.parent[gene]:
-            hits = hit(program, hits, slot)
-    return hits
-
-
 @inlined
-def _of_small(program: Small, evaluator: Any, state: Any, hits: np.uint64) -> np.uint64:
-    return hits
-
-
-@inlined
-def _of_large(program: Large, evaluator: Any, state: Any, hits: np.uint64) -> np.uint64:
-    return hits if hits <= np.uint64(program.hit.size) else _listed_once(program, evaluator, state)
-
-
-_complete = by_kind({Small: _of_small, Large: _of_large})  # the hits, also if they were too many for the list
-
-
-@inlined
-def mutate(
-    mutation: PointArrays, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
-) -> tuple[Changes, Registers]:
-    """Make an offspring; every gene drawn is an elementary step."""
-    touched = hits = _ZERO
+def operate(mutation: PointArrays, program: Any, random: Any) -> None:
+    """Make an offspring."""
     for _ in range(mutation.points):
-        choice, spare, registers = pick(registers, np.uint64(program.slots.size))
-        slot = program.slots[choice]
-        touched, registers = change(program, touched, slot, spare, registers, observer)
-        if is_active(evaluator, program, state, slot) and others_of(slot) != _ZERO:
-            hits = hit(program, hits, slot)
-    return Changes(touched, _complete(program, evaluator, state, hits), np.uint64(mutation.points)), registers
+        program.change(random.gene(program), random)

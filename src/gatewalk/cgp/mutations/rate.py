@@ -13,16 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from gatewalk.cgp.evaluators import is_active
-from gatewalk.cgp.program import Changes, Program, change, hit
-from gatewalk.cgp.slots import others_of
+from gatewalk.cgp.operands import gap_of
 from gatewalk.errors import InputError
-from gatewalk.native.draws import Gaps, gaps_of, next_gap
+from gatewalk.native.draws import Gaps, gaps_of
 from gatewalk.native.jit import inlined
-from gatewalk.native.stream import Registers, next_word
 
 _NUMBER = r"[0-9]*\.?[0-9]+(e-?[0-9]+)?"
-_ZERO, _ONE, _LOW = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFF)
 
 
 @dataclass(frozen=True)
@@ -81,21 +77,14 @@ class RateArrays(NamedTuple):
 
 
 @inlined
-def mutate(
-    mutation: RateArrays, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
-) -> tuple[Changes, Registers]:
-    """Make an offspring; every gene that gets a new value is an elementary step."""
-    touched = hits = steps = gene = _ZERO
+def operate(mutation: RateArrays, program: Any, random: Any) -> None:
+    """Make an offspring."""
+    gene = np.uint64(0)
     while True:
-        left_out, changes, registers = next_gap(mutation.gaps, registers)
+        left_out, changes = gap_of(random, mutation.gaps)
         gene += left_out
-        if gene >= np.uint64(program.slots.size):
-            return Changes(touched, hits, steps), registers
+        if gene >= np.uint64(program.genes):
+            return
         if changes:
-            slot = program.slots[gene]
-            word, registers = next_word(registers)
-            touched, registers = change(program, touched, slot, word & _LOW, registers, observer)
-            steps += _ONE
-            if is_active(evaluator, program, state, slot) and others_of(slot) != _ZERO:
-                hits = hit(program, hits, slot)
-            gene += _ONE
+            program.change(gene, random)
+            gene += np.uint64(1)

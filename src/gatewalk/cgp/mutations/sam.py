@@ -5,16 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
-from gatewalk.cgp.evaluators import is_active
-from gatewalk.cgp.program import Changes, Program, change, hit
-from gatewalk.cgp.slots import others_of
 from gatewalk.errors import InputError
 from gatewalk.native.jit import inlined
-from gatewalk.native.stream import Registers, pick
-
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @dataclass(frozen=True)
@@ -59,16 +51,10 @@ class SamArrays(NamedTuple):
 
 
 @inlined
-def mutate(
-    mutation: SamArrays, program: Program, evaluator: Any, state: Any, registers: Registers, observer: Any
-) -> tuple[Changes, Registers]:
-    """Make an offspring; every turn of the loop is an elementary step."""
-    touched = steps = _ZERO
+def operate(mutation: SamArrays, program: Any, random: Any) -> None:
+    """Make an offspring."""
     while True:
-        choice, spare, registers = pick(registers, np.uint64(program.slots.size))
-        slot = program.slots[choice]
-        steps += _ONE
-        touched, registers = change(program, touched, slot, spare, registers, observer)
-        if is_active(evaluator, program, state, slot):
-            hits = hit(program, _ZERO, slot) if others_of(slot) != _ZERO else _ZERO
-            return Changes(touched, hits, steps), registers
+        gene = random.gene(program)
+        program.change(gene, random)
+        if program.is_active(gene):
+            return

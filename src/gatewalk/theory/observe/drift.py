@@ -137,7 +137,7 @@ register(DriftObserver, on_change=on_change)
 
 def _is_paper_walk(search: Search) -> bool:
     is_paper_sam = isinstance(search, CgpSearch) and search.law.sam_ends == "changed"
-    return not search.strict and search.law.ties == "accept" and is_paper_sam
+    return search.selection == "nonstrict" and search.law.ties == "accept" and is_paper_sam
 
 
 DRIFT = (  # what Lemma 8's walk asks of a search
