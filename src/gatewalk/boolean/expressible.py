@@ -76,28 +76,30 @@ def why_inexpressible(wanted: Target, gates: GateSet) -> str | None:
 
 def _barriers(wanted: Target, gates: GateSet) -> Iterator[tuple[_Class, int]]:
     """The classes that contain all the gates but not the target, each with an output that is outside."""
-    tables = [_table_of(one) for one in gates.gates]
-    within = [one for one in _classes(gates.arity) if not any(one.outside(table).any() for table in tables)]
+    tables = [_table_of(gate) for gate in gates.gates]
+    within = [
+        family for family in _classes(gates.arity) if not any(family.outside(table).any() for table in tables)
+    ]
     if not within:
         return
     if wanted.inputs <= MOST_EXACT and wanted.cares is None:
         table = unpack(wanted.evaluate(projections(wanted.inputs)), 1 << wanted.inputs)
-        tested: Iterator[tuple[_Class, Bits]] = ((one, one.outside(table)) for one in within)
+        tested: Iterator[tuple[_Class, Bits]] = ((family, family.outside(table)) for family in within)
     else:
         tested = _proven(wanted, within)
-    for one, outside in tested:
+    for family, outside in tested:
         if outside.any():
-            yield one, int(outside.argmax())
+            yield family, int(outside.argmax())
 
 
 def _remedies(wanted: Target, gates: GateSet) -> list[str]:
     """Up to three gates, each of which makes the set sufficient as far as is known; nand always does."""
-    found = []
+    remedies = []
     for name in _SUGGESTED:
         more = gate(name)
         if more not in gates.gates and not any(_barriers(wanted, GateSet((*gates.gates, more)))):
-            found.append(name)
-    return found[:3]
+            remedies.append(name)
+    return remedies[:3]
 
 
 def _either(names: list[str]) -> str:
@@ -136,11 +138,11 @@ def _input_bits(table: Bits) -> Bits:
 
 
 def _not_monotone(table: Bits) -> Bits:
-    found = np.zeros(table.shape[0], bool)
+    falls = np.zeros(table.shape[0], bool)
     for i in range(table.shape[1].bit_length() - 1):
         halves = table.reshape(table.shape[0], -1, 2, 1 << i)
-        found |= (halves[:, :, 0] & ~halves[:, :, 1]).any(axis=(1, 2))
-    return found
+        falls |= (halves[:, :, 0] & ~halves[:, :, 1]).any(axis=(1, 2))
+    return falls
 
 
 def _linear_part(table: Bits) -> tuple[Bits, Bits]:

@@ -293,8 +293,8 @@ def gate_set(gates: str | Iterable[str | Gate]) -> GateSet:
     ('and', 'or')
     """
     listed = gates.split(",") if isinstance(gates, str) else list(gates)
-    found = [one if isinstance(one, Gate) else gate(one) for one in listed if str(one).strip()]
-    return GateSet(tuple(found))
+    chosen = [item if isinstance(item, Gate) else gate(item) for item in listed if str(item).strip()]
+    return GateSet(tuple(chosen))
 
 
 def is_symmetric(one: Gate) -> bool:

@@ -157,7 +157,7 @@ def gate_prices(priced: Cost, gates: GateSet) -> list[int]:
     if priced.weights is None:
         return [priced.gate_unit] * len(gates)
     _check_all_have(gates.names, priced.weights, remedy="give one, or leave these gates out")
-    return [priced.weights[one.name] for one in gates.gates]
+    return [priced.weights[member.name] for member in gates.gates]
 
 
 def cost_units(priced: Cost, circuit: Circuit) -> int:

@@ -72,7 +72,7 @@ def library_gates(library: Library) -> GateSet:
     >>> library_gates(read_genlib("GATE INVX4 3 Y=!A; GATE INVX1 1 Y=!A; GATE NAND2 2 Y=!(A*B);")).names
     ('not', 'nand')
     """
-    gates = tuple(dict.fromkeys(one.gate for one in cell_gates(library).values()))
+    gates = tuple(dict.fromkeys(cell.gate for cell in cell_gates(library).values()))
     if not gates:
         raise InputError(f"the library has no gate of up to {LARGEST_ARITY} inputs")
     return GateSet(gates)
@@ -88,9 +88,9 @@ def library_areas(library: Library) -> dict[str, float]:
     {'not': 1.0, 'nand': 2.0}
     """
     areas: dict[str, float] = {}
-    for name, one in cell_gates(library).items():
+    for name, cell in cell_gates(library).items():
         area = library[name].area
-        areas[one.gate.name] = min(area, areas.get(one.gate.name, area))
+        areas[cell.gate.name] = min(area, areas.get(cell.gate.name, area))
     return areas
 
 

@@ -311,9 +311,9 @@ def _parameters(function: Callable[..., object]) -> tuple[int, tuple[str, ...]]:
     except (TypeError, ValueError):
         parameters = {}.values()
     simple = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if not parameters or any(one.kind not in simple for one in parameters):
+    if not parameters or any(parameter.kind not in simple for parameter in parameters):
         raise InputError("give the number of inputs, as in target(f, inputs=4)")
-    names = tuple(one.name for one in parameters)
+    names = tuple(parameter.name for parameter in parameters)
     return len(names), names
 
 

@@ -101,7 +101,7 @@ def _one_pass(circuit: Circuit, allowed: tuple[Gate, ...] | None) -> Circuit:
 
 def _palette(gate: Gate, used: tuple[Gate, ...]) -> tuple[Gate, ...]:
     """The gates that may replace a gate by default: the gates used, and named ones with fewer inputs."""
-    smaller = (one for one in GATES.values() if one.arity < gate.arity or one.arity == 0)
+    smaller = (other for other in GATES.values() if other.arity < gate.arity or other.arity == 0)
     return tuple(dict.fromkeys((gate, *used, *smaller)))
 
 

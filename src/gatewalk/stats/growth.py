@@ -279,8 +279,8 @@ def excess(
     model = Model("excess", "c f(n) n^e", np.log, offset, float)
     rng = np.random.default_rng(seed)
     draws = resampled_counts(cells, resamples, rng)
-    found, others = _bootstrapped(counted(cells), model, draws)
-    return Excess(found.rate, _interval([other.rate for other in others], confidence), found.scale)
+    whole, others = _bootstrapped(counted(cells), model, draws)
+    return Excess(whole.rate, _interval([other.rate for other in others], confidence), whole.scale)
 
 
 def _bootstrapped(data: Counts, model: Model, draws: list[Counts]) -> tuple[Fit, list[Fit]]:
@@ -306,15 +306,15 @@ def _hold_out(
     draws = resampled_counts(smaller, resamples, rng)
     last = counted({largest: cells[largest]})
     observed = mean_time(cells[largest])
-    found = []
+    predictions = []
     for model in MODELS:
         curve, others = _bootstrapped(counted(smaller), model, draws)
         predicted = curve.mean(largest)
         shape = np.exp(np.clip(log(curve.shape[0]) + curve.shape[1] * log(largest), log(1e-2), log(1e3)))
         score = log_likelihood(last, np.array([predicted]), np.array([float(shape)]))
         spread = _interval([other.mean(largest) for other in others], confidence)
-        found.append(HeldOut(model.name, largest, predicted, spread, observed, score))
-    return tuple(sorted(found, key=lambda held: -held.log_score))
+        predictions.append(HeldOut(model.name, largest, predicted, spread, observed, score))
+    return tuple(sorted(predictions, key=lambda held: -held.log_score))
 
 
 def mean_time(data: Sample) -> float:

@@ -192,16 +192,18 @@ def _header(table: Any, place: _Places) -> dict[str, Any]:
             f"{place.source}: no table [study]; write [study], and a title and a question below it"
         )
     _check_keys(table, _KEYS, "study", place)
-    found: dict[str, Any] = {}
+    header: dict[str, Any] = {}
     for name in _TEXTS:
         if name in table:
-            found[name] = _text(table[name], place.of("study", name) + name)
+            header[name] = _text(table[name], place.of("study", name) + name)
         elif name != "answer":
             raise InputError(f'{place.of("study")}[study] has no {name}; add {name} = "..."')
     citations = table.get("citations", [])
     if not isinstance(citations, list):
         raise InputError(f"{place.of('study', 'citations')}citations must be a list of texts in quotes")
-    found["citations"] = tuple(_text(one, place.of("study", "citations") + "citations") for one in citations)
+    header["citations"] = tuple(
+        _text(citation, place.of("study", "citations") + "citations") for citation in citations
+    )
     if "minutes" in table:
         minutes = table["minutes"]
         if (
@@ -213,14 +215,14 @@ def _header(table: Any, place: _Places) -> dict[str, Any]:
                 f"{place.of('study', 'minutes')}minutes = {shown(minutes)}: must be a number above 0, "
                 f"at most {MOST_MINUTES:,}"
             )
-        found["minutes"] = float(minutes)
+        header["minutes"] = float(minutes)
     for name, allowed in (("x", AXES_OF_FIGURES), ("time", TIMES)):
         if name in table:
             if table[name] not in allowed:
                 where = place.of("study", name)
                 raise InputError(f"{where}{name} = {shown(table[name])}: must be one of {', '.join(allowed)}")
-            found[name] = table[name]
-    return found
+            header[name] = table[name]
+    return header
 
 
 def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], name: str, place: _Places) -> None:
@@ -270,11 +272,11 @@ def _quick(
 
 def _shortened(campaign: Campaign) -> Campaign:
     grids = []
-    for one in campaign.grids:
-        budgets = one.values.get("budget", (MOST,))
+    for grid in campaign.grids:
+        budgets = grid.values.get("budget", (MOST,))
         least = tuple(min(QUICK_BUDGET, budget) for budget in budgets if isinstance(budget, int))
-        values = {**one.values, "budget": least or (QUICK_BUDGET,)}
-        grids.append(replace(one, values=values, replications=min(QUICK_RUNS, one.replications)))
+        values = {**grid.values, "budget": least or (QUICK_BUDGET,)}
+        grids.append(replace(grid, values=values, replications=min(QUICK_RUNS, grid.replications)))
     return replace(campaign, grids=tuple(grids))
 
 

@@ -234,8 +234,8 @@ def check_matched(published: Published, cells: Sequence[Cell], place: str) -> No
     left: dict[int, PublishedCell | ReportedCell] = {id(one): one for one in published.cells}
     left |= {id(one): one for one in published.reported}
     for cell in cells:
-        for found in matching(cell, list(left.values())):
-            del left[id(found)]
+        for matched in matching(cell, list(left.values())):
+            del left[id(matched)]
     if left:
         label = next(iter(left.values())).label
         raise InputError(
@@ -246,8 +246,8 @@ def check_matched(published: Published, cells: Sequence[Cell], place: str) -> No
 
 def of_cell(published: Published, cell: Cell) -> PublishedCell | None:
     """The published runs that belong to a cell of ours."""
-    found = matching(cell, published.cells)
-    return _pooled(found) if found else None
+    matched = matching(cell, published.cells)
+    return _pooled(matched) if matched else None
 
 
 def reported_of(published: Published, cell: Cell) -> Reported | None:

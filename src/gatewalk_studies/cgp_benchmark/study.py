@@ -82,17 +82,17 @@ def heat_targets(cells: Cells) -> list[str]:
         if rate_of(mutation) is not None:
             rates.setdefault(target, set()).add(mutation)
     most = max(map(len, rates.values()))
-    return [target for target, found in rates.items() if len(found) == most]
+    return [target for target, of_target in rates.items() if len(of_target) == most]
 
 
 def best_rate(cells: Cells, target: str, nodes: int) -> tuple[float, float]:
     """The rate with the least median, in per cent, and that median; infinite if no rate has one."""
-    found = (
+    medians = (
         (median(runs).value, rate)
         for (name, size, mutation), runs in cells.items()
         if (name, size) == (target, nodes) and (rate := rate_of(mutation)) is not None
     )
-    value, rate = min(found)
+    value, rate = min(medians)
     return rate, value
 
 
@@ -147,7 +147,7 @@ def nodes_claim(cells: Cells) -> Claim:
         else:
             (faster if test.a12 > 0.5 else slower).append(line)
     parts = ((faster, "fewer evaluations"), (slower, "more"), (alike, "not told apart"))
-    measured = [f"{words} on {len(found)} ({', '.join(found)})" for found, words in parts if found]
+    measured = [f"{words} on {len(targets)} ({', '.join(targets)})" for targets, words in parts if targets]
     return Claim(
         statement="the most evolvable representations occur when the genotype is extremely large",
         source="Miller and Smith 2006, abstract; here the most nodes against the fewest, with SAM",
@@ -216,8 +216,10 @@ def medians_table(cells: Cells) -> Table:
     mutations.sort(key=lambda mutation: rate_of(mutation) or 0.0)
     rows = []
     for target, nodes in sorted(places(cells), key=lambda place: (place[0].partition(":")[0], place)):
-        found = (cells.get((target, nodes, mutation)) for mutation in mutations)
-        rows.append((target, str(nodes), *("–" if runs is None else _median_words(runs) for runs in found)))
+        in_columns = (cells.get((target, nodes, mutation)) for mutation in mutations)
+        rows.append(
+            (target, str(nodes), *("–" if runs is None else _median_words(runs) for runs in in_columns))
+        )
     return Table(
         title="Median evaluations to success",
         columns=("target", "D", *mutations),
@@ -233,18 +235,21 @@ def _median_words(runs: Sample) -> str:
 
 
 @style.styled()
-def draw_heat(found: dict[str, Cells]) -> Figure:
+def draw_heat(by_target: dict[str, Cells]) -> Figure:
     """Median evaluations by nodes and rate, a panel per target, SAM to the left of the rates."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LogNorm
 
     known = [
-        value for cells in found.values() for runs in cells.values() if isfinite(value := median(runs).value)
+        value
+        for cells in by_target.values()
+        for runs in cells.values()
+        if isfinite(value := median(runs).value)
     ]
     norm = LogNorm(max(1.0, min(known, default=1.0)), max(known, default=10.0) + 1.0)
     colours = ScalarMappable(norm, "viridis_r")
-    figure, axes = style.panels(len(found), 1, width=4.6, height=0.3 + 2.2 * len(found))
-    for place, (target, cells) in zip(axes[:, 0], found.items(), strict=True):
+    figure, axes = style.panels(len(by_target), 1, width=4.6, height=0.3 + 2.2 * len(by_target))
+    for place, (target, cells) in zip(axes[:, 0], by_target.items(), strict=True):
         _draw_panel(place, cells, colours)
         place.set_title(target)
         place.set_ylabel("number of nodes $D$")

@@ -54,10 +54,10 @@ def _draw_lengths(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key,
 def _draw_rates(axes: Axes, ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> None:
     for index, problem in enumerate(PROBLEMS):
         colour, marker = style.COLOURS[index], style.MARKERS[index]
-        found = {_rate(key): key for key in ours if key.problem == problem and key.nodes == 3000}
-        points = [(at, ours[key].runs, theirs.get(key)) for at, key in sorted(found.items())]
+        by_rate = {_rate(key): key for key in ours if key.problem == problem and key.nodes == 3000}
+        points = [(at, ours[key].runs, theirs.get(key)) for at, key in sorted(by_rate.items())]
         aside = 1.2 ** (index - (len(PROBLEMS) - 1) / 2)  # arrows at one rate would cover each other
-        at_sam, others = (points[:1], points[1:]) if SAM_AT in found else ([], points)
+        at_sam, others = (points[:1], points[1:]) if SAM_AT in by_rate else ([], points)
         _draw(axes, at_sam, colour, marker, problem if points else "", aside=aside)
         _draw(axes, others, colour, marker, "", aside=aside)
     axes.set(xscale="log", xlabel="mutation rate", title="3,000 nodes")
@@ -163,23 +163,23 @@ def draw_active(rows: Sequence[Active]) -> Figure:
 def draw_identical(seen: Sequence[Mapping[str, Any]]) -> Figure:
     """The share of identical offspring by active genes, with a colour per rate."""
     figure, ((axes,),) = style.panels(width=5.6, height=3.3)
-    seen = [one for one in seen if one["rate"] <= LARGEST_RATE]
-    genes = np.linspace(0, max((max(one["genes"]) for one in seen), default=1), 200)
-    for index, rate in enumerate(sorted({one["rate"] for one in seen})):
+    seen = [watched for watched in seen if watched["rate"] <= LARGEST_RATE]
+    genes = np.linspace(0, max((max(watched["genes"]) for watched in seen), default=1), 200)
+    for index, rate in enumerate(sorted({watched["rate"] for watched in seen})):
         colour, marker = style.COLOURS[index % len(style.COLOURS)], style.MARKERS[index % len(style.MARKERS)]
         axes.plot(genes, (1 - rate) ** genes, color=colour, linewidth=0.9)
-        for one in seen:
-            if one["rate"] == rate:
-                axes.plot(*_binned(one), marker, color=colour, markersize=3)
+        for watched in seen:
+            if watched["rate"] == rate:
+                axes.plot(*_binned(watched), marker, color=colour, markersize=3)
         axes.plot([], [], marker, linestyle="-", color=colour, label=f"rate {rate:g}")
     axes.set(xlabel="active genes that can change", ylabel="share of identical offspring", ylim=(-0.02, 1.02))
     style.legend_beside(axes)
     return figure
 
 
-def _binned(one: Mapping[str, Any]) -> tuple[list[float], list[float]]:
+def _binned(watched: Mapping[str, Any]) -> tuple[list[float], list[float]]:
     """Mean active genes and shares for up to eight groups of parents with about equally many offspring."""
-    genes, offspring, identical = (np.array(one[name]) for name in ("genes", "offspring", "identical"))
+    genes, offspring, identical = (np.array(watched[name]) for name in ("genes", "offspring", "identical"))
     total = int(offspring.sum())
     groups = np.minimum(7, (np.cumsum(offspring) - 1) * 8 // max(1, total))
     places, shares = [], []

@@ -256,13 +256,14 @@ def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Claim
         key = Key(problem, 3000, "sam")
         if key in ours and key in theirs:
             mine, data = ours[key].runs, theirs[key]
-            found = median(mine)
+            middle = median(mine)
             p_value = float(stats.median_test(mine.iterations, data.iterations).pvalue)
             holds.append(p_value >= LEVEL)
             lines.append(
                 f"{problem}: {number(float(np.median(data.iterations)))} in their runs, "
-                f"ours {number(found.value)} "
-                f"[{number(found.interval.low)}, {number(found.interval.high)}] (p = {probability(p_value)})"
+                f"ours {number(middle.value)} "
+                f"[{number(middle.interval.low)}, {number(middle.interval.high)}] "
+                f"(p = {probability(p_value)})"
             )
     words = ", ".join(f"{problem} {printed:,}" for problem, printed in PRINTED.items())
     return Claim(
@@ -276,8 +277,8 @@ def medians(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Claim
 
 
 def _multiply(ours: Mapping[Key, CellRuns]) -> dict[int, Sample]:
-    found = {k.nodes: c.runs for k, c in ours.items() if k.problem == "multiply" and k.mutation == "sam"}
-    return dict(sorted(found.items()))
+    by_nodes = {k.nodes: c.runs for k, c in ours.items() if k.problem == "multiply" and k.mutation == "sam"}
+    return dict(sorted(by_nodes.items()))
 
 
 def lengths(ours: Mapping[Key, CellRuns], theirs: Mapping[Key, Sample]) -> Claim:
@@ -395,12 +396,12 @@ def _apart(first: Growth, second: Growth) -> float:
 
 def active_of(ours: Mapping[Key, CellRuns]) -> list[Active]:
     """Published and our active nodes of solutions, where all published runs succeeded."""
-    found = []
+    rows = []
     for row in read_active():
         key = Key(row.problem, row.nodes, row.mutation)
         if key in ours:
             columns = ours[key].columns
             gates = [g for g, solved in zip(columns["gates"], columns["solved"], strict=True) if solved]
             if len(gates) > 1:
-                found.append(replace(row, ours=tuple(float(g) for g in gates)))
-    return found
+                rows.append(replace(row, ours=tuple(float(g) for g in gates)))
+    return rows

@@ -103,9 +103,9 @@ def _exactly(value: float) -> str:
 def chi_square_tables(cells: Cells, compared: Mapping[str, Sequence[Agreement]]) -> dict[str, Table]:
     """Published means of Table 2 and of Figure 3 against ours, by the names of the tables."""
     of_table2 = []
-    for profile, found in compared.items():
-        own = [square for square in table2_chi_squares(found, profile) if square.degrees]
-        of_table2 += [*own, nonstrict_cgp(found, profile)] if own else []
+    for profile, of_profile in compared.items():
+        own = [square for square in table2_chi_squares(of_profile, profile) if square.degrees]
+        of_table2 += [*own, nonstrict_cgp(of_profile, profile)] if own else []
     tables = {"chi-square-table2": chi_square_table(of_table2, "Table 2: published means against ours")}
     heavy_tails = (
         "Strict CGP is heavy-tailed on samples: among hundreds of runs of some twenty iterations there are a "

@@ -251,8 +251,8 @@ def _ties(times: Curves, expected: Mapping[int, float]) -> Claim:
 
 def _fitted(run: Sequence[Size]) -> dict[int, list[Size]]:
     """The sizes for each fit, by the smallest n; two more than the parameters, to see how well it fits."""
-    found = {least: _large(run, least) for least in FITTED_FROM}
-    return {least: large for least, large in found.items() if len(large) >= 4}
+    by_least = {least: _large(run, least) for least in FITTED_FROM}
+    return {least: large for least, large in by_least.items() if len(large) >= 4}
 
 
 def _shares(run: Sequence[Size]) -> tuple[Values, Values, Values]:

@@ -82,8 +82,8 @@ def _at_one_size(cells: Sequence[CellRuns]) -> tuple[int, dict[int, Sample]]:
     """The n whose limits are not all multiples of n, and its times by limit: one step, any node."""
     own = [cell for cell in cells if cell.search.algorithm == "tgp-single" and _substitution(cell) == "both"]
     n = max({cell.search.n for cell in own}, key=lambda n: sum(cell.search.n == n for cell in own))
-    found = {_limit_of(cell): cell.runs for cell in own if cell.search.n == n}
-    return n, dict(sorted(found.items()))
+    by_limit = {_limit_of(cell): cell.runs for cell in own if cell.search.n == n}
+    return n, dict(sorted(by_limit.items()))
 
 
 def _errors(cells: Sequence[CellRuns], terminals: str) -> dict[int, np.ndarray]:
@@ -100,16 +100,16 @@ def _stated(n: float, k: int) -> float:
     return k * n * n * log(n) ** 2
 
 
-def _bound(found: Curves) -> Claim:
+def _bound(times: Curves) -> Claim:
     said, holds = [], []
     for algorithm in ("single", "multi"):
         for k in TIMES_N:
-            along = found[_curve(algorithm, "both", k)]
+            along = times[_curve(algorithm, "both", k)]
             seen = excess(along, partial(_stated, k=k))
             holds += [seen.is_within, all(item.successes == item.runs for item in along.values())]
             said.append(f"{_curve(algorithm, 'both', k)}: {seen.words}")
     runs = sum(
-        data.runs for name, along in found.items() if _NODES["both"] in name for data in along.values()
+        data.runs for name, along in times.items() if _NODES["both"] in name for data in along.values()
     )
     return Claim(
         statement="With F = {AND, OR} and at most ℓ ≥ n leaves, And_n is found in O(ℓ n log² n) iterations",
@@ -120,10 +120,10 @@ def _bound(found: Curves) -> Claim:
     )
 
 
-def _trap(found: Curves) -> Claim:
+def _trap(times: Curves) -> Claim:
     lost: dict[str, tuple[int, int]] = {}
     for substitution in ("leaves", "both"):
-        data = found[_curve("single", substitution, 1)].values()
+        data = times[_curve("single", substitution, 1)].values()
         lost[substitution] = (
             sum(item.runs - item.successes for item in data),
             sum(item.runs for item in data),
@@ -141,11 +141,11 @@ def _trap(found: Curves) -> Claim:
     )
 
 
-def _own_order(found: Curves) -> Claim:
+def _own_order(by_name: Curves) -> Claim:
     said, holds = [], []
     for k in TIMES_N:
         name = _curve("single", "both", k)
-        seen = excess(found[name], log_linear)
+        seen = excess(by_name[name], log_linear)
         said.append(f"{name}: {seen.words}")
         holds += [seen.interval.high < 0.5] if k > 1 else []
     return Claim(
@@ -158,8 +158,8 @@ def _own_order(found: Curves) -> Claim:
 
 
 def _limit(limits: tuple[int, Mapping[int, Sample]]) -> Claim:
-    n, found = limits
-    means = {limit: mean_time(data) for limit, data in found.items()}
+    n, by_limit = limits
+    means = {limit: mean_time(data) for limit, data in by_limit.items()}
     least = min(means)
     said = ", ".join(f"{number(mean)} (ℓ = {limit})" for limit, mean in means.items())
     return Claim(
@@ -187,13 +187,13 @@ def _small_errors(errors: Mapping[int, np.ndarray], words: str) -> Claim:
     )
 
 
-def _failures(found: Curves) -> Table:
+def _failures(by_name: Curves) -> Table:
     return Table(
         title="Runs that fail on complete sets",
         columns=("algorithm, substitution, limit", "n", "runs", "failed", "mean iterations of the others"),
         rows=tuple(
             (name, str(n), str(data.runs), str(data.runs - data.successes), number(float(data.times.mean())))
-            for name, along in found.items()
+            for name, along in by_name.items()
             for n, data in along.items()
             if data.successes
         ),
@@ -214,13 +214,13 @@ def _error_table(errors: Mapping[str, Mapping[int, np.ndarray]]) -> Table:
 
 @style.styled()
 def draw(
-    found: Curves,
+    by_name: Curves,
     limits: tuple[int, Mapping[int, Sample]],
     errors: Mapping[str, Mapping[int, np.ndarray]],
 ) -> Figure:
     """Times by n, times by the limit, and errors."""
     figure, ((left, middle, right),) = style.panels(1, 3, height=3.0)
-    shown = {f"ℓ = {'' if k == 1 else k}n": found[_curve("single", "both", k)] for k in TIMES_N}
+    shown = {f"ℓ = {'' if k == 1 else k}n": by_name[_curve("single", "both", k)] for k in TIMES_N}
     draw_times(left, shown, order=partial(_stated, k=1), formula="$c\\,\\ell\\,n\\,\\log^2 n$")
     left.set_title("And$_n$, {AND, OR}")
     n, along = limits

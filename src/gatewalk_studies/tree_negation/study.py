@@ -67,9 +67,9 @@ def strict_nand_time(n: int) -> float:
     return 2 * float(applied("tgp_single_tinyverse", search).value)
 
 
-def _growth(name: str, found: Curves, *, source: str, least: int) -> Claim:
+def _growth(name: str, times: Curves, *, source: str, least: int) -> Claim:
     said, holds = [], []
-    for steps, along in found.items():
+    for steps, along in times.items():
         middles = {n: median(data).value for n, data in along.items()}
         said.append(f"{steps}: " + ", ".join(f"{number(value)} (n = {n})" for n, value in middles.items()))
         holds += [
@@ -118,8 +118,8 @@ def _nand_strict(along: Mapping[int, Sample]) -> Claim:
 def _medians(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]]) -> Table:
     rows = [
         (f"AND, {form}", f"ties, {steps}", *_row(n, data))
-        for form, found in ties.items()
-        for steps, along in found.items()
+        for form, times in ties.items()
+        for steps, along in times.items()
         for n, data in along.items()
     ]
     rows += [
@@ -144,7 +144,7 @@ def draw(ties: Mapping[str, Curves], strict: Mapping[str, Mapping[int, Sample]])
     """Times by n: where ties are accepted, and under strict selection."""
     figure, ((left, right),) = style.panels(1, 2, height=3.0)
     shown = {
-        f"{{AND, {form}}}, {steps}": along for form, found in ties.items() for steps, along in found.items()
+        f"{{AND, {form}}}, {steps}": along for form, times in ties.items() for steps, along in times.items()
     }
     alone = {f"{{AND, {form}}}, one step": along for form, along in strict.items()}
     names = list(dict.fromkeys([*shown, *alone]))

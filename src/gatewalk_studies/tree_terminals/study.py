@@ -87,21 +87,21 @@ def _name(cell: CellRuns) -> str:
 
 def _wrong(cells: Sequence[CellRuns]) -> Errors:
     """The share of the 2ⁿ rows on which final programs are wrong."""
-    found: Errors = {}
+    errors: Errors = {}
     for cell in cells:
         n = cell.search.n
         parts = np.array([int(value) / 2**n for value in cell.columns["fitness"]])
-        found.setdefault(_algorithm(cell), {})[n] = MeanError.of(parts)
-    return found
+        errors.setdefault(_algorithm(cell), {})[n] = MeanError.of(parts)
+    return errors
 
 
 def _errors(cells: Sequence[CellRuns]) -> Errors:
     """Error on fresh rows, by algorithm and terminals."""
-    found: Errors = {}
+    by_name: Errors = {}
     for cell in cells:
         name = _algorithm(cell) + (PLAIN if _terminals(cell) == "inputs" else BOTH)
-        found.setdefault(name, {})[cell.search.n] = MeanError.of(cell.errors)
-    return found
+        by_name.setdefault(name, {})[cell.search.n] = MeanError.of(cell.errors)
+    return by_name
 
 
 def _linear(cells: Sequence[CellRuns]) -> Claim:
@@ -126,16 +126,16 @@ def _linear(cells: Sequence[CellRuns]) -> Claim:
     )
 
 
-def _efficient(found: Curves, grown: Mapping[str, Growth]) -> Claim:
+def _efficient(times: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
         power = fitted.of("power")
-        seen = excess(found[name], log_linear)
+        seen = excess(times[name], log_linear)
         said.append(
             f"{name}: n^{power.fit.rate:.2f} [{power.rate.low:.2f}, {power.rate.high:.2f}], or "
             f"c n log n · nᵉ with {seen.words}"
         )
-        solved = all(data.successes == data.runs for data in found[name].values())
+        solved = all(data.successes == data.runs for data in times[name].values())
         holds.append(solved and power.rate.high < 2)
     return Claim(
         statement="With undesired inputs and ties accepted, the complete set is fitted efficiently",
@@ -174,8 +174,8 @@ def _off_helps(along: Mapping[int, Sample]) -> Claim:
     )
 
 
-def _several_steps(found: Curves) -> Claim:
-    on, off = (found[f"multi, strict, {word}"] for word in (ON, OFF))
+def _several_steps(times: Curves) -> Claim:
+    on, off = (times[f"multi, strict, {word}"] for word in (ON, OFF))
     last = max(on)
     return Claim(
         statement="For several steps an offspring, switching substitution off does not save strict selection",
@@ -189,13 +189,13 @@ def _several_steps(found: Curves) -> Claim:
 
 
 def _not_fitted(cells: Sequence[CellRuns]) -> Claim:
-    found = curves(cells, label=_algorithm)
-    said = "; ".join(f"{name}: {_solved(along)}" for name, along in found.items())
+    times = curves(cells, label=_algorithm)
+    said = "; ".join(f"{name}: {_solved(along)}" for name, along in times.items())
     return Claim(
         statement="With negated inputs, the complete set is not fitted efficiently",
         source=SOURCE,
         measured=f"Solved within 20,000 iterations. {said}.",
-        verdict=judged([along[max(along)].successes == 0 for along in found.values()]),
+        verdict=judged([along[max(along)].successes == 0 for along in times.values()]),
         reason="At the largest n no run may succeed; the study trees measures how the time grows.",
     )
 
@@ -249,9 +249,9 @@ def _samples_fitted(cells: Sequence[CellRuns]) -> Claim:
     )
 
 
-def _shares(found: Curves) -> Table:
+def _shares(times: Curves) -> Table:
     rows = []
-    for name, along in found.items():
+    for name, along in times.items():
         for n, data in along.items():
             item = success_rate(data)
             ends = (number(item.rate), number(item.interval.low), number(item.interval.high))

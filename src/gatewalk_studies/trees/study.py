@@ -93,17 +93,17 @@ def _part(cells: Sequence[CellRuns], family: str, training: str, *, terminals: s
 
 def _errors(cells: Sequence[CellRuns], family: str) -> dict[int, MeanError]:
     """Mean error on fresh rows by the number of rows trained on."""
-    found = {}
+    by_rows = {}
     for cell in cells:
         rows = cell.search.rows
         is_of_family = cell.search.target.name.startswith(f"{family}:")
         if rows is not None and is_of_family and cell.values["training"].startswith("sample:"):
-            found[rows] = MeanError.of(cell.errors)
-    return dict(sorted(found.items()))
+            by_rows[rows] = MeanError.of(cell.errors)
+    return dict(sorted(by_rows.items()))
 
 
-def _n_log_n(found: Curves) -> Claim:
-    seen = {name: excess(along, log_linear) for name, along in found.items()}
+def _n_log_n(times: Curves) -> Claim:
+    seen = {name: excess(along, log_linear) for name, along in times.items()}
     said = "; ".join(f"{name}: {item.words}" for name, item in seen.items())
     return Claim(
         statement="With F = {AND} and the complete set, And_n is found in O(n log n) iterations, with ties "
@@ -135,8 +135,8 @@ def _constant(along: Mapping[int, Sample]) -> Claim:
     )
 
 
-def _log_n(found: Curves) -> Claim:
-    seen = {name: excess(along, log) for name, along in found.items()}
+def _log_n(times: Curves) -> Claim:
+    seen = {name: excess(along, log) for name, along in times.items()}
     said = "; ".join(f"{name}: {item.words}" for name, item in seen.items())
     return Claim(
         statement="On a sample of polynomially many rows, the rows are fitted in O(log n) iterations",
@@ -147,17 +147,17 @@ def _log_n(found: Curves) -> Claim:
     )
 
 
-def _exponential(found: Curves, grown: Mapping[str, Growth]) -> Claim:
+def _exponential(times: Curves, grown: Mapping[str, Growth]) -> Claim:
     said, holds = [], []
     for name, fitted in grown.items():
-        fit, last = fitted.of("exponential"), max(found[name])
+        fit, last = fitted.of("exponential"), max(times[name])
         said.append(
             f"{name}: {number(fit.fit.scale, digits=2)} · {fit.fit.rate:.2f}ⁿ, base in [{fit.rate.low:.2f}, "
             f"{fit.rate.high:.2f}], Akaike weight {number(fit.weight, digits=2)}; at n = {last} "
-            f"{number(mean_time(found[name][last]) / 2**last)} · 2ⁿ"
+            f"{number(mean_time(times[name][last]) / 2**last)} · 2ⁿ"
         )
         holds += [fit.weight > 0.99, fit.rate.low > 1]
-    for name, along in found.items():
+    for name, along in times.items():
         if name.endswith(", strict"):
             solved = ", ".join(f"{data.successes} of {data.runs} (n = {n})" for n, data in along.items())
             said.append(f"{name}, which accepts nothing but the solution: solved {solved}")
@@ -172,8 +172,8 @@ def _exponential(found: Curves, grown: Mapping[str, Growth]) -> Claim:
     )
 
 
-def _strict_negation(found: Curves) -> Claim:
-    rates = {n: success_rate(data) for n, data in found[STRICT].items()}
+def _strict_negation(times: Curves) -> Claim:
+    rates = {n: success_rate(data) for n, data in times[STRICT].items()}
     said = ", ".join(
         f"{_percent(item.rate)} % [{_percent(item.interval.low)}, {_percent(item.interval.high)}] (n = {n})"
         for n, item in rates.items()
@@ -192,9 +192,9 @@ def _percent(rate: float) -> str:
     return number(100 * rate, digits=2)
 
 
-def _negation(found: Curves) -> Claim:
+def _negation(times: Curves) -> Claim:
     said, holds = [], []
-    for name, along in found.items():
+    for name, along in times.items():
         if name == STRICT:
             continue
         middles = {n: median(data) for n, data in along.items()}
@@ -236,11 +236,11 @@ def _parities_do_not(errors: Mapping[int, MeanError]) -> Claim:
 
 def _orders(complete: Curves, samples: Curves, grown: Mapping[str, Growth]) -> Table:
     rows = []
-    for setting, found, order, words in (
+    for setting, times, order, words in (
         ("And_n, complete", complete, log_linear, "n log n"),
         ("And_n, n^1.3 rows", samples, log, "log n"),
     ):
-        for name, along in found.items():
+        for name, along in times.items():
             seen = excess(along, order)
             ends = (number(seen.interval.low), number(seen.interval.high))
             rows.append((setting, name, words, number(seen.scale), number(seen.exponent), *ends))
@@ -263,8 +263,8 @@ def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
         columns=("target", "rows", "mean error", "standard error"),
         rows=tuple(
             (f"{family}:30", str(rows), number(item.mean), number(item.standard_error))
-            for family, found in errors.items()
-            for rows, item in found.items()
+            for family, by_rows in errors.items()
+            for rows, item in by_rows.items()
         ),
     )
 
@@ -273,7 +273,7 @@ def _error_table(errors: Mapping[str, Mapping[int, MeanError]]) -> Table:
 def draw(complete: Curves, samples: Curves, parity: Curves, negated: Curves) -> Figure:
     """Four panels: And_n on complete sets and on samples, Xor_n, and And_n with negated inputs."""
     figure, axes = style.panels(2, 2, height=5.7)
-    names = list(dict.fromkeys(name for found in (complete, samples, parity, negated) for name in found))
+    names = list(dict.fromkeys(name for part in (complete, samples, parity, negated) for name in part))
     draw_panel = partial(draw_times, names=names)
     draw_panel(axes[0][0], complete, order=log_linear, formula="$c\\,n\\,\\log\\,n$")
     axes[0][0].set_title("And$_n$, {AND}, complete set")
@@ -306,7 +306,7 @@ def _legends(figure: Figure, places: Iterable[Axes]) -> None:
 def draw_generalisation(errors: Mapping[str, Mapping[int, MeanError]]) -> Figure:
     """Error on fresh rows by the number of rows trained on."""
     figure, ((axes,),) = style.panels(width=4.6, height=2.9)
-    draw_errors(axes, {f"{family.capitalize()}$_{{30}}$": found for family, found in errors.items()})
+    draw_errors(axes, {f"{family.capitalize()}$_{{30}}$": by_rows for family, by_rows in errors.items()})
     axes.set_xscale("log")
     style.log_ticks(axes.xaxis)
     axes.set_xlabel("rows trained on")

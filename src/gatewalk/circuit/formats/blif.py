@@ -368,8 +368,8 @@ def _cell_of(gate: Instance, library: Library | None) -> Cell:
     return cell
 
 
-def _add_gate(one: CellGate, draft: Draft, sources: Sequence[int]) -> int:
-    return draft.add(one.gate, [sources[pin] for pin in one.pins])
+def _add_gate(cell: CellGate, draft: Draft, sources: Sequence[int]) -> int:
+    return draft.add(cell.gate, [sources[pin] for pin in cell.pins])
 
 
 def _add_expression(expression: Expression, draft: Draft, sources: Sequence[int]) -> int:
