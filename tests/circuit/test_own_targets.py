@@ -23,7 +23,7 @@ from gatewalk.circuit.formats.pla import read_cover
 from gatewalk.circuit.own_targets import Netlist, is_netlist, netlist_target, parse_netlist, target
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import evolve
-from gatewalk.search.options import law_text, settings
+from gatewalk.search.options import law_text, search_for
 
 MAJORITY = "table:3:0xe8"
 
@@ -153,10 +153,10 @@ def test_a_changed_target_is_honoured_and_not_replaced_by_that_of_its_name():
 
 def test_runs_are_seeded_by_what_a_function_computes():
     texts = [
-        law_text(settings(what, nodes=9)) for what in (majority, MAJORITY, target(0xE8, inputs=3, name="m"))
+        law_text(search_for(what, nodes=9)) for what in (majority, MAJORITY, target(0xE8, inputs=3, name="m"))
     ]
     assert len(set(texts)) == 1
-    assert law_text(settings("table:3:0xe9", nodes=9)) != texts[0]
+    assert law_text(search_for("table:3:0xe9", nodes=9)) != texts[0]
 
 
 def test_a_name_gives_the_rows_of_the_function():

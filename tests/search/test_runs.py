@@ -211,6 +211,11 @@ def test_a_time_that_no_run_reached_is_said_to_be_unknown():
     assert runs.summary()["mean_of_solved"] is None
 
 
-@pytest.mark.parametrize("kind", ["time", "ecdf", "distribution", "fixed-target", "success"])
+@pytest.mark.parametrize("kind", ["time", "ecdf", "fixed-target", "success"])
 def test_runs_draw_themselves(runs, kind):
     assert runs.plot(kind).axes
+
+
+def test_the_distribution_of_runs_says_why_it_has_no_exact_curve(runs):
+    with pytest.warns(UserWarning, match="and:5: no exact distribution"):
+        assert runs.plot("distribution").axes

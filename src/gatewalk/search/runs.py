@@ -288,15 +288,15 @@ class Runs(Sequence[Run]):
         common = {name: [value] * len(self) for name, value in cell_values(self.search, self.seed).items()}
         return frame(common | {name: list(self.values(name)) for name in _COLUMNS})
 
-    def plot(self, kind: str = "distribution", **options: Any) -> Any:
+    def plot(self, kind: str = "ecdf", **options: Any) -> Any:
         """A figure of these runs, made as those of a campaign are (`Results.plot`).
 
-        kind: "distribution", the fraction of runs solved by a time, with its band and, where the chain is
-            small, the exact curve; "ecdf"; "success"; "time"; or "fixed-target", the expected evaluations
-            until so few mismatches are left.
+        kind: "ecdf", the fraction of runs solved within a time; "distribution", the same with its band and
+            the exact curve, for which the Markov chain is solved; "success"; "time"; or "fixed-target", the
+            expected evaluations until so few mismatches are left.
 
         >>> import gatewalk as gw
-        >>> gw.run_many("and:4", nodes=8, seed=1, runs=100).plot("ecdf").axes[0].get_xlabel()
+        >>> gw.run_many("and:4", nodes=8, seed=1, runs=100).plot().axes[0].get_xlabel()
         'iterations + 1'
         """
         return above("gatewalk.analysis.plots", "plot")(self, kind, **options)
