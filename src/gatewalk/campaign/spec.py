@@ -43,7 +43,7 @@ class ManyWords(TypedDict, total=False):
     law: Mapping[str, object]  # the name of `options` in 0.2, for one version
     algorithm: Many[Algorithm]
     nodes: Many[int | str | None]
-    selection: Many[str | Selection]
+    selection: Many[Selection]
     profile: Many[Profile]
     training: Many[str | Complete | Sample]
     gates: Many[str | GateSet | None]

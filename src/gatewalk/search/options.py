@@ -40,7 +40,7 @@ class Words(TypedDict, total=False):
 
     algorithm: Algorithm
     nodes: int | str | None
-    selection: str | Selection
+    selection: Selection  # also the text of any; but so a type checker sees misspelt words
     profile: Profile
     options: Mapping[str, object] | None
     training: str | Complete | Sample
