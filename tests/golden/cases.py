@@ -291,7 +291,7 @@ COMMANDS = lines("""
 evolve and:6 --runs 5 --seed 1 --json
 evolve and:5 --runs 3 --seed 2 --jobs 2 --selection strict --profile tinyverse --budget 3000 --json
 evolve maj:3 --gates and,or --nodes 8 --runs 2 --out circuit.json --json
-evolve mul:2 --nodes 30 --budget 20000 --mutation rate:2% --lambda 4 --out circuit.blif --as-is --json
+evolve mul:2 --nodes 30 --budget 20000 --mutation rate:2% --lambda 4 --out c.blif --as-is --unsolved --json
 evolve dont.pla --nodes 20 --runs 2 --out circuit.v --json
 evolve and:50 --training sample --algorithm tgp-single --json
 evolve mapped.blif --library cells.genlib --gates cells.genlib --nodes 8 --budget 5000 --json
@@ -348,6 +348,7 @@ evolve missing.blif
 evolve and:4 --out circuit.xyz
 evolve add:1 --algorithm tgp-single
 evolve and:6 --budget 3 --out circuit.json
+evolve and:6 --budget 3 --out circuit.json --unsolved
 exact and:4 --nodes 16
 exact and:3 --nodes 3 --mutation swap
 bounds and:4 --training sample:0

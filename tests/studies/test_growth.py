@@ -37,9 +37,23 @@ def test_exponents_must_fall_with_the_nodes():
 
 
 @pytest.mark.parametrize(("power", "verdict"), [(0.0, "confirmed"), (0.6, "not confirmed")])
-def test_n_log_n_is_told_from_more(power, verdict):
-    found = {"nodes=n^2": {n: around(n * log(n) * n**power) for n in SIZES}}
-    assert study._many_nodes(found).verdict == verdict
+def test_each_order_is_told_from_more(power, verdict):
+    sizes = (32, 48, 64, 96)
+    found = {
+        order.curve: {n: around(order.times(n) * n**power) for n in sizes} | {8: around(1.0)}
+        for order in study.ORDERS
+        if order.least
+    }
+    found["nodes=n^2"] = {n: around(n * log(n) * n**power) for n in sizes}
+    claims = list(study._orders(found))
+    assert [claim.verdict for claim in claims] == [verdict] * 3
+    assert "n³" in claims[0].statement
+    assert "from n = 32 on" in claims[0].measured  # the small n, far below the line, does not count
+
+
+def test_few_sizes_make_no_claim_on_an_order():
+    few = {order.curve: {n: around(n**2) for n in (6, 8, 12)} for order in study.ORDERS}
+    assert [claim.statement[:14] for claim in study._orders(few)] == ["With D = n² no"]
 
 
 OR_SIZES = (4, 6, 8, 12)

@@ -140,7 +140,10 @@ def test_tails():
 def test_thousands_of_inputs():
     for nodes in (2999, 9_000_000):
         assert isfinite(times.conjunction_upper(3000, nodes))
-    assert times.optimal_start(500) > 0
+    assert times.optimal_start(times.SMALL_START + 1) < 4.0**-times.SMALL_START
+    million = search_for("and:1000000", nodes="n-1")
+    assert applied("conjunction_lower", million).value == pytest.approx(1e12, rel=1e-5)
+    assert applied("conjunction_upper", million).value < theorem6(10**6, 10**6 - 1)
     assert applied("conjunction_lower", search_for("and:3000", nodes=2999)).value == pytest.approx(
         5999 * 2999 / 2
     )

@@ -21,7 +21,6 @@ from gatewalk.search.options import Search, law_text
 from gatewalk.search.scheduler import OnProgress
 from gatewalk.stats.comparison import holm
 from gatewalk.stats.goodness import goodness_of_fit
-from gatewalk.theory.chain.sam.size import OTHERWISE, check_size
 
 if TYPE_CHECKING:
     from gatewalk.theory.chain.distribution import Distribution
@@ -129,6 +128,8 @@ def exact_fits_of(
 
     seconds, memory: leave out a chain that takes longer, or more bytes.
     """
+    from gatewalk.theory.chain.sam.size import OTHERWISE
+
     longest: dict[str, int] = {}  # run of any cell, by law
     for cell in cells:
         law = law_text(cell.search)
@@ -168,6 +169,7 @@ def law_of(
     """
     from gatewalk.theory.chain.exact import solve_chain
     from gatewalk.theory.chain.reach import chain_seconds
+    from gatewalk.theory.chain.sam.size import check_size
 
     if not isinstance(search, CgpSearch):
         raise InputError("the distribution is known for cgp only")

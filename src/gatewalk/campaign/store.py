@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import platform
+import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,6 +49,7 @@ from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.operators import RESERVED, OwnOperator, own_operators
 from gatewalk.circuit.own_targets import target_from_text
 from gatewalk.errors import InputError, shown
+from gatewalk.native.frozen import DIGEST
 from gatewalk.numbers import decimal
 from gatewalk.search.batch import Checkpoint
 from gatewalk.search.columns import LARGEST_COUNT, Column, check_values, number_of
@@ -105,7 +107,7 @@ class StoredCell:
     def search(self) -> Search:
         """The search of its runs; raises `Damage` if it does not fit its key and values."""
         try:
-            search = search_for(**_content(self.words, self.values))
+            search = search_for(**_content(self.words, self.values, self.law))
         except InputError as error:
             raise Damage(f"cell {self.number}: {error}") from None
         seed, law = self.values[SEED.name], law_text(search)
@@ -120,20 +122,31 @@ class StoredCell:
         return self.iterations / self.solved if self.solved else float("inf")
 
 
-def _content(words: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+def _content(words: dict[str, Any], values: dict[str, Any], law: str) -> dict[str, Any]:
     """The words, with what they may have been written as the name of a file for as its content.
+
+    The operators that users wrote are those whose identities the law has.
 
     A store may come from anyone, and from another machine: no file is opened because it names it.
     """
     start = words.get("start")
     if not isinstance(start, str) or not (start == "random" or start.startswith("genes:")):
         raise InputError(f"its start is {shown(start)}, which no campaign stores")
-    for kind, names in RESERVED.items():
-        name, colon, _ = str(words.get(kind, "")).partition(":")
-        if colon and name not in names:  # it would be imported
-            raise InputError(f"its {kind} is {shown(words[kind])}, which no campaign stores")
+    operators = {kind: words[kind] for kind in RESERVED if kind in words}
+    for kind, written in operators.items():
+        if (identity := f"{written}@{_digest(law, kind)}") in law:
+            operators[kind] = identity
+        name, colon, _ = str(written).partition(":")
+        if colon and name not in RESERVED[kind]:  # it would be imported
+            raise InputError(f"its {kind} is {shown(written)}, which no campaign stores")
     target, gates = target_from_text(values["target"]), gate_set(values["gate_set"])
-    return {**words, "target": target, "gates": gates}
+    return {**words, **operators, "target": target, "gates": gates}
+
+
+def _digest(law: str, kind: str) -> str:
+    """The digest of a user's operator in the text of a law; empty if it has none."""
+    found = re.search(rf'"{kind}":"[A-Za-z0-9_-]*@({DIGEST.pattern})"', law)
+    return found[1] if found else ""
 
 
 def cells(connection: sqlite3.Connection) -> Iterator[StoredCell]:
@@ -420,10 +433,10 @@ def enter_cells(connection: sqlite3.Connection, cells: Sequence[Cell]) -> list[i
     connection.execute("BEGIN IMMEDIATE")
     for cell in cells:
         # Store the start program itself, not the name of its file, so the store needs no other file.
-        # For the same reason, an operator that a user wrote is stored by its identity.
+        # For the same reason, an operator that a user wrote is stored by its name; the law has its digest.
         words = {**cell.words, "start": start_text(cell.search)}
         for operator in own_operators(cell.search):
-            words[operator.kind] = operator.identity
+            words[operator.kind] = operator.name
             _enter_operator(connection, operator)
         values = {
             "key": cell.key,

@@ -248,10 +248,13 @@ def _names(tree: ast.FunctionDef) -> list[ast.Name]:
 
 def _value(function: FunctionType, node: ast.Name, place: str, methods: frozenset[str], depth: int) -> Any:
     """What a name stands for: a number, a frozen function or `math`; None for what Python has built in."""
-    known = inspect.getclosurevars(function)
+    outer = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     value: Any = None
-    if node.id in known.nonlocals:
-        value = known.nonlocals[node.id]
+    if node.id in outer:
+        try:
+            value = outer[node.id].cell_contents
+        except ValueError:
+            raise InputError(f"{_at(place, node)}: {node.id} is not defined yet") from None
     elif node.id in function.__globals__:
         value = function.__globals__[node.id]
     elif node.id in _BUILTINS:

@@ -118,7 +118,7 @@ class Random:
         _check_probability(probability)
         return self._drawing().gap(probability, self._genes)
 
-    def value(self, count: int) -> int:
+    def choice(self, count: int) -> int:
         """For `Program.change`: which of so many other values a gene gets."""
         if self._has_half:  # this draw was counted with that of the gene
             self._has_half = False
@@ -208,7 +208,7 @@ class Program:
         """Give the gene another value (NewValue): a uniform one of those that it does not have."""
         old = self._y[self._checked(gene)]
         others = [value for value in valid(self._rules, gene) if value != old]
-        choice = random.value(len(others))
+        choice = random.choice(len(others))
         self._note(gene, others[choice] if others else old)
 
     def set(self, gene: int, value: int) -> None:

@@ -224,3 +224,16 @@ def test_the_sums_are_below_the_closed_forms(n, nodes):
     levels = sum(times.level_time(n, nodes, level) for level in range(1, n))
     assert levels <= times.theorem_a(n, nodes)
     assert levels <= times.theorem_b(n, nodes)
+
+
+def test_hand_values():
+    """The formulas of Lemmas 3 and 4 at one place each, as the page states them."""
+    # n = 7, D = 6, i = m = 5, c = 1: eight pairs with active values, one inactive node with two readers
+    assert times._fall_over_rise(7, 6, 5, 5) == pytest.approx(11 / (2 * 2) * (8 + 2) / 7)
+    assert times._fall_over_rise(7, 6, 6, 6) == pytest.approx(11 / (2 * 1) * (2 * 3 + 0) / 7)
+    # n = D = 4, i = 2: N = 8, u = 3, a = 3
+    assert times.meeting(4, 4, 2) == pytest.approx(1 / (4 * 7))
+    assert times.preparing(4, 4, 2) == pytest.approx((1 - math.exp(-1)) * 2 * 2 * 3 / (3 * 4 * 49))
+    assert times.unpreparing(4, 4, 2) == pytest.approx((4 / 3 + 3 / 4) / 12 + 5 / 12)
+    assert times.theorem_a(3, 2) == pytest.approx(21 * 3 * 125 * 1.5)
+    assert times.theorem_b(3, 2) == pytest.approx(194 * 625 / 2 * 1.5)
