@@ -30,14 +30,14 @@ from gatewalk.campaign import campaign
 
 gw.evolve("and:8", node=16)  # expect: Unexpected keyword argument "node"
 gw.evolve("and:8", seed="1")  # expect: "seed"
-gw.evolve("and:8", selection="elitist")  # expect: "selection"
+gw.evolve("and:8", selection=3)  # expect: "selection"
 gw.evolve("and:8", mutation=3)  # expect: "mutation"
 gw.run_many("and:8", runs=10, training=20)  # expect: "training"
 gw.run_many("and:8", profile="papers")  # expect: "profile"
-gw.compare("and:8", selection=["strict", "elitist"])  # expect: elitist
+gw.compare("and:8", selection=["strict", 3])  # expect: "int"
 gw.run_many("and:8").to_frame("cells")  # expect: "to_frame"
 gw.search_for("and:8", algorithm="gp")  # expect: "algorithm"
-campaign(target="and:4", selection=["strictly"])  # expect: strictly
+campaign(target="and:4", selection=[3])  # expect: "int"
 campaign(targets="and:4")  # expect: "targets"
 gw.evolve("and:8").iterations.upper()  # expect: has no attribute "upper"
 """
