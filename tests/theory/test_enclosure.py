@@ -34,19 +34,22 @@ def shapes(chain, literal):
         for genes in programs_of_segment(chain, segment):
             program = genes.tolist()
             active, used = literal.active_nodes(n, program), literal.used_inputs(n, program)
-            prepared = any(
-                node not in active and bridged(n, nodes, program, active, node) & set(read(program, node))
-                for node in range(nodes)
-            )
-            found.append((len(used), len(active) - len(used) + 1, prepared))
+            found.append((len(used), len(active) - len(used) + 1, is_prepared(n, nodes, program, active)))
     return np.array(found)
+
+
+def is_prepared(n, nodes, program, active):
+    return any(
+        node not in active and bridged(n, program, active, node) & set(read(program, node))
+        for node in range(nodes)
+    )
 
 
 def read(program, node):
     return program[3 * node + 1 : 3 * node + 3]
 
 
-def bridged(n, nodes, program, active, node):
+def bridged(n, program, active, node):
     """The sources below a node that an active node above it, or the output, reads."""
     reads = [program[-1]] + [source for above in active if above > node for source in read(program, above)]
     return {source for source in reads if source < n + node}
@@ -141,6 +144,58 @@ def test_free_connections_and_pairs_that_lead_back(n, nodes, literal):
         if seen == 1500:
             break
     assert seen > 500
+
+
+def random_tree(n, nodes, level, rng):
+    """A program of i-, with uniform inactive nodes."""
+    gates, loose = rng.sample(range(nodes), level - 1), rng.sample(range(n), level)
+    program = [0] * (3 * nodes + 1)
+    for node in range(nodes):
+        if node in gates:
+            rng.shuffle(loose)
+            program[3 * node + 1 : 3 * node + 3] = loose.pop(), loose.pop()
+            loose.append(n + node)
+        else:
+            program[3 * node + 1 : 3 * node + 3] = rng.randrange(n + node), rng.randrange(n + node)
+    program[-1] = loose[0]
+    return program
+
+
+@pytest.mark.parametrize(("n", "nodes"), [(3, 3), (4, 3), (5, 8), (7, 9)])
+def test_changes_from_tree_to_tree(n, nodes, literal):
+    """The counting in the proof of Lemma 5, on random trees; as above, before any walk."""
+    rng = random.Random(n * 100 + nodes)
+    for number in range(600):
+        level = 1 + number % (n - 1)
+        program = random_tree(n, nodes, level, rng)
+        active, used = literal.active_nodes(n, program), literal.used_inputs(n, program)
+        assert (len(active), len(used)) == (level - 1, level)
+        spare, swaps, swap_chance, unprepared = nodes - len(active), 0, 0.0, 0
+        to_inactive = dict.fromkeys(range(n, n + nodes), 0)
+        prepared = is_prepared(n, nodes, program, active)
+        for gene in range(3 * nodes + 1):
+            if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
+                continue
+            values = literal.values(n, nodes, gene)
+            for value in set(range(values)) - {program[gene]}:
+                other = [*program[:gene], value, *program[gene + 1 :]]
+                gates = literal.active_nodes(n, other)
+                if len(literal.used_inputs(n, other)) != level or len(gates) != level - 1:
+                    continue
+                unprepared += not is_prepared(n, nodes, other, gates)
+                if value < n:
+                    assert program[gene] < n
+                    swaps += 1
+                    swap_chance += 1 / (values - 1)
+                else:
+                    to_inactive[value] += 1
+        others = np.arange(n + nodes - level, n + nodes - 1)
+        least = (1 / others).sum() + 1 / others[0] if level > 1 else 1 / (n + nodes - 1)
+        most = (1 / (n - 1 + np.arange(level) // 2)).sum() if level > 1 else least
+        assert swaps == level * (n - level)
+        assert least - 1e-12 <= swap_chance / (n - level) <= most + 1e-12
+        assert max(to_inactive.values()) <= (1 if level == n - 1 else max(0, level - 1))
+        assert not prepared or unprepared <= n - level + spare
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 3), (3, 2), (3, 3), (4, 3)])
