@@ -101,8 +101,8 @@ def proven_lower(chain: SamChain, values: Floats) -> Fraction:
 
 def _excess(chain: SamChain, values: Floats, *, above: bool) -> Fraction:
     """The greatest 1 + P V - V if `above`, else the greatest V - P V - 1, rounded up; at least 0."""
-    if not (np.isfinite(values) & (values >= 0)).all():
-        raise InputError("the values of a bound are finite and not negative")
+    if not ((values == 0) | (values > 1e-100) & (values < 1e100)).all():  # nothing underflows or overflows
+        raise InputError("the values of a bound are 0 or between 1e-100 and 1e100")
     most = 0.0
     for level in range(len(chain.levels)):
         here = slice(chain.level_start[level], chain.level_start[level + 1])
