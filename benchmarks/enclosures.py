@@ -16,7 +16,7 @@ from math import ceil
 from typing import Any
 
 from gatewalk import search_for
-from gatewalk.theory.block_bounds import block_bounds
+from gatewalk.theory.block_bounds import WIDTH, block_bounds
 from gatewalk.theory.enclosure import by_early_optimum, by_levels
 from measurements import add, stored
 
@@ -46,12 +46,13 @@ def main() -> None:
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--nodes", nargs="+", type=int, default=[])
     parser.add_argument("--selection", nargs="+", default=["nonstrict", "strict"])
+    parser.add_argument("--width", type=float, default=WIDTH, help="of blocks")
     parser.add_argument("--table", action="store_true", help="print the results as Markdown")
     given = parser.parse_args()
     for target in given.targets:
         for nodes in given.nodes:
             for selection in given.selection:
-                _compute(target, nodes, selection)
+                _compute(target, nodes, selection, given.width)
     if given.table:
         print(table(stored("enclosures")))
 
@@ -60,17 +61,18 @@ def _case(record: dict[str, Any]) -> tuple[str, int, str]:
     return record["target"], record["nodes"], record["selection"]
 
 
-def _compute(target: str, nodes: int, selection: str) -> None:
+def _compute(target: str, nodes: int, selection: str, width: float) -> None:
     if (target, nodes, selection) in map(_case, stored("enclosures")):
         return
     search = search_for(target, nodes=nodes, selection=selection)
     began, processor = time.perf_counter(), time.process_time()
-    found = block_bounds(search)
+    found = block_bounds(search, width=width)
     record = {
         "target": target,
         "n": search.n,
         "nodes": nodes,
         "selection": selection,
+        "width": width,
         "lower": found.lower,
         "upper": found.upper,
         "upper_from_worst": found.upper_from_worst,

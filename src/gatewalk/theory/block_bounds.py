@@ -41,7 +41,7 @@ from gatewalk.theory.chain.sam.size import MEMORY
 from gatewalk.theory.rounding import at_least, at_most, mean_over_offspring, rounded_down, rounded_up
 
 SLACK = 0.01  # how far from harmonic, in iterations, before it is taken out
-WIDTH = 1.02
+WIDTH = 1.02  # of blocks
 ROUNDS = 5  # of blocks, each made of the values of those before
 LARGE = 3_000_000  # beyond so many places, a level with ties has blocks of the same surplus only
 NEEDS = (*ON_CONJUNCTIONS, EITHER_SELECTION, ONE_START)
@@ -62,10 +62,15 @@ class BlockBounds:
 
 
 def block_bounds(
-    search: Search, *, memory: int | None = None, on_progress: OnProgress = lambda share, words: None
+    search: Search,
+    *,
+    width: float = WIDTH,
+    memory: int | None = None,
+    on_progress: OnProgress = lambda share, words: None,
 ) -> BlockBounds:
     """Both bounds for a search of the paper for and:N, with either selection.
 
+    width: the factor within a block, above 1; the bounds of narrower blocks are nearer and take longer.
     memory: the most bytes that the chain may take; that of `gatewalk.theory.exact` if None.
 
     >>> from gatewalk import search_for
@@ -74,8 +79,10 @@ def block_bounds(
     (22.1, 23.2)
     """
     require(NEEDS, search)
+    if not width > 1:
+        raise InputError(f"blocks need a width above 1, not {width}")
     chain = build_chain(search, memory=MEMORY if memory is None else memory, on_progress=on_progress)
-    low, high, blocks = block_values(chain, on_progress=on_progress)
+    low, high, blocks = block_values(chain, width=width, on_progress=on_progress)
     lower, (upper, worst) = proven_lower(chain, low), proven_upper(chain, high)
     return BlockBounds(
         rounded_down(lower), rounded_up(upper), rounded_up(worst), blocks=blocks, classes=chain.classes
@@ -127,7 +134,7 @@ def _at_start(chain: SamChain, values: Floats) -> Fraction:
 
 
 def block_values(
-    chain: SamChain, *, on_progress: OnProgress = lambda share, words: None
+    chain: SamChain, *, width: float = WIDTH, on_progress: OnProgress = lambda share, words: None
 ) -> tuple[Floats, Floats, int]:
     """For every class a value that is at most, and one that is at least, E[T] from there; how many blocks.
 
@@ -149,7 +156,7 @@ def block_values(
             high[here] = _best(above, labels, np.argmax, later)[labels]
             if number < rounds - 1:
                 sooner, later = _next_time(below, low[here]), _next_time(above, high[here])
-                widths = np.log(sooner * later) / (2 * log(WIDTH))  # of the geometric mean
+                widths = np.log(sooner * later) / (2 * log(width))  # of the geometric mean
                 labels = _numbered(np.floor(widths).astype(np.int64)[:, None])
             on_progress((level + (number + 1) / rounds) / len(chain.levels), "blocks")
         blocks += int(labels.max()) + 1
