@@ -231,7 +231,7 @@ def test_bounds_on_conjunctions_hold(selection):
         assert bounds["enclosure_upper"].value is None
         assert bounds["certified_levels"].value is None
     else:
-        assert time <= bounds["certified_levels"].value <= bounds["enclosure_upper"].value
+        assert time <= bounds["enclosure_upper"].value <= bounds["certified_levels"].value
 
 
 def test_bounds_on_exclusive_disjunctions_hold():

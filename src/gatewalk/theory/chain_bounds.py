@@ -17,6 +17,7 @@ is asked for, because its kernels take a second to load.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from math import factorial, prod
 from typing import TYPE_CHECKING
@@ -46,8 +47,8 @@ from gatewalk.theory.assumptions import (
 
 if TYPE_CHECKING:
     from gatewalk.theory.chain.sam.chain import SamChain
+    from gatewalk.theory.chain.sam.node_states import Floats
 
-ROUNDING = 1e-12  # more than the error of a computed probability; every constant is made worse by so much
 MOST_INPUTS = 6
 MOST_NODES = 10
 MOST_CLASSES = 100_000  # for certified levels
@@ -67,7 +68,7 @@ CERTIFIABLE = (
 
 @dataclass(frozen=True)
 class LevelConstants:
-    """The extremes over the programs of a level, each on the safe side of rounding.
+    """The extremes over the programs of a level, each moved outwards by its rounding error (`rounding`).
 
     level: the number of inputs in use.
     rise: the least chance to leave i+ for a higher level; None if no program is at i+.
@@ -81,11 +82,11 @@ class LevelConstants:
     fall: float
 
     @property
-    def time(self) -> float:
+    def time(self) -> Fraction:
         """An upper bound on the expected iterations at the level, from any of its programs."""
-        rise = 0.0 if self.rise is None else 1 / self.rise
-        leave = 0.0 if self.leave is None else (1 + self.fall) / self.leave
-        return rise + leave
+        rise = 0 if self.rise is None else 1 / Fraction(self.rise)
+        leave = 0 if self.leave is None else (1 + Fraction(self.fall)) / Fraction(self.leave)
+        return Fraction(rise + leave)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,9 @@ class CertifiedLevels:
     @property
     def bound(self) -> float:
         """An upper bound on E[T], whatever the start."""
-        return sum(level.time for level in self.levels)
+        from gatewalk.theory.rounding import rounded_up
+
+        return rounded_up(sum((level.time for level in self.levels), Fraction(0)))
 
 
 def certified_levels(
@@ -125,30 +128,38 @@ def certified_levels(
 
 
 def _constants(chain: SamChain, level: int, tie: float) -> LevelConstants:
+    from gatewalk.theory.rounding import at_least, at_most, mean_over_offspring
+
     first, last = chain.level_start[level], chain.level_start[level + 1]
     plus = chain.has_free_connection(level)
-    minus = (~plus).astype(np.float64)
-    up = chain.mean(level, np.ones(first), 0, first) + chain.solved(level)
+
+    def chance(of: Floats, *, solved: float = 0.0) -> Floats:
+        return mean_over_offspring(chain, level, of, solved=solved, tie=tie)
+
+    above, at_plus, at_minus = (np.zeros(chain.classes) for _ in range(3))
+    above[:first] = 1.0
+    at_plus[first:last] = plus
+    at_minus[first:last] = ~plus
     rise, leave, fall = [], [], []
     if plus.any():
-        rise.append(up[plus].min() - ROUNDING)
-        down = tie * chain.mean(level, minus, first, last)[plus] + ROUNDING
-        fall.append((down / np.maximum(up[plus] - ROUNDING, ROUNDING)).max())
+        up, down = at_least(chance(above, solved=1.0)[plus]), at_most(chance(at_minus)[plus])
+        rise.append(float(up.min()))
+        if up.min() > 0:
+            fall.append(float(np.nextafter(down / up, np.inf).max()))
     if not plus.all():
-        across = tie * chain.mean(level, plus.astype(np.float64), first, last)
-        leave.append((up + across)[~plus].min() - ROUNDING)
+        leave.append(float(at_least(chance(above + at_plus, solved=1.0)[~plus]).min()))
     if any(chance <= 0 for chance in (*rise, *leave)):
         raise InputError("a program of this search cannot rise: its levels have no finite certificate")
     wrong = chain.levels[level]  # 2^(n-i) - 1 by Lemma 2
     return LevelConstants(
         chain.shape.inputs - (wrong + 1).bit_length() + 1,
-        float(min(rise)) if rise else None,
-        float(min(leave)) if leave else None,
-        float(max(fall, default=0.0)),
+        min(rise, default=None),
+        min(leave, default=None),
+        max(fall, default=0.0),
     )
 
 
-def fits_levels(n: int, nodes: int) -> bool:
+def fits_levels(n: int, nodes: int, *, most: int = MOST_CLASSES) -> bool:
     """Whether the chain of a conjunction has few enough classes to certify its levels in about a second.
 
     Their number is estimated as the number of programs up to swapped connections and exchanged inputs.
@@ -156,7 +167,7 @@ def fits_levels(n: int, nodes: int) -> bool:
     if n > MOST_INPUTS or nodes > MOST_NODES:
         return False
     states = prod((n + node) * (n + node + 1) // 2 for node in range(nodes))
-    return states * (n + nodes) // factorial(n) <= MOST_CLASSES
+    return states * (n + nodes) // factorial(n) <= most
 
 
 def _what_fits(search: Search) -> str:
