@@ -178,6 +178,8 @@ def exact_sets(
     is_sam = isinstance(search, CgpSearch) and isinstance(search.mutation, Sam)
     if not is_sam or search.rows is None:
         raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
+    if not isinstance(search.selection, str):
+        raise InputError(f"exact times on sampled sets need strict or nonstrict, not {search.selection}")
     assert isinstance(search, CgpSearch)
     results = []
     for number in range(sets):
