@@ -7,7 +7,7 @@ places where an option of `CgpLaw` departs from the paper are marked with the op
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -130,7 +130,7 @@ def active_nodes(s: Rules, x: list[int]) -> set[int]:
     return active
 
 
-def is_active(s: Rules, active: set[int], i: int) -> bool:
+def is_active(s: Rules, active: Container[int], i: int) -> bool:
     """IsActive(x, i), with the active nodes of x given: does gene i belong to an active node?"""
     return i >= s.Nfunc * (s.k + 1) or s.Nin + i // (s.k + 1) in active
 

@@ -8,7 +8,7 @@ outcomes, can take the place of the random stream.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, MutableSequence, Sequence
 from typing import Protocol
 
 from gatewalk.errors import InputError, shown
@@ -141,12 +141,19 @@ def _check_probability(probability: float) -> None:
 class Program:
     """`program`, the first argument of a mutation: the offspring that is made, and its parent.
 
-    y: the genes of the offspring so far; None: those of the parent, x. `picks` are the changes so far.
+    y: the genes of the offspring so far, which are changed in place; None: those of the parent, x.
+    active: the active nodes of x; None: they are found. `picks` are the changes so far.
     """
 
-    def __init__(self, rules: Rules, x: Sequence[int], y: Sequence[int] | None = None) -> None:
-        self._rules, self._x, self._y = rules, list(x), list(x if y is None else y)
-        self._active = active_nodes(rules, self._x)
+    def __init__(
+        self,
+        rules: Rules,
+        x: Sequence[int],
+        y: MutableSequence[int] | None = None,
+        active: Container[int] | None = None,
+    ) -> None:
+        self._rules, self._x, self._y = rules, x, list(x) if y is None else y
+        self._active = active_nodes(rules, list(x)) if active is None else active
         self.picks: list[Pick] = []
         self.genes, self.nodes, self.inputs = rules.genes, rules.Nfunc, rules.Nin
         self.outputs, self.arity = rules.Nout, rules.k

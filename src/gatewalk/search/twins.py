@@ -5,7 +5,7 @@ It is the same search with the same random stream, and so the same run, iteratio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -235,3 +235,24 @@ def rules_of_trees(search: TgpSearch, training: TrainingSet | None) -> tgp.Rules
         ties=law.ties,
         starts=law.starts,
     )
+
+
+def operands(
+    rules: cgp.Rules,
+    draws: operators.Draws,
+    *,
+    parent: Sequence[int],
+    offspring: MutableSequence[int],
+    active: Container[int],
+) -> tuple[operators.Program, operators.Random]:
+    """The `program` and `random` of a user's mutation, with any source of draws.
+
+    active: the active nodes of the parent, as sources. Neither they nor the genes need be known before they
+    are asked for.
+    """
+    return operators.Program(rules, parent, offspring, active), random_of(rules, draws)
+
+
+def random_of(rules: cgp.Rules, draws: operators.Draws) -> operators.Random:
+    """The `random` of a user's mutation or selection, with any source of draws."""
+    return operators.Random(draws, rules.genes)

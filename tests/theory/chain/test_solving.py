@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -98,6 +99,33 @@ def test_one_generation_is_the_best_of_all_tuples(offspring, tie):
     )
     assert transition.solved_soon == pytest.approx(1 - known.sum(axis=1), abs=1e-14)
     assert transition.best.tolist() == [True, False, False, False, False]
+
+
+# P(accepted), by the level of the parent and of the best offspring, with solved ones last.
+ACCEPTED = np.array([[0.4, 0.0, 0.0, 1.0], [0.0, 0.7, 0.0, 1.0], [0.2, 0.2, 0.0, 1.0]])
+
+
+@pytest.mark.parametrize("offspring", [1, 2, 4])
+def test_any_selection_by_the_letter(offspring):
+    """What is accepted without it, times the probability of each pair of levels; the rest stays."""
+    chain, level = random_chain(), np.repeat([0, 1, 2], [1, 2, 2])
+    accept = partial(lambda table, *pair: float(table[pair]), ACCEPTED)
+    transition = transition_of(chain, offspring=offspring, accept=accept)
+    plain = transition_of(chain, offspring=offspring, tie=1.0)
+    known = np.array([plain.onward(column) for column in np.eye(5)]).T * ACCEPTED[np.ix_(level, level)]
+    for x in range(5):
+        assert transition.onward(np.eye(5)[x]) == pytest.approx(known[:, x], abs=1e-14)
+    assert transition.leaving == pytest.approx(known.sum(axis=1) + plain.solved_soon, abs=1e-14)
+    assert transition.ties
+    hopeful = hopeful_states(chain, ties=True, accept=accept)
+    assert hopeful.tolist() == [True, True, True, True, False]  # its only way on is a tie, never accepted
+
+
+def test_solved_offspring_that_are_refused_half_the_time():
+    chain = random_chain()
+    half = np.where(np.arange(4) == 3, 0.5, ACCEPTED)
+    transition = transition_of(chain, accept=partial(lambda table, *pair: float(table[pair]), half))
+    assert transition.solved == pytest.approx(chain.to_solved / 2, abs=1e-16)
 
 
 @pytest.mark.parametrize("tie", [0.0, 0.5, 1.0])

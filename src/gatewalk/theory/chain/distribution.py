@@ -119,9 +119,9 @@ def distribution_of(
     while len(beyond) < most + uncounted:
         if len(beyond) >= uncounted and len(beyond) // period % CHECK_EVERY == 0:
             tail = (
-                _strict_tail(transition, now)
-                if transition.tie == 0
-                else _geometric_tail(transition, hopeful, now)
+                _geometric_tail(transition, hopeful, now)
+                if transition.ties
+                else _strict_tail(transition, now)
             )
             if tail is not None:
                 weights, ratios, error = tail

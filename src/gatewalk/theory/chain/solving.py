@@ -14,7 +14,9 @@ that vanish on solved programs is therefore
 
 over better fitness values F. For F = ℓ the share is the same if ties are accepted, 0 if selection is strict,
 and Σ_e C(λ,e) A^(e-1) w^(λ-e) e / (e+1) if the parent is drawn among the equally best, w = u_ℓ - A_ℓ. For
-λ = 1 it is the probability that a tie is accepted. A generation ends with its first solved offspring.
+λ = 1 it is the probability that a tie is accepted. A generation ends with its first solved offspring. A
+selection that accepts the best offspring with some probability, by its fitness and the parent's, multiplies
+the shares by it.
 
 **Moments.** T counts offspring until the first solved one. Let p be the probability that one offspring is
 solved and k the probability that the search ends. Then the mean h and the mean square m of T, over searches
@@ -38,7 +40,7 @@ to a relative residual of 1e-13.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
@@ -59,10 +61,14 @@ from gatewalk.theory.chain.result import part_of
 from gatewalk.theory.chain.sam.node_states import Floats
 
 Flags = NDArray[np.bool_]
+# The probability that the best offspring of a generation is accepted, by the number of the parent's level and
+# of its own, which is `SOLVED` if it is solved.
+Accept = Callable[[int, int], float]
 
 TOLERANCE = 1e-13
 RESTART = 30
 BASIS_BYTES = 3_000_000_000  # for the vectors that GMRES keeps; with longer vectors it restarts sooner
+SOLVED = -1
 POSSIBLE = 1e-13  # computed probabilities below this are rounding errors
 
 
@@ -103,7 +109,7 @@ class Offspring(Protocol):
 class Level:
     """One generation from the states `at` of one fitness.
 
-    solved: the probability that one offspring is solved.
+    solved: the probability that one offspring is solved and accepted.
     leaving: the probability that the parent is replaced or the search ends.
     shares: the offspring that may replace the parent, as ranges of states [first, last), each with its
         share_F.
@@ -120,12 +126,12 @@ class Level:
 class Transition:
     """One generation, for every state of a chain.
 
-    offspring: λ. tie: the probability that a single equally fit offspring is accepted.
+    offspring: λ. ties: whether an equally fit offspring may be accepted.
     """
 
     chain: Offspring
     offspring: int
-    tie: float
+    ties: bool
     levels: list[Level]
 
     @property
@@ -134,7 +140,7 @@ class Transition:
 
     @cached_property
     def solved(self) -> Floats:
-        """The probability that one offspring is solved."""
+        """The probability that one offspring is solved and accepted."""
         return np.concatenate([np.zeros(0), *(level.solved for level in self.levels)])
 
     @cached_property
@@ -169,41 +175,58 @@ class Transition:
         return result
 
 
-def transition_of(chain: Offspring, *, offspring: int = 1, tie: float) -> Transition:
-    """One generation of λ offspring from every state of a chain."""
-    levels = range(len(chain.level_start) - 1)
-    return Transition(chain, offspring, tie, [_level(chain, number, offspring, tie) for number in levels])
+def transition_of(
+    chain: Offspring, *, offspring: int = 1, tie: float = 1.0, accept: Accept | None = None
+) -> Transition:
+    """One generation of λ offspring from every state of a chain.
+
+    tie: the probability that a single equally fit offspring is accepted; 0.5 if the parent is drawn among the
+        equally best. Better ones are always accepted.
+    accept: any other selection, instead of `tie`.
+    """
+    is_drawn = accept is None and tie == 0.5
+    accepting: Accept = accept or (lambda level, other: 1.0 if other < level else tie)
+    numbers = range(len(chain.level_start) - 1)
+    ties = any(accepting(number, number) > 0 for number in numbers)
+    levels = [_level(chain, number, offspring, accepting, is_drawn=is_drawn) for number in numbers]
+    return Transition(chain, offspring, ties, levels)
 
 
-# By the probability that the only equally fit offspring is accepted.
-SHARES = {1.0: share_of_best, 0.5: share_of_ties}
-
-
-def _level(chain: Offspring, number: int, offspring: int, tie: float) -> Level:
-    at = slice(chain.level_start[number], chain.level_start[number + 1])
-    solved = chain.solved(number)
+def _level(chain: Offspring, number: int, offspring: int, accept: Accept, *, is_drawn: bool) -> Level:
+    """One level; is_drawn: whether the parent is drawn among several equally best."""
+    start = chain.level_start
+    at = slice(start[number], start[number + 1])
+    solved = accept(number, SOLVED) * chain.solved(number)
     ones = np.ones(at.stop)
     shares: list[tuple[int, int, Floats | float]] = []
     if offspring == 1:
-        shares.append((0, at.stop if tie == 1.0 else at.start, 1.0))
-        if 0.0 < tie < 1.0:
-            shares.append((at.start, at.stop, tie))
+        spans: list[tuple[int, int, float]] = []  # neighbours that are accepted alike are one
+        for other in range(number + 1):
+            first, accepted = start[other], accept(number, other)
+            if spans and spans[-1][1:] == (first, accepted):
+                first = spans.pop()[0]
+            if accepted > 0.0:
+                spans.append((first, start[other + 1], accepted))
         leaving = solved.copy()
-        for first, last, share in shares:
-            leaving += share * chain.mean(number, ones[first:last], first, last)
-        return Level(number, at, solved, leaving, shares)
+        for first, last, accepted in spans:
+            leaving += accepted * chain.mean(number, ones[first:last], first, last)
+        return Level(number, at, solved, leaving, [*spans])
     better = solved  # the chance that one offspring is fitter than the level under consideration
     leaving = -np.expm1(offspring * log_of_rest(better))
     for other in range(number + 1):
-        accepted = 1.0 if other < number else tie
-        if accepted == 0.0:
+        accepted = accept(number, other)
+        if other == number and accepted == 0.0:
             break
-        first, last = chain.level_start[other], chain.level_start[other + 1]
+        first, last = start[other], start[other + 1]
         chance = np.maximum(chain.mean(number, ones[first:last], first, last), 0.0)
         log_at_least, better = log_of_rest(better), better + chance
-        share = SHARES[accepted](log_at_least, log_of_rest(better), offspring)
-        shares.append((first, last, share))
-        leaving = leaving + share * chance
+        if is_drawn and other == number:
+            share = share_of_ties(log_at_least, log_of_rest(better), offspring)
+        else:
+            share = accepted * share_of_best(log_at_least, log_of_rest(better), offspring)
+        if accepted > 0.0:
+            shares.append((first, last, share))
+            leaving = leaving + share * chance
     return Level(number, at, solved, leaving, shares)
 
 
@@ -228,17 +251,25 @@ def _moved(transition: Transition, level: Level, flow: Floats, first: int, last:
     return into
 
 
-def hopeful_states(chain: Offspring, *, ties: bool) -> Flags:
-    """The states from which the target can be reached; ties: whether selection accepts them."""
+def hopeful_states(chain: Offspring, *, ties: bool, accept: Accept | None = None) -> Flags:
+    """The states from which the target can be reached.
+
+    ties, accept: whether selection accepts equally fit offspring, or, instead, what it accepts.
+    """
     start = chain.level_start
     hopeful = np.zeros(start[-1], dtype=np.bool_)
     for level in range(len(start) - 1):
         first, last = start[level], start[level + 1]
+        taken = np.ones(last if ties else first, dtype=np.bool_)
+        if accept is not None:
+            taken = np.repeat(
+                [accept(level, other) > 0 for other in range(level + 1)], np.diff(start[: level + 2])
+            )
         while True:
-            now = chain.leads_to(level, hopeful[: last if ties else first]) | hopeful[first:last]
+            now = chain.leads_to(level, hopeful[: taken.size] & taken) | hopeful[first:last]
             is_new = bool((now != hopeful[first:last]).any())
             hopeful[first:last] = now
-            if not ties or not is_new or now.all():
+            if taken.size == first or not is_new or now.all():
                 break
     return hopeful
 
@@ -257,7 +288,7 @@ def solve_system(
         at = level.at
         scale = _scale(level, hopeful)
         right = scale * (constant[at] + _onward(transition, level, values[: at.start], 0))
-        if transition.tie > 0:
+        if transition.ties:
             right = solve_ties(
                 partial(_within, transition, level, scale),
                 right,
@@ -284,7 +315,7 @@ def visits(
         at = level.at
         scale = _scale(level, hopeful)
         leaving = np.where(scale > 0, flow[at], 0.0)
-        if transition.tie > 0:
+        if transition.ties:
             leaving = solve_ties(
                 partial(_within_transposed, transition, level, scale),
                 leaving,

@@ -178,6 +178,8 @@ def exact_sets(
     is_sam = isinstance(search, CgpSearch) and isinstance(search.mutation, Sam)
     if not is_sam or search.rows is None:
         raise InputError("exact times on sampled sets need cgp, sam and --training sample or sample:ROWS")
+    if not isinstance(search.selection, str):
+        raise InputError(f"exact times on sampled sets need strict or nonstrict, not {search.selection}")
     assert isinstance(search, CgpSearch)
     results = []
     for number in range(sets):
@@ -252,7 +254,7 @@ def _drops(solved: SolvedChain, chain: SamChain, levels: list[Ints], lower: Floa
     quiet = replace(solved.transition, chain=calm)
     ones = np.ones(chain.classes)
     drop = solved.transition.onward(ones) - quiet.onward(ones)
-    hopeful = hopeful_states(calm, ties=quiet.tie > 0)
+    hopeful = hopeful_states(calm, ties=quiet.ties)
     chances = solve_system(quiet, np.maximum(drop, 0.0) + lower, hopeful, what="level drops")
     return float(solved.start @ chances)
 
