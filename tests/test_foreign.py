@@ -41,6 +41,9 @@ def test_a_file_is_found_beside_another_one(tmp_path):
         defined("mine.py", "five")
 
 
+OPERATOR = "import gatewalk\n@gatewalk.mutation('f')\ndef f(program, random):\n"
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -48,6 +51,8 @@ def test_a_file_is_found_beside_another_one(tmp_path):
         ("def f():\n    return 1 / 0\n\nf()\n", r"mine\.py: line 2: ZeroDivisionError: division by zero"),
         ("import sys\nsys.exit('no')\n", r"mine\.py: line 2: SystemExit: no"),
         ("from gatewalk import target\ntarget(b'')\n", r"mine\.py: line 2: a target is a name"),
+        (f"{OPERATOR}    program.chnage(0)\n", r"mine\.py: line 4: there is no program\.chnage"),
+        (f"{OPERATOR}    program.set(0, 9)\n", r"mine\.py: mutation f: line 4: program\.set: the gene"),
         ("raise ValueError('a\\nb' * 1000)\n", r"mine\.py: line 1: ValueError: a\\nb"),
         ("import none_such\n", r"mine\.py: line 1: ModuleNotFoundError"),
         ("\0", r"mine\.py: .*null bytes"),

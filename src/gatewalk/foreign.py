@@ -106,6 +106,9 @@ def why(error: BaseException, path: str | os.PathLike[str]) -> str:
         if at.tb_frame.f_code.co_filename == os.fspath(path):
             line = at.tb_lineno  # of the innermost call that stands in the file
         at = at.tb_next
+    if isinstance(error, InputError):  # of an operator it knows the line; the traceback ends at the decorator
+        words = re.sub(rf"^{re.escape(Path(path).name)}:(?=\d+: )", "line ", words)
+        line = None if re.match(r"(\w+ [\w-]+: )?line \d+: ", words) else line
     kind = "" if isinstance(error, InputError) else type(error).__name__
     reason = printable(": ".join(filter(None, (kind, words))))
     reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}..."

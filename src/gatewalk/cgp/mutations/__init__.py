@@ -62,7 +62,7 @@ def mutation_from_text(text: str) -> Mutation:
     name, colon, strength = text.partition(":")
     if name not in MUTATIONS:
         usages = [kind.usage for kind in MUTATIONS.values()]
-        raise InputError(f"unknown mutation {shown(text)}; use {'; '.join(usages)}")
+        raise InputError(f"unknown mutation {shown(text)}; use {'; '.join([*usages, 'FILE:NAME'])}")
     kind = MUTATIONS[name]
     try:
         mutation: Mutation = kind.read(strength if colon else None)
