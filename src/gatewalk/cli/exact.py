@@ -241,10 +241,12 @@ SHOWN_BOUNDS = (  # with the exact time, what is proven without a chain, or with
     "conjunction_upper",
     "enclosure_upper",
 )
+UPPER_BOUNDS = ("theorem3", "theorem6")
 
 
 def _show(result: ExactResult, extra: dict[str, Any]) -> None:
     from gatewalk.search.runs import what_is_searched
+    from gatewalk.theory.assumptions import is_taught
     from gatewalk.theory.statements import applied
 
     search = result.search
@@ -274,8 +276,10 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
                 "expected T, every offspring counted",
                 _enclosed(for_json(result.expected_offspring), result.error),
             )
-    for key in SHOWN_BOUNDS:
-        item = applied(key, search)
+    keys = (*SHOWN_BOUNDS, *UPPER_BOUNDS) if is_taught(search) else ()
+    proven = {key: applied(key, search) for key in keys}
+    upper = [proven.pop(key) for key in UPPER_BOUNDS if key in proven]
+    for item in proven.values():
         if item.value is not None:
             table.add_row(f"{item.side}: {item.name}", value_text(item.value, side=item.side))
     for probability, iterations in extra.get("quantiles", {}).items():
@@ -284,7 +288,6 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
         table.add_row(
             f"probability of needing more than {counted(int(iterations), 'iteration')}", _text(probability)
         )
-    upper = [applied(key, search) for key in ("theorem3", "theorem6")]
     for item in upper:
         if item.value is not None:
             table.add_row(f"bound of {item.name}", value_text(item.value, side=item.side))

@@ -13,7 +13,7 @@ treating it like a case that they know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields, replace
 from fractions import Fraction
 from inspect import signature
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -22,8 +22,9 @@ from gatewalk.boolean.gates import gate_set
 from gatewalk.boolean.table_targets import MOST_INPUTS
 from gatewalk.boolean.targets import Target
 from gatewalk.boolean.training import Complete, Sample, complete
-from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation, SelectionRule
+from gatewalk.cgp.cgp_search import CgpLaw, CgpSearch, Mutation, SelectionRule, Ties
 from gatewalk.cgp.mutations.sam import Sam
+from gatewalk.cgp.operators import own_operators
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search
 from gatewalk.tgp.tgp_search import TgpLaw, TgpSearch
@@ -361,6 +362,36 @@ def check_taught(search: Search) -> None:
 
     A setting or option that `TAUGHT` does not list must have its default, which is the paper's.
     """
+    if isinstance(search, CgpSearch) and (own := own_operators(search)):
+        raise InputError(
+            f"of {own[0].kind} {own[0]}, which is not one of Gatewalk's, only exact times are known: "
+            "use gatewalk exact"
+        )
+    _check_taught(search)
+
+
+def is_taught(search: Search) -> bool:
+    """Whether the proofs know everything that a search has."""
+    try:
+        check_taught(search)
+    except InputError:
+        return False
+    return True
+
+
+def check_solvable(search: Search) -> None:
+    """Raise `InputError` if a search has anything that exact times do not know.
+
+    They know more than the proofs: every mutation and selection, those that users write included.
+    """
+    if isinstance(search, CgpSearch):
+        search = replace(search, mutation=Sam())
+        if not isinstance(search.selection, str):
+            search = replace(search, selection="nonstrict")
+    _check_taught(search)
+
+
+def _check_taught(search: Search) -> None:
     for kind, law in LAWS.items():
         if isinstance(search, kind):
             _check_fields(search, TAUGHT[kind], kind="setting")
@@ -413,6 +444,8 @@ def _check_rows(target: Target) -> None:
 
 def tie_acceptance(search: Search) -> float:
     """The probability that one equally fit offspring becomes the parent."""
+    if isinstance(search.selection, Ties):
+        return search.selection.probability
     cases = {
         ("strict", "accept"): 0.0,
         ("strict", "coin"): 0.0,

@@ -5,6 +5,7 @@
 
 - `sam`: CGP with SAM, on classes of genotypes; also as fractions, and on sampled training sets
 - `point_rate`: CGP with point or rate mutation, on all programs
+- `own`: CGP with a mutation that a user wrote, on all programs; and the selections that users write
 - `trees`: tree GP on conjunctions, with a proven error
 - `ranked`: the chain of `sam` where all inputs can be exchanged, in reach of six nodes
 

@@ -1,8 +1,9 @@
 """The exact running time of a search, by whichever chain is its own: the door to the solver.
 
-CGP with SAM, point or rate mutation has a chain of programs, which gives everything (`solve_chain`). For SAM
-on symmetric targets there is a second one that gives fewer numbers of larger cases (`ranked`), and trees on
-conjunctions have a chain that encloses the truth (`trees`): `exact_result` chooses among all of them.
+CGP has a chain of programs, which gives everything (`solve_chain`): one for SAM, one for point and rate
+mutation, one for any mutation that a user wrote (`own`). For SAM on symmetric targets there is a second one
+that gives fewer numbers of larger cases (`ranked`), and trees on conjunctions have a chain that encloses the
+truth (`trees`): `exact_result` chooses among all of them.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
+from gatewalk.cgp.operators import OwnMutation
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search, Words, search_for, shows_words
 from gatewalk.search.scheduler import OnProgress
 from gatewalk.tgp.tgp_search import TgpSearch
-from gatewalk.theory.assumptions import check_taught
+from gatewalk.theory.assumptions import check_solvable
 from gatewalk.theory.chain.point_rate import point_rate_chain
 from gatewalk.theory.chain.ranked.search import MayNeverEnd, about_classes, is_ranked, ranked_result
 from gatewalk.theory.chain.reach import in_a_minute, with_default_nodes
@@ -81,7 +83,7 @@ def exact_result(
     >>> round(exact_result(trees).expected_iterations, 6)
     12.5
     """
-    check_taught(search)
+    check_solvable(search)
     if not isinstance(search, CgpSearch):
         return solved_trees(search, on_progress=on_progress)
     if lump and is_ranked(search) and about_classes(search) > RANKED_FROM:
@@ -102,10 +104,12 @@ def solve_chain(
 
     The chain is that of all programs; where the search starts matters only when its numbers are read off.
     """
-    check_taught(search)
+    check_solvable(search)
     if not isinstance(search, CgpSearch):
         raise InputError("levels, quantiles, tails and the worst start are available for cgp only")
-    anywhere = replace(search, start=None)
+    # What offspring there are does not depend on the selection.
+    known = search.selection if isinstance(search.selection, str) else "nonstrict"
+    anywhere = replace(search, start=None, selection=known)
     if isinstance(search.mutation, Sam):
         with _advising(search, lump, memory):
             first = part_of(on_progress, 0.0, 0.2)
@@ -115,7 +119,16 @@ def solve_chain(
         with _advising(search, lump, memory):
             of_all = point_rate_chain(anywhere, memory=memory)
         return solve(search, of_all, on_progress=on_progress)
-    raise InputError(f"exact times are for mutation sam, point:K and rate:P, not {search.mutation}")
+    if isinstance(search.mutation, OwnMutation):
+        from gatewalk.theory.chain.own.chain import own_chain
+
+        with _advising(search, lump, memory):
+            first = part_of(on_progress, 0.0, 0.2)
+            of_own = own_chain(anywhere, memory=memory, on_progress=first)
+        return solve(search, of_own, on_progress=part_of(on_progress, 0.2, 1.0))
+    raise InputError(
+        f"exact times are for mutation sam, point:K, rate:P and those of your own, not {search.mutation}"
+    )
 
 
 @contextmanager

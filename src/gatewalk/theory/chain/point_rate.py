@@ -24,13 +24,12 @@ from gatewalk.cgp.genotype import Genes, Shape, check, valid_values
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.errors import InputError
-from gatewalk.native.jit import kernel
 from gatewalk.theory.assumptions import check_taught
 from gatewalk.theory.chain.sam.mixing import filtered, multiplied
 from gatewalk.theory.chain.sam.node_states import Axis, Floats, Ints, axes_of, output_axis
 from gatewalk.theory.chain.sam.size import MEMORY, TooLarge, check_size, estimated_classes, genotype_count
 from gatewalk.theory.chain.sam.symmetries import identity_only
-from gatewalk.theory.chain.sam.tables import Tables, active_set, state_fitness, tables_of
+from gatewalk.theory.chain.sam.tables import fill_cells, tables_of
 from gatewalk.theory.chain.solving import Flags, Offspring
 
 MOST_STATES = 20_000_000
@@ -148,7 +147,7 @@ def point_rate_chain(search: CgpSearch, *, memory: int = MEMORY) -> PointRateCha
     tables = tables_of(shape, axes, identity_only(shape), complete(search.target))
     axes = [*axes, *(output_axis(shape) for _ in range(shape.outputs))]
     rank = np.empty(states, dtype=np.int64)
-    _ranks(tables, rank)
+    fill_cells(tables, rank, np.empty(0, dtype=np.int64))
     weight: Ints = np.ones(1, dtype=np.int64)
     for axis in axes:
         weight = (weight[:, None] * axis.weight[None, :]).reshape(-1)
@@ -201,21 +200,3 @@ def _chances(values: list[int], now: int, probability: float) -> list[float]:
     if others == 0:
         return [1.0]
     return [1.0 - probability if value == now else probability / others for value in values]
-
-
-@kernel
-def _ranks(tables: Tables, rank: Ints) -> None:
-    """The fitness of every program in the order of the tensor: nodes, then outputs."""
-    sources = tables.inputs + tables.nodes
-    state = np.zeros(tables.nodes, dtype=np.int64)
-    out = np.zeros(tables.outputs, dtype=np.int64)
-    words = np.zeros(sources, dtype=np.uint64)
-    for cell in range(rank.size):
-        rest = cell
-        for o in range(tables.outputs - 1, -1, -1):
-            out[o] = rest % sources
-            rest //= sources
-        for node in range(tables.nodes - 1, -1, -1):
-            state[node] = rest % tables.states[node]
-            rest //= tables.states[node]
-        rank[cell] = state_fitness(tables, state, out, active_set(tables, state, out), words)

@@ -17,10 +17,10 @@ from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.mutations.point import Point
 from gatewalk.cgp.mutations.rate import Rate
 from gatewalk.cgp.mutations.sam import Sam
+from gatewalk.cgp.operators import OwnMutation
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search
 from gatewalk.search.reading import why_unsolvable
-from gatewalk.theory.assumptions import tie_acceptance
 from gatewalk.theory.chain.point_rate import MOST_STATES
 from gatewalk.theory.chain.ranked.search import about_classes, is_ranked, ranked_bytes
 from gatewalk.theory.chain.sam.size import (
@@ -28,6 +28,7 @@ from gatewalk.theory.chain.sam.size import (
     WIDEST,
     estimated_bytes,
     estimated_classes,
+    genotype_count,
 )
 from gatewalk.theory.chain.sam.symmetries import input_symmetries
 from gatewalk.theory.chain.sam.tables import MOST_INPUTS
@@ -36,6 +37,7 @@ MINUTE = 60.0
 # Seconds for a class of the ranked chain; for a class of the other, and for a place of its tensor.
 RANKED_STRICT, RANKED_TIES = 2e-6, 9e-6
 STRICT, TIES = (5e-6, 0.05e-6), (12e-6, 0.25e-6)
+OWN_STRICT, OWN_TIES, OWN_BYTES = 20e-6, 120e-6, 3_000  # for a program of the chain of a user's mutation
 # All programs that are wrong on a parity are equally so: with ties there is one large system, which is harder
 # the fewer nodes there are to spare.
 PARITIES = ("xor", "xnor", "parity", "epar")
@@ -57,20 +59,22 @@ CHAINS = {
 def estimated_seconds(search: CgpSearch, *, lump: bool = True) -> float:
     """About how long it takes to solve the chain of a search, by the quickest that it has."""
     if lump and is_ranked(search):
-        of_class = RANKED_TIES if tie_acceptance(search) > 0 else RANKED_STRICT
+        of_class = RANKED_STRICT if search.strict else RANKED_TIES
         return _harder(search) * about_classes(search) * of_class
     return chain_seconds(search, lump=lump)
 
 
 def chain_seconds(search: CgpSearch, *, lump: bool = True) -> float:
     """About how long it takes to solve the chain of programs, which also has the distribution."""
+    if isinstance(search.mutation, OwnMutation):
+        return _harder(search) * genotype_count(search.shape) * (OWN_STRICT if search.strict else OWN_TIES)
     places = estimated_classes(search.shape, 1, swaps=lump)
-    of_class, of_place = TIES if tie_acceptance(search) > 0 else STRICT
+    of_class, of_place = STRICT if search.strict else TIES
     return _harder(search) * (of_class * places / _symmetries(search, lump) + of_place * places)
 
 
 def _harder(search: CgpSearch) -> float:
-    if tie_acceptance(search) == 0 or search.target.family not in PARITIES:
+    if search.strict or search.target.family not in PARITIES:
         return 1.0
     return HARDER if search.nodes > search.n else HARDEST
 
@@ -98,7 +102,9 @@ def quick_nodes(search: CgpSearch, *, lump: bool = True, memory: int = MEMORY) -
 def _is_quick(search: CgpSearch, lump: bool, memory: int) -> bool:
     if lump and is_ranked(search):
         quick = estimated_seconds(search) <= MINUTE
-        return quick and ranked_bytes(search.shape, ties=tie_acceptance(search) > 0) <= memory
+        return quick and ranked_bytes(search.shape, ties=not search.strict) <= memory
+    if isinstance(search.mutation, OwnMutation) and genotype_count(search.shape) * OWN_BYTES > memory:
+        return False
     if search.n > MOST_INPUTS or search.gates.arity > WIDEST or point_rate_states(search) > MOST_STATES:
         return False
     needed = estimated_bytes(search.shape, _symmetries(search, lump), swaps=lump)

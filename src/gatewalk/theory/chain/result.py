@@ -80,7 +80,7 @@ class ExactResult:
             "target": search.target.name,
             "n": search.n,
             "nodes": search.nodes if isinstance(search, CgpSearch) else None,
-            "selection": search.selection,
+            "selection": str(search.selection),
             "profile": search.profile,
             "states": inf if self.states is None else self.states,
             "classes": self.classes,

@@ -16,6 +16,7 @@ from gatewalk.search.scheduler import OnProgress
 from gatewalk.theory.assumptions import tie_acceptance
 from gatewalk.theory.chain.distribution import Distribution, distribution_of
 from gatewalk.theory.chain.offspring_sums import geometric, log_of_rest
+from gatewalk.theory.chain.own.acceptance import acceptance
 from gatewalk.theory.chain.result import ExactResult, part_of
 from gatewalk.theory.chain.sam.node_states import Floats, Ints
 from gatewalk.theory.chain.solving import (
@@ -255,9 +256,10 @@ def solve(
     search: CgpSearch, chain: Chain, *, on_progress: OnProgress = lambda share, words: None
 ) -> SolvedChain:
     """Solve the chain of a search for the first two moments from every state."""
-    law, tie = search.law, tie_acceptance(search)
-    transition = transition_of(chain, offspring=search.offspring, tie=tie)
-    hopeful = hopeful_states(chain, ties=tie > 0)
+    law, accept = search.law, acceptance(search, chain.levels)
+    tie = tie_acceptance(search) if accept is None else 1.0
+    transition = transition_of(chain, offspring=search.offspring, tie=tie, accept=accept)
+    hopeful = hopeful_states(chain, ties=tie > 0, accept=accept)
     ends = np.ones(transition.states)
 
     def system(constant: Floats, what: str, begin: float, end: float) -> Floats:

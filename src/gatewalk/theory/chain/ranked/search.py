@@ -26,8 +26,9 @@ from gatewalk.boolean.training import Complete, complete
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Shape
 from gatewalk.cgp.mutations.sam import Sam
+from gatewalk.cgp.operators import OwnSelection
 from gatewalk.search.scheduler import OnProgress
-from gatewalk.theory.assumptions import check_taught, tie_acceptance
+from gatewalk.theory.assumptions import check_solvable, tie_acceptance
 from gatewalk.theory.chain.gmres import Kept
 from gatewalk.theory.chain.ranked.mixing import Locals, Stages, locals_of, mix_blocks, scratch_size, stages_of
 from gatewalk.theory.chain.ranked.moves import Known, Ties, gather, scan, tie_weight
@@ -58,7 +59,9 @@ MOST_SOURCES = 20  # because tokens and kinds of moves are bytes
 
 def is_ranked(search: CgpSearch) -> bool:
     """Whether this search has a chain with ranked classes."""
-    if not isinstance(search.mutation, Sam) or search.offspring != 1 or search.law.uncounted > 1:
+    if not isinstance(search.mutation, Sam) or isinstance(search.selection, OwnSelection):
+        return False
+    if search.offspring != 1 or search.law.uncounted > 1:
         return False
     if not isinstance(search.training, Complete) or search.start is not None:
         return False
@@ -376,7 +379,7 @@ def ranked_result(
     search: CgpSearch, *, memory: int = MEMORY, on_progress: OnProgress = lambda share, words: None
 ) -> ExactResult:
     """The running time of a search that `is_ranked`. Raises `MayNeverEnd`."""
-    check_taught(search)
+    check_solvable(search)
     check_ranked_size(search, memory=memory)
     on_progress(0.0, "active parts")
     chain = chain_of(search)

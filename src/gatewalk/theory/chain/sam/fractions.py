@@ -23,7 +23,7 @@ from gatewalk.cgp.genotype import valid_values
 from gatewalk.cgp.mutations.sam import Sam
 from gatewalk.errors import InputError
 from gatewalk.search.options import Search
-from gatewalk.theory.assumptions import check_taught, picked_ends, tie_acceptance
+from gatewalk.theory.assumptions import check_solvable, picked_ends, tie_acceptance
 from gatewalk.theory.chain.sam.chain import SamChain, Segment, chain_on
 from gatewalk.theory.chain.sam.moves import SOLVED, TIE, WORSE, move_fractions
 from gatewalk.theory.chain.sam.node_states import Axis, walk_generator
@@ -43,7 +43,7 @@ def expected_fraction(search: Search) -> Fraction:
     >>> expected_fraction(search_for("and:2", nodes=1))
     Fraction(311, 132)
     """
-    check_taught(search)
+    check_solvable(search)
     is_sam = isinstance(search, CgpSearch) and isinstance(search.mutation, Sam)
     if not is_sam or search.offspring != 1 or search.law.uncounted > 1:
         raise InputError("exact fractions are for cgp with sam, one offspring and at most one uncounted")
@@ -54,7 +54,7 @@ def expected_fraction(search: Search) -> Fraction:
             f"exact fractions are for complete training sets and up to {MOST_STARTS} random starts"
         )
     check_size(search, memory=20_000_000)
-    tie = {0.0: Fraction(0), 0.5: Fraction(1, 2), 1.0: Fraction(1)}[tie_acceptance(search)]
+    tie = Fraction(repr(tie_acceptance(search)))
     ends = picked_ends(law)
     chain = chain_on(search.shape, complete(search.target), strict=tie == 0, picked_ends=ends)
     _check_classes(search, chain, is_strict=tie == 0)

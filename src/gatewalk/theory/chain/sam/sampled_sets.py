@@ -254,7 +254,7 @@ def _drops(solved: SolvedChain, chain: SamChain, levels: list[Ints], lower: Floa
     quiet = replace(solved.transition, chain=calm)
     ones = np.ones(chain.classes)
     drop = solved.transition.onward(ones) - quiet.onward(ones)
-    hopeful = hopeful_states(calm, ties=quiet.tie > 0)
+    hopeful = hopeful_states(calm, ties=quiet.ties)
     chances = solve_system(quiet, np.maximum(drop, 0.0) + lower, hopeful, what="level drops")
     return float(solved.start @ chances)
 

@@ -78,27 +78,38 @@ def check_size(
 
     training: a sampled set; None stands for the complete one.
     """
-    if search.gates.arity > WIDEST:
-        raise InputError(
-            f"exact times need gates of at most {WIDEST} inputs, not {search.gates}; use --gates"
-        )
+    check_kind(search)
     genotypes = genotype_count(search.shape)
-    if search.n > MOST_INPUTS:
-        raise TooLarge(
-            f"{search.target.name} with {search.nodes} nodes has {_about(genotypes)} genotypes; "
-            f"exact times are possible for up to {MOST_INPUTS} inputs and few nodes, such as and:4 with 5"
-        )
     if training is not None and training.rows > MOST_ROWS:
         raise InputError(f"exact times on sampled sets are for at most {MOST_ROWS} rows, not {training.rows}")
     rows = training or complete(search.target)
     needed = _bytes(search.shape, rows, lump)
     if needed <= memory:
         return
-    grid = search.law.rows
-    smaller = {nodes: replace(search, nodes=nodes).shape for nodes in range(grid, search.nodes, grid)}
+    smaller = smaller_shapes(search)
     possible = [nodes for nodes, shape in smaller.items() if _bytes(shape, rows, lump) <= memory]
     classes = estimated_classes(search.shape, _symmetries(search.shape, rows, lump), swaps=lump)
     raise too_large(search, genotypes, classes, needed, memory, max(possible, default=0))
+
+
+def check_kind(search: CgpSearch) -> None:
+    """Raise `InputError` if no number of nodes would make the chain small enough."""
+    if search.gates.arity > WIDEST:
+        raise InputError(
+            f"exact times need gates of at most {WIDEST} inputs, not {search.gates}; use --gates"
+        )
+    if search.n > MOST_INPUTS:
+        raise TooLarge(
+            f"{search.target.name} with {search.nodes} nodes has {_about(genotype_count(search.shape))} "
+            f"genotypes; exact times are possible for up to {MOST_INPUTS} inputs and few nodes, such as "
+            "and:4 with 5"
+        )
+
+
+def smaller_shapes(search: CgpSearch) -> dict[int, Shape]:
+    """The shapes of the same search with fewer nodes, by their number."""
+    grid = search.law.rows
+    return {nodes: replace(search, nodes=nodes).shape for nodes in range(grid, search.nodes, grid)}
 
 
 def too_large(

@@ -16,7 +16,7 @@ from gatewalk.boolean.gates import anf
 from gatewalk.boolean.training import TrainingSet
 from gatewalk.cgp.genotype import Shape
 from gatewalk.native.bits import popcount
-from gatewalk.native.jit import Int, inlined
+from gatewalk.native.jit import Int, inlined, kernel
 from gatewalk.theory.chain.sam.node_states import Axis, Ints
 from gatewalk.theory.chain.sam.symmetries import moved_states
 
@@ -156,3 +156,27 @@ def mismatches(
     for o in range(tables.outputs):
         total += popcount((words[out[o]] ^ target[o]) & rows)
     return total
+
+
+@kernel
+def fill_cells(tables: Tables, rank: Ints, active: Ints) -> None:
+    """The fitness of every program, and its active nodes unless `active` is empty.
+
+    Programs are in the order of the tensor of their states: nodes, then outputs, the last counting ones.
+    """
+    sources = tables.inputs + tables.nodes
+    state = np.zeros(tables.nodes, dtype=np.int64)
+    out = np.zeros(tables.outputs, dtype=np.int64)
+    words = np.zeros(sources, dtype=np.uint64)
+    for cell in range(rank.size):
+        rest = cell
+        for o in range(tables.outputs - 1, -1, -1):
+            out[o] = rest % sources
+            rest //= sources
+        for node in range(tables.nodes - 1, -1, -1):
+            state[node] = rest % tables.states[node]
+            rest //= tables.states[node]
+        now = active_set(tables, state, out)
+        rank[cell] = state_fitness(tables, state, out, now, words)
+        if active.size > 0:
+            active[cell] = now
