@@ -3,8 +3,8 @@
 n is the number of inputs, D >= n - 1 that of nodes, N = n + D, and T counts iterations.
 
 *Above, if ties are accepted, from any start.* Theorem A is O(n D^3 log n), which proves the claim of Theorem
-6. Theorem B is O(n^3 log n) for D = n + O(1). Both are closed forms of a sum over levels that `enclosure` adds
-up; that is sharper, where it does not take too long.
+6. Theorem B is O(n^3 log n) for D = n + O(1). Both are closed forms of a sum over levels that `enclosure`
+adds up; that is sharper, where it does not take too long.
 
 *At D = n - 1.* From the penultimate start the time is between (2n-3)(2n-2)^2/12 and 1300 n^3 with ties (C).
 From no start, with any selection, does one iteration succeed with a probability above 2/((2n-1)(n-1)) (D).
