@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +46,8 @@ class Block:
         The reason why it is not run, from the comment before it.
     status
         The exit status that the comment before it announces; 0 if there is none.
+    shows
+        Of a cell of a notebook, how its last value was shown when the notebook was saved, by media type.
     """
 
     language: str
@@ -55,6 +57,7 @@ class Block:
     is_output: bool = False
     not_run: str = ""
     status: int = 0
+    shows: dict[str, str] = field(default_factory=dict)
 
 
 def blocks_of(path):
@@ -68,7 +71,9 @@ def cells(notebook):
     found = []
     for number, cell in enumerate(notebook["cells"], 1):
         if cell["cell_type"] == "code":
-            found.append(Block(language="python", text="".join(cell["source"]), line=number))
+            data = [one["data"] for one in cell["outputs"] if "data" in one]
+            shows = {media: "".join(text) for one in data for media, text in one.items()}
+            found.append(Block(language="python", text="".join(cell["source"]), line=number, shows=shows))
             printed = "".join("".join(one.get("text", "")) for one in cell["outputs"])
             if printed:
                 found.append(Block(language="text", text=printed, line=number, is_output=True))

@@ -3,7 +3,6 @@
 import contextlib
 import doctest
 import io
-import linecache
 import math
 import os
 import re
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import click
 from documents import ROOT, commands, session
+from notebooks import run_cell, shown_by
 from processes import LIMIT
 
 from gatewalk.cli.main import gatewalk, main
@@ -110,6 +110,19 @@ def compare(shown, printed):
     assert re.fullmatch(wanted, got), f"the page shows\n{shown}\nbut this was printed:\n{got}"
 
 
+def compare_shown(stored, now):
+    """Compare how a cell's last value was shown with how it is now: texts, and that pictures are there.
+
+    Raises
+    ------
+    AssertionError
+        If they differ.
+    """
+    assert set(now) == set(stored), f"the notebook shows {sorted(stored)}, but this is {sorted(now)}"
+    if not any(media.startswith("image/") for media in stored):
+        compare(stored["text/plain"], now["text/plain"])
+
+
 def _output_of(found, at):
     """The block that shows what this one prints, if there is one."""
     if at + 1 == len(found):
@@ -144,14 +157,17 @@ def _run_block(block, output, names):
     elif block.language == "python" and block.text.lstrip().startswith(">>>"):
         _run_doctest(block, names)
     elif block.language == "python":
-        # Empty lines before it make the lines of a traceback those of the page.
-        text = "\n" * block.line + block.text
-        code = compile(text, "<page>", "exec")
-        # As for a cell of a notebook, the source of its functions can be read.
-        linecache.cache["<page>"] = (len(text), None, text.splitlines(keepends=True), "<page>")
-        printed = _captured(lambda: exec(code, names))
+        value = None
+
+        def call():
+            nonlocal value
+            value = run_cell(block.text, names, line=block.line)
+
+        printed = _captured(call)
         if output:
             compare(output.text, printed)
+        if block.shows:
+            compare_shown(block.shows, shown_by(value))
     else:
         assert not re.search(r"^(\$ |>>> )", block.text, re.MULTILINE), "label it: ```console or ```python"
 
