@@ -60,7 +60,7 @@ def observer(*, columns: Collection[str]) -> Callable[[FunctionType], OwnObserve
         made = frozen(function, methods=frozenset())
         name = made.name
         _check_parameters(name, made, names)
-        check_ranks("observer", name, made, set(_RANKS) & {one.arg for one in made.tree.args.args})
+        check_ranks("observer", name, made, _RANKS)
         attempt("observer", name, made, lambda: _try(made, names))
         own: OwnObserver = operators.registered("observer", name, made)
         return own

@@ -89,7 +89,7 @@ def selection(name: str) -> Callable[[FunctionType], OwnSelection]:
 
     def register(function: FunctionType) -> OwnSelection:
         made = frozen(function, methods=RANDOM, parameters=("parent", "offspring", "random"))
-        check_ranks("selection", name, made)
+        check_ranks("selection", name, made, {argument.arg for argument in made.tree.args.args[:2]})
         attempt("selection", name, made, lambda: _try_selection(made))
         own: OwnSelection = operators.registered("selection", name, made)
         return own
@@ -97,12 +97,8 @@ def selection(name: str) -> Callable[[FunctionType], OwnSelection]:
     return register
 
 
-def check_ranks(kind: str, name: str, made: Frozen, ranks: Collection[str] = ()) -> None:
-    """Refuse a function that does anything with ranks but compare them with each other.
-
-    ranks: their names; by default those of the first two arguments.
-    """
-    ranks = ranks or {argument.arg for argument in made.tree.args.args[:2]}
+def check_ranks(kind: str, name: str, made: Frozen, ranks: Collection[str]) -> None:
+    """Refuse a function that does anything with the ranks, given by name, but compare them with each other."""
     compared = {
         operand
         for node in ast.walk(made.tree)
