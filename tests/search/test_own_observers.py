@@ -8,6 +8,8 @@ import pytest
 import gatewalk as gw
 from gatewalk.campaign import campaign
 from gatewalk.errors import InputError
+from gatewalk.search.batch import Batch, run_batch
+from gatewalk.search.runs import joined
 
 MOST = 2**63 - 1
 ZERO = 0
@@ -92,6 +94,10 @@ def test_levels_are_the_same_in_every_evaluation(target, nodes, evaluation):
     gw.check_operator(levels, target, nodes=nodes, evaluation=evaluation, iterations=150, runs=2)
 
 
+def test_a_program_without_gates_has_the_level_of_its_output():
+    gw.check_operator(levels, "and:4", nodes=3, iterations=20, runs=30)
+
+
 def test_a_comparison_notices_a_difference():
     """`big` wraps when it is compiled; interpreted it is refused."""
     with pytest.raises(InputError, match=r"observer big: an observer must return .* at most 64 bits"):
@@ -125,6 +131,15 @@ def test_an_observer_changes_no_run_and_counts_the_same_for_any_jobs(name):
             assert other.observed[column].dtype == np.int64
             assert other.observed[column].tolist() == watched.observed[column].tolist()
     assert alone.observed == {}
+
+
+def test_a_batch_that_is_watched_is_not_cut():
+    search = gw.search_for("and:6", nodes=9)
+    watched = run_batch(Batch(search=search, seed=2, runs=range(50), seconds=0.0, observer=waits))
+    assert (watched.finished, len(watched.left), watched.checkpoint) == (50, 0, None)
+    observed = joined(watched.parts).observed
+    assert observed["last"].tolist() == [run.improvements[-1][0] for run in joined(watched.parts)]
+    assert run_batch(Batch(search=search, seed=2, runs=range(50), seconds=0.0)).finished < 50
 
 
 def test_what_is_counted_agrees_with_what_runs_tell():
