@@ -271,6 +271,8 @@ def test_functions_are_tried_before_they_are_registered(function, message):
     ("columns", "message"),
     [
         ((), "1 to 64 columns, not 0"),
+        (3, "columns is 3; list their names"),
+        ({"first", "last"}, "list their names"),
         (("iterations",), "iterations has a meaning of its own"),
         (("gates",), "gates has a meaning of its own"),
         (("a-b",), "cannot be the name of a column"),

@@ -8,7 +8,7 @@ a run. An observer is no part of a search, of its identity or of what is saved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from itertools import product
 from types import FunctionType
 from typing import TYPE_CHECKING
@@ -31,18 +31,19 @@ _MOST_COLUMNS = 64
 _TRIALS = (((1, 1), False), ((1, 1), True), ((2, 1), True), ((1, 2), False))  # ranks, and if it was accepted
 
 
-def observer(*, columns: Collection[str]) -> Callable[[FunctionType], OwnObserver]:
+def observer(*, columns: Sequence[str]) -> Callable[[FunctionType], OwnObserver]:
     """Make a function an observer of runs by Cartesian GP, which counts in these columns.
 
-    All columns are whole numbers, 0 at the start of a run. After each selection the function is called with
-    their values, in this order, and with what else it names; it returns the new values, also in this order:
-    a tuple or, of one column, the value. It may name
+    After each selection the function is called with the columns, in this order, and with what else it names;
+    it returns their new values, also in this order: a tuple or, of one column, the value. It may name
 
-    iteration: the offspring made so far. accepted: whether an offspring became the parent.
-    parent, offspring: the ranks that were compared, of the parent before the selection and of the best
-        offspring; the smaller the better. They may only be compared with each other.
-    gates: the active gates of the parent from now on.
-    level: the inputs that this parent depends on, for conjunctions and disjunctions on all rows.
+    - iteration, the offspring made so far, and accepted, whether an offspring became the parent
+    - parent, offspring: the ranks that were compared, of the parent before the selection and of the best
+      offspring; the smaller the better. They may only be compared with each other
+    - gates, the active gates of the parent from now on
+    - level, the inputs that this parent depends on, for conjunctions and disjunctions on all rows
+
+    columns: the names of whole numbers, which are 0 at the start of a run. Beyond 64 bits they wrap around.
 
     >>> import gatewalk as gw
     >>> @gw.observer(columns=("ties", "taken"))
@@ -68,8 +69,12 @@ def observer(*, columns: Collection[str]) -> Callable[[FunctionType], OwnObserve
     return register
 
 
-def _checked(columns: Collection[str]) -> tuple[str, ...]:
-    names = tuple(columns) if not isinstance(columns, str) else (columns,)
+def _checked(columns: Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(columns, Sequence):
+        raise InputError(
+            f'columns is {shown(columns)}; list their names, as in columns=("ties", "longest_wait")'
+        )
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not 1 <= len(names) <= _MOST_COLUMNS:
         raise InputError(f"an observer has 1 to {_MOST_COLUMNS} columns, not {len(names)}")
     known = {column.name for column in COLUMNS}

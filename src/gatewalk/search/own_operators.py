@@ -98,7 +98,7 @@ def selection(name: str) -> Callable[[FunctionType], OwnSelection]:
 
 
 def check_ranks(kind: str, name: str, made: Frozen, ranks: Collection[str]) -> None:
-    """Refuse a function that does anything with the ranks, given by name, but compare them with each other."""
+    """Refuse a function that does anything with ranks, given by name, but compare them with each other."""
     compared = {
         operand
         for node in ast.walk(made.tree)
