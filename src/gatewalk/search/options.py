@@ -349,6 +349,8 @@ def gathered(words: Mapping[str, Any], *, also: tuple[str, ...] = ()) -> dict[st
     own = {name: value for name, value in words.items() if name in LAW_OPTIONS}
     others = {name: value for name, value in words.items() if name not in own}
     known = [*KEYWORDS, *also]
+    if "observer" in others:
+        raise InputError("an observer watches runs of run_many and evolve; it is no setting of a search")
     for keyword in others:
         if keyword not in known:
             raise InputError(
