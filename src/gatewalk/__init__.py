@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # for type checkers; at run time `__getattr__` imports them
     from gatewalk.search.evolve import run_many as run_many
     from gatewalk.search.options import search_for as search_for
     from gatewalk.search.options import settings as settings
+    from gatewalk.search.own_observers import observer as observer
     from gatewalk.search.own_operators import check_operator as check_operator
     from gatewalk.search.own_operators import mutation as mutation
     from gatewalk.search.own_operators import selection as selection
@@ -77,6 +78,7 @@ _HOME = {
     "gate_set": "boolean.gates",
     "minimise": "synthesis.minimisation",
     "mutation": "search.own_operators",
+    "observer": "search.own_observers",
     "read_file": "circuit.files",
     "restore": "search.saving",
     "result": "search.session",

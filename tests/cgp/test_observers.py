@@ -41,9 +41,10 @@ def write_change(diary, gene, old, value):
 
 
 @inlined
-def write_selection(diary, program, accepted, before, after, offspring):
+def write_selection(diary, program, evaluator, state, selected):
     row = diary.rows[diary.count[0]]
-    row[0], row[1], row[2], row[3], row[4] = SELECTION, accepted, before, after, offspring
+    row[0], row[1], row[2] = SELECTION, selected.accepted, selected.before
+    row[3], row[4] = selected.after, selected.offspring
     for gene in range(program.places.size):  # by now the offspring is the parent, or forgotten
         row[5] += (gene + 1) * program.parent[gene]
     diary.count[0] += 1
@@ -51,7 +52,7 @@ def write_selection(diary, program, accepted, before, after, offspring):
 
 
 @inlined
-def stop_often(stopper, program, accepted, before, after, offspring):
+def stop_often(stopper, program, evaluator, state, selected):
     stopper.left[0] -= 1
     if stopper.left[0] > 0:
         return True

@@ -29,7 +29,7 @@ from gatewalk.reference.operators import Program, Random, StreamDraws
 from gatewalk.reference.stream import Stream
 from gatewalk.search.options import law_text
 from gatewalk.search.twins import rules_without_rows
-from gatewalk.theory import exact
+from gatewalk.theory.statements import statements
 
 RATE, NODES, ZERO = 0.1, 60, 0
 EDGES = '''
@@ -348,11 +348,11 @@ def test_where_operators_of_ones_own_do_not_apply():
     for words in ({"mutation": sam_written, "selection": "strict"}, {"selection": "ties:0.3"}):
         with pytest.raises(InputError, match="option waiting=drawn is for"):
             gw.search_for("and:4", options={"waiting": "drawn"}, **words)
-    with pytest.raises(InputError, match="not sam-written"):
-        exact("and:3", mutation=sam_written)
-    for selection in ("ties:0.3", biased_ties):
-        with pytest.raises(InputError, match="the theory does not cover selection"):
-            exact("and:3", selection=selection)
+    for words in ({"mutation": sam_written}, {"selection": biased_ties}):
+        with pytest.raises(InputError, match="only exact times are known"):
+            statements(gw.search_for("and:3", **words))
+    with pytest.raises(InputError, match="the theory does not cover selection"):
+        statements(gw.search_for("and:3", selection="ties:0.3"))
 
 
 @pytest.mark.parametrize(

@@ -491,10 +491,11 @@ def test_what_was_not_taught_may_have_its_default():
 def test_a_mutation_that_others_can_do_has_no_exact_times():
     search = replace(SEARCH, mutation=Shuffle())
     with pytest.raises(
-        InputError, match="exact times are for mutation sam, point:K and rate:P, not shuffle:2"
+        InputError,
+        match="exact times are for mutation sam, point:K, rate:P and those of your own, not shuffle:2",
     ):
         exact_result(search)
-    with pytest.raises(InputError, match="sam, point:K and rate:P, not shuffle:2"):
+    with pytest.raises(InputError, match="sam, point:K, rate:P and those of your own, not shuffle:2"):
         solve_chain(search)
     with pytest.raises(InputError, match="with sam"):
         expected_fraction(search)

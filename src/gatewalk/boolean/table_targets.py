@@ -17,7 +17,6 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from gatewalk.boolean.small_tables import support
 from gatewalk.boolean.tables import Words, pack, unpack
 from gatewalk.boolean.targets import Target
 from gatewalk.errors import InputError, shown, whole_number
@@ -118,6 +117,8 @@ def _fewest_gates(table: int, care: int, inputs: int) -> int:
     """
     if care != (1 << (1 << inputs)) - 1:
         return 0
+    from gatewalk.boolean.small_tables import support
+
     return max(0, len(support(table, inputs)) - 1)
 
 

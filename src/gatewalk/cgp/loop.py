@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.evaluators import count_active, drop, evaluate, evaluate_anew, keep, load, save, use_rows
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.mutations import mutate
-from gatewalk.cgp.observers import on_selection
+from gatewalk.cgp.observers import Selected, on_selection
 from gatewalk.cgp.program import (
     Program,
     draw_program,
@@ -46,6 +46,7 @@ UNBORN, UNDER_WAY, RESUMED = range(3)
 COUNTERS = 6
 TRAINING, VALIDATION = range(2)
 _ZERO = np.uint64(0)
+_NO_RANK = np.int64(np.iinfo(np.int64).max)
 
 
 class LoopState(NamedTuple):
@@ -205,6 +206,7 @@ def _generations(
     end = min(pause, np.int64(cell.limit))
     registers, state = load_stream(course.stream), load(evaluator)
     best, equals, made = parent, np.uint64(0), 0
+    compared = _NO_RANK  # the rank of the best offspring, also of one that is worse than the parent
     chosen = after = registers
     again = False  # whether the chosen offspring is being made a second time, to become the parent
     has_space = True
@@ -218,6 +220,7 @@ def _generations(
             offspring += 1
             steps += np.int64(changes.steps)
             made += 1
+            compared = min(compared, rank)
             is_last = not is_several(rule) or made == rule.offspring or rank == 0 or offspring >= cell.limit
             is_chosen: bool = rank < best or (rank == best and (best < parent or not rule.strict))
             if is_chosen:
@@ -248,12 +251,13 @@ def _generations(
                 again = True
                 continue
         if is_last:
-            has_space = on_selection(observer, program, accepted, parent, best, offspring)
+            selected = Selected(counters[POSITION], offspring, parent, best, compared, accepted)
+            has_space = on_selection(observer, program, evaluator, state, selected)
             if best < parent:
                 parent = best
                 has_space = _note(course, offspring, best) and has_space
             going = has_space and parent > 0
-            best, equals, made = parent, np.uint64(0), 0
+            best, equals, made, compared = parent, np.uint64(0), 0, _NO_RANK
     store_stream(course.stream, registers)
     save(evaluator, state)
     counters[OFFSPRING], counters[STEPS], counters[RANK] = offspring, steps, parent

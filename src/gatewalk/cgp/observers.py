@@ -3,7 +3,7 @@
 An observer is a named tuple of arrays, registered with two parts of kernels: `on_change` is called for every
 change of a gene while an offspring is made, `on_selection` after every generation. The loop is compiled anew
 for each kind of observer; for `Nobody` the compiler removes the calls. `SizeFront` is one that is of general
-use; `gatewalk.theory` has others.
+use; `gatewalk.theory` has others; and users write some (`cgp.own_observers`).
 """
 
 from __future__ import annotations
@@ -25,15 +25,30 @@ class Nobody(NamedTuple):
     absent: bool = True
 
 
+class Selected(NamedTuple):
+    """What a selection came to.
+
+    position: the index of the run in its walk. offspring: how many it has made so far.
+    before, after: the rank of the parent before and after the selection.
+    best: that of the best offspring; if it is worse than the parent, any rank that is.
+    accepted: whether an offspring became the parent.
+    """
+
+    position: np.int64
+    offspring: np.int64
+    before: np.int64
+    after: np.int64
+    best: np.int64
+    accepted: bool
+
+
 @inlined
 def _no_change(observer: Nobody, gene: np.uint64, old: np.uint64, value: np.uint64) -> None:
     """Nothing to do."""
 
 
 @inlined
-def _no_selection(
-    observer: Nobody, program: Any, accepted: bool, before: np.int64, after: np.int64, offspring: np.int64
-) -> bool:
+def _no_selection(observer: Nobody, program: Any, evaluator: Any, state: Any, selected: Selected) -> bool:
     """Go on."""
     return True
 
@@ -47,15 +62,19 @@ def register(kind: type, *, on_change: Any = _no_change, on_selection: Any = _no
 
     on_change(observer, gene, old, value): a gene of an offspring gets a value, in a large program. A gene
     with a single valid value is reported as the number after the last gene. on_selection(observer, program,
-    accepted, before, after, offspring) -> bool: a generation is over. The arguments are the program, whether
-    an offspring was accepted, the rank of the parent before and after, and the offspring made so far. The
-    result False ends the slice.
+    evaluator, state, selected) -> bool: a generation is over; `evaluator` and `state` are those of the parent
+    from now on. The result False ends the slice.
     """
     _ON_CHANGE[kind], _ON_SELECTION[kind] = on_change, on_selection
 
 
+def is_registered(kind: type) -> bool:
+    """Whether this kind of observer is known."""
+    return kind in _ON_SELECTION
+
+
 on_change: Callable[[Any, np.uint64, np.uint64, np.uint64], None] = by_kind(_ON_CHANGE)
-on_selection: Callable[[Any, Any, bool, np.int64, np.int64, np.int64], bool] = by_kind(_ON_SELECTION)
+on_selection: Callable[[Any, Any, Any, Any, Selected], bool] = by_kind(_ON_SELECTION)
 
 
 UNSEEN = np.iinfo(np.int64).max
@@ -110,16 +129,11 @@ def see(observer: SizeFront, genes: Genes, rank: np.int64, offspring: np.int64) 
 
 @inlined
 def see_selection(
-    observer: SizeFront,
-    program: Large,
-    accepted: bool,
-    before: np.int64,
-    after: np.int64,
-    offspring: np.int64,
+    observer: SizeFront, program: Large, evaluator: Any, state: Any, selected: Selected
 ) -> bool:
     """Look at the parent whenever it is new; the search always goes on."""
-    if accepted:
-        see(observer, program.parent, after, offspring)
+    if selected.accepted:
+        see(observer, program.parent, selected.after, selected.offspring)
     return True
 
 

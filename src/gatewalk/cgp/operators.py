@@ -1,5 +1,7 @@
 """Operators that users write, as values: `gatewalk.mutation` and `gatewalk.selection` make them of functions.
 
+Observers, which `gatewalk.observer` makes, are such values too, but no part of a search.
+
 An operator is known by its name and the digest of its function (`native.frozen`); together they are its
 identity, which seeds runs. In a kernel it is a named tuple whose type is named after the digest, and the name
 is all that is needed to make the type: so any process can read the index of the cache of kernels, whichever
@@ -16,20 +18,26 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gatewalk.errors import InputError, shown
 from gatewalk.foreign import defined, reference, why
 from gatewalk.native.frozen import DIGEST, Frozen
 
 # What the compiler's errors of dozens of lines have to say.
 _TELLING = re.compile(
-    "(a gene, a value or a bound must|Cannot unify|Unknown attribute|missing a required)[^\n]*"
+    "(a gene, a value or a bound must|an observer must|Cannot unify|Unknown attribute|missing a required)"
+    "[^\n]*"
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 _FIELDS = {
     "Mutation": ("own",),
     "One": ("strict", "offspring"),
     "Several": ("strict", "offspring"),
+    "Observer": ("columns", "is_symbolic"),
 }
+# What an observer is told after each selection, if it names it.
+TOLD = ("iteration", "parent", "offspring", "accepted", "gates", "level")
 _types: dict[str, type] = {}
 _functions: dict[
     tuple[str, str], tuple[Frozen, str]
@@ -137,7 +145,39 @@ class OwnSelection(OwnOperator):
         return (one if offspring == 1 else several)(False, offspring)
 
 
-_KINDS: dict[str, type[OwnOperator]] = {"mutation": OwnMutation, "selection": OwnSelection}
+@dataclass(frozen=True)
+class OwnObserver(OwnOperator):
+    """An observer that a user wrote; what `gatewalk.observer` makes of a function."""
+
+    kind: ClassVar[str] = "observer"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What its function takes: columns, and what it is told."""
+        return tuple(argument.arg for argument in self.frozen.tree.args.args)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What it counts, in the order in which its function takes and returns it."""
+        return tuple(name for name in self.parameters if name not in TOLD)
+
+    def arrays(self, runs: int, *, is_symbolic: bool) -> Any:
+        """The named tuple that kernels take, for a walk of so many runs, whose columns are 0."""
+        from gatewalk.cgp import observers, own_observers
+        from gatewalk.native.jit import inlined
+
+        made = __getattr__(f"Observer_{self.digest}")
+        if not observers.is_registered(made):
+            part = self.frozen.compiled(inlined)
+            own_observers.register(made, part, self.parameters, self.columns)
+        return made(np.zeros((runs, len(self.columns)), dtype=np.int64), is_symbolic)
+
+
+_KINDS: dict[str, type[OwnOperator]] = {
+    "mutation": OwnMutation,
+    "selection": OwnSelection,
+    "observer": OwnObserver,
+}
 RESERVED = {"mutation": ("sam", "point", "rate"), "selection": ("strict", "nonstrict", "ties")}
 
 
@@ -217,10 +257,11 @@ def own_operators(search: Any) -> list[OwnOperator]:
     return [operator for operator in used if isinstance(operator, OwnOperator)]
 
 
-def explained(search: Any, error: Exception) -> Exception:
-    """An error of a search in one line, if it uses functions of users; else the error itself."""
-    own = own_operators(search)
-    return in_one_line(own[0], error) if own else error
+def explained(search: Any, error: Exception, observer: OwnObserver | None = None) -> Exception:
+    """An error of a search in one line, if it or who watches it uses functions of users; else the error."""
+    own = own_operators(search) + ([observer] if observer else [])
+    blamed = [one for one in own if f"def {one.frozen.name}(" in str(error)]  # as the compiler shows it
+    return in_one_line((blamed or own)[0], error) if own else error
 
 
 def in_one_line(operator: OwnOperator, error: Exception) -> InputError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -29,6 +29,9 @@ from gatewalk.cgp.selections import OneOffspring, Rule, SeveralOffspring
 from gatewalk.cgp.small import Small
 from gatewalk.native.jit import uncached, without_collection
 
+if TYPE_CHECKING:
+    from gatewalk.cgp.operators import OwnObserver
+
 Arrays = dict[str, NDArray[Any]]
 Program = NDArray[np.int32]
 LOG_LENGTH = 4096
@@ -41,6 +44,7 @@ class Walk:
     layout to observer: the arguments whose types the kernel is compiled for. pair: the parent and its
         offspring. rule: the selection.
     cell, course: the runs with their results, and how far they have come.
+    own_observer: the observer, if a user wrote it.
     logs: pieces of the log, with rows (position, offspring, rank) for the start of a run and each
         improvement.
     """
@@ -55,6 +59,7 @@ class Walk:
     observer: Any
     cell: RunArrays
     course: LoopState
+    own_observer: OwnObserver | None = None
     logs: list[NDArray[np.int64]] = field(default_factory=list)
 
     @property
@@ -112,6 +117,18 @@ class Walk:
         return program
 
     @property
+    def observed(self) -> dict[str, int]:
+        """What an observer that a user wrote has counted, by the name of its column."""
+        position = slice(self.position, self.position + 1)
+        return {name: int(values[0]) for name, values in self.observed_in(position).items()}
+
+    def observed_in(self, positions: slice) -> dict[str, NDArray[np.int64]]:
+        """The same for the runs at these positions."""
+        if self.own_observer is None:
+            return {}
+        return dict(zip(self.own_observer.columns, self.observer.columns[positions].T.copy(), strict=True))
+
+    @property
     def improvements(self) -> list[tuple[int, int]]:
         """(offspring, fitness) at the start of the run and at each improvement."""
         rows = [row for log in self.logs for row in log[log[:, 0] == self.position].tolist()]
@@ -136,6 +153,7 @@ def start(
     entropy: NDArray[np.uint32],
     runs: Sequence[int] | NDArray[np.uint64],
     observer: Any = None,
+    own_observer: OwnObserver | None = None,
     engine: Engine | None = None,
     samples: Words | None = None,
 ) -> Walk:
@@ -143,7 +161,7 @@ def start(
 
     training: the rows of all runs; None is the complete set.
     entropy: the words of the seed and of the search (`gatewalk.native.seeding`).
-    observer: see `observers`; None: nobody watches.
+    observer: see `observers`; None: nobody watches. own_observer: one that a user wrote, in its place.
     engine: the way to evaluate; None: the fastest one that the search allows.
     samples: for each run its rows for training and for validation (`loop.Sampled`), if runs have rows of
         their own; `training` then only tells how many rows there are.
@@ -152,6 +170,8 @@ def start(
         rows = np.concatenate([training.inputs, training.outputs])
         samples = np.repeat(rows[np.newaxis, np.newaxis], len(runs), axis=0)
     engine = engine or choose(search, training, is_watched=observer is not None)
+    if own_observer is not None:
+        observer = own_observer.arrays(len(runs), is_symbolic=engine.evaluation == "symbolic")
     layout = layout_of(search.shape)
     numbers = np.array(runs, dtype=np.uint64)
     offspring, steps, ranks, gates, wrong = np.zeros((5, numbers.size), dtype=np.int64)
@@ -185,6 +205,7 @@ def start(
         Nobody() if observer is None else observer,
         cell,
         course,
+        own_observer,
     )
     with without_collection():  # compile the kernel or load it now, so that it is not timed with the search
         _advance(walk, cell._replace(runs=np.zeros(0, dtype=np.uint64)), 0)
@@ -211,7 +232,7 @@ def _advance(walk: Walk, cell: RunArrays, programs: int) -> int:
     except (NumbaError, ArithmeticError, ValueError) as error:
         from gatewalk.cgp.operators import explained
 
-        raise explained(walk.search, error) from None
+        raise explained(walk.search, error, walk.own_observer) from None
 
 
 def advance(walk: Walk, programs: int) -> int:

@@ -45,7 +45,6 @@ from gatewalk.boolean.table_targets import (
 from gatewalk.boolean.tables import Words, table_numbers
 from gatewalk.boolean.targets import Target, family_target, target_tables
 from gatewalk.circuit.circuit import Circuit, circuit_tables, evaluate_in_blocks
-from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
 from gatewalk.errors import InputError, brief, printable, shown
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def target(
     """
     is_path = isinstance(what, os.PathLike) or (isinstance(what, str) and is_file(what))
     if library is not None and not is_path:
-        raise InputError(f"only a BLIF file uses a library of gates; remove {shown_path(library)}")
+        raise InputError(f"only a BLIF file uses a library of gates; remove {shown(os.fspath(library))}")
     if isinstance(what, Target):
         return _as_named(what)
     if isinstance(what, Circuit):
@@ -275,6 +274,8 @@ def file_target(
     path: str | os.PathLike[str], *, name: str = "", library: str | os.PathLike[str] | None = None
 ) -> Target:
     """The function of the circuit in a file as a target; the don't cares of a PLA do not count."""
+    from gatewalk.circuit.files import decoded, format_named, read_bytes, read_file, shown_path
+
     called = name or printable(Path(path).stem)
     if Path(path).suffix.lower() == ".py":
         shown_file = shown_path(path)

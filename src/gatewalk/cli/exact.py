@@ -232,14 +232,12 @@ def _program(search: Search, genes: list[int]) -> dict[str, Any]:
     return {"shape": search.shape, "genes": check(search.shape, genes), **labels}
 
 
-SHOWN_BOUNDS = (  # with the exact time, what is proven without a chain, or with one for every start
+SHOWN_BOUNDS = (  # with the exact time, what is proven without solving the chain
     "xor_lower",
     "xor_lower_active",
     "conjunction_lower",
-    "enclosure_lower",
     "certified_levels",
     "conjunction_upper",
-    "enclosure_upper",
 )
 UPPER_BOUNDS = ("theorem3", "theorem6")
 
@@ -277,11 +275,11 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
                 _enclosed(for_json(result.expected_offspring), result.error),
             )
     keys = (*SHOWN_BOUNDS, *UPPER_BOUNDS) if is_taught(search) else ()
-    proven = {key: applied(key, search) for key in keys}
-    upper = [proven.pop(key) for key in UPPER_BOUNDS if key in proven]
-    for item in proven.values():
-        if item.value is not None:
-            table.add_row(f"{item.side}: {item.name}", value_text(item.value, side=item.side))
+    proven = [item for key in keys if (item := applied(key, search)).value is not None]
+    upper = [item for item in proven if item.key in UPPER_BOUNDS]
+    bounds = [item for item in proven if item.key in SHOWN_BOUNDS]
+    for item in bounds:
+        table.add_row(f"{item.side}: {item.name}", value_text(item.value, side=item.side))
     for probability, iterations in extra.get("quantiles", {}).items():
         table.add_row(f"{probability} quantile", _text(iterations))
     for iterations, probability in extra.get("tail", {}).items():
@@ -289,10 +287,9 @@ def _show(result: ExactResult, extra: dict[str, Any]) -> None:
             f"probability of needing more than {counted(int(iterations), 'iteration')}", _text(probability)
         )
     for item in upper:
-        if item.value is not None:
-            table.add_row(f"bound of {item.name}", value_text(item.value, side=item.side))
+        table.add_row(f"bound of {item.name}", value_text(item.value, side=item.side))
     screen.print(table)
-    show_notes(screen, upper)
+    show_notes(screen, [*bounds, *upper])
     if "levels" in extra:
         title = "expected iterations at i-, without a free connection, and at i+, with one"
         screen.print(f"\n[bold]{title}[/bold]", highlight=False)

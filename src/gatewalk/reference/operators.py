@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, MutableSequence, Sequence
 from typing import Protocol
 
 from gatewalk.errors import InputError, shown
-from gatewalk.reference.cgp import Pick, Rules, active_nodes, is_active, valid
+from gatewalk.reference.cgp import Pick, Rules, Step, active_nodes, is_active, valid
 from gatewalk.reference.stream import Stream
 
 LARGEST_BOUND = 2**32 - 1
@@ -267,3 +267,33 @@ def ties(probability: float) -> SelectionFunction:
         return offspring < parent or (offspring == parent and random.chance(probability))
 
     return rule
+
+
+def told(s: Rules, before: int, step: Step) -> dict[str, int | bool]:
+    """What an observer is told of a generation, whose parent had the fitness `before`."""
+    active = active_nodes(s, step.x)
+    read = set(step.x[s.Nfunc * (s.k + 1) :])
+    for node in active:
+        block = step.x[(node - s.Nin) * (s.k + 1) : (node - s.Nin + 1) * (s.k + 1)]
+        read |= set(block[1 : 1 + s.functions[block[0]].arity])
+    return {
+        "iteration": step.iterations,
+        "parent": before,
+        "offspring": min(offspring.fitness for offspring in step.made),
+        "accepted": step.chosen is not None,
+        "gates": len(active),
+        "level": len([source for source in read if source < s.Nin]),
+    }
+
+
+def counted(columns: Sequence[str], values: object) -> dict[str, int]:
+    """The columns of an observer, from what its function returned."""
+    listed = values if isinstance(values, tuple) and len(columns) > 1 else (values,)
+    for value in listed:
+        if type(value) is not int:
+            raise InputError(f"an observer must return whole numbers, not {shown(value)}")
+        if not -(2**63) <= value < 2**63:
+            raise InputError("an observer must return whole numbers of at most 64 bits")
+    if len(listed) != len(columns):
+        raise InputError(f"it must return {', '.join(columns)}, in this order")
+    return dict(zip(columns, listed, strict=True))

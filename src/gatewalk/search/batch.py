@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from gatewalk.search.runs import RUN_COLUMNS, Improvements, Runs
 from gatewalk.search.scheduler import SLICE_SECONDS, Slice, Stop
 from gatewalk.search.seeds import LAW_VERSION
 from gatewalk.search.session import Session, advance_runs, session_of
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.operators import OwnObserver
 
 BATCH_SECONDS = 0.5
 _FIRST_SLICE = 16  # programs of a slice while the speed of a search is unknown
@@ -47,6 +51,7 @@ class Batch:
 
     cell: a number by which the one who made the batch knows it.
     improvements: whether those of the runs are wanted.
+    observer: who watches the runs. They are then done in one go, as what it has seen is not saved with a run.
     pace: programs per second as measured before; 0 if unknown.
     seconds: after how long finished runs are handed over. limit: after how long an unfinished run is.
     """
@@ -60,6 +65,7 @@ class Batch:
     pace: float = 0.0
     seconds: float = BATCH_SECONDS
     limit: float = inf
+    observer: OwnObserver | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +108,7 @@ def run_batch(
         on_slice(session)
         spent = now - began
         is_due = spent > batch.limit or (bool(parts) and spent > batch.seconds)
+        is_due = is_due and batch.observer is None
         if stop() or is_due or session.delivered == len(session.runs):
             break
     checkpoint = None
@@ -128,7 +135,7 @@ def _session(batch: Batch) -> Session:
             session = restore(batch.search, batch.checkpoint.state)
             if (session.seed, session.run) == (batch.seed, batch.checkpoint.run):
                 return replace(session, runs=batch.runs)
-    return session_of(batch.search, seed=batch.seed, runs=batch.runs)
+    return session_of(batch.search, seed=batch.seed, runs=batch.runs, observer=batch.observer)
 
 
 def _without_improvements(runs: Runs) -> Runs:
@@ -169,7 +176,7 @@ def _check_part(batch: Batch, runs: Runs) -> list[int]:
 class Pending:
     """The runs of one search that are left to do, handed out in batches.
 
-    cell, improvements, seconds, limit: those of every `Batch`.
+    cell, improvements, seconds, limit, observer: those of every `Batch`.
     fresh: the runs that were not yet in a batch. again: those that came back unfinished, which go first.
     finished, spent, bytes, pace: what was learnt from the runs so far; the size of a batch follows from it.
     """
@@ -182,6 +189,7 @@ class Pending:
     improvements: bool = True
     seconds: float = BATCH_SECONDS
     limit: float = inf
+    observer: OwnObserver | None = None
     finished: int = 0
     spent: float = 0.0
     bytes: int = 0
@@ -207,6 +215,7 @@ class Pending:
             pace=self.pace,
             seconds=self.seconds,
             limit=self.limit,
+            observer=self.observer,
         )
 
     def record(self, outcome: Outcome) -> None:

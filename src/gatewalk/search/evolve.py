@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from gatewalk.boolean.targets import THEOREMS_BUDGET, defaults
 from gatewalk.errors import whole_number
@@ -18,6 +18,9 @@ from gatewalk.search.runs import Run, Runs, in_order
 from gatewalk.search.scheduler import OnProgress, Stop, is_watched, progress_bar, run_all, threads
 from gatewalk.search.seeds import check_runs, check_seed
 from gatewalk.search.session import Session
+
+if TYPE_CHECKING:
+    from gatewalk.cgp.operators import OwnObserver
 
 OnImprovement = Callable[[int, int, int], None]  # run, iterations, fitness
 _FEW_TARGETS = 6  # named in a message
@@ -31,6 +34,7 @@ def evolve(
     run: int = 0,
     on_progress: OnProgress | None = None,
     on_improvement: OnImprovement | None = None,
+    observer: OwnObserver | None = None,
     **words: Unpack[Words],
 ) -> Run:
     """Search for a circuit that computes a target; the circuit is `run.circuit`.
@@ -43,6 +47,7 @@ def evolve(
         describe, they determine the result.
     on_progress: told the share done and a few words several times a second, in place of the bar.
     on_improvement: called as in `run_many`.
+    observer: counts what happens, in `run.observed`; `gatewalk.observer` makes one of a function.
 
     >>> evolve("and:3", nodes=4, seed=1).solved
     True
@@ -52,7 +57,7 @@ def evolve(
         warnings.warn(reason, stacklevel=2)
     if words.get("budget") is None:
         say_budgets([search])
-    return _shown_runs(search, seed, [run], None, lambda runs: None, on_progress, on_improvement)[0]
+    return _shown_runs(search, seed, [run], None, lambda runs: None, on_progress, on_improvement, observer)[0]
 
 
 @shows_words
@@ -65,6 +70,7 @@ def run_many(
     on_done: Callable[[Runs], None] = lambda runs: None,
     on_progress: OnProgress | None = None,
     on_improvement: OnImprovement | None = None,
+    observer: OwnObserver | None = None,
     **words: Unpack[Words],
 ) -> Runs:
     """Run the same search many times, on all processors unless `jobs` says otherwise.
@@ -80,6 +86,8 @@ def run_many(
         each improvement, in the order of the run; of several runs the calls may alternate. A search does not
         wait for them: they come several times a second, and the last when the run is over. An exception ends
         all runs.
+    observer: counts what happens, in the columns `runs.observed`, and changes no run; `gatewalk.observer`
+        makes one of a function.
 
     >>> runs = run_many("and:4", nodes=8, seed=1, runs=1000)
     >>> bool(runs.solved.all()), runs[3].run
@@ -92,7 +100,7 @@ def run_many(
     numbers = runs if isinstance(runs, range) else list(runs)
     if words.get("budget") is None:
         say_budgets([search])
-    return _shown_runs(search, seed, numbers, jobs, on_done, on_progress, on_improvement)
+    return _shown_runs(search, seed, numbers, jobs, on_done, on_progress, on_improvement, observer)
 
 
 def _shown_runs(
@@ -103,6 +111,7 @@ def _shown_runs(
     on_done: Callable[[Runs], None],
     on_progress: OnProgress | None,
     on_improvement: OnImprovement | None,
+    observer: OwnObserver | None,
 ) -> Runs:
     """The runs with these numbers; a bar shows how far they are, unless `on_progress` is given."""
     parts: list[Runs] = []
@@ -121,6 +130,7 @@ def _shown_runs(
             jobs=jobs,
             on_progress=show,
             on_improvement=on_improvement,
+            observer=observer,
         )
     return in_order(parts, numbers)
 
@@ -167,12 +177,17 @@ def make_runs(
     jobs: int | None = None,
     on_progress: OnProgress = lambda share, words: None,
     on_improvement: OnImprovement | None = None,
+    observer: OwnObserver | None = None,
 ) -> None:
     """Make runs and deliver them as they are finished; after Ctrl-C also those under way, as checkpoints."""
     check_seed(seed)
     check_runs(runs)
+    if observer is not None:
+        from gatewalk.search.own_observers import check_watchable
+
+        check_watchable(observer, search)
     workers = min(threads(jobs), len(runs))
-    left = Pending(search, seed, [runs])
+    left = Pending(search, seed, [runs], observer=observer)
     under_way: dict[int, tuple[int, int, int]] = {}  # runs over, iterations and fitness, by batch
     share = 0.0  # it does not fall while an unfinished run waits for its next batch
     teller = None if on_improvement is None else _Teller(on_improvement, search.law.uncounted)

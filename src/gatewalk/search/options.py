@@ -24,7 +24,6 @@ from gatewalk.errors import InputError, shown
 from gatewalk.search import reading
 from gatewalk.search.columns import Column
 from gatewalk.search.reading import LAWS, Read, one_of
-from gatewalk.search.start import genes_text
 from gatewalk.tgp.tgp_search import TgpSearch
 
 Search = CgpSearch | TgpSearch
@@ -104,7 +103,11 @@ def changed_options(search: Search) -> dict[str, Any]:
 
 def start_text(search: Search) -> str:
     """How the search begins: random, or the genes of its first parent."""
-    return "random" if isinstance(search, TgpSearch) or search.start is None else genes_text(search.start)
+    if isinstance(search, TgpSearch) or search.start is None:
+        return "random"
+    from gatewalk.search.start import genes_text
+
+    return genes_text(search.start)
 
 
 def identity_of(operator: object) -> str:
@@ -346,6 +349,8 @@ def gathered(words: Mapping[str, Any], *, also: tuple[str, ...] = ()) -> dict[st
     own = {name: value for name, value in words.items() if name in LAW_OPTIONS}
     others = {name: value for name, value in words.items() if name not in own}
     known = [*KEYWORDS, *also]
+    if "observer" in others:
+        raise InputError("an observer watches runs of run_many and evolve; it is no setting of a search")
     for keyword in others:
         if keyword not in known:
             raise InputError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType, FunctionType
@@ -19,7 +19,7 @@ import numpy as np
 
 from gatewalk.cgp import operators
 from gatewalk.cgp.cgp_search import CgpSearch
-from gatewalk.cgp.operators import OwnMutation, OwnOperator, OwnSelection
+from gatewalk.cgp.operators import OwnMutation, OwnObserver, OwnOperator, OwnSelection
 from gatewalk.errors import InputError
 from gatewalk.foreign import why
 from gatewalk.native.frozen import Frozen, frozen
@@ -65,7 +65,7 @@ def mutation(name: str) -> Callable[[FunctionType], OwnMutation]:
 
     def register(function: FunctionType) -> OwnMutation:
         made = frozen(function, methods=PROGRAM | RANDOM, parameters=("program", "random"))
-        _try("mutation", name, made, lambda: _try_mutation(made))
+        attempt("mutation", name, made, lambda: _try_mutation(made))
         own: OwnMutation = operators.registered("mutation", name, made)
         return own
 
@@ -89,17 +89,16 @@ def selection(name: str) -> Callable[[FunctionType], OwnSelection]:
 
     def register(function: FunctionType) -> OwnSelection:
         made = frozen(function, methods=RANDOM, parameters=("parent", "offspring", "random"))
-        _check_ranks(name, made)
-        _try("selection", name, made, lambda: _try_selection(made))
+        check_ranks("selection", name, made, {argument.arg for argument in made.tree.args.args[:2]})
+        attempt("selection", name, made, lambda: _try_selection(made))
         own: OwnSelection = operators.registered("selection", name, made)
         return own
 
     return register
 
 
-def _check_ranks(name: str, made: Frozen) -> None:
-    """Refuse a selection that does anything with ranks but compare them with each other."""
-    ranks = {argument.arg for argument in made.tree.args.args[:2]}
+def check_ranks(kind: str, name: str, made: Frozen, ranks: Collection[str]) -> None:
+    """Refuse a function that does anything with ranks, given by name, but compare them with each other."""
     compared = {
         operand
         for node in ast.walk(made.tree)
@@ -110,12 +109,12 @@ def _check_ranks(name: str, made: Frozen) -> None:
     for node in ast.walk(made.tree):
         if isinstance(node, ast.Name) and node.id in ranks and node not in compared:
             raise InputError(
-                f"selection {name}: line {node.lineno}: ranks differ between evaluations, so they may only "
+                f"{kind} {name}: line {node.lineno}: ranks differ between evaluations, so they may only "
                 f"be compared with each other, as in offspring < parent; {node.id} is used otherwise"
             )
 
 
-def _try(kind: str, name: str, made: Frozen, trial: Callable[[], None]) -> None:
+def attempt(kind: str, name: str, made: Frozen, trial: Callable[[], None]) -> None:
     """Run a trial; whatever goes wrong is an `InputError` of one line."""
     try:
         with _limited(made.place):
@@ -201,7 +200,7 @@ def check_operator(
     runs: int = 3,
     **words: Unpack[Words],
 ) -> str:
-    """Compare an operator as it is compiled with the same operator interpreted, iteration by iteration.
+    """Compare an operator or observer as it is compiled with itself interpreted, iteration by iteration.
 
     They must have the same program, random stream and counts after every iteration, on several targets and
     with several evaluations; the first difference raises `InputError`, as does what cannot be compiled.
@@ -219,8 +218,13 @@ def check_operator(
 
     compared = 0
     searches: Sequence[dict[str, Any]] = _CHECKED if target is None else [{"target": target, **words}]
+    part: dict[str, Any] = {operator.kind: operator}
+    if isinstance(operator, OwnObserver):
+        part = {}
+        if target is None and "level" in operator.parameters:
+            searches = searches[:2]  # conjunctions
     for one in searches:
-        search = search_for(**{**one, operator.kind: operator, "budget": iterations})
+        search = search_for(**{**one, **part, "budget": iterations})
         assert isinstance(search, CgpSearch)
         for run in range(runs):
             compared += _compare(operator, search, run)
@@ -230,13 +234,21 @@ def check_operator(
 
 def _compare(operator: OwnOperator, search: CgpSearch, run: int) -> int:
     """Compare a run of a kernel with that of the twin, and return its iterations."""
-    from gatewalk.search.session import advance, begin, saved_arrays
+    from gatewalk.search.session import advance, begin_run, saved_arrays, session_of
 
-    kernel = begin(search, seed=1, run=run)
-    twin = begin(replace(search, evaluation="reference"), seed=1, run=run)
+    observer = operator if isinstance(operator, OwnObserver) else None
+    if observer is not None:
+        from gatewalk.search.own_observers import check_watchable
+
+        check_watchable(observer, search)
+    kernel = session_of(search, seed=1, runs=(run,), observer=observer)
+    twin = session_of(replace(search, evaluation="reference"), seed=1, runs=(run,), observer=observer)
+    begin_run(kernel)
+    begin_run(twin)
     while True:
         ours, theirs = saved_arrays(kernel), saved_arrays(twin)
-        if any((ours[name] != theirs[name]).any() for name in ours):
+        is_same = all((ours[name] == theirs[name]).all() for name in ours)
+        if not is_same or kernel.observed != twin.observed:
             raise InputError(
                 f"{operator.kind} {operator}: compiled and interpreted differ after {twin.iterations} "
                 f"iterations of {search.target.label}; whole numbers beyond 64 bits are a possible reason"

@@ -31,7 +31,6 @@ from gatewalk.cgp.genotype import shape_for
 from gatewalk.circuit.own_targets import target
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.numbers import whole
-from gatewalk.search.start import start_genes
 from gatewalk.tgp.tgp_search import PROFILES as TGP_PROFILES
 from gatewalk.tgp.tgp_search import TgpLaw, TgpSearch
 
@@ -189,6 +188,8 @@ def read_start(written: Any, so_far: Mapping[str, Any]) -> tuple[int, ...] | Non
         return None
     if so_far["algorithm"] != "cgp":
         raise InputError("trees start at random; --start is for --algorithm cgp")
+    from gatewalk.search.start import start_genes
+
     goal, gates, nodes, law = (so_far[name] for name in ("target", "gates", "nodes", "law"))
     shape = shape_for(inputs=goal.inputs, outputs=goal.outputs, nodes=nodes, gates=gates, law=law)
     return start_genes(written, shape, goal)

@@ -50,6 +50,7 @@ class Run:
     improvements: the course of the fitness: a pair (offspring made, fitness of the parent) for the start,
         whose first number is 0, and for each improvement. Offspring that the profile does not count are
         counted here.
+    observed: what an observer counted, by the name of its column (`gatewalk.observer`).
 
     >>> import gatewalk as gw
     >>> run = gw.evolve("and:4", nodes=8, seed=1)
@@ -88,6 +89,7 @@ class Run:
     )
     program: NDArray[np.int32] = field(repr=False)
     improvements: Improvements = field(repr=False, default=())
+    observed: dict[str, int] = field(repr=False, default_factory=dict)
 
     @cached_property
     def circuit(self) -> Circuit:
@@ -107,9 +109,12 @@ class Run:
         return run_html(self)
 
     def record(self) -> dict[str, Any]:
-        """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
+        """The run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`.
+
+        The columns of an observer follow.
+        """
         values = {column.name: getattr(self, column.name) for column in RUN_COLUMNS}
-        return cell_values(self.search, self.seed) | values
+        return cell_values(self.search, self.seed) | values | self.observed
 
 
 RUN_COLUMNS = columns_of(Run)
@@ -185,6 +190,7 @@ class Runs(Sequence[Run]):
     fitness: a list, because it can exceed 64 bits.
     seconds: the time of each run; that of a kernel call that made several is divided by their iterations.
     programs, improvements: one for each run.
+    observed: the columns of an observer, by name (`gatewalk.observer`).
     The other columns are as in `Run`.
 
     >>> import gatewalk as gw
@@ -209,6 +215,7 @@ class Runs(Sequence[Run]):
     seconds: NDArray[np.float64]
     programs: Any = field(repr=False)
     improvements: Sequence[Improvements] = field(repr=False)
+    observed: dict[str, NDArray[np.int64]] = field(repr=False, default_factory=dict)
 
     def __len__(self) -> int:
         return int(self.run.size)
@@ -227,6 +234,7 @@ class Runs(Sequence[Run]):
             seed=self.seed,
             program=self.programs[index],
             improvements=self.improvements[index],
+            observed={name: int(values[index]) for name, values in self.observed.items()},
             **values,
         )
 
@@ -271,7 +279,7 @@ class Runs(Sequence[Run]):
     def to_frame(self, rows: Rows = "runs") -> Any:
         """The runs as a data frame of pandas or, where only that is installed, of polars.
 
-        rows: "runs", a row per run with the columns of `record`; or "improvements", a row for the start of
+        rows: "runs", a row per run with the columns of `records`; or "improvements", a row for the start of
             each run and for each improvement, with the columns of the cell, run, iterations and fitness.
 
         >>> import gatewalk as gw
@@ -286,7 +294,8 @@ class Runs(Sequence[Run]):
             numbered = zip(self.run.tolist(), self.improvements, strict=True)
             return frame(improvement_columns(self.search, self.seed, numbered))
         common = {name: [value] * len(self) for name, value in cell_values(self.search, self.seed).items()}
-        return frame(common | {name: list(self.values(name)) for name in _COLUMNS})
+        observed = {name: values.tolist() for name, values in self.observed.items()}
+        return frame(common | {name: list(self.values(name)) for name in _COLUMNS} | observed)
 
     def plot(self, kind: str = "ecdf", **options: Any) -> Any:
         """A figure of these runs, made as those of a campaign are (`Results.plot`).
@@ -311,6 +320,7 @@ class Runs(Sequence[Run]):
             columns[name] = [getattr(self, name)[index] for index in chosen.tolist()]
         for name in _PARTS:
             columns[name] = picked(getattr(self, name), chosen)
+        columns["observed"] = {name: values[chosen] for name, values in self.observed.items()}
         return replace(self, **columns)
 
     def values(self, name: str) -> Iterable[Any]:
@@ -322,10 +332,11 @@ class Runs(Sequence[Run]):
         return column if isinstance(column, list) else repeat(column, len(self))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Every run as a flat record, a value for each of `COLUMNS`: a line of `gatewalk evolve --json`."""
-        common = cell_values(self.search, self.seed)
-        for values in zip(*map(self.values, _COLUMNS), strict=True):
-            yield common | dict(zip(_COLUMNS, values, strict=True))
+        """Every run as a flat record, as `Run.record` is."""
+        common, names = cell_values(self.search, self.seed), [*_COLUMNS, *self.observed]
+        observed = [values.tolist() for values in self.observed.values()]
+        for values in zip(*map(self.values, _COLUMNS), *observed, strict=True):
+            yield common | dict(zip(names, values, strict=True))
 
 
 # How a column is held, by its kind: most are arrays; numbers that can exceed 64 bits are a list; a text,
@@ -360,6 +371,9 @@ def runs_of(runs: Sequence[Run]) -> Runs:
         evaluation=first.evaluation,
         programs=[run.program for run in runs],
         improvements=[run.improvements for run in runs],
+        observed={
+            name: np.array([run.observed[name] for run in runs], dtype=np.int64) for name in first.observed
+        },
         **columns,
     )
 
@@ -378,6 +392,9 @@ def joined(parts: Sequence[Runs]) -> Runs:
         columns[name] = [value for part in parts for value in getattr(part, name)]
     for name in _PARTS:
         columns[name] = chained([getattr(part, name) for part in parts])
+    columns["observed"] = {
+        name: np.concatenate([part.observed[name] for part in parts]) for name in first.observed
+    }
     return replace(first, **columns)
 
 

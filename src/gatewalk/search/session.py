@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from gatewalk.search.seeds import (
 )
 
 if TYPE_CHECKING:
+    from gatewalk.cgp.operators import OwnObserver
     from gatewalk.cgp.walk import Walk
 
 MOST_GENES = 1 << 24  # in the programs of all runs that a kernel is given at once: 64 MiB
@@ -81,6 +82,7 @@ class Session:
     programs: how many programs were evaluated, in all runs.
     seconds: the time spent on iterations of this run.
     earlier: its improvements before it was last saved.
+    observer: who watches the runs; what it has seen is not saved with a run.
 
     >>> import gatewalk as gw
     >>> session = gw.begin(gw.search_for("xor:6", nodes="n"), seed=1, run=0)
@@ -99,6 +101,7 @@ class Session:
     programs: int = 0
     seconds: float = 0.0
     earlier: list[tuple[int, int]] = field(default_factory=list, repr=False)
+    observer: OwnObserver | None = None
     times: list[NDArray[np.float64]] = field(default_factory=list, repr=False)  # of runs to be delivered
 
     @property
@@ -146,6 +149,11 @@ class Session:
         return self.earlier + self.current.improvements
 
     @property
+    def observed(self) -> dict[str, int]:
+        """What the observer has counted in this run, by the name of its column."""
+        return {} if self.observer is None else cast(Any, self.current).observed
+
+    @property
     def current(self) -> RunWalk | Walk:
         """The run under way or, if there is none, the one made last."""
         walk = self.walk if self.kernel is None else self.kernel
@@ -169,18 +177,25 @@ def begin(search: Search, *, seed: int, run: int, told: bool = False) -> Session
         from gatewalk.search import asking
 
         session.walk, session.begun = asking.start(search, first_stream(search, seed, run)), 1
-        return session
-    _begin_run(session)
-    if session.kernel is not None:
-        _advance_kernel(session, session.kernel, 0)
+    else:
+        begin_run(session)
     return session
 
 
-def session_of(search: Search, *, seed: int, runs: Sequence[int]) -> Session:
+def session_of(
+    search: Search, *, seed: int, runs: Sequence[int], observer: OwnObserver | None = None
+) -> Session:
     """A session of these runs, none of which has begun."""
     check_seed(seed)
     check_runs(runs)
-    return Session(search, seed, runs)
+    return Session(search, seed, runs, observer=observer)
+
+
+def begin_run(session: Session) -> None:
+    """Begin the next run, with no iteration yet."""
+    _begin_run(session)
+    if session.kernel is not None:
+        _advance_kernel(session, session.kernel, 0)
 
 
 def continued(
@@ -273,6 +288,7 @@ def result(session: Session) -> Run:
         evaluation=walk.evaluation,
         program=program,
         improvements=tuple(session.improvements),
+        observed=session.observed,
     )
 
 
@@ -282,13 +298,16 @@ def has_kernel(search: Search) -> bool:
     return is_walked and search.evaluation != "reference"
 
 
-def _started(search: Search, *, seed: int, run: int, after: Any) -> RunWalk:
-    """The walk of one run. after: one of the same search that is over, whose arrays may be used again."""
+def _started(session: Session, *, run: int) -> RunWalk:
+    """The walk of one run; that of the run before, which is over, may give its arrays."""
+    search, seed = session.search, session.seed
+    after: Any = session.walk
     training = training_of_run(search, seed=seed, run=run)
     if search.evaluation == "reference":
         from gatewalk.search import twins
 
-        return twins.start(search, training, stream=first_stream(search, seed, run))
+        stream = first_stream(search, seed, run)
+        return twins.start(search, training, stream=stream, observer=session.observer)
     if isinstance(search, CgpSearch):
         from gatewalk.cgp import waiting
 
@@ -322,7 +341,7 @@ def _begin_run(session: Session) -> None:
         session.begun += session.kernel.size
         return
     run = session.runs[session.begun]
-    session.walk = _started(search, seed=session.seed, run=run, after=session.walk)
+    session.walk = _started(session, run=run)
     session.begun += 1
     session.programs += search.starts
 
@@ -346,6 +365,7 @@ def _given_to_kernel(session: Session) -> Walk:
         entropy=entropy(search, seed),
         runs=runs,
         samples=samples_of_runs(search, seed=seed, runs=runs) if len(runs) > 1 else None,
+        own_observer=session.observer,
     )
 
 
@@ -413,4 +433,5 @@ def _delivery(session: Session) -> Runs | None:
         seconds=np.concatenate(times),
         programs=cell.programs[over],
         improvements=Logged(kernel.take_log(), over.start, count, kernel.fitness_of),
+        observed=kernel.observed_in(over),
     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gatewalk.boolean.tables import unpack
 from gatewalk.boolean.training import TrainingSet, complete, counted
 from gatewalk.cgp.cgp_search import CgpSearch, Mutation, Selection, Ties
-from gatewalk.cgp.operators import OwnMutation, OwnOperator, OwnSelection, in_one_line
+from gatewalk.cgp.operators import OwnMutation, OwnObserver, OwnOperator, OwnSelection, in_one_line
 from gatewalk.reference import cgp, operators, tgp, waiting
 from gatewalk.reference.stream import Stream
 from gatewalk.search.options import Search
@@ -42,6 +42,7 @@ class TwinWalk:
     numbers(): the parent as integers.
     more(): arrays in which a saved run differs from the usual ones.
     improvements: (offspring, fitness) at the start and at each improvement.
+    observed: what an observer has counted, by the name of its column.
     """
 
     stream: Stream
@@ -50,6 +51,7 @@ class TwinWalk:
     numbers: Callable[[], list[int]]
     more: Callable[[], Arrays] = dict
     improvements: list[tuple[int, int]] = field(default_factory=list)
+    observed: dict[str, int] = field(default_factory=dict)
     evaluation: str = "reference"
 
     @property
@@ -90,7 +92,13 @@ class TwinWalk:
         return usual | self.more()
 
 
-def start(search: Search, training: TrainingSet | None, *, stream: NDArray[np.uint64]) -> TwinWalk:
+def start(
+    search: Search,
+    training: TrainingSet | None,
+    *,
+    stream: NDArray[np.uint64],
+    observer: OwnObserver | None = None,
+) -> TwinWalk:
     """Begin a run with its first parent."""
     source = Stream(stream.tolist())
     if isinstance(search, TgpSearch):
@@ -99,7 +107,10 @@ def start(search: Search, training: TrainingSet | None, *, stream: NDArray[np.ui
     else:
         rules = rules_of(search, training)
         first = None if search.start is None else list(search.start)
-        walk = _cgp_walk(rules, source, next(cgp.cgp(rules, source, x=first, limit=0)))
+        step = next(cgp.cgp(rules, source, x=first, limit=0))
+        walk = _cgp_walk(rules, source, step)
+        if observer is not None:
+            _watch(walk, rules, step, observer)
     walk.improvements.append((0, walk.fitness))
     return walk
 
@@ -141,6 +152,20 @@ def _cgp_walk(rules: cgp.Rules, stream: Stream, step: cgp.Step) -> TwinWalk:
         lambda: list(step.x),
         counters if is_drawn else dict,
     )
+
+
+def _watch(walk: TwinWalk, rules: cgp.Rules, step: cgp.Step, observer: OwnObserver) -> None:
+    """Have the observer called after every generation of a walk."""
+    generation, watch = walk.generation, _checked(observer, partial(operators.counted, observer.columns))
+    walk.observed = dict.fromkeys(observer.columns, 0)
+
+    def watched(limit: int) -> None:
+        before = step.fitness
+        generation(limit)
+        known = {**walk.observed, **operators.told(rules, before, step)}
+        walk.observed = watch(*(known[name] for name in observer.parameters))
+
+    walk.generation = watched
 
 
 def _tgp_walk(rules: tgp.Rules, stream: Stream, step: tgp.Step) -> TwinWalk:
@@ -198,13 +223,13 @@ def _own_selection(selection: Selection) -> cgp.Accept | None:
     return partial(operators.accepted, _checked(selection)) if isinstance(selection, OwnSelection) else None
 
 
-def _checked(operator: OwnOperator) -> Callable[..., Any]:
-    """The function of an operator; its errors say which line is wrong."""
+def _checked(operator: OwnOperator, read: Callable[[Any], Any] = lambda answer: answer) -> Callable[..., Any]:
+    """The function of an operator, whose answer is read; its errors say which line is wrong."""
     function = operator.frozen.function
 
     def call(*arguments: Any) -> Any:
         try:
-            return function(*arguments)
+            return read(function(*arguments))
         except Exception as error:
             raise in_one_line(operator, error) from None
 

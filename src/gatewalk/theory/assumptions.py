@@ -362,7 +362,7 @@ def check_taught(search: Search) -> None:
 
     A setting or option that `TAUGHT` does not list must have its default, which is the paper's.
     """
-    if own := own_operators(search):
+    if isinstance(search, CgpSearch) and (own := own_operators(search)):
         raise InputError(
             f"of {own[0].kind} {own[0]}, which is not one of Gatewalk's, only exact times are known: "
             "use gatewalk exact"

@@ -2,15 +2,9 @@
 
 n is the number of inputs, D >= n - 1 that of nodes, N = n + D, and T counts iterations.
 
-*Above, if ties are accepted, from any start.* A level is split as in Theorem 6: at i- the program is a tree,
-at i+ it has a surplus of c >= 1 gates. With Q the least chance to leave i- for i+ or above, R the least
-chance to rise from i+ and rho the greatest ratio of the chances to fall and to rise,
-
-    time at level i <= (1 + rho) min(1/Q, W) + 1/R.
-
-Theorem A is the sum with 1/Q alone, O(n D^3 log n). Theorem B has the time W of a better way out of i-: swaps
-of a used input for an unused one walk until an inactive node reads what a connection that passes over it
-reads. For D = n + O(1) that gives O(n^3 log n).
+*Above, if ties are accepted, from any start.* Theorem A is O(n D^3 log n), which proves the claim of Theorem
+6. Theorem B is O(n^3 log n) for D = n + O(1). Both are closed forms of a sum over levels that `enclosure`
+adds up; that is sharper, where it does not take too long.
 
 *At D = n - 1.* From the penultimate start the time is between (2n-3)(2n-2)^2/12 and 1300 n^3 with ties (C).
 From no start, with any selection, does one iteration succeed with a probability above 2/((2n-1)(n-1)) (D).
@@ -27,8 +21,7 @@ many-nodes.md (F).
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
-from math import e, fsum, log1p, prod
+from math import log1p, prod
 
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.errors import InputError
@@ -51,13 +44,11 @@ from gatewalk.theory.assumptions import (
     nodes_of,
     starts_at_random,
     statement,
+    unmet,
 )
-from gatewalk.theory.conjunctions import ZETA_2, check_conjunction, check_level, harmonic, markov_quantile
+from gatewalk.theory.conjunctions import ZETA_2, check_conjunction, harmonic, markov_quantile
 from gatewalk.theory.uniform_programs import MOST_NODES
 
-MOST_SUMMED = 200_000  # beyond this n D the constants of a level are estimated in closed form
-MOST_LEVELS = 50_000  # beyond this n there are only the closed forms of Theorems A and B
-MOST_ENCLOSED = 1000  # nodes up to which `enclosure.upper` is added up
 SMALL_START = 200  # beyond this n the chance to start at an optimum is bounded by 4^-200
 
 MEASURED = "at D = n^2.5 the means of runs are about 1.6 sqrt(D) for n = 25 to 200"
@@ -66,84 +57,7 @@ UPPER = (*ON_CONJUNCTIONS, NONSTRICT)
 AT_PENULTIMATE = (CONJUNCTION, FEWEST_NODES, COMPLETE_SET, *ALGORITHM_1, NONSTRICT)
 
 
-# Above: a level at a time.
-
-
-def fall_over_rise(n: int, nodes: int, level: int) -> float:
-    """rho: at any program of i+, the chance to fall to i- is at most this multiple of the chance to rise.
-
-    Lemma 3. With m active gates, c = m - i + 1 of them surplus, at most min(m, 2c) (n-i+c+1) pairs of a
-    connection and a value other than an inactive node lead to i-. An inactive node is such a value for at
-    most two connections: each of them cuts off one of two readers of the same source.
-    """
-    _check(n, nodes, level)
-    return max(_fall_over_rise(n, nodes, level, gates) for gates in range(level, nodes + 1))
-
-
-def _fall_over_rise(n: int, nodes: int, level: int, gates: int) -> float:
-    surplus = gates - level + 1
-    to_active = min(gates, 2 * surplus) * (n - level + surplus + 1)
-    readers = 1 if level == n - 1 else min(2, max(1, gates // (surplus + 1)))
-    falling = (to_active + (nodes - gates) * readers) / n
-    return falling * (n + nodes - 2) / ((surplus + 1) * (n - level))
-
-
-def meeting(n: int, nodes: int, level: int) -> float:
-    """sigma: from A1, where an inactive node reads the source of a bridge over it, the least chance to rise.
-
-    Or to reach i+: the connection that reads this source is not touched, and the bridge gets the node.
-    """
-    _check(n, nodes, level)
-    return 1 / (2 * level * (n + nodes - 1))
-
-
-def preparing(n: int, nodes: int, level: int) -> float:
-    """gamma: from A0, the rest of i-, the least chance to leave A0.
-
-    A used input is swapped for an unused one, and meanwhile an inactive node has come to read the source of
-    a bridge over it.
-    """
-    _check(n, nodes, level)
-    spare = nodes - level + 1
-    swaps = level * (n - level)
-    return (1 - 1 / e) * swaps * spare / ((2 * level - 1) * 2 * level * (n + nodes - 1) ** 2)
-
-
-def unpreparing(n: int, nodes: int, level: int) -> float:
-    """ell: from A1, the greatest chance to go to A0."""
-    _check(n, nodes, level)
-    spare, connections = nodes - level + 1, 2 * level - 1
-    moved = (level * (n - level) / (n - 1) + spare * (level - 1) / n) / (connections * (connections + 1))
-    return moved + (n - level + spare) / (connections * n)
-
-
-def prepared_time(n: int, nodes: int, level: int) -> float:
-    """W: the time to leave i-, by way of A1."""
-    chance = meeting(n, nodes, level)
-    again = unpreparing(n, nodes, level) / chance
-    return 1 / chance + (1 + again) / preparing(n, nodes, level)
-
-
-def level_time(n: int, nodes: int, level: int, *, estimated: bool = False) -> float:
-    """The expected iterations at a level are at most this, from any of its programs.
-
-    estimated: with the closed forms of the proof of Theorem A for rho, Q and R, which take no time.
-    """
-    _check(n, nodes, level)
-    if not estimated:
-        ratio = fall_over_rise(n, nodes, level)
-        leave, rise = enclosure.leave(n, nodes, level), enclosure.rise(n, nodes, level)
-    else:
-        spare = nodes - level + 1
-        ratio = (n + nodes - 2) / n * (2 + 2 * spare / (n - level))
-        leave = spare / (2 * level * (2 * level - 1) * (n + nodes - 1) ** 2)
-        rise = (n - level) / ((level + 1) * (n + nodes))
-    return (1 + ratio) * min(1 / leave, prepared_time(n, nodes, level)) + 1 / rise
-
-
-def _check(n: int, nodes: int, level: int) -> None:
-    check_conjunction(n, nodes)
-    check_level(n, level)
+# Above.
 
 
 def theorem_a(n: int, nodes: int) -> float:
@@ -158,39 +72,34 @@ def theorem_b(n: int, nodes: int) -> float:
     return 194 * (n + nodes) ** 4 / (n - 1) * (harmonic(n - 1) + ZETA_2 * (nodes - n + 1))
 
 
-@lru_cache(maxsize=64)
-def _upper_bounds(n: int, nodes: int) -> dict[str, float]:
-    """Every upper bound of ours that is computed at this size, by what it is."""
-    is_large = n * nodes > MOST_SUMMED
+def _upper_bounds(search: Search) -> dict[str, float]:
+    """The upper bounds that are proven for a search, by what each is from."""
+    n, nodes = search.n, nodes_of(search)
     found = {"Theorem A": theorem_a(n, nodes), "Theorem B": theorem_b(n, nodes)}
-    if n <= MOST_LEVELS:
-        found["the levels of Theorems A and B"] = fsum(
-            level_time(n, nodes, level, estimated=is_large) for level in range(1, n)
-        )
-    if nodes <= MOST_ENCLOSED and not is_large:
-        found["the enclosure"] = enclosure.upper(n, nodes)
+    if not unmet(enclosure.upper.needs, search):
+        found["the enclosure"] = enclosure.upper(search)
     return found
 
 
 def _source_of_upper(search: Search) -> str:
-    bounds = _upper_bounds(search.n, nodes_of(search))
+    bounds = _upper_bounds(search)
     return f"from {min(bounds, key=bounds.__getitem__)}"
 
 
 @statement(
     "conjunction_upper",
     "Best upper bound",
-    "E[T] at most, from any start: the least bound that is proven; O(n D^3 log n)",
+    "E[T] at most, from this start: the least of Theorems A, B and the enclosure; O(n D^3 log n)",
     needs=(*UPPER, Assumption("D", _source_of_upper, None)),
 )
-def conjunction_upper(n: int, nodes: int) -> float:
-    """The least of the upper bounds on E[T] that are proven here, whatever the start.
+def conjunction_upper(search: Search) -> float:
+    """The least of the upper bounds on E[T] that are proven here, from the start of a search.
 
-    >>> round(conjunction_upper(4, 3))
-    2615
+    >>> from gatewalk import search_for
+    >>> round(conjunction_upper(search_for("and:8", nodes=7)))
+    82559
     """
-    check_conjunction(n, nodes)
-    return min(_upper_bounds(n, nodes).values())
+    return min(_upper_bounds(search).values())
 
 
 @statement(
@@ -199,9 +108,9 @@ def conjunction_upper(n: int, nodes: int) -> float:
     "Markov's inequality, once or in windows of e E[T]",
     needs=UPPER,
 )
-def conjunction_quantile(n: int, nodes: int, probability: float) -> float:
+def conjunction_quantile(search: Search, probability: float) -> float:
     """Iterations not exceeded with probability P, by `conjunction_upper` and Markov's inequality."""
-    return markov_quantile(conjunction_upper(n, nodes), probability)
+    return markov_quantile(conjunction_upper(search), probability)
 
 
 # Below.
@@ -324,12 +233,13 @@ def penultimate_lower(n: int) -> float:
     needs=(*AT_PENULTIMATE, inputs_from(3)),
 )
 def penultimate_upper(n: int) -> float:
-    """Theorem C's upper bound: the time at the last level.
+    """Theorem C's upper bound: the time at the last level by the enclosure, as far as that is computed.
 
     >>> round(penultimate_upper(16) / 16**3)
-    596
+    119
     """
-    return level_time(n, n - 1, n - 1)
+    check_conjunction(n, n - 1)
+    return enclosure.time_at_level(n, n - 1, n - 1) if n <= enclosure.MOST_ADDED else 1300.0 * n**3
 
 
 # The start, and many nodes.

@@ -39,12 +39,14 @@ from gatewalk.theory.assumptions import (
     NONSTRICT,
     ON_CONJUNCTIONS,
     ONE_START,
+    Assumption,
+    nodes_of,
     nodes_to,
     statement,
     unmet,
 )
 from gatewalk.theory.chain_bounds import fits_levels
-from gatewalk.theory.conjunctions import check_conjunction
+from gatewalk.theory.conjunctions import check_conjunction, check_level
 from gatewalk.theory.uniform_programs import MOST_NODES, active_and_used
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ Floats = NDArray[np.float64]
 
 LAST = 10_000_000  # the last time that is added up; a sum that is cut off is still a lower bound
 MOST_ENUMERATED = 30_000  # classes of programs, by the estimate of `chain_bounds`: at most two seconds
-# Sums and products of positive numbers, with fewer than 10^5 roundings each: an error below 2 * 10^-11.
+MOST_ADDED = 1_000_000  # n D up to which the levels are added up: within a second
+# Sums and products of positive numbers, with fewer than 3 * 10^6 roundings: an error below 4 * 10^-10.
 OUTWARD = 1e-9
 
 
@@ -116,20 +119,29 @@ def optimal_start(n: int, nodes: int) -> tuple[float, float]:
 @statement(
     "enclosure_upper",
     "Enclosure, upper",
-    "E[T] at most: values of blocks of programs that are proven to be superharmonic",
-    needs=(*ON_CONJUNCTIONS, NONSTRICT, nodes_to(1000, because=" to be added up")),
+    "E[T] at most, from this start: values of blocks of programs that are proven to be superharmonic",
+    needs=(
+        *ON_CONJUNCTIONS,
+        NONSTRICT,
+        Assumption(
+            "D",
+            lambda search: f"needs D <= {MOST_ADDED // search.n:,} nodes to be added up",
+            lambda search: search.n * nodes_of(search) <= MOST_ADDED,
+        ),
+    ),
 )
-def upper(n: int, nodes: int, search: Search | None = None) -> float:
-    """An upper bound on E[T] of the non-strict search, from any start, or from that of a search.
+def upper(search: Search) -> float:
+    """An upper bound on E[T] of a non-strict search, from its start.
 
-    >>> round(upper(6, 5))
+    >>> round(upper(search_for("and:6", nodes=5)))
     20661
     """
+    n, nodes = search.n, nodes_of(search)
     known = by_levels(n, nodes)
     blocks = enumerated(n, nodes, strict=False)
     if blocks is None:
         return known
-    is_uniform = search is not None and not unmet((ONE_START,), search)
+    is_uniform = not unmet((ONE_START,), search)
     return min(known, blocks.upper if is_uniform else blocks.upper_from_worst)
 
 
@@ -141,8 +153,14 @@ def by_levels(n: int, nodes: int) -> float:
     1993
     """
     check_conjunction(n, nodes)
-    times = (time_in_surplus(n, nodes, level) + time_in_trees(n, nodes, level) for level in range(1, n))
-    return sum(times) * (1 + OUTWARD)
+    return sum(time_at_level(n, nodes, level) for level in range(1, n))
+
+
+def time_at_level(n: int, nodes: int, level: int) -> float:
+    """V(i-) - V((i+1)-): from any program of the level, it is left in this time on average, or sooner."""
+    check_level(n, level)
+    time = time_in_surplus(n, nodes, level) + time_in_trees(n, nodes, level)
+    return time * (1 + OUTWARD)
 
 
 def time_in_surplus(n: int, nodes: int, level: int) -> float:
@@ -182,11 +200,6 @@ def reads_given_source(sources: Floats | NDArray[np.int64], active_genes: int) -
     one = kappa / (active_genes + kappa)  # E[k f]
     rest = active_genes / (active_genes + 2 * kappa)  # E[k f (1 - k f)] = one * rest
     return np.asarray(one * (2 * sources - 1 + rest) / sources**2)
-
-
-def rise(n: int, nodes: int, level: int) -> float:
-    """R: from i+, the least chance to rise."""
-    return float(rise_by_surplus(n, nodes, level).min())
 
 
 def rise_by_surplus(n: int, nodes: int, level: int) -> Floats:

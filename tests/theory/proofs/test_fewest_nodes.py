@@ -81,16 +81,32 @@ def test_means_from_the_penultimate_start(n, runs):
     assert found.mean() + 6 * error < times.penultimate_upper(n)
 
 
-def test_the_upper_bound_from_there_is_cubic():
-    ratios = [times.penultimate_upper(n) / n**3 for n in range(3, 120)]
-    assert ratios == sorted(ratios)
-    assert ratios[-1] < 1240
-    for n in (5, 50, 5000):
-        again = times.unpreparing(n, n - 1, n - 1) / times.meeting(n, n - 1, n - 1)
-        assert again < 6
-        assert times.fall_over_rise(n, n - 1, n - 1) == pytest.approx(3 * (2 * n - 3) / n)
-        assert 1 / times.preparing(n, n - 1, n - 1) <= 25.4 * n**3
-        assert times.penultimate_upper(n) <= 1300 * n**3
+@pytest.mark.parametrize("n", [*range(3, 61), 500, 5000])
+def test_the_upper_bound_from_there_is_cubic(n):
+    assert times.penultimate_upper(n) == enclosure.time_at_level(n, n - 1, n - 1) < 168 * n**3
+    falling, rising, leave, meeting, preparing, unpreparing = (
+        of(n, n - 1, n - 1)
+        for of in (
+            enclosure.fall_by_surplus,
+            enclosure.rise_by_surplus,
+            enclosure.leave,
+            enclosure.meeting,
+            enclosure.preparing,
+            enclosure.unpreparing,
+        )
+    )
+    assert (falling / rising)[0] <= 2 * (2 * n - 3) / n + 1e-12
+    assert unpreparing / meeting < 6
+    assert 1 / preparing <= 24 * n**3
+    way = 1 / meeting + (1 + unpreparing / meeting) / preparing
+    assert enclosure.time_in_trees(n, n - 1, n - 1) == min(1 / leave, way) <= 4 * n**2 + 168 * n**3
+    assert 5 * way + 1 / rising[0] <= 850 * n**3 < 1300 * n**3
+
+
+def test_beyond_the_enclosure_the_upper_bound_is_the_theorem_s():
+    n = enclosure.MOST_ADDED
+    assert times.penultimate_upper(n) < 168 * n**3
+    assert times.penultimate_upper(n + 1) == pytest.approx(1300 * (n + 1) ** 3)
 
 
 # Theorem D.

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes, Large, mark_active
 from gatewalk.cgp.mutations.rate import Rate
-from gatewalk.cgp.observers import register
+from gatewalk.cgp.observers import Selected, register
 from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError, shown, whole_number
 from gatewalk.native.jit import hot_kernel, inlined
@@ -111,12 +111,7 @@ def on_change(observer: IdenticalObserver, gene: np.uint64, old: np.uint64, valu
 
 @inlined
 def on_selection(
-    observer: IdenticalObserver,
-    program: Large,
-    accepted: bool,
-    before: np.int64,
-    after: np.int64,
-    offspring: np.int64,
+    observer: IdenticalObserver, program: Large, evaluator: Any, state: Any, selected: Selected
 ) -> bool:
     """Count an offspring; if it became the parent, look at it."""
     current = observer.current
@@ -124,7 +119,7 @@ def on_selection(
     observer.nodes[0] += current[ACTIVE]
     if current[HITS] == 0:
         observer.tally[current[CHANGEABLE], 1] += 1
-    elif accepted:  # otherwise the same nodes are active as before
+    elif selected.accepted:  # otherwise the same nodes are active as before
         look(observer, program.parent)
     current[HITS] = 0
     return True

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.genotype import Layout
 from gatewalk.cgp.large import Genes, Large, mark_active
-from gatewalk.cgp.observers import register
+from gatewalk.cgp.observers import Selected, register
 from gatewalk.cgp.walk import Walk
 from gatewalk.errors import InputError
 from gatewalk.native.jit import Int, hot_kernel, inlined
@@ -215,22 +215,18 @@ def locate(
 
 @inlined
 def on_selection(
-    observer: LevelObserver,
-    program: Large,
-    accepted: bool,
-    before: np.int64,
-    after: np.int64,
-    offspring: np.int64,
+    observer: LevelObserver, program: Large, evaluator: Any, state: Any, selected: Selected
 ) -> bool:
     """Count an iteration and write it to the trace if it is due; false if the trace is nearly full.
 
     One more row still fits then, because the loop may run one more generation before it stops.
     """
     current, tally, trace = observer.current, observer.tally, observer.trace
+    before, after, offspring = selected.before, selected.after, selected.offspring
     level, gates, plus = current[LEVEL], current[GATES], current[PLUS]
     tally.surplus[level, plus] += gates - max(0, level - 1)
     move = STAY
-    if accepted:
+    if selected.accepted:
         if before == after:
             tally.neutral[level, plus] += 1
         locate(observer.layout, program.parent, observer.workspace, observer.limited, current)
@@ -247,7 +243,7 @@ def on_selection(
     if is_moment(trace, offspring, bool(after < before), bool(after == 0)):
         row = trace.rows[used]
         row[0], row[1], row[2], row[3] = offspring, after, current[LEVEL], current[PLUS]
-        row[4], row[5] = current[GATES], np.int64(accepted)
+        row[4], row[5] = current[GATES], np.int64(selected.accepted)
         used += 1
         trace.used[0] = used
     return bool(used < trace.rows.shape[0] - 1)
