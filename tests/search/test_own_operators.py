@@ -342,9 +342,17 @@ def test_names_are_checked(name):
         gw.mutation(name)
 
 
+def test_only_operators_of_ones_own_are_checked():
+    for wrong in ("sam", len):
+        with pytest.raises(InputError, match="check_operator takes a function under"):
+            gw.check_operator(wrong)
+
+
 def test_where_operators_of_ones_own_do_not_apply():
     with pytest.raises(InputError, match="for trees use strict or nonstrict"):
         gw.search_for("and:4", algorithm="tgp-multi", selection=biased_ties)
+    with pytest.raises(InputError, match="trees have mutations of their own"):
+        gw.search_for("and:4", algorithm="tgp-multi", mutation=sam_written)
     for words in ({"mutation": sam_written, "selection": "strict"}, {"selection": "ties:0.3"}):
         with pytest.raises(InputError, match="option waiting=drawn is for"):
             gw.search_for("and:4", options={"waiting": "drawn"}, **words)

@@ -324,6 +324,7 @@ def search_for(target: object, **words: Unpack[Words]) -> Search:
     algorithm, start = values.pop("algorithm"), values.pop("start")
     if algorithm == "cgp":
         return CgpSearch(**values, start=start)
+    reading.check_tree_mutation(written.get("mutation"))
     return TgpSearch(**values, steps=algorithm.removeprefix("tgp-"))
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from gatewalk.cgp import operators
 from gatewalk.cgp.cgp_search import CgpSearch
 from gatewalk.cgp.operators import OwnMutation, OwnObserver, OwnOperator, OwnSelection
-from gatewalk.errors import InputError
+from gatewalk.errors import InputError, shown
 from gatewalk.foreign import why
 from gatewalk.native.frozen import Frozen, frozen
 from gatewalk.numbers import counted
@@ -216,6 +216,11 @@ def check_operator(
     """
     from gatewalk.search.options import search_for
 
+    if not isinstance(operator, OwnOperator):
+        raise InputError(
+            f"{shown(operator)} cannot be checked; check_operator takes a function under "
+            '@gatewalk.mutation("name") or @gatewalk.selection("name")'
+        )
     compared = 0
     searches: Sequence[dict[str, Any]] = _CHECKED if target is None else [{"target": target, **words}]
     part: dict[str, Any] = {operator.kind: operator}

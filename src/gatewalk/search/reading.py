@@ -121,7 +121,10 @@ def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
     if not isinstance(written, str):
         if isinstance(written, Mutation):
             return written
-        raise InputError(f"mutation is {shown(written)}; it must be text, as in mutation='point:3'")
+        raise InputError(
+            f"mutation is {shown(written)}; it must be text, as in mutation='point:3', or a function under "
+            '@gatewalk.mutation("name")'
+        )
     name, _, strength = written.partition(":")
     if name not in MUTATIONS and (own := _own("mutation", written)) is not None:
         return cast(Mutation, own)
@@ -133,6 +136,17 @@ def read_mutation(written: Any, so_far: Mapping[str, Any]) -> Mutation:
         return Rate(part)
     genes = so_far["nodes"] * (1 + so_far["gates"].arity) + so_far["target"].outputs
     return Point(max(1, round(part * genes)))
+
+
+def check_tree_mutation(written: Any) -> None:
+    """Refuse a mutation that a user wrote for trees, which ignore the others."""
+    from gatewalk.cgp.mutations import MUTATIONS
+    from gatewalk.cgp.operators import OwnMutation
+
+    if isinstance(written, str) and written.partition(":")[0] not in MUTATIONS:
+        written = _own("mutation", written)
+    if isinstance(written, OwnMutation):
+        raise InputError(f"mutation {written} is for --algorithm cgp; trees have mutations of their own")
 
 
 def _own(kind: str, written: str) -> Any:
