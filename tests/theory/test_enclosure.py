@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 from itertools import product
 from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conjunction_programs import prepared, shape_of
 
 from gatewalk.errors import InputError
 from gatewalk.search.evolve import run_many
@@ -26,43 +26,25 @@ ROUNDING = 1e-12  # of the chain's own means, which the constants are compared w
 STORED = Path(__file__).parents[2] / "benchmarks" / "results" / "exact_times.jsonl"
 
 
-def shapes(chain, literal):
+def shapes(chain):
     """For every class its level, its surplus, and whether an inactive node reads the source of a bridge."""
     found = []
-    n, nodes = chain.shape.inputs, chain.shape.nodes
+    n = chain.shape.inputs
     for segment in chain.segments:
         for genes in programs_of_segment(chain, segment):
-            program = genes.tolist()
-            active, used = literal.active_nodes(n, program), literal.used_inputs(n, program)
-            found.append((len(used), len(active) - len(used) + 1, is_prepared(n, nodes, program, active)))
+            level, _, surplus = shape_of(n, genes.tolist())
+            found.append((level, surplus, prepared(n, genes.tolist())))
     return np.array(found)
 
 
-def is_prepared(n, nodes, program, active):
-    return any(
-        node not in active and bridged(n, program, active, node) & set(read(program, node))
-        for node in range(nodes)
-    )
-
-
-def read(program, node):
-    return program[3 * node + 1 : 3 * node + 3]
-
-
-def bridged(n, program, active, node):
-    """The sources below a node that an active node above it, or the output, reads."""
-    reads = [program[-1]] + [source for above in active if above > node for source in read(program, above)]
-    return {source for source in reads if source < n + node}
-
-
 @pytest.mark.parametrize(("n", "nodes"), SOLVED)
-def test_constants_hold_for_every_program(n, nodes, literal):
+def test_constants_hold_for_every_program(n, nodes):
     """The exact chain knows the chances of all programs of a level."""
     chain = build_chain(search_for(f"and:{n}", nodes=nodes))
-    of_class = shapes(chain, literal)
+    of_class = shapes(chain)
     for position in range(len(chain.levels)):
         first, last = chain.level_start[position], chain.level_start[position + 1]
-        used, surplus, prepared = of_class[first:last].T
+        used, surplus, is_prepared = of_class[first:last].T
         level = int(used[0])
         assert (used == level).all()
 
@@ -71,7 +53,7 @@ def test_constants_hold_for_every_program(n, nodes, literal):
 
         up = chain.mean(position, np.ones(first), 0, first) + chain.solved(position)
         tree = surplus == 0
-        a1, a0 = tree & (prepared == 1), tree & (prepared == 0)
+        a1, a0 = tree & (is_prepared == 1), tree & (is_prepared == 0)
         rising, falling = (
             of(n, nodes, level) for of in (enclosure.rise_by_surplus, enclosure.fall_by_surplus)
         )
@@ -88,113 +70,16 @@ def test_constants_hold_for_every_program(n, nodes, literal):
 
 
 @pytest.mark.parametrize(("n", "nodes"), SOLVED)
-def test_the_values_are_superharmonic(n, nodes, literal):
+def test_the_values_are_superharmonic(n, nodes):
     """The theorem as a whole: 1 + P V <= V at every program, by the pass that proves bounds of blocks."""
     chain = build_chain(search_for(f"and:{n}", nodes=nodes))
     values, above = {}, 0.0
     for level in reversed(range(1, n)):
         values[level, False] = above + enclosure.time_in_surplus(n, nodes, level)
         above = values[level, True] = values[level, False] + enclosure.time_in_trees(n, nodes, level)
-    of_class = np.array([values[level, surplus == 0] for level, surplus, _ in shapes(chain, literal)])
+    of_class = np.array([values[level, surplus == 0] for level, surplus, _ in shapes(chain)])
     assert float(proven_upper(chain, of_class)[1]) == pytest.approx(enclosure.by_levels(n, nodes), rel=1e-8)
     assert enclosure.by_levels(n, nodes) >= above
-
-
-@pytest.mark.parametrize(("n", "nodes"), [(3, 3), (4, 3), (4, 5), (6, 8)])
-def test_free_connections_and_pairs_that_lead_back(n, nodes, literal):
-    """The counting in the proofs of Lemmas 2 and 4, on random programs of i+.
-
-    Values are tried with the inactive nodes as they are: the proofs speak of any state of these.
-    """
-    rng = random.Random(n * 100 + nodes)
-    seen = 0
-    for _ in range(40_000):
-        program = literal.random_program(n, nodes, rng)
-        active, used = literal.active_nodes(n, program), literal.used_inputs(n, program)
-        gates, level = len(active), len(used)
-        surplus = gates - level + 1
-        if surplus < 1 or level == n:
-            continue
-        seen += 1
-        free = 0
-        falls = {"unused": [], "cut off": [], "inactive": []}
-        for gene in range(3 * nodes + 1):
-            if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
-                continue
-            rises = 0
-            for value in range(literal.values(n, nodes, gene)):
-                other = [*program[:gene], value, *program[gene + 1 :]]
-                after = len(literal.used_inputs(n, other))
-                rises += after > level and value < n
-                if after == level and len(literal.active_nodes(n, other)) == level - 1:
-                    is_active = value in used or value - n in active
-                    kind = "cut off" if is_active else "unused" if value < n else "inactive"
-                    falls[kind].append((gene, value))
-                    others = literal.values(n, nodes, gene) - 1
-                    assert others >= n + surplus - (kind != "inactive")
-            free += rises == n - level
-        assert free >= surplus + 1
-        assert len(falls["unused"]) <= 2 * (n - level)
-        assert len(falls["cut off"]) <= min(surplus * (surplus + 1), gates + level - 1)
-        assert len({value for _, value in falls["cut off"]}) == len(falls["cut off"])
-        of_one_node = 1 if level == n - 1 else min(2, max(1, gates // (surplus + 1)))
-        for node in {value for _, value in falls["inactive"]}:
-            assert sum(value == node for _, value in falls["inactive"]) <= of_one_node
-        if seen == 1500:
-            break
-    assert seen > 500
-
-
-def random_tree(n, nodes, level, rng):
-    """A program of i-, with uniform inactive nodes."""
-    gates, loose = rng.sample(range(nodes), level - 1), rng.sample(range(n), level)
-    program = [0] * (3 * nodes + 1)
-    for node in range(nodes):
-        if node in gates:
-            rng.shuffle(loose)
-            program[3 * node + 1 : 3 * node + 3] = loose.pop(), loose.pop()
-            loose.append(n + node)
-        else:
-            program[3 * node + 1 : 3 * node + 3] = rng.randrange(n + node), rng.randrange(n + node)
-    program[-1] = loose[0]
-    return program
-
-
-@pytest.mark.parametrize(("n", "nodes"), [(3, 3), (4, 3), (5, 8), (7, 9)])
-def test_changes_from_tree_to_tree(n, nodes, literal):
-    """The counting in the proof of Lemma 5, on random trees; as above, before any walk."""
-    rng = random.Random(n * 100 + nodes)
-    for number in range(600):
-        level = 1 + number % (n - 1)
-        program = random_tree(n, nodes, level, rng)
-        active, used = literal.active_nodes(n, program), literal.used_inputs(n, program)
-        assert (len(active), len(used)) == (level - 1, level)
-        spare, swaps, swap_chance, unprepared = nodes - len(active), 0, 0.0, 0
-        to_inactive = dict.fromkeys(range(n, n + nodes), 0)
-        prepared = is_prepared(n, nodes, program, active)
-        for gene in range(3 * nodes + 1):
-            if gene < 3 * nodes and (gene % 3 == 0 or gene // 3 not in active):
-                continue
-            values = literal.values(n, nodes, gene)
-            for value in set(range(values)) - {program[gene]}:
-                other = [*program[:gene], value, *program[gene + 1 :]]
-                gates = literal.active_nodes(n, other)
-                if len(literal.used_inputs(n, other)) != level or len(gates) != level - 1:
-                    continue
-                unprepared += not is_prepared(n, nodes, other, gates)
-                if value < n:
-                    assert program[gene] < n
-                    swaps += 1
-                    swap_chance += 1 / (values - 1)
-                else:
-                    to_inactive[value] += 1
-        others = np.arange(n + nodes - level, n + nodes - 1)
-        least = (1 / others).sum() + 1 / others[0] if level > 1 else 1 / (n + nodes - 1)
-        most = (1 / (n - 1 + np.arange(level) // 2)).sum() if level > 1 else least
-        assert swaps == level * (n - level)
-        assert least - 1e-12 <= swap_chance / (n - level) <= most + 1e-12
-        assert max(to_inactive.values()) <= (1 if level == n - 1 else max(0, level - 1))
-        assert not prepared or unprepared <= n - level + spare
 
 
 @pytest.mark.parametrize(("n", "nodes"), [(2, 1), (2, 3), (3, 2), (3, 3), (4, 3)])
