@@ -180,11 +180,11 @@ def names_in_kernels(source):
 
 
 def test_the_stamp_covers_all_that_is_compiled():
-    """Constants of other files too: the compiler takes their values as they are."""
+    """Constants of other files too: the compiler takes their values as they are; of an error only its name."""
     covered, missed = set(cache.sources(cache.PACKAGE)), []
     for path in sorted(cache.PACKAGE.rglob("*.py")):
         source = ast.parse(path.read_text(encoding="utf-8"))
-        used = names_in_kernels(source)
+        used = names_in_kernels(source) - {"InputError"}
         if used and path not in covered:
             missed.append(path)
         for line in ast.walk(source):
